@@ -1,0 +1,82 @@
+"""The small documented types between whoever wants a move and whoever chooses it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from bot.game import Board
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def _new_flag() -> NDArray[np.uint8]:
+    import numpy as np  # kept out of the import of this module: `--help` needs no arrays
+
+    return np.zeros(1, dtype=np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long a choice may take: a cap and an aim, both in seconds, and a depth in plies."""
+
+    hard_s: float = 5.0
+    """The choice must be made by then, whatever happens."""
+    think_s: float = 0.2
+    """What a search aims at that could go on for ever; a proven move comes sooner."""
+    depth: int | None = None
+    """At most so many plies of look-ahead (None: as many as the time allows)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A flag that ends a running search within 10 ms; kernels poll ``flag[0]`` and never write it."""
+
+    flag: NDArray[np.uint8] = field(default_factory=_new_flag)
+
+    def set(self) -> None:
+        """End the search that holds this flag; safe from any thread."""
+        self.flag[0] = 1
+
+    @property
+    def is_set(self) -> bool:
+        return bool(self.flag[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A chosen column and what is known about it."""
+
+    column: int
+    """0..6, always legal."""
+    score: float | None = None
+    """The side to move's view. Proven: the field's scale (0 draw, +n wins with the n-th disc from the end,
+    counted 22 minus the discs that the winner will have played). Not proven: the agent's own units."""
+    proven: bool = False
+    """Whether ``score`` is the exact game-theoretic value of the position."""
+    depth: int | None = None
+    """The last fully searched depth in plies."""
+    nodes: int | None = None
+    leaves: int | None = None
+    passes: int | None = None
+    """Null-window searches made by MTD(f)."""
+    pv: tuple[int, ...] = ()
+    """The principal variation, columns 0..6; the first is ``column``."""
+    seconds: float = 0.0
+    source: str = ""
+    """Who found it: "book", "solver", "search", "forced" (only one legal or one winning column) or "random"."""
+
+
+class Agent(Protocol):
+    """Whatever can choose a column: engines, paper systems, opponents."""
+
+    name: str
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """A legal column for the side to move of an unfinished ``board``.
+
+        Raises ValueError on a finished board. Returns within ``limit.hard_s`` seconds and 10 ms after ``stop``.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""Numba kernels and nothing else; their thin typed wrappers live one floor up."""

@@ -1,0 +1,62 @@
+"""The one decorator of all kernels: numba's njit with a compiled cache that cannot go stale.
+
+Numba looks only at the source file of the decorated function when it asks whether a cached kernel is still
+valid, so a change in an imported kernel would serve an old answer. The cache therefore lives in a folder named
+by a hash over the sources of all kernels. Where no folder can be written, kernels compile anew in each process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import platformdirs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def source_hash() -> str:
+    """Sixteen hex digits over the sources of every kernel module and numba's version."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_directory() -> Path | None:
+    """The folder of this version's compiled kernels, made if need be; None when none can be written."""
+    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("bot-connect-four")
+    folder = Path(base) / f"kernels-{source_hash()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError:
+        return None
+    return folder
+
+
+CACHE = cache_directory()
+if CACHE is not None:
+    # Read when a kernel is decorated, so the environment stays untouched.
+    numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
+
+
+def kernel(signature: str | None = None, *, inline: bool = False) -> Callable[[F], F]:
+    """Compile a function without the interpreter and without its lock.
+
+    ``signature`` is needed by recursive kernels only and compiles at import. ``inline`` pastes small helpers into
+    their callers before optimisation. The decorated function keeps its Python type for the type checker.
+    """
+    options: dict[str, Any] = {"nogil": True, "cache": CACHE is not None, "inline": "always" if inline else "never"}
+
+    def decorate(function: F) -> F:
+        jit = numba.njit(**options) if signature is None else numba.njit(signature, **options)
+        return cast(F, jit(function))
+
+    return decorate

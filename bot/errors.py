@@ -1,0 +1,62 @@
+"""The error tree and the exit codes: every error is one sentence and, where there is one, a next step."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What the process tells its caller; the same in every command."""
+
+    DONE = 0
+    BUG = 1
+    USAGE = 2
+    NETWORK = 3
+    PROTOCOL = 4
+    GOAL_MISSED = 5
+    INTERRUPTED = 130
+
+
+class BotError(Exception):
+    """Base of all errors that a user can meet.
+
+    ``message`` is one sentence that says what happened, ``hint`` what to do next.
+    """
+
+    exit_code = ExitCode.BUG
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class UsageError(BotError):
+    """The command, an option, a file or a position given by the user makes no sense."""
+
+    exit_code = ExitCode.USAGE
+
+
+class BoardError(UsageError):
+    """A position that cannot arise in a game of Connect Four, or a move that is not legal in it."""
+
+
+class NetworkError(BotError):
+    """The server could not be reached, or it is unknown whether a request was processed."""
+
+    exit_code = ExitCode.NETWORK
+
+
+class ProtocolError(BotError):
+    """The server answered, but with something that the protocol does not know."""
+
+    exit_code = ExitCode.PROTOCOL
+
+
+class JournalError(BotError):
+    """A journal cannot be written or read."""
+
+    exit_code = ExitCode.USAGE

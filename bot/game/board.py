@@ -1,0 +1,192 @@
+"""The board: two 49-bit integers.
+
+Bit ``column * 7 + row`` stands for a cell, row 0 at the bottom; the seventh bit of each column stays
+empty, so that shifts never carry a line from one column into the next::
+
+    row   .  13 20 27 34 41 48      always empty
+     5    5 12 19 26 33 40 47
+     4    4 11 18 25 32 39 46
+     3    3 10 17 24 31 38 45
+     2    2  9 16 23 30 37 44
+     1    1  8 15 22 29 36 43
+     0    0  7 14 21 28 35 42
+          a  b  c  d  e  f  g
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.errors import BoardError
+
+COLUMNS = 7
+ROWS = 6
+CELLS = COLUMNS * ROWS
+STRIDE = ROWS + 1
+DIRECTIONS = (1, STRIDE, STRIDE - 1, STRIDE + 1)
+"""Bit distances between neighbours: vertical, horizontal, falling diagonal, rising diagonal."""
+
+_COLUMN_BITS = (1 << ROWS) - 1
+_FULL = sum(_COLUMN_BITS << (column * STRIDE) for column in range(COLUMNS))
+
+Grid = Sequence[Sequence[int]]
+
+
+def four_cells(discs: int) -> int:
+    """All cells of ``discs`` that stand in some four in a row (0 when there is none)."""
+    cells = 0
+    for step in DIRECTIONS:
+        pairs = discs & (discs >> step)
+        starts = pairs & (pairs >> (2 * step))
+        cells |= starts | starts << step | starts << 2 * step | starts << 3 * step
+    return cells
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position: ``current`` holds the discs of the side to move, ``mask`` all discs.
+
+    Immutable and hashable. The side that moves at an even ply is the first player.
+    """
+
+    current: int = 0
+    mask: int = 0
+
+    @classmethod
+    def from_moves(cls, columns: Iterable[int]) -> Board:
+        """The position after ``columns`` (0..6) in order of play.
+
+        Raises BoardError at a column that is full or out of range, or at a move after the game's end.
+        """
+        board = cls()
+        for number, column in enumerate(columns, start=1):
+            if board.is_over:
+                raise BoardError(f"Move {number} comes after the game has ended.", "Leave out the moves after it.")
+            board = board.play(column)
+        return board
+
+    @classmethod
+    def from_grid(cls, grid: Grid, to_move: int = 1) -> Board:
+        """The position of a 6 x 7 list of rows, row 0 on top, cells 1, -1 or 0; ``to_move`` is 1 or -1.
+
+        Raises BoardError, in one sentence, where the grid cannot arise in a game with that side to move.
+        """
+        if len(grid) != ROWS or any(len(row) != COLUMNS for row in grid):
+            raise BoardError(f"The board is not {ROWS} rows of {COLUMNS} cells.")
+        current = mask = 0
+        for column in range(COLUMNS):
+            for row in range(ROWS):
+                cell = grid[ROWS - 1 - row][column]
+                if cell not in (-1, 0, 1):
+                    raise BoardError(f"The board holds {cell!r}, which is none of -1, 0 and 1.")
+                if cell == 0:
+                    continue
+                bit = 1 << (column * STRIDE + row)
+                if row and not mask & (bit >> 1):
+                    raise BoardError(f"A disc in column {'abcdefg'[column]} floats above an empty cell.")
+                mask |= bit
+                if cell == to_move:
+                    current |= bit
+        board = cls(current, mask)
+        board.validate()
+        return board
+
+    def to_grid(self, to_move: int = 1) -> list[list[int]]:
+        """The 6 x 7 list of rows, row 0 on top; the side to move is written ``to_move`` (1 or -1)."""
+        grid = [[0] * COLUMNS for _ in range(ROWS)]
+        for column in range(COLUMNS):
+            for row in range(ROWS):
+                bit = 1 << (column * STRIDE + row)
+                if self.mask & bit:
+                    grid[ROWS - 1 - row][column] = to_move if self.current & bit else -to_move
+        return grid
+
+    def validate(self) -> None:
+        """Raise BoardError when no game leads here as far as discs, counts and fours can tell.
+
+        (Whether some order of moves exists is not searched for: a server's board needs no more.)
+        """
+        if self.mask & ~_FULL or self.current & ~self.mask or self.mask & (self.mask + _BOTTOM):
+            raise BoardError("The board has discs outside its columns.")
+        ahead = self.opponent.bit_count() - self.current.bit_count()
+        if ahead not in (0, 1):
+            mine, theirs = self.current.bit_count(), self.opponent.bit_count()
+            raise BoardError(f"The disc counts do not fit: {mine} for the side to move, {theirs} for the other.")
+        if four_cells(self.current):
+            both = " both sides have" if four_cells(self.opponent) else " the side to move already has"
+            raise BoardError(f"The board is impossible:{both} four in a row.")
+        if four_cells(self.opponent) and not any(four_cells(rest) == 0 for rest in self._without_last()):
+            raise BoardError("The board is impossible: no single last disc completes all its fours.")
+
+    def _without_last(self) -> list[int]:
+        """The discs of the side that moved last, less each disc that it may have played last."""
+        tops = (self.mask + _BOTTOM) >> 1 & self.opponent
+        return [self.opponent ^ (1 << bit) for bit in range(CELLS + COLUMNS) if tops >> bit & 1]
+
+    @property
+    def opponent(self) -> int:
+        """The discs of the side that moved last."""
+        return self.current ^ self.mask
+
+    @property
+    def ply(self) -> int:
+        """Discs played so far, 0..42."""
+        return self.mask.bit_count()
+
+    def can_play(self, column: int) -> bool:
+        """Whether ``column`` is 0..6 and has room (a finished game is not looked at)."""
+        return 0 <= column < COLUMNS and not self.mask >> (column * STRIDE + ROWS - 1) & 1
+
+    def legal_columns(self) -> tuple[int, ...]:
+        """Columns with room, left to right; none in a finished game."""
+        if self.has_winner:
+            return ()
+        return tuple(column for column in range(COLUMNS) if self.can_play(column))
+
+    def play(self, column: int) -> Board:
+        """The position after a disc in ``column``; raises BoardError when the column is full or unknown."""
+        if not 0 <= column < COLUMNS:
+            raise BoardError(f"There is no column {column + 1}.", "Columns are 1 to 7, or a to g.")
+        if not self.can_play(column):
+            raise BoardError(f"Column {'abcdefg'[column]} is full.")
+        return Board(self.opponent, self.mask | (self.mask + (1 << (column * STRIDE))))
+
+    def mirror(self) -> Board:
+        """The position reflected left to right."""
+        return Board(_mirror_bits(self.current), _mirror_bits(self.mask))
+
+    @property
+    def winning_cells(self) -> int:
+        """The cells of the four (or fours) just completed, 0 when there is none."""
+        return four_cells(self.opponent)
+
+    @property
+    def has_winner(self) -> bool:
+        """Whether the side that moved last has four in a row."""
+        return self.winning_cells != 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all 42 cells are taken."""
+        return self.mask == _FULL
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: a four, or a full board."""
+        return self.is_full or self.has_winner
+
+    def wins_with(self, column: int) -> bool:
+        """Whether a disc of the side to move in ``column`` makes four."""
+        return self.can_play(column) and self.play(column).has_winner
+
+
+_BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
+
+
+def _mirror_bits(bits: int) -> int:
+    column_mask = (1 << STRIDE) - 1
+    mirrored = 0
+    for column in range(COLUMNS):
+        mirrored |= (bits >> (column * STRIDE) & column_mask) << ((COLUMNS - 1 - column) * STRIDE)
+    return mirrored

@@ -1,0 +1,1 @@
+"""The game log: schema, write-ahead writer, reader, replay."""

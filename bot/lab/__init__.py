@@ -1,0 +1,1 @@
+"""The laboratory: one module per source, its experiments, its opponents."""

@@ -1,0 +1,1 @@
+"""Playing one game, a series of games, and judging the streak."""

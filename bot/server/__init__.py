@@ -1,0 +1,1 @@
+"""The embedded course server: same protocol, SQLite store, opponents, faults on tap."""
