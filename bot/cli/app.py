@@ -1,0 +1,76 @@
+"""The command line as a whole: which commands there are, and how an error becomes a line and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from bot.cli.play import play
+from bot.cli.replay import replay
+from bot.cli.serve import serve
+from bot.cli.streak import streak
+from bot.errors import BotError, ExitCode
+
+app = typer.Typer(
+    name="bot",
+    help="A Connect Four client that plays a course's game server and does not lose.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _command in (play, serve, streak, replay):
+    app.command()(_command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from bot import __version__
+
+        typer.echo(f"bot {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show the traceback of an error. May stand anywhere.")
+    ] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """A Connect Four client that plays a course's game server and does not lose."""
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; returns the exit code. Errors are one line on stderr, tracebacks only with -v."""
+    verbose = any(argument in ("-v", "--verbose") for argument in arguments)
+    rest = [argument for argument in arguments if argument not in ("-v", "--verbose")]
+    try:
+        app(args=rest, prog_name="bot")
+    except SystemExit as stop:  # how the parser ends, with success too
+        return stop.code if isinstance(stop.code, int) else ExitCode.BUG
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()  # nobody reads any more; keep Python from complaining about it at exit
+        return ExitCode.DONE
+    except Exception as error:
+        if verbose:
+            raise
+        return _report(error)
+    return ExitCode.DONE
+
+
+def _report(error: Exception) -> int:
+    if isinstance(error, BotError):
+        print(f"bot: {error}", file=sys.stderr)
+        return error.exit_code
+    print(
+        f"bot: This is a bug: {type(error).__name__}: {error} Run again with -v and report what it prints.",
+        file=sys.stderr,
+    )
+    return ExitCode.BUG
