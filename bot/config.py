@@ -54,7 +54,7 @@ class Settings(BaseSettings):
     @field_validator("server")
     @classmethod
     def _check_server(cls, value: str) -> str:
-        if not re.match(r"https?://[^/\s?#]+", value) or re.search(r"[\s?#]", value):
+        if not re.match(r"https?://[^/\s?#@]+(/[^@]*)?$", value) or re.search(r"[\s?#]", value):
             raise ValueError(f"{value!r} is no address such as http://127.0.0.1:8000")
         return value.rstrip("/")
 
