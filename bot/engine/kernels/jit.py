@@ -21,9 +21,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def source_hash() -> str:
-    """Sixteen hex digits over the sources of every kernel module and numba's version."""
+    """Sixteen hex digits over the sources of every room's kernel modules and numba's version."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(Path(__file__).parents[2].glob("*/kernels/*.py")):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -45,6 +45,11 @@ CACHE = cache_directory()
 if CACHE is not None:
     # Read when a kernel is decorated, so the environment stays untouched.
     numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
+
+
+def is_cold() -> bool:
+    """Whether nothing has been compiled yet for these sources on this machine."""
+    return CACHE is None or next(CACHE.rglob("*.nbi"), None) is None
 
 
 def kernel(signature: str | None = None, *, inline: bool = False) -> Callable[[F], F]:

@@ -1,0 +1,70 @@
+"""Plain depth-limited minimax with alpha-beta, as the course's own bot plays: no table, no look beyond the depth.
+
+Values are the side to move's view: ``WIN`` plus the field's score for a win within the depth, the negative for a loss,
+0 for a full board, otherwise the 69 windows with 1, 10 and 100 for one, two and three discs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.engine.kernels.bits import BOTTOM, FULL, four
+from bot.engine.kernels.evaluate import windows
+from bot.engine.kernels.jit import kernel
+
+WIN = 10_000
+CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+
+
+@kernel("int64(int64, int64, int64, int64, int64, int64, int64[::1], uint8[::1], uint8[::1])")
+def minimax(
+    current: int,
+    mask: int,
+    ply: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    nodes: NDArray[np.int64],
+    stop: NDArray[np.uint8],
+    deadline: NDArray[np.uint8],
+) -> int:
+    """The value ``depth`` plies deep, fail-soft; void once a flag is set. ``nodes[0]`` counts."""
+    if stop[0] | deadline[0]:
+        return 0
+    nodes[0] += 1
+    other = current ^ mask
+    if four(other):
+        return -(WIN + 22 - (ply + 1) // 2)
+    if ply == 42:
+        return 0
+    if depth == 0:
+        return windows(current, mask, 1, 10, 100)
+    best = -2 * WIN
+    for column in CENTRE_FIRST:
+        move = (mask + (1 << 7 * column)) & (63 << 7 * column) & FULL & ~mask
+        if move == 0:
+            continue
+        value = -minimax(other, mask | move, ply + 1, depth - 1, -beta, -max(alpha, best), nodes, stop, deadline)
+        if value > best:
+            best = value
+            if best >= beta:
+                break
+    return best
+
+
+@kernel("int64(int64, int64, int64)")
+def perft(current: int, mask: int, depth: int) -> int:
+    """The number of games of exactly ``depth`` further plies; a finished game has no further plies."""
+    if depth == 0:
+        return 1
+    other = current ^ mask
+    if four(other):
+        return 0
+    count = 0
+    moves = (mask + BOTTOM) & FULL
+    while moves:
+        move = moves & -moves
+        moves ^= move
+        count += perft(other, mask | move, depth - 1)
+    return count

@@ -1,0 +1,79 @@
+"""The opponents `depth1` to `depth8`: the course's bot, which searches a fixed number of plies by minimax."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.deadline import deadline_flag, time_left_s
+from bot.game import Board
+
+CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+
+
+class Minimax:
+    """Looks ``depth`` plies ahead; among the moves of exactly the best value, chance decides, as ``seed`` has it."""
+
+    def __init__(self, depth: int, seed: int | None = None) -> None:
+        self.name = f"depth{depth}"
+        self._depth = depth
+        self._random = random.Random(seed)
+
+    def warm_up(self) -> None:
+        """Load or compile the kernel."""
+        self.choose(Board(), Limit(hard_s=60.0, depth=1))
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """See `Agent.choose`. Ignores ``think_s``; stopped early, it takes the best of the moves searched so far."""
+        from bot.engine.kernels.minimax import WIN
+
+        start = time.perf_counter()
+        if board.is_over:
+            raise ValueError("There is no move to choose: the game is over.")
+        stop = stop or Stop()
+        depth = self._depth if limit.depth is None else max(1, min(self._depth, limit.depth))
+        with deadline_flag(time_left_s(limit, limit.hard_s, time.perf_counter() - start)) as deadline:
+            best, columns, nodes = self._best_columns(board, depth, stop, Stop(deadline))
+        column = self._random.choice(columns)
+        proven = abs(best) > WIN
+        score = best - WIN if best > WIN else best + WIN if best < -WIN else best
+        return Decision(
+            column,
+            float(score),
+            proven=proven,
+            depth=depth,
+            nodes=nodes,
+            pv=(column,),
+            seconds=time.perf_counter() - start,
+            source="search",
+        )
+
+    @staticmethod
+    def _best_columns(board: Board, depth: int, stop: Stop, deadline: Stop) -> tuple[int, list[int], int]:
+        """The best value, every column that has exactly it, and the nodes searched."""
+        import numpy as np
+
+        from bot.engine.kernels.minimax import WIN, minimax
+
+        nodes = np.zeros(1, dtype=np.int64)
+        best = -2 * WIN
+        columns: list[int] = []
+        for column in CENTRE_FIRST:
+            if not board.can_play(column):
+                continue
+            child = board.play(column)
+            # The window opens just below the best value: equals are exact, what is worse may stay a bound.
+            value = -int(
+                minimax(
+                    child.current, child.mask, child.ply, depth - 1, -2 * WIN, 1 - best, nodes, stop.flag, deadline.flag
+                )
+            )
+            if stop.is_set or deadline.is_set:
+                columns = columns or [column]
+                break
+            if value > best:
+                best, columns = value, []
+            if value == best:
+                columns.append(column)
+        return best, columns, int(nodes[0])
