@@ -1,10 +1,13 @@
-"""A flag that a timer sets, for kernels to poll."""
+"""The move clock of one choice: a flag that a timer sets, for kernels to poll."""
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Limit, Stop
@@ -17,27 +20,47 @@ MARGIN_S = 0.02
 """Kept free before the cap: a busy machine wakes the timer late, and the move must still be handed over."""
 
 
-def time_left_s(limit: Limit, wanted_s: float, spent_s: float) -> float:
-    """How long a search may still run that wants ``wanted_s`` in all and has spent ``spent_s``; may be negative."""
-    cap_s = limit.hard_s - min(MARGIN_S, limit.hard_s / 4)
-    return min(wanted_s, cap_s) - spent_s
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When a search must end, and the two flags that say so to kernels: the caller's and the timer's."""
+
+    at_s: float
+    """By ``time.perf_counter``."""
+    stop: Stop
+    alarm: Stop = field(default_factory=Stop)
+
+    @classmethod
+    def never(cls) -> Deadline:
+        """No deadline at all."""
+        return cls(math.inf, Stop())
+
+    @property
+    def flags(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        return self.stop.flag, self.alarm.flag
+
+    @property
+    def is_over(self) -> bool:
+        """Asks the clock too: the timer's thread may be waiting for the interpreter's lock."""
+        return self.stop.is_set or self.alarm.is_set or time.perf_counter() >= self.at_s
 
 
 @contextmanager
-def deadline_flag(left_s: float) -> Iterator[NDArray[np.uint8]]:
-    """A flag array of one element that becomes 1 after ``left_s`` seconds (at once when that is not positive).
+def deadline(limit: Limit, wanted_s: float, start: float, stop: Stop | None) -> Iterator[Deadline]:
+    """The deadline of a choice begun at ``start`` (``time.perf_counter``) that wants ``wanted_s`` seconds.
 
-    A timer thread sets it; kernels run without the interpreter's lock, so the timer always gets its turn.
+    The cap of ``limit`` comes first, less a margin. A timer sets the flag; kernels run without the interpreter's
+    lock, so the timer gets its turn.
     """
-    alarm = Stop()
-    if left_s <= 0:
-        alarm.set()
-        yield alarm.flag
-        return
-    timer = threading.Timer(left_s, alarm.set)
+    cap_s = limit.hard_s - min(MARGIN_S, limit.hard_s / 2)
+    clock = Deadline(start + min(wanted_s, cap_s), stop or Stop())
+    left_s = clock.at_s - time.perf_counter()
+    timer = threading.Timer(max(0.0, left_s), clock.alarm.set)
     timer.daemon = True
-    timer.start()
+    if left_s > 0:
+        timer.start()
+    else:
+        clock.alarm.set()
     try:
-        yield alarm.flag
+        yield clock
     finally:
         timer.cancel()

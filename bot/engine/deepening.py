@@ -6,12 +6,14 @@ them, and the best move is known without asking the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from bot.engine.agent import Decision, Limit
+from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.deadline import Deadline, deadline
 from bot.engine.forced import forced_decision, safe_columns
 from bot.engine.kernels.search import (
     INFINITY,
@@ -22,7 +24,7 @@ from bot.engine.kernels.search import (
     TABLE_SIZE,
     WIN,
     WORK_SIZE,
-    Flag,
+    Ints,
     search,
     table_column,
 )
@@ -35,40 +37,62 @@ class _StoppedError(Exception):
     """The flag was set: the values of this iteration are void."""
 
 
+SURE_DEPTH = 10
+"""Plies that a search completes past its aim if it must, as far as the cap allows: on an idle machine they take 20 ms,
+on one too busy to reach them a move of less depth would be a gamble."""
+
+
+def new_table() -> Ints:
+    """An empty table, 8 MB. Its first use costs some 10 ms of page faults, so tables are kept and used again."""
+    return np.zeros(TABLE_SIZE, dtype=np.int64)
+
+
 class Deepening:
     """The search of one position with at least two moves that do not lose at once.
 
-    Owns its table (8 MB), so that a decision depends on nothing but the position and the limit.
+    Empties ``table`` first, so that a decision depends on nothing but the position and the limit.
     """
 
-    def __init__(self, board: Board, driver: Driver, stop: Flag, deadline: Flag) -> None:
+    def __init__(self, board: Board, driver: Driver, table: Ints) -> None:
         self._board = board
-        self._flags = (stop, deadline)
-        self._table = np.zeros(TABLE_SIZE, dtype=np.int64)
+        self._table = table
+        self._table.fill(0)
         self._work = np.zeros(WORK_SIZE, dtype=np.int64)
+        self._deadline = Deadline.never()
         self._search_root = self._alphabeta if driver == "alphabeta" else self._mtdf
         self._order = safe_columns(board)
         self._horizon = board.ply
+        self._guesses = [0, 0]  # odd and even horizons see the last disc on different sides, so their values differ
         self.passes = 0
+        self._best = Decision(self._order[0], depth=0, pv=(self._order[0],), source="search")
 
-    def run(self, limit: Limit, go_on: Callable[[], bool]) -> Decision:
-        """Deepen ply by ply until the move is proven, a flag is set, or ``go_on`` says no; never without a decision."""
-        ply = self._board.ply
-        last = LAST_HORIZON if limit.depth is None else min(LAST_HORIZON, ply + max(1, limit.depth))
-        decision = Decision(self._order[0], pv=(self._order[0],), depth=0, source="search")
-        guesses = [0, 0]  # odd and even horizons see the last disc on different sides, so their values differ
-        for horizon in range(ply + 1, last + 1):
-            self._horizon = horizon
-            try:
-                value, column = self._search_root(guesses[horizon & 1])
-            except _StoppedError:
-                break
-            guesses[horizon & 1] = value
-            self._order.sort(key=column.__ne__)
-            decision = self._decision(value, column)
-            if decision.proven or not go_on():
-                break
-        return decision
+    def choose(self, limit: Limit, start: float, stop: Stop | None = None) -> Decision:
+        """Deepen ply by ply until the move is proven or the time since ``start`` is up; never without a decision."""
+        last = min(LAST_HORIZON, self._board.ply + max(1, limit.depth or LAST_HORIZON))
+        sure = min(last, self._board.ply + SURE_DEPTH)
+        with deadline(limit, limit.hard_s, start, stop) as self._deadline:
+            finished = self._deepen_to(sure, None)
+        if finished and not self._best.proven:
+            # The next iteration takes about as long as all before it: begun later than half-way it would not end.
+            half_way = start + limit.think_s / 2
+            with deadline(limit, limit.think_s, start, stop) as self._deadline:
+                self._deepen_to(last, half_way)
+        return replace(self._best, pv=self._principal_variation(self._best.column))
+
+    def _deepen_to(self, last: int, latest_s: float | None) -> bool:
+        """Search one horizon after the other up to ``last``, none begun after ``latest_s``; False when stopped."""
+        try:
+            while self._horizon < last and not self._best.proven:
+                if latest_s is not None and time.perf_counter() > latest_s:
+                    break
+                self._horizon += 1
+                value, column = self._search_root(self._guesses[self._horizon & 1])
+                self._guesses[self._horizon & 1] = value
+                self._order.sort(key=column.__ne__)
+                self._best = self._decision(value, column)
+        except _StoppedError:
+            return False
+        return True
 
     def value_at(self, horizon: int, guess: int = 0) -> tuple[int, int]:
         """The value and best column at one horizon, for tests and experiments."""
@@ -86,7 +110,7 @@ class Deepening:
             nodes=int(self._work[NODES]),
             leaves=int(self._work[LEAVES]),
             passes=self.passes or None,
-            pv=self._principal_variation(column),
+            pv=(column,),
             source="search",
         )
 
@@ -94,9 +118,17 @@ class Deepening:
         """The value of playing ``column``, in the root's view."""
         child = self._board.play(column)
         value = -search(
-            child.current, child.mask, child.ply, -beta, -alpha, self._horizon, self._table, self._work, *self._flags
+            child.current,
+            child.mask,
+            child.ply,
+            -beta,
+            -alpha,
+            self._horizon,
+            self._table,
+            self._work,
+            *self._deadline.flags,
         )
-        if self._flags[0][0] or self._flags[1][0]:
+        if self._deadline.is_over:
             raise _StoppedError
         return int(value)
 

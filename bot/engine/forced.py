@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from bot.engine.agent import Decision
 from bot.game import Board
+from bot.game.board import STRIDE, completing_cells
 
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+_COLUMN = (1 << STRIDE) - 1
 
 
-def winning_columns(board: Board) -> list[int]:
-    """Columns, centre first, that make four at once."""
-    return [column for column in CENTRE_FIRST if board.wins_with(column)]
+def columns_of(cells: int) -> list[int]:
+    """The columns of ``cells``, centre first."""
+    return [column for column in CENTRE_FIRST if cells >> column * STRIDE & _COLUMN]
+
+
+def playable_cells(board: Board) -> int:
+    """The lowest empty cell of every column with room."""
+    return sum(1 << column * STRIDE for column in range(7) if board.can_play(column)) + board.mask & ~board.mask
 
 
 def safe_columns(board: Board) -> list[int]:
-    """Legal columns, centre first, that leave the opponent no win with the next disc."""
-    legal = [column for column in CENTRE_FIRST if board.can_play(column)]
-    return [column for column in legal if not winning_columns(board.play(column))]
+    """Columns, centre first, that leave the opponent no win with the next disc; nobody has won yet."""
+    playable = playable_cells(board)
+    threats = completing_cells(board.opponent, board.mask)
+    urgent = threats & playable
+    if urgent & urgent - 1:
+        return []
+    return columns_of((urgent or playable) & ~(threats >> 1))
 
 
 def forced_decision(board: Board) -> Decision | None:
@@ -26,18 +37,18 @@ def forced_decision(board: Board) -> Decision | None:
     """
     if board.is_over:
         raise ValueError("There is no move to choose: the game is over.")
-    wins = winning_columns(board)
+    playable = playable_cells(board)
+    wins = columns_of(completing_cells(board.current, board.mask) & playable)
     if wins:
         return Decision(wins[0], 21.0 - board.ply // 2, proven=True, depth=1, pv=(wins[0],), source="forced")
     safe = safe_columns(board)
     if len(safe) == 1:
-        if board.ply == 41:
-            return Decision(safe[0], 0.0, proven=True, depth=1, pv=(safe[0],), source="forced")
-        return Decision(safe[0], depth=1, pv=(safe[0],), source="forced")
-    if not safe:
-        blocks = winning_columns(Board(board.opponent, board.mask))
-        column = blocks[0] if blocks else next(column for column in CENTRE_FIRST if board.can_play(column))
-        reply = winning_columns(board.play(column))[0]
-        score = -(21.0 - (board.ply + 1) // 2)
-        return Decision(column, score, proven=True, depth=2, pv=(column, reply), source="forced")
-    return None
+        last = board.ply == 41  # the disc that fills the board
+        return Decision(safe[0], 0.0 if last else None, proven=last, depth=1, pv=(safe[0],), source="forced")
+    if safe:
+        return None
+    column = columns_of(completing_cells(board.opponent, board.mask) & playable or playable)[0]
+    child = board.play(column)
+    reply = columns_of(completing_cells(child.current, child.mask) & playable_cells(child))[0]
+    score = (board.ply + 1) // 2 - 21.0
+    return Decision(column, score, proven=True, depth=2, pv=(column, reply), source="forced")

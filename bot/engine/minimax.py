@@ -6,7 +6,7 @@ import random
 import time
 
 from bot.engine.agent import Decision, Limit, Stop
-from bot.engine.deadline import deadline_flag, time_left_s
+from bot.engine.deadline import Deadline, deadline
 from bot.game import Board
 
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
@@ -31,10 +31,9 @@ class Minimax:
         start = time.perf_counter()
         if board.is_over:
             raise ValueError("There is no move to choose: the game is over.")
-        stop = stop or Stop()
         depth = self._depth if limit.depth is None else max(1, min(self._depth, limit.depth))
-        with deadline_flag(time_left_s(limit, limit.hard_s, time.perf_counter() - start)) as deadline:
-            best, columns, nodes = self._best_columns(board, depth, stop, Stop(deadline))
+        with deadline(limit, limit.hard_s, start, stop) as clock:
+            best, columns, nodes = self._best_columns(board, depth, clock)
         column = self._random.choice(columns)
         proven = abs(best) > WIN
         score = best - WIN if best > WIN else best + WIN if best < -WIN else best
@@ -50,7 +49,7 @@ class Minimax:
         )
 
     @staticmethod
-    def _best_columns(board: Board, depth: int, stop: Stop, deadline: Stop) -> tuple[int, list[int], int]:
+    def _best_columns(board: Board, depth: int, clock: Deadline) -> tuple[int, list[int], int]:
         """The best value, every column that has exactly it, and the nodes searched."""
         import numpy as np
 
@@ -65,11 +64,9 @@ class Minimax:
             child = board.play(column)
             # The window opens just below the best value: equals are exact, what is worse may stay a bound.
             value = -int(
-                minimax(
-                    child.current, child.mask, child.ply, depth - 1, -2 * WIN, 1 - best, nodes, stop.flag, deadline.flag
-                )
+                minimax(child.current, child.mask, child.ply, depth - 1, -2 * WIN, 1 - best, nodes, *clock.flags)
             )
-            if stop.is_set or deadline.is_set:
+            if clock.is_over:
                 columns = columns or [column]
                 break
             if value > best:

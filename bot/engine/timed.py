@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Decision, Limit, Stop
-from bot.engine.deadline import deadline_flag, time_left_s
 from bot.engine.forced import forced_decision
 from bot.game import Board
 
 if TYPE_CHECKING:
     from bot.engine.deepening import Driver
+    from bot.engine.kernels.search import Ints
 
 
 class TimedSearch:
-    """Deepens until its move is proven or its time is up. Holds nothing between moves; threads may share it.
+    """Deepens until its move is proven or its time is up. Threads may share it; it remembers no position.
 
     Compiled by ``warm_up``; without that, the first ``choose`` compiles on the move clock.
     """
@@ -24,6 +24,7 @@ class TimedSearch:
     def __init__(self, driver: Driver) -> None:
         self.name: str = driver
         self._driver = driver
+        self._spare_tables: list[Ints] = []
 
     def warm_up(self) -> None:
         """Load or compile every kernel and run it once."""
@@ -34,14 +35,9 @@ class TimedSearch:
         start = time.perf_counter()
         decision = forced_decision(board)
         if decision is None:
-            decision = self._search(board, limit, stop or Stop(), start)
+            from bot.engine.deepening import Deepening, new_table
+
+            table = self._spare_tables.pop() if self._spare_tables else new_table()
+            decision = Deepening(board, self._driver, table).choose(limit, start, stop)
+            self._spare_tables.append(table)
         return replace(decision, seconds=time.perf_counter() - start)
-
-    def _search(self, board: Board, limit: Limit, stop: Stop, start: float) -> Decision:
-        from bot.engine.deepening import Deepening
-
-        with deadline_flag(time_left_s(limit, limit.think_s, time.perf_counter() - start)) as deadline:
-            # The next iteration takes about as long as all before it: begun later than half-way it would not end.
-            return Deepening(board, self._driver, stop.flag, deadline).run(
-                limit, lambda: time.perf_counter() - start < limit.think_s / 2
-            )

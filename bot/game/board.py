@@ -43,6 +43,16 @@ def four_cells(discs: int) -> int:
     return cells
 
 
+def completing_cells(discs: int, mask: int) -> int:
+    """The cells outside ``mask``, in reach or not, where one more disc makes four of ``discs``."""
+    cells = (discs << 1) & (discs << 2) & (discs << 3)
+    for step in DIRECTIONS[1:]:
+        above = (discs << step) & (discs << 2 * step)
+        below = (discs >> step) & (discs >> 2 * step)
+        cells |= above & (discs << 3 * step | discs >> step) | below & (discs << step | discs >> 3 * step)
+    return cells & ~mask & _FULL
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """A position: ``current`` holds the discs of the side to move, ``mask`` all discs.
