@@ -1,0 +1,166 @@
+"""What may be true after a request whose fate is unknown, and the move that is right in all of it. Pure: no HTTP.
+
+The argument. A move is not idempotent and the server never tells the running game, so after a lost reply the client
+cannot ask what happened; but it can list it. A *world* is one consistent account: which position the server holds and
+how many games have ended since its statistics were last known. A request of unknown fate splits every world into
+"not processed" (the world itself) and "processed", once for each answer that the bot could have given
+(`successors`). Two observations throw worlds out: the server's statistics, whose `played`, `won` and `lost` must have
+risen by exactly what the world says (`narrow_by_stats`), and the next reply to /move, which carries the whole board
+(`narrow_by_reply`). In between, one move has to be sent without knowing the world, and `choose` picks it:
+
+* only a column that is legal in every world: an illegal move loses at once;
+* among these, a *safe* one if there is any: it keeps, in every world, the outcome (win, draw, loss) that the position
+  is worth there, so whatever the truth turns out to be, nothing was given away;
+* among the safe ones, the best worst-case exact score, then the best mean, then the caller's tie-break;
+* if none is safe, the best mean of the outcomes, then of the scores: no column can be right in every world, and the
+  choice says so.
+
+A world without a running game counts as an empty board with our disc first, because a move without a game silently
+starts one in that way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.client.tracking import Position, after_move
+from bot.client.wire import BadReplyError, MoveReply, Stats
+from bot.game import Board
+
+NEW_GAME = -1
+EMPTY = Position(Board(), we_started=True)
+ILLEGAL_SCORE = -100
+"""Worse than any loss (-18): an illegal move ends the game with -10."""
+
+Scores = Callable[[Board], Sequence[float | None]]
+"""The score of all seven columns for the side to move; None where a column is full."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One consistent account of what the server holds."""
+
+    position: Position | None
+    """The running game with us to move; None when no game is running."""
+    ended: int = 0
+    """Games that ended since the statistics were last known, with how many won and lost."""
+    won: int = 0
+    lost: int = 0
+
+    @property
+    def playing(self) -> Position:
+        """The position that a move would meet."""
+        return self.position or EMPTY
+
+    def _end(self, result: float) -> World:
+        return World(None, self.ended + 1, self.won + (result == 1), self.lost + (result < 0))
+
+
+def successors(world: World, move: int) -> set[World]:
+    """The worlds after the server has processed ``move`` (0..6, or -1): one for each answer of its bot."""
+    if move == NEW_GAME:
+        before = world if world.position is None else world._end(-1)
+        openings = [EMPTY, *(Position(Board(), we_started=False).play(column) for column in range(7))]
+        return {replace(before, position=position) for position in openings}
+    known = world.playing
+    if not known.board.can_play(move):
+        return {world._end(-1)}
+    ours = known.play(move)
+    if ours.board.is_over:
+        return {world._end(result) for result in _results(ours.board, 1.0)}
+    worlds = set()
+    for column in ours.board.legal_columns():
+        answered = ours.play(column)
+        if answered.board.is_over:
+            worlds |= {world._end(result) for result in _results(answered.board, -1.0)}
+        else:
+            worlds.add(replace(world, position=answered))
+    return worlds
+
+
+def _results(finished: Board, mover: float) -> set[float]:
+    """What the server may score: a four made by the 42nd disc is a draw to it, which a later version may mend."""
+    if not finished.has_winner:
+        return {0.5}
+    return {mover, 0.5} if finished.is_full else {mover}
+
+
+def after_unknown(worlds: Iterable[World], move: int) -> set[World]:
+    """All that may be true after ``move`` was sent and nothing is known of its fate."""
+    before = set(worlds)
+    return before.union(*(successors(world, move) for world in before))
+
+
+def narrow_by_stats(worlds: Iterable[World], before: Stats, now: Stats) -> set[World]:
+    """The worlds that agree with the server's statistics, ``before`` being those that the worlds count from."""
+    rise = (now.played - before.played, now.won - before.won, now.lost - before.lost)
+    return {world for world in worlds if (world.ended, world.won, world.lost) == rise}
+
+
+def narrow_by_reply(worlds: Iterable[World], move: int, reply: MoveReply) -> tuple[World, Position]:
+    """The world that was true before ``move``, and the position after it, told by the reply's board.
+
+    Raises BadReplyError when the board fits none of them. Where it fits several, they hold the same discs from here on.
+    """
+    complaint: BadReplyError | None = None
+    for world in sorted(worlds, key=lambda world: (world.ended, world.playing.board.ply)):
+        if not world.playing.board.can_play(move):
+            continue
+        try:
+            return world, after_move(world.playing, move, reply)
+        except BadReplyError as error:
+            complaint = complaint or error
+    raise complaint or BadReplyError("The server's board fits nothing that can have happened.")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A column for several worlds at once."""
+
+    column: int
+    safe: bool
+    """Whether it keeps the outcome in every world; if not, no column does."""
+    worst: float
+    mean: float
+
+
+def choose(
+    worlds: Iterable[World], scores: Scores, tie_break: Callable[[int], float] = lambda column: -abs(3 - column)
+) -> Choice:
+    """The column to send while it is unknown which of ``worlds`` is true (see the module's argument).
+
+    ``tie_break`` rates a column, higher is better; equal to the end, the leftmost wins. Raises ValueError when there
+    is no world.
+    """
+    boards = {world.playing.board for world in worlds}
+    if not boards:
+        raise ValueError("there is no world to play in")
+    table = [_rated(scores(board)) for board in sorted(boards, key=lambda board: (board.mask, board.current))]
+    choices = [_choice(column, table) for column in range(7)]
+    if any(choice.safe for choice in choices):
+        return max(
+            (choice for choice in choices if choice.safe),
+            key=lambda choice: (choice.worst, choice.mean, tie_break(choice.column)),
+        )
+    legal = [choice for choice in choices if choice.worst > ILLEGAL_SCORE] or choices
+
+    def expected(choice: Choice) -> tuple[float, float, float]:
+        outcomes = sum(_sign(row[choice.column]) for row in table) / len(table)
+        return outcomes, choice.mean, tie_break(choice.column)
+
+    return max(legal, key=expected)
+
+
+def _rated(scores: Sequence[float | None]) -> list[float]:
+    return [ILLEGAL_SCORE if score is None else score for score in scores]
+
+
+def _choice(column: int, table: list[list[float]]) -> Choice:
+    values = [row[column] for row in table]
+    safe = all(_sign(row[column]) == _sign(max(row)) and row[column] > ILLEGAL_SCORE for row in table)
+    return Choice(column, safe, min(values), sum(values) / len(values))
+
+
+def _sign(score: float) -> int:
+    return (score > 0) - (score < 0)
