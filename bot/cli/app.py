@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 from bot.cli.play import play
+from bot.cli.replay import replay
 from bot.cli.serve import serve
+from bot.cli.streak import streak
 from bot.errors import BotError, ExitCode
 
 app = typer.Typer(
@@ -18,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (play, serve):
+for _command in (play, serve, streak, replay):
     app.command()(_command)
 
 

@@ -36,6 +36,11 @@ class Series:
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
+            if not self.seat.is_idle:
+                self.seat.observer.notice(
+                    f"Interrupted: game {self.seat.number} is still running on the server. "
+                    "Run the same command again to take it up."
+                )
             raise
         except BotError as failure:
             error = failure.message
