@@ -1,0 +1,1 @@
+"""The laboratory's compiled kernels: windows, evaluations and searches on bitboards. Numba only."""

@@ -1,0 +1,157 @@
+"""Leaf values of all papers, from the maximiser's view. Each cites its paper in the module that sets its options."""
+
+from __future__ import annotations
+
+from numpy import int64
+from numpy.typing import NDArray
+
+from bot.engine.kernels.bits import BOTTOM, FULL, popcount
+from bot.engine.kernels.jit import kernel
+from bot.lab.kernels.rules import (
+    EVALUATION,
+    FEATURES,
+    INTENDED,
+    KANG_FEATURES,
+    OFFSET,
+    OPEN_THREE,
+    OTHER_WINDOWS,
+    OWN_WINDOWS,
+    SCHEE,
+    SQUARES,
+    USES_WINDOWS,
+)
+from bot.lab.kernels.windows import DIRECTIONS, FALLING, VERTICAL, by_count, free_windows, window_counts
+
+Rules = NDArray[int64]
+
+ROW_BITS = tuple(sum(BOTTOM << row for row in range(6) if row >> bit & 1) for bit in range(3))
+"""The cells whose row number has bit 0, 1, 2 set: three population counts add up rows."""
+OUTER, NEXT, INNER, CENTRE = (
+    sum(0b111111 << column * 7 for column in columns) for columns in ((0, 6), (1, 5), (2, 4), (3,))
+)
+
+
+@kernel()
+def weighted_windows(mine: int, theirs: int, rules: Rules, first: int) -> int:
+    """Sum of the five weights at ``first`` over the windows free of ``theirs``."""
+    none, one, two, three, four = window_counts(mine, theirs)
+    total: int = rules[first] * none + rules[first + 1] * one + rules[first + 2] * two
+    total += rules[first + 3] * three + rules[first + 4] * four
+    return total
+
+
+@kernel()
+def weighted_squares(discs: int, rules: Rules) -> int:
+    """Sum of the cell weights under ``discs``."""
+    return (
+        popcount(discs & rules[SQUARES])
+        + 2 * popcount(discs & rules[SQUARES + 1])
+        + 4 * popcount(discs & rules[SQUARES + 2])
+        + 8 * popcount(discs & rules[SQUARES + 3])
+    )
+
+
+@kernel()
+def row_sum(cells: int) -> int:
+    """The sum of the row numbers, 0 at the bottom, of all ``cells``."""
+    return popcount(cells & ROW_BITS[0]) + 2 * popcount(cells & ROW_BITS[1]) + 4 * popcount(cells & ROW_BITS[2])
+
+
+@kernel()
+def schee_score(mine: int, theirs: int, intended: int) -> int:
+    """One side's score after van der Schee 2014: discs in open windows, times how low their empty cells lie.
+
+    As published, the cell taken for the threat of three discs in a window is the last one scanned, not the empty one,
+    and stacked threats are punished by a precedence slip. A window of four own discs counts nothing (the published
+    program divides by zero there).
+    """
+    total = threats = 0
+    for step, starts in DIRECTIONS:
+        free = free_windows(theirs, step, starts)
+        one, two, three, _ = by_count(mine, free, step)
+        window = one | two | three
+        while window:
+            start = window & -window
+            window ^= start
+            empty = (start | start << step | start << 2 * step | start << 3 * step) & ~mine
+            holes: int = popcount(empty)
+            total += (4 - holes) * (6 - row_sum(empty) // holes)
+        if intended:
+            threats |= (three | three << step | three << 2 * step | three << 3 * step) & ~mine
+        elif step == FALLING:  # scanned from the lower right end, so that the last cell is the first here
+            threats |= three
+        else:
+            threats |= three << 3 * step
+    stacked = threats & threats << 1 & FULL
+    return total + (600 if intended else 6) * popcount(stacked) - 100 * row_sum(stacked)
+
+
+@kernel()
+def connected_value(mine: int, mask: int, features: int, open_three: int) -> int:
+    """Features 2 and 3 of Kang 2019's Heuristic-1: runs of three and two, and two with a gap and a third."""
+    total = 0
+    playable = (mask + BOTTOM) & FULL
+    empty = FULL & ~mask
+    for step, _ in DIRECTIONS:
+        pair = mine & mine >> step
+        three = pair & mine >> 2 * step & ~(mine << step) & ~(mine >> 3 * step)
+        two = pair & ~(mine << step) & ~(mine >> 2 * step)
+        if features & 2:
+            below, above = playable << step, playable >> 3 * step
+            total += open_three * popcount(three & below & above) + 900_000 * popcount(three & (below ^ above))
+            gap = two & ((empty >> 2 * step & mine >> 3 * step) | (empty << step & mine << 2 * step))
+            total += 900_000 * popcount(gap)
+            two &= ~gap
+        if features & 4:
+            # A column's empty cells become playable one after the other; elsewhere a cell needs its support now.
+            room = empty if step == VERTICAL else playable
+            below, above = room << step, room >> 2 * step
+            total += 50_000 * popcount(two & below & above)
+            downward, upward = two & below & ~above, two & above & ~below
+            for distance in range(2, 6):
+                downward &= room << distance * step
+                upward &= room >> (distance + 1) * step
+                total += 10_000 * (popcount(downward) + popcount(upward))
+    return total
+
+
+@kernel()
+def lone_value(mine: int) -> int:
+    """Feature 4 of Heuristic-1: discs without a neighbour of their colour, by column."""
+    near = mine << 1 | mine >> 1 | mine << 6 | mine >> 6 | mine << 7 | mine >> 7 | mine << 8 | mine >> 8
+    lone = mine & ~near
+    return (
+        200 * popcount(lone & CENTRE)
+        + 120 * popcount(lone & INNER)
+        + 70 * popcount(lone & NEXT)
+        + 40 * popcount(lone & OUTER)
+    )
+
+
+@kernel()
+def kang_value(mine: int, theirs: int, features: int, open_three: int) -> int:
+    """Heuristic-1 of Kang 2019 without feature 1: four in a row ends the game and is seen by the search."""
+    mask = mine | theirs
+    total = 0
+    if features & 6:
+        total += connected_value(mine, mask, features, open_three) - connected_value(theirs, mask, features, open_three)
+    if features & 8:
+        total += lone_value(mine) - lone_value(theirs)
+    return total
+
+
+@kernel()
+def evaluate(mine: int, theirs: int, side: int, rules: Rules) -> int:
+    """The leaf value: ``mine`` are the maximiser's discs, ``side`` is +1 when he is to move, else -1."""
+    if rules[EVALUATION] == SCHEE:
+        intended = rules[INTENDED]
+        value = schee_score(mine, theirs, intended) - schee_score(theirs, mine, intended)
+        # As published, the leaf is valued for the side to move there, yet taken for the maximiser's.
+        return value if intended or side > 0 else -value
+    if rules[EVALUATION] == KANG_FEATURES:
+        return kang_value(mine, theirs, rules[FEATURES], rules[OPEN_THREE])
+    total: int = rules[OFFSET] + weighted_squares(mine, rules) - weighted_squares(theirs, rules)
+    if rules[USES_WINDOWS]:
+        total += weighted_windows(mine, theirs, rules, OWN_WINDOWS)
+        total -= weighted_windows(theirs, mine, rules, OTHER_WINDOWS)
+    return total

@@ -1,0 +1,109 @@
+"""The search of van der Schee 2014 as published, slips included (notes 2.7): they cost calls, not correctness.
+
+Values are the maximiser's view throughout, because one of the slips treats the two bounds differently.
+"""
+
+from __future__ import annotations
+
+from bot.engine.kernels.bits import FULL
+from bot.engine.kernels.jit import kernel
+from bot.lab.kernels.evaluation import Rules
+from bot.lab.kernels.rules import ABORT, HITS, INFINITY, LEAVES, NODES, ORDER, PASSES
+from bot.lab.kernels.search import Counters, Flag, landing, leaf_value, winner_of
+from bot.lab.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, table_key
+
+LIMIT = 1000
+"""The bounds that MTD(f) starts from; a won game is 999."""
+
+
+@kernel(
+    "UniTuple(int64, 2)(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], int64[:, ::1], uint8[::1])"
+)
+def published_minimax(
+    current: int,
+    other: int,
+    side: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    rules: Rules,
+    counters: Counters,
+    table: Table,
+    stop: Flag,
+) -> tuple[int, int]:
+    """Value and column (-1: none was better than the bound it started from).
+
+    The slips: an upper bound from the table raises beta instead of lowering it, a value equal to the bound does
+    not cut, and the table is read before the game's end is looked for.
+    """
+    counters[NODES] += 1
+    if stop[0] != 0:
+        counters[ABORT] = 1
+    if counters[ABORT] != 0:
+        return 0, -1
+    key = table_key(current, other, depth, side)
+    slot = slot_of(table, key)
+    if table[slot, KEY] == key:
+        counters[HITS] += 1
+        lower: int = table[slot, LOWER]
+        upper: int = table[slot, UPPER]
+        if lower >= beta:
+            return lower, -1
+        alpha = max(alpha, lower)
+        if upper <= alpha:
+            return upper, -1
+        if upper != INFINITY:
+            beta = max(beta, upper)
+    winner = winner_of(current, other, side, rules)
+    if winner != 0 or depth == 0 or current | other == FULL:
+        counters[LEAVES] += 1
+        return side * leaf_value(current, other, side, winner, depth, rules), -1
+    best, chosen = (alpha, -1) if side > 0 else (beta, -1)
+    for place in range(ORDER, ORDER + 7):
+        disc = landing(current | other, rules[place])
+        if disc == 0:
+            continue
+        low, high = (best, beta) if side > 0 else (alpha, best)
+        value, _ = published_minimax(other, current | disc, -side, depth - 1, low, high, rules, counters, table, stop)
+        if side * value > side * best:
+            best, chosen = value, rules[place]
+        if (side > 0 and value > beta) or (side < 0 and value < alpha):
+            break
+    if counters[ABORT] == 0 and (best <= alpha or best >= beta):
+        slot = claim(table, key)
+        if slot >= 0:
+            if best <= alpha:
+                table[slot, UPPER] = best
+            elif best >= beta:
+                table[slot, LOWER] = best
+    return best, chosen
+
+
+@kernel()
+def published_mtdf(
+    current: int,
+    other: int,
+    depth: int,
+    guess: int,
+    rules: Rules,
+    counters: Counters,
+    table: Table,
+    stop: Flag,
+) -> tuple[int, int]:
+    """The published driver: value and column of the last pass that came with a column (-1: none did)."""
+    value = best = guess
+    chosen = -1
+    lower, upper = -LIMIT, LIMIT
+    while lower < upper:
+        beta = value + 1 if value == lower else value
+        counters[PASSES] += 1
+        value, column = published_minimax(current, other, 1, depth, beta - 1, beta, rules, counters, table, stop)
+        if counters[ABORT] != 0:
+            break
+        if column >= 0:
+            best, chosen = value, column
+        if value < beta:
+            upper = value
+        else:
+            lower = value
+    return best, chosen

@@ -1,0 +1,119 @@
+"""What a paper's search plays by, as data: evaluation, values of finished games, column order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.game.board import COLUMNS, ROWS, STRIDE, Board
+from bot.lab.kernels import rules as place
+from bot.lab.kernels.evaluation import evaluate
+
+LEFT_TO_RIGHT = (0, 1, 2, 3, 4, 5, 6)
+CENTRE_RIGHT_FIRST = (3, 4, 2, 5, 1, 6, 0)
+CENTRE_LEFT_FIRST = (3, 2, 4, 1, 5, 0, 6)
+
+FLAT = (0, 0, 0, 0, 0)
+WINDOW_MATRIX = (
+    (3, 4, 5, 7, 5, 4, 3),
+    (4, 6, 8, 10, 8, 6, 4),
+    (5, 8, 11, 13, 11, 8, 5),
+    (5, 8, 11, 13, 11, 8, 5),
+    (4, 6, 8, 10, 8, 6, 4),
+    (3, 4, 5, 7, 5, 4, 3),
+)
+"""How many of the 69 windows go through each cell, row 0 first (Tommy 2017, Figure 5; Kang 2019, Heuristic-2)."""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Values of finished games, from the maximiser's view."""
+
+    won: int
+    lost: int
+    won_per_ply: int = 0
+    """Added for every ply of depth left."""
+    lost_per_ply: int = 0
+    add_leaf_value: bool = False
+    draw_is_leaf: bool = True
+    """Whether a full board has its leaf value rather than 0."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Weights of open windows by the owner's discs in them (0..4), and of cells; discs of both sides count."""
+
+    own: Sequence[int] = FLAT
+    other: Sequence[int] = FLAT
+    squares: Sequence[Sequence[int]] | None = None
+    """Six rows of seven weights 0..15, row 0 (the bottom) first."""
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Schee:
+    """van der Schee 2014's score, as published or as intended."""
+
+    intended: bool = False
+
+
+@dataclass(frozen=True)
+class KangFeatures:
+    """Kang 2019's Heuristic-1 with some of its four features."""
+
+    features: frozenset[int] = frozenset({1, 2, 3, 4})
+    open_three: int = 100_000_000
+
+
+Evaluation = Linear | Schee | KangFeatures
+
+
+def make_rules(
+    evaluation: Evaluation,
+    ends: Ends,
+    order: Sequence[int] = LEFT_TO_RIGHT,
+    *,
+    prune: bool = True,
+    blind: bool = False,
+) -> NDArray[np.int64]:
+    """The array that the kernels read (its places are in bot.lab.kernels.rules)."""
+    rules = np.zeros(place.LENGTH, dtype=np.int64)
+    rules[place.PRUNE] = prune
+    rules[place.BLIND] = blind
+    rules[place.ORDER : place.ORDER + COLUMNS] = order
+    rules[place.WON], rules[place.LOST] = ends.won, ends.lost
+    rules[place.WON_PER_PLY], rules[place.LOST_PER_PLY] = ends.won_per_ply, ends.lost_per_ply
+    rules[place.END_ADDS], rules[place.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
+    _set_evaluation(rules, evaluation)
+    return rules
+
+
+def _set_evaluation(rules: NDArray[np.int64], evaluation: Evaluation) -> None:
+    if isinstance(evaluation, Schee):
+        rules[place.EVALUATION] = place.SCHEE
+        rules[place.INTENDED] = evaluation.intended
+    elif isinstance(evaluation, KangFeatures):
+        rules[place.EVALUATION] = place.KANG_FEATURES
+        rules[place.FEATURES] = sum(1 << (feature - 1) for feature in evaluation.features)
+        rules[place.OPEN_THREE] = evaluation.open_three
+    else:
+        rules[place.EVALUATION] = place.WINDOWS
+        rules[place.OWN_WINDOWS : place.OWN_WINDOWS + 5] = evaluation.own
+        rules[place.OTHER_WINDOWS : place.OTHER_WINDOWS + 5] = evaluation.other
+        rules[place.USES_WINDOWS] = any(evaluation.own) or any(evaluation.other)
+        rules[place.OFFSET] = evaluation.offset
+        if evaluation.squares is not None:
+            rules[place.SQUARES : place.SQUARES + 4] = _bit_boards(evaluation.squares)
+
+
+def _bit_boards(squares: Sequence[Sequence[int]]) -> list[int]:
+    cells = [(column * STRIDE + row, squares[row][column]) for row in range(ROWS) for column in range(COLUMNS)]
+    return [sum(1 << cell for cell, weight in cells if weight >> bit & 1) for bit in range(4)]
+
+
+def static_value(rules: NDArray[np.int64], board: Board) -> int:
+    """The leaf value of ``board`` with the side to move as the maximiser."""
+    return int(evaluate(board.current, board.opponent, 1, rules))
