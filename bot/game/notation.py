@@ -16,7 +16,7 @@ def parse_moves(text: str) -> tuple[int, ...]:
     """
     columns = []
     for position, character in enumerate(text, start=1):
-        if character in " ,-\t":
+        if character.isspace() or character in ",-":
             continue
         if character not in _COLUMN_OF:
             raise BoardError(f"{character!r} at place {position} is no column.", "Write columns as 1-7 or a-g.")
