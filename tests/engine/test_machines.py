@@ -1,0 +1,109 @@
+"""Machines that are not like ours: no cache folder, no compiler, a cold start. Each in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PLAY = """
+import json, time
+start = time.perf_counter()
+from bot.engine import Limit, make_agent, warm_up
+from bot.game import Board
+lines = []
+agent = make_agent("mtdf")
+imported_numba = "numba" in __import__("sys").modules
+warm_s = warm_up(agent, notify=lines.append)
+decision = agent.choose(Board(), Limit(think_s=0.1))
+print(json.dumps([decision.column, decision.depth, warm_s, lines, decision.seconds, imported_numba]))
+"""
+
+VALUES = """
+import json
+import numpy as np
+from bot.engine import Limit, make_agent
+from bot.engine.kernels import minimax, search
+from tests.engine.positions import sample
+flag, nodes = np.zeros(1, np.uint8), np.zeros(1, np.int64)
+values = []
+for board in sample(12, 0, 38, seed=9):
+    table, work = np.zeros(search.TABLE_SIZE, np.int64), np.zeros(search.WORK_SIZE, np.int64)
+    b = board.current, board.mask, board.ply
+    values.append(int(search.search(*b, -search.INFINITY, search.INFINITY, board.ply + 3, table, work, flag, flag)))
+    values.append(int(work[search.NODES]))
+    values.append(int(minimax.minimax(*b, 2, -20000, 20000, nodes, flag, flag)))
+    values.append(make_agent("mtdf").choose(board, Limit(hard_s=60, think_s=60, depth=3)).column)
+values.append(int(minimax.perft(0, 0, 4)))
+print(json.dumps(values))
+"""
+
+
+def run(script: str, **environment: str) -> list:
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": str(root), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_without_any_writable_folder_it_still_plays(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("a file where the folder should be")
+    nowhere = str(blocked / "below")
+    column, depth, _, lines, seconds, imported_numba = run(
+        PLAY, HOME=nowhere, XDG_CACHE_HOME=nowhere, NUMBA_CACHE_DIR=nowhere, TMPDIR=nowhere
+    )
+    assert 0 <= column <= 6
+    assert depth >= 4
+    assert "no cache folder" in lines[0]
+    assert seconds < 1.0
+    assert not imported_numba
+
+
+def test_a_cold_start_compiles_quickly_and_the_next_one_loads(tmp_path):
+    cold, warm = (run(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2))
+    assert "Compiling" in cold[3][0]
+    assert "Loading" in warm[3][0]
+    assert cold[2] < 20.0  # seconds; 3 on an idle machine
+    assert warm[2] < cold[2]
+    folders = list((tmp_path / "cache").iterdir())
+    assert [folder.name.startswith("kernels-") for folder in folders] == [True]
+
+
+def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
+    from bot.engine.kernels import jit
+
+    assert len(jit.source_hash()) == 16
+    before = jit.source_hash()
+    monkeypatch.setattr(jit.numba, "__version__", "0.0.0")
+    assert jit.source_hash() != before
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert jit.cache_directory() == tmp_path / f"kernels-{jit.source_hash()}"
+
+
+def test_kernels_are_plain_python_too():
+    assert run(VALUES, NUMBA_DISABLE_JIT="1") == run(VALUES)
+
+
+@pytest.mark.parametrize("cells", [0, 1, 1 << 48, (1 << 49) - 1, 0x155555555555])
+def test_the_popcount_instruction_counts_bits(cells):
+    import numba
+
+    from bot.engine.kernels.bits import popcount
+
+    @numba.njit
+    def count(value):
+        return popcount(value)
+
+    assert count(cells) == cells.bit_count()
