@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.lab.kernels.table import copy_entries
-
 SMALLEST = 1 << 20
 LARGEST = 1 << 24
 """Entries of 24 bytes. Untouched pages of a new table cost nothing."""
@@ -24,6 +22,8 @@ def with_room(table: Table) -> Table:
     capacity = len(table) - 1
     if 2 * int(table[capacity, 0]) < capacity or capacity >= LARGEST:
         return table
+    from bot.lab.kernels.table import copy_entries
+
     larger = new_table(2 * capacity)
     copy_entries(table, larger)
     return larger

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import math
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -51,6 +53,10 @@ class PaperAgent(ABC):
     @abstractmethod
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """The paper's search from the mover's view; None when it was cut short before anything was known."""
+
+    def warm_up(self) -> None:
+        """Compile or load the kernels; table and chance stay as they are."""
+        copy.deepcopy(self).choose(Board(), Limit(hard_s=math.inf, depth=1))
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
         """The paper's move. Raises ValueError on a finished board; see bot.engine.Agent for the limits."""

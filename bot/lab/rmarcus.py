@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from bot.game import Board
-from bot.lab.kernels.rmarcus import BINS, ENTRIES, web_search
 from bot.lab.kernels.rules import ABORT, INFINITY
 from bot.lab.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.rules import Ends, Linear, make_rules
@@ -20,6 +19,8 @@ class RMarcus(PaperAgent):
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """The first best column in the program's own order."""
+        from bot.lab.kernels.rmarcus import BINS, ENTRIES, web_search
+
         table = np.zeros((BINS, 1 + 2 * ENTRIES), dtype=np.int64)
         scratch = np.zeros((depth + 1, 7), dtype=np.int64)
         value, column = web_search(

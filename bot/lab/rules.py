@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from bot.game.board import COLUMNS, ROWS, STRIDE, Board
 from bot.lab.kernels import rules as place
-from bot.lab.kernels.evaluation import evaluate
 
 LEFT_TO_RIGHT = (0, 1, 2, 3, 4, 5, 6)
 CENTRE_RIGHT_FIRST = (3, 4, 2, 5, 1, 6, 0)
@@ -116,4 +115,6 @@ def _bit_boards(squares: Sequence[Sequence[int]]) -> list[int]:
 
 def static_value(rules: NDArray[np.int64], board: Board) -> int:
     """The leaf value of ``board`` with the side to move as the maximiser."""
+    from bot.lab.kernels.evaluation import evaluate
+
     return int(evaluate(board.current, board.opponent, 1, rules))

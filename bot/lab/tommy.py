@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from bot.game import Board
-from bot.lab.kernels.rules import ABORT, INFINITY, NO_VALUE
-from bot.lab.kernels.search import mtdf, search_columns
+from bot.lab.kernels.rules import ABORT, INFINITY
 from bot.lab.memory import new_table
 from bot.lab.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.rules import CENTRE_RIGHT_FIRST, Ends, Linear, make_rules
@@ -32,12 +31,13 @@ class TommyAlphaBeta(PaperAgent):
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """First strict improvement in the order of the columns."""
+        from bot.lab.kernels.search import search_columns
+
         values = np.empty(7, dtype=np.int64)
         search_columns(board.current, board.opponent, depth, INFINITY, 1, RULES, counters, flag, values)
         if counters[ABORT]:
             return None
         column = max(CENTRE_RIGHT_FIRST, key=lambda column: values[column])
-        assert values[column] != NO_VALUE
         return Found(column, int(values[column]), depth)
 
 
@@ -49,6 +49,8 @@ class TommyMtdf(PaperAgent):
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """The minimiser's move; the value is turned to the mover's view."""
+        from bot.lab.kernels.search import mtdf
+
         table = new_table()
         value, column = mtdf(board.current, board.opponent, -1, depth, FIRST_GUESS, RULES, counters, table, flag)
         if counters[ABORT]:

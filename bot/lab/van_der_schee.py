@@ -9,9 +9,7 @@ from __future__ import annotations
 import time
 
 from bot.game import Board
-from bot.lab.kernels.rules import ABORT, HITS, LEAVES, NODES, PASSES
-from bot.lab.kernels.search import mtdf
-from bot.lab.kernels.van_der_schee import published_mtdf
+from bot.lab.kernels.rules import ABORT
 from bot.lab.memory import new_table, with_room
 from bot.lab.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.rules import Ends, Schee, make_rules
@@ -47,7 +45,7 @@ class VanDerSchee(PaperAgent):
         found: Found | None = None
         value = FIRST_GUESS
         for now in range(1, depth + 1):
-            counters[[LEAVES, NODES, PASSES, HITS]] = 0
+            counters[:ABORT] = 0
             value, column = self._pass(board, now, value, counters, flag)
             if counters[ABORT]:
                 break
@@ -57,6 +55,9 @@ class VanDerSchee(PaperAgent):
         return found
 
     def _pass(self, board: Board, depth: int, guess: int, counters: Counters, flag: Flag) -> tuple[int, int]:
+        from bot.lab.kernels.search import mtdf
+        from bot.lab.kernels.van_der_schee import published_mtdf
+
         current, other = board.current, board.opponent
         if self._intended:
             value, column = mtdf(current, other, 1, depth, guess, INTENDED, counters, self._table, flag)
