@@ -1,0 +1,383 @@
+"""The papers' evaluations and searches once more, in plain Python: slow, and close to the papers' words.
+
+A grid is seven lists of discs from the bottom up, +1 for the maximiser and -1 for the minimiser. Nothing here uses
+bitboards or the laboratory's code.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+
+from bot.game import Board
+
+Grid = list[list[int]]
+Leaf = Callable[[Grid, int], int]
+"""Value of a grid from the maximiser's view; the second argument is the side to move."""
+
+RUNS: list[list[tuple[int, int]]] = []
+"""Every row, column and diagonal of four cells or more, scanned rightward; falling diagonals up and leftward."""
+for _y in range(6):
+    RUNS.append([(x, _y) for x in range(7)])
+for _x in range(7):
+    RUNS.append([(_x, y) for y in range(6)])
+for _x, _y in ((0, 2), (0, 1), (0, 0), (1, 0), (2, 0), (3, 0)):
+    run = [(_x + step, _y + step) for step in range(7) if _x + step < 7 and _y + step < 6]
+    RUNS.append(run)
+    RUNS.append([(6 - x, y) for x, y in run])
+WINDOWS = [run[start : start + 4] for run in RUNS for start in range(len(run) - 3)]
+
+
+def grid_of(board: Board) -> tuple[Grid, int]:
+    """The grid with the side to move as the maximiser, and +1 for that side."""
+    rows = board.to_grid(1)
+    return [[rows[5 - y][x] for y in range(6) if rows[5 - y][x]] for x in range(7)], 1
+
+
+def at(grid: Grid, cell: tuple[int, int]) -> int:
+    """The disc at (x, y), 0 when the cell is empty or off the board."""
+    x, y = cell
+    return grid[x][y] if 0 <= x < 7 and 0 <= y < len(grid[x]) else 0
+
+
+def winner(grid: Grid) -> int:
+    """+1 or -1 for the side that has four in a row, else 0."""
+    for window in WINDOWS:
+        total = sum(at(grid, cell) for cell in window)
+        if abs(total) == 4:
+            return total // 4
+    return 0
+
+
+def is_full(grid: Grid) -> bool:
+    return all(len(column) == 6 for column in grid)
+
+
+def played(grid: Grid, column: int, side: int) -> Grid:
+    return [[*discs, side] if x == column else discs for x, discs in enumerate(grid)]
+
+
+def open_windows(grid: Grid, side: int) -> list[int]:
+    """The numbers of ``side``'s discs in each window without a disc of the other."""
+    discs = [[at(grid, cell) for cell in window] for window in WINDOWS]
+    return [four.count(side) for four in discs if -side not in four]
+
+
+def tommy(grid: Grid, _side: int) -> int:
+    worth = {0: 0, 1: 1, 2: 10, 3: 100, 4: 0}
+    return sum(worth[n] for n in open_windows(grid, 1)) - sum(worth[n] for n in open_windows(grid, -1))
+
+
+def halim(grid: Grid, _side: int) -> int:
+    x1 = len(open_windows(grid, 1))
+    x2 = sum(open_windows(grid, 1))
+    x3 = sum(open_windows(grid, -1))
+    return x1 + 200 * x2 - 100 * x3
+
+
+def web(grid: Grid, _side: int) -> int:
+    return sum(n > 0 for n in open_windows(grid, 1)) - sum(n > 0 for n in open_windows(grid, -1))
+
+
+def edap01(grid: Grid, _side: int) -> int:
+    columns = (1, 1, 3, 6, 3, 1, 1)
+    streaks = {0: 0, 1: 0, 2: 10, 3: 100, 4: 100_000}
+    position = sum(columns[x] * sum(discs) for x, discs in enumerate(grid))
+    streak = sum(streaks[n] for n in open_windows(grid, 1)) - sum(streaks[n] for n in open_windows(grid, -1))
+    return position + streak
+
+
+def squares(grid: Grid, _side: int) -> int:
+    through = {(x, y): sum((x, y) in window for window in WINDOWS) for x in range(7) for y in range(6)}
+    return sum(through[x, y] * disc for x, discs in enumerate(grid) for y, disc in enumerate(discs))
+
+
+def schee_score(grid: Grid, player: int, intended: bool) -> int:
+    total = 0
+    wins = set()
+    for window in WINDOWS:
+        discs = [at(grid, cell) for cell in window]
+        empty = [cell for cell in window if at(grid, cell) == 0]
+        if -player in discs or not empty:
+            continue
+        own = discs.count(player)
+        if own == 3:
+            wins.add(empty[0] if intended else window[-1])
+        total += own * (6 - sum(y for _, y in empty) // len(empty))
+    for x in range(7):
+        for y in range(5, 0, -1):
+            if (x, y) in wins and (x, y - 1) in wins:
+                total += (6 - y) * 100 if intended else 6 - 100 * y
+    return total
+
+
+def schee(grid: Grid, side: int) -> int:
+    """As published: of the side to move, whoever that is."""
+    return schee_score(grid, side, False) - schee_score(grid, -side, False)
+
+
+def schee_intended(grid: Grid, _side: int) -> int:
+    return schee_score(grid, 1, True) - schee_score(grid, -1, True)
+
+
+def kang(features: set[int], open_three: int = 100_000_000) -> Leaf:
+    return lambda grid, _side: sum(side * kang_score(grid, side, features, open_three) for side in (1, -1))
+
+
+def kang_score(grid: Grid, side: int, features: set[int], open_three: int) -> int:
+    def on_board(cell: tuple[int, int]) -> bool:
+        return 0 <= cell[0] < 7 and 0 <= cell[1] < 6
+
+    def empty(cell: tuple[int, int]) -> bool:
+        return on_board(cell) and at(grid, cell) == 0
+
+    def available(cell: tuple[int, int]) -> bool:
+        return on_board(cell) and cell[1] == len(grid[cell[0]])
+
+    total = 0
+    own = [(x, y) for x in range(7) for y in range(len(grid[x])) if grid[x][y] == side]
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        for x, y in own:
+            if at(grid, (x - dx, y - dy)) == side:
+                continue
+            length = 1
+            while at(grid, (x + length * dx, y + length * dy)) == side:
+                length += 1
+            before, after = (x - dx, y - dy), (x + length * dx, y + length * dy)
+            if length == 3 and 2 in features:
+                total += {0: 0, 1: 900_000, 2: open_three}[available(before) + available(after)]
+            if length != 2:
+                continue
+            beyond = ((x - 2 * dx, y - 2 * dy), (x + 3 * dx, y + 3 * dy))
+            gap = any(empty(hole) and at(grid, far) == side for hole, far in zip((before, after), beyond, strict=True))
+            if gap and 2 in features:
+                total += 900_000
+            elif 3 in features:
+                total += pair_value((before, after), (dx, dy), empty if dx == 0 else available)
+    if 4 in features:
+        around = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
+        for x, y in own:
+            if all(at(grid, (x + dx, y + dy)) != side for dx, dy in around):
+                total += (40, 70, 120, 200, 120, 70, 40)[x]
+    return total
+
+
+def pair_value(
+    ends: tuple[tuple[int, int], tuple[int, int]],
+    step: tuple[int, int],
+    usable: Callable[[tuple[int, int]], bool],
+) -> int:
+    before, after = ends
+    if usable(before) and usable(after):
+        return 50_000
+    if not usable(before) and not usable(after):
+        return 0
+    sign = 1 if usable(after) else -1
+    cell, count = (after if usable(after) else before), 0
+    while usable(cell):
+        cell = (cell[0] + sign * step[0], cell[1] + sign * step[1])
+        count += 1
+    return 10_000 * (min(count, 5) - 1)
+
+
+def minimax(
+    grid: Grid, side: int, depth: int, leaf: Leaf, won: Callable[[Grid, int, int], int], drawn: int | None = None
+) -> int:
+    """Plain minimax; ``won(grid, winner, depth)`` values a finished game, ``drawn`` a full board (None: the leaf)."""
+    if winner(grid):
+        return won(grid, winner(grid), depth)
+    if is_full(grid) and drawn is not None:
+        return drawn
+    if is_full(grid) or depth == 0:
+        return leaf(grid, side)
+    children = [played(grid, x, side) for x in range(7) if len(grid[x]) < 6]
+    values = [minimax(child, -side, depth - 1, leaf, won, drawn) for child in children]
+    return max(values) if side > 0 else min(values)
+
+
+class PublishedSchee:
+    """The blog's minimax and MTD(f), with a dictionary keyed by the board as text."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[str, int] = {}
+        self.calls = 0
+
+    def search(self, grid: Grid, depths: int) -> list[tuple[int, int | None, int]]:
+        """Value, column and calls at depths 1, 2, ..., one after the other."""
+        found: list[tuple[int, int | None, int]] = []
+        guess = 3
+        for depth in range(1, depths + 1):
+            self.calls = 0
+            guess, column = self.mtdf(grid, guess, depth)
+            found.append((guess, column, self.calls))
+        return found
+
+    def mtdf(self, grid: Grid, guess: int, depth: int) -> tuple[int, int | None]:
+        value, upper, lower = guess, 1000, -1000
+        best: tuple[int, int | None] = (guess, None)
+        while lower < upper:
+            beta = value + 1 if value == lower else value
+            value, column = self.minimax(grid, 1, depth, beta - 1, beta)
+            if column is not None:
+                best = (value, column)
+            if value < beta:
+                upper = value
+            else:
+                lower = value
+        return best
+
+    def minimax(self, grid: Grid, side: int, depth: int, alpha: int, beta: int) -> tuple[int, int | None]:
+        self.calls += 1
+        key = f"{grid}{depth}"
+        lower, upper = self.nodes.get(key + "lower"), self.nodes.get(key + "upper")
+        if lower is not None:
+            if lower >= beta:
+                return lower, None
+            alpha = max(alpha, lower)
+        if upper is not None:
+            if upper <= alpha:
+                return upper, None
+            beta = max(beta, upper)
+        if winner(grid):
+            return 999 * winner(grid), None
+        if is_full(grid):
+            return 0, None
+        if depth == 0:
+            return schee(grid, side), None
+        best: tuple[int, int | None] = (alpha if side > 0 else beta, None)
+        for x in range(7):
+            if len(grid[x]) == 6:
+                continue
+            window = (best[0], beta) if side > 0 else (alpha, best[0])
+            value = self.minimax(played(grid, x, side), -side, depth - 1, *window)[0]
+            if side * value > side * best[0]:
+                best = (value, x)
+            if (side > 0 and value > beta) or (side < 0 and alpha > value):
+                break
+        mirrored = f"{grid[::-1]}{depth}"
+        if best[0] <= alpha:
+            self.nodes[key + "upper"] = self.nodes[mirrored + "upper"] = best[0]
+        elif best[0] >= beta:
+            self.nodes[key + "lower"] = self.nodes[mirrored + "lower"] = best[0]
+        return best
+
+
+def edap01_as_published(grid: Grid, depth: int) -> int:
+    """The report's column: no root alpha, no look at the minimiser's nodes for a four, +depth for both sides."""
+    order = (3, 2, 4, 1, 5, 0, 6)
+
+    def play(grid: Grid, side: int, alpha: int, beta: int, depth: int) -> int:
+        if side > 0 and winner(grid):
+            return edap01(grid, side) + depth
+        legal = [x for x in order if len(grid[x]) < 6]
+        if depth == 0 or not legal:
+            return edap01(grid, side)
+        best = -side * 1_000_000
+        for x in legal:
+            value = play(played(grid, x, side), -side, alpha, beta, depth - 1)
+            if side > 0:
+                best = max(best, value)
+                alpha = max(alpha, best)
+                if best >= beta:
+                    break
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+                if best <= alpha:
+                    break
+        return best
+
+    values = {x: play(played(grid, x, 1), -1, -1_000_000, 1_000_000, depth - 1) for x in order if len(grid[x]) < 6}
+    return max(values, key=lambda x: values[x])
+
+
+def smoothsort(keys: Sequence[int]) -> list[int]:
+    """The places of ``keys`` in the order that smoothsort leaves them in, with a plain list of heap orders."""
+    sizes = [1, 1, 3, 5, 9, 15, 25]
+    items = list(enumerate(keys))
+
+    def key(place: int) -> int:
+        return items[place][1]
+
+    def shift(path: list[int]) -> None:
+        first = items[path[0]]
+        for here, following in itertools.pairwise(path):
+            items[here] = items[following]
+        items[path[-1]] = first
+
+    def sift(head: int, order: int) -> None:
+        path, sinking = [head], key(head)
+        while order > 1:
+            left, right = head - 1 - sizes[order - 2], head - 1
+            if sinking >= max(key(left), key(right)):
+                break
+            head, order = (left, order - 1) if key(left) >= key(right) else (right, order - 2)
+            path.append(head)
+        shift(path)
+
+    def trinkle(head: int, orders: list[int], trusted: bool) -> None:
+        path, sinking, orders = [head], key(head), list(orders)
+        while len(orders) > 1:
+            order = orders[-1]
+            stepson = head - sizes[order]
+            if key(stepson) <= sinking:
+                break
+            if not trusted and order > 1 and max(key(head - 1), key(head - 1 - sizes[order - 2])) >= key(stepson):
+                break
+            path.append(stepson)
+            head, trusted = stepson, False
+            orders.pop()
+        if not trusted:
+            shift(path)
+            sift(head, orders[-1])
+
+    orders = [1]
+    last = len(keys) - 1
+    for head in range(last):
+        if len(orders) > 1 and orders[-2] == orders[-1] + 1:
+            sift(head, orders[-1])
+            orders[-2:] = [orders[-1] + 2]
+        else:
+            if sizes[orders[-1] - 1] >= last - head:
+                trinkle(head, orders, False)
+            else:
+                sift(head, orders[-1])
+            orders.append(0 if orders[-1] == 1 else 1)
+    trinkle(last, orders, False)
+    head = last
+    while orders != [1]:
+        order = orders.pop()
+        if order > 1:
+            orders.append(order - 1)
+            trinkle(head - sizes[order - 2] - 1, orders, True)
+            orders.append(order - 2)
+            trinkle(head - 1, orders, True)
+        head -= 1
+    return [place for place, _ in items]
+
+
+def web_column(grid: Grid, depth: int) -> int | None:
+    """The web AI's column, its table without a limit on entries (a limit is felt from depth 5 on only)."""
+    table: dict[str, int] = {}
+
+    def static(grid: Grid) -> int:
+        return 0 if is_full(grid) else 1000 * winner(grid) if winner(grid) else web(grid, 0)
+
+    def search(grid: Grid, side: int, depth: int, alpha: float, beta: float) -> tuple[float, int | None]:
+        if depth == 0 or winner(grid) or is_full(grid):
+            return static(grid), None
+        legal = [x for x in range(7) if len(grid[x]) < 6]
+        children = [played(grid, x, side) for x in legal]
+        best: tuple[float, int | None] = (-side * float("inf"), None)
+        for place in smoothsort([side * static(child) for child in children]):
+            board = str(children[place])
+            value: float = table[board] if board in table else search(children[place], -side, depth - 1, alpha, beta)[0]
+            table.setdefault(board, int(value))
+            if (side > 0 and value >= beta) or (side < 0 and value <= alpha):
+                return value, legal[place]
+            alpha, beta = (max(alpha, value), beta) if side > 0 else (alpha, min(beta, value))
+            if side * value > side * best[0]:
+                best = (value, legal[place])
+        return best
+
+    return search(grid, 1, depth, -float("inf"), float("inf"))[1]

@@ -1,0 +1,132 @@
+"""The laboratory's agents by name, and how they keep to a limit."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.cli.agents import make_agent
+from bot.engine import Limit, Stop, warm_up
+from bot.errors import UsageError
+from bot.game import Board
+from bot.lab.agents import FAMILIES
+from bot.lab.memory import new_table, with_room
+from tests.engine.positions import boards
+
+NAMES = [f"{family.name}:{depth}" for family in FAMILIES for depth in (1, 4)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=10, deadline=None)
+@given(board=boards(most=42))
+def test_every_agent_answers_any_unfinished_position_with_a_legal_column(name: str, board: Board) -> None:
+    agent = make_agent(name, seed=1)
+    decision = agent.choose(board, Limit(hard_s=math.inf))
+    assert agent.name == name
+    assert decision.column in board.legal_columns()
+    assert (decision.nodes or 0) > 0 and (decision.leaves or 0) > 0
+    assert (decision.passes is not None) == name.startswith(("vds", "tommy-mtdf"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_finished_game_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="over"):
+        make_agent(name).choose(Board.from_moves([0, 1, 0, 1, 0, 1, 0]), Limit())
+
+
+@pytest.mark.parametrize("name", [f"{family.name}:30" for family in FAMILIES])
+def test_a_depth_out_of_reach_still_moves_in_time(name: str) -> None:
+    agent = make_agent(name)
+    warm_up(agent)
+    start = time.perf_counter()
+    decision = agent.choose(Board(), Limit(hard_s=0.3))
+    assert time.perf_counter() - start < 0.3
+    assert decision.column in range(7)
+
+
+@pytest.mark.parametrize("name", ["tommy-ab:30", "vds:30", "tommy-mtdf:30", "rmarcus:30"])
+def test_a_stop_ends_the_search(name: str) -> None:
+    agent, stop = make_agent(name), Stop()
+    warm_up(agent)
+    threading.Timer(0.1, stop.set).start()
+    start = time.perf_counter()
+    agent.choose(Board(), Limit(hard_s=math.inf), stop)
+    assert 0.09 < time.perf_counter() - start < 0.2
+
+
+def test_a_limit_of_depth_is_kept() -> None:
+    assert make_agent("tommy-ab:9").choose(Board(), Limit(depth=2)).depth == 2
+
+
+@pytest.mark.parametrize("name", ["vds:4", "halim:4,ties=random", "kang-h1:2,random=1"])
+def test_warming_up_changes_nothing(name: str) -> None:
+    warm, cold = make_agent(name, seed=5), make_agent(name, seed=5)
+    warm_up(warm)
+    board = Board.from_moves([3, 3])
+    for _ in range(3):
+        first, second = (agent.choose(board, Limit(hard_s=math.inf)) for agent in (warm, cold))
+        assert (first.column, first.score, first.nodes) == (second.column, second.score, second.nodes)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tommy-ab",
+        "tommy-ab:",
+        "tommy-ab:0",
+        "tommy-ab:43",
+        "tommy-ab:-1",
+        "tommy-ab:x",
+        "tommy-ab:²",
+        "tommy-ab:4,",
+        "tommy-ab:4,random=3",
+        "vds:4,think=0",
+        "vds:4,think=inf",
+        "vds:4,think=x",
+        "halim:4,ties=x",
+        "halim:4,literal=2",
+        "kang-h1:4,features=5",
+        "kang-h1:4,features=",
+        "kang-h1:4,random=0",
+        "kang-h2:4,features=1",
+        "nobody:4",
+        "kang-h1:4,random=3,random=3",
+    ],
+)
+def test_a_name_that_makes_no_sense_is_refused_in_a_sentence(name: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        make_agent(name)
+    assert refused.value.message.endswith(".") and refused.value.hint.endswith(".")
+
+
+def test_every_option_of_a_family_is_understood() -> None:
+    values = {"features": "1+2", "ties": "random", "think": "0.5", "random": "3", "open": "900000"}
+    for family in FAMILIES:
+        for option in family.options:
+            name = f"{family.name}:3,{option}={values.get(option, '1')}"
+            assert make_agent(name).choose(Board(), Limit(hard_s=math.inf)).column in range(7)
+
+
+@given(st.sets(st.integers(1, 10**12), min_size=40, max_size=60))
+def test_a_table_that_grows_keeps_its_entries(keys: set[int]) -> None:
+    from bot.lab.kernels.table import KEY, LOWER, UPPER, claim, slot_of
+
+    table = new_table(64)
+    stored = []
+    for key in keys:
+        slot = claim(table, key)
+        if slot >= 0:
+            table[slot, LOWER], table[slot, UPPER] = -key, key
+            stored.append(key)
+    assert len(stored) == min(len(keys), 48), "three quarters full is full"
+    larger = with_room(table)
+    assert len(larger) == 129
+    for key in stored:
+        row = larger[slot_of(larger, key)]
+        assert np.array_equal(row[[KEY, LOWER, UPPER]], [key, -key, key])

@@ -1,0 +1,94 @@
+"""Every leaf value against plain Python on any position, and against the values that the sources were found to have."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.game import Board
+from bot.lab import edap01, halim, kang, rmarcus, tommy
+from bot.lab.kernels.evaluation import evaluate, schee_score
+from bot.lab.kernels.windows import window_counts
+from bot.lab.rules import Schee, make_rules, static_value
+from tests.engine.positions import boards
+from tests.lab import reference
+
+EVALUATIONS = {
+    "tommy": (tommy.RULES, reference.tommy),
+    "halim": (halim.Reading().rules(), reference.halim),
+    "rmarcus": (rmarcus.RULES, reference.web),
+    "edap01": (edap01.PUBLISHED, reference.edap01),
+    "kang-h2": (kang.heuristic_2(), reference.squares),
+    "schee": (make_rules(Schee(), kang.ENDS), reference.schee),
+    "schee-intended": (make_rules(Schee(intended=True), kang.ENDS), reference.schee_intended),
+}
+STATIC = {
+    "tommy": "3=7 33=-3 332=26 3324=-5 0=3 06=0 3333=-2 3323=6 33241=87",
+    "kang-h2": "3=7 33=-3 332=2 3324=-3 0=3 06=0 3333=-3 3323=-11 33241=1",
+    "rmarcus": "3=7 33=-3 332=-1 3324=-5 0=3 06=0 3323=-12 33241=-3",
+}
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+@settings(max_examples=60, deadline=None)
+@given(board=boards(), side=st.sampled_from([1, -1]))
+def test_a_leaf_value_is_what_plain_python_makes_of_it(name: str, board: Board, side: int) -> None:
+    rules, leaf = EVALUATIONS[name]
+    grid, _ = reference.grid_of(board)
+    assert evaluate(board.current, board.opponent, side, rules) == leaf(grid, side)
+
+
+@pytest.mark.parametrize("features", [{1}, {2}, {3}, {4}, {1, 2}, {1, 2, 3}, {1, 2, 3, 4}, {3, 4}])
+@settings(max_examples=80, deadline=None)
+@given(board=boards(4))
+def test_kangs_features_are_what_plain_python_makes_of_them(features: set[int], board: Board) -> None:
+    grid, _ = reference.grid_of(board)
+    rules = kang.heuristic_1(frozenset(features))
+    assert static_value(rules, board) == reference.kang(features)(grid, 1)
+
+
+@pytest.mark.parametrize(
+    ("moves", "value", "why"),
+    [
+        ("3", 200, "one disc in column d"),
+        ("60", 0, "lone discs in a and g"),
+        ("2030", 50_000 - 30_000, "a pair open at both ends; a column of two with four cells above"),
+        ("20304", 100_000_000 - 30_000, "three open at both ends"),
+        ("06162", 900_000 - 30_000, "three at the edge"),
+        ("20305", 900_000 + 70 - 30_000, "two, a gap and a third, which is also a lone disc in f"),
+        ("001", 40_000 - 40, "a pair at the edge with five playable cells beyond; a lone disc in a"),
+        ("061", 30_000 - 40, "the same with four"),
+        ("06160", 30_000 + 30_000 - 30_000, "pairs along the bottom and up column a; a column of two"),
+    ],
+)
+def test_kangs_features_on_the_papers_own_cases(moves: str, value: int, why: str) -> None:
+    board = Board.from_moves(map(int, moves))
+    first = Board(board.opponent, board.mask) if board.ply % 2 else board
+    assert static_value(kang.heuristic_1(), first) == value, why
+
+
+@pytest.mark.parametrize("name", STATIC)
+def test_the_static_values_found_in_the_sources(name: str) -> None:
+    for entry in STATIC[name].split():
+        moves, value = entry.split("=")
+        board = Board.from_moves(map(int, moves))
+        first = Board(board.opponent, board.mask) if board.ply % 2 else board
+        assert static_value(EVALUATIONS[name][0], first) == int(value), moves
+
+
+def test_the_scores_of_both_sides_found_in_van_der_schees_program() -> None:
+    vectors = "3=36/0 33=32/39 0=14/0 334=54/34 3322=46/60 33221=62/55 3344=46/60 334422=60/81"
+    for entry in vectors.split():
+        moves, scores = entry.split("=")
+        board = Board.from_moves(map(int, moves))
+        discs = (board.opponent, board.current) if board.ply % 2 else (board.current, board.opponent)
+        assert f"{schee_score(*discs, 0)}/{schee_score(*discs[::-1], 0)}" == scores
+
+
+def test_there_are_69_windows_and_the_matrix_counts_them() -> None:
+    assert sum(window_counts(0, 0)) == len(reference.WINDOWS) == 69
+    for column in range(7):
+        for row in range(6):
+            through = sum((column, row) in window for window in reference.WINDOWS)
+            assert window_counts(1 << column * 7 + row, 0)[1] == through == kang.WINDOW_MATRIX[row][column]
