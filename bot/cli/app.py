@@ -7,10 +7,14 @@ from typing import Annotated
 
 import typer
 
+from bot.cli.book import book
+from bot.cli.match import match
+from bot.cli.move import move
 from bot.cli.play import play
 from bot.cli.replay import replay
 from bot.cli.serve import serve
 from bot.cli.streak import streak
+from bot.cli.tournament import tournament
 from bot.errors import BotError, ExitCode
 
 app = typer.Typer(
@@ -20,8 +24,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (play, serve, streak, replay):
+for _command in (play, serve, streak, replay, move, match, tournament):
     app.command()(_command)
+app.add_typer(book, name="book")
 
 
 def _show_version(wanted: bool) -> None:

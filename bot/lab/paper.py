@@ -24,6 +24,8 @@ Flag = NDArray[np.uint8]
 RESERVE_S = 0.05
 """Kept back from a time limit for the shallow search that replaces one cut short."""
 SHALLOW = 3
+NO_LIMIT_S = 86_400.0
+"""A day or more is no limit: no timer thread is started for it."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,8 @@ class PaperAgent(ABC):
 
 @contextmanager
 def deadline(counters: Counters, seconds: float) -> Iterator[None]:
-    """End the search that uses ``counters`` after ``seconds``; no limit beyond what a timer can hold."""
-    if seconds >= threading.TIMEOUT_MAX:
+    """End the search that uses ``counters`` after ``seconds``."""
+    if seconds + RESERVE_S >= NO_LIMIT_S:
         yield
         return
     timer = threading.Timer(max(seconds, 0.0), _abort, (counters,))

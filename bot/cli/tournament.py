@@ -1,0 +1,66 @@
+"""`bot tournament`: a round robin over processes or a cluster."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.errors import UsageError
+
+if TYPE_CHECKING:
+    from bot.lab.tournament import Table
+
+
+def tournament(
+    names: Annotated[list[str], typer.Argument(help="Two or more agents.")],
+    rounds: Annotated[int, typer.Option(help="Rounds; in each, every pair plays two games.", min=1)] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of openings and of the agents' chance.")] = 0,
+    random_plies: Annotated[
+        int, typer.Option(help="Random plies before the agents take over; two games share an opening.", min=0, max=41)
+    ] = 4,
+    time_limit: Annotated[float, typer.Option(help="Seconds that a move may take.", min=0.01)] = 86_400.0,
+    think: Annotated[float, typer.Option(help="Seconds that an engine without a fixed depth aims at.", min=0.0)] = 0.2,
+    workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 1,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler (extra: scale).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play a round robin and print the cross table, with Elo ratings (mean 0) and their 95 % error bars."""
+    from bot.cli.progress import collect
+    from bot.engine import Limit
+    from bot.lab.duel import play_pairing, ready_agent
+    from bot.lab.tournament import tabulate, tournament_pairings
+
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise UsageError("A tournament needs two or more different agents.", "Name each once.")
+    for name in names:
+        ready_agent(name)
+    limit = Limit(hard_s=time_limit, think_s=think)
+    pairings = tournament_pairings(names, rounds, seed, random_plies, limit)
+    played = collect("games", play_pairing, pairings, workers=workers, scheduler=scheduler)
+    table = tabulate(names, list(zip(pairings, played, strict=True)))
+    if as_json:
+        summary = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **table.as_json()}
+        typer.echo(json.dumps(summary))
+        return
+    _show(table)
+
+
+def _show(table: Table) -> None:
+    numbers = range(1, len(table.agents) + 1)
+    width = max(len(name) for name in table.agents)
+    typer.echo(f"    {'agent':{width}}  {'Elo':>12}  {'games':>5}  {'score':>5}  {'ms/move':>8}")
+    for number, (name, rating) in enumerate(zip(table.agents, table.ratings, strict=True), start=1):
+        total = table.total(name)
+        elo, time_ms = f"{rating.elo:+.0f} ± {rating.error:.0f}", table.move_s[name] * 1000
+        typer.echo(f"{number:2}  {name:{width}}  {elo:>12}  {total.games:5}  {total.score:5.3f}  {time_ms:8.2f}")
+    typer.echo(f"\nPoints of each row against each column, of {_games_of_a_pair(table)} games:")
+    typer.echo("    " + "".join(f"{number:6}" for number in numbers))
+    for number, name in zip(numbers, table.agents, strict=True):
+        cells = ["-" if other == name else f"{table.records[name, other].points:g}" for other in table.agents]
+        typer.echo(f"{number:2}  " + "".join(f"{cell:>6}" for cell in cells) + f"  {name}")
+
+
+def _games_of_a_pair(table: Table) -> int:
+    return table.records[table.agents[0], table.agents[1]].games

@@ -1,0 +1,72 @@
+"""Shares with their intervals, and strengths on the Elo scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+CONFIDENCE = 1.959964
+"""Standard deviations of a 95 % interval."""
+ELO_UNIT = 400 / math.log(10)
+
+
+def wilson(successes: float, trials: int) -> tuple[float, float]:
+    """The 95 % interval of Wilson (1927) for a share; (0, 1) without trials. Half successes (draws) may be counted."""
+    if trials == 0:
+        return 0.0, 1.0
+    share, spread = successes / trials, CONFIDENCE**2 / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = CONFIDENCE * math.sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def elo_difference(score: float) -> float | None:
+    """The Elo difference that makes ``score`` (0..1) the expected one; None at 0 and 1, where none does."""
+    return ELO_UNIT * math.log(score / (1 - score)) if 0 < score < 1 else None
+
+
+@dataclass(frozen=True)
+class Rating:
+    """An agent's strength in Elo, the mean of all agents being 0, with half its 95 % interval."""
+
+    elo: float
+    error: float
+
+
+def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating]:
+    """Bradley-Terry strengths of a cross table: ``points[i, j]`` that i took from j in ``games[i, j]`` games.
+
+    One drawn game between each pair is added as a prior, so that an agent without a loss keeps a finite rating.
+    """
+    count = len(points)
+    others = 1.0 - np.eye(count)
+    points, games = points + others / 2, games + others
+    strength = np.zeros(count)
+    for _ in range(100):
+        expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+        gradient = ((points - games * expected) * others).sum(axis=1)
+        weight = games * expected * (1 - expected) * others
+        information = np.diag(weight.sum(axis=1)) - weight
+        # The sum of the strengths is free: one more row of ones pins it to 0.
+        step = np.linalg.solve(information + 1.0 / count, gradient)
+        strength += np.clip(step, -1.0, 1.0)
+        if np.abs(step).max() < 1e-10:
+            break
+    variance = np.diag(np.linalg.inv(information + 1.0 / count)) - 1.0 / count
+    errors = CONFIDENCE * np.sqrt(np.maximum(variance, 0.0))
+    return [Rating(ELO_UNIT * float(s), ELO_UNIT * float(e)) for s, e in zip(strength, errors, strict=True)]
+
+
+def summary_s(durations_s: Sequence[float]) -> dict[str, float]:
+    """Mean, median and maximum of move times in seconds; zeros without any."""
+    if not durations_s:
+        return {"mean": 0.0, "median": 0.0, "max": 0.0}
+    return {
+        "mean": float(np.mean(durations_s)),
+        "median": float(np.median(durations_s)),
+        "max": float(np.max(durations_s)),
+    }

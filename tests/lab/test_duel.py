@@ -1,0 +1,159 @@
+"""Games, matches and tournaments between agents: bookkeeping, seeds, intervals and ratings."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.cli.app import run
+from bot.engine import Decision, Limit, Stop
+from bot.errors import ExitCode
+from bot.game import Board
+from bot.lab.duel import Pairing, match_pairings, play_game, play_pairing, random_opening, ready_agent
+from bot.lab.match import Record, judge
+from bot.lab.statistics import elo_difference, rate, wilson
+from bot.lab.tournament import tabulate, tournament_pairings
+from bot.lab.workers import run_tasks
+
+
+class Stacker:
+    """Always plays its own column, or the leftmost that has room."""
+
+    def __init__(self, column: int) -> None:
+        self.name = f"column {column}"
+        self._column = column
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+        legal = board.legal_columns()
+        column = self._column if self._column in legal else legal[0]
+        return Decision(column, nodes=board.ply, seconds=1.0)
+
+
+def test_a_game_is_the_first_players_to_win() -> None:
+    played = play_game(Stacker(0), Stacker(6))
+    assert (played.moves, played.result) == ((0, 6, 0, 6, 0, 6, 0), 1.0)
+    assert played.of_player(0, played.nodes) == [0, 2, 4, 6]
+    assert played.of_player(1, played.nodes) == [1, 3, 5]
+    assert played.of_player(1, played.leaves) == []
+
+
+def test_an_opening_keeps_its_sides() -> None:
+    played = play_game(Stacker(0), Stacker(6), [6, 0, 6])
+    assert played.moves[:4] == (6, 0, 6, 6), "the second player made ply 1, so it makes ply 3"
+    assert played.opening == 3
+    assert len(played.seconds) == len(played.moves) - 3
+    assert played.result == 0.0
+
+
+@given(st.integers(0, 1000), st.integers(0, 41))
+def test_an_opening_is_quiet_and_always_the_same(seed: int, plies: int) -> None:
+    opening = random_opening(plies, seed)
+    board = Board.from_moves(opening)
+    assert not board.is_over
+    assert opening == random_opening(plies, seed)
+    assert len(opening) == plies or all(board.play(column).is_over for column in board.legal_columns())
+
+
+def test_a_match_gives_both_the_same_openings_and_starts() -> None:
+    pairings = match_pairings("tommy-ab:2", "kang-h2:2", 6, seed=4, random_plies=5)
+    assert [pairing.first for pairing in pairings] == ["tommy-ab:2", "kang-h2:2"] * 3
+    assert all(pairings[n].opening == pairings[n + 1].opening for n in (0, 2, 4))
+    assert len({pairing.opening for pairing in pairings}) == 3
+
+
+def test_equal_pairings_play_equal_games_in_any_process() -> None:
+    pairings = match_pairings("kang-h1:2,random=2", "random", 4, seed=1, random_plies=2)
+    here = [play_pairing(pairing).moves for pairing in pairings]
+    there = dict(run_tasks(play_pairing, pairings, workers=2))
+    assert [there[pairing].moves for pairing in pairings] == here
+    assert len(set(here)) > 2
+
+
+def test_results_are_kept_apart_by_who_started() -> None:
+    pairings = [Pairing("a", "b"), Pairing("b", "a"), Pairing("a", "b"), Pairing("b", "a")]
+    games = [play_game(Stacker(0), Stacker(6)) for _ in pairings]
+    result = judge("a", "b", list(zip(pairings, games, strict=True)))
+    assert (result.started, result.replied) == (Record(won=2), Record(lost=2))
+    assert result.total == Record(2, 0, 2)
+    assert result.seconds == ([1.0] * 14, [1.0] * 14)
+    summary = json.loads(json.dumps(result.as_json()))
+    assert summary["elo"]["difference"] == 0.0
+    assert summary["started"]["won_interval"][1] == 1.0
+
+
+def test_wilsons_interval() -> None:
+    low, high = wilson(50, 100)
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
+    assert (round(wilson(0, 20)[1], 4), wilson(20, 20)[1]) == (0.1611, 1.0)
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_elo_differences() -> None:
+    assert elo_difference(0.5) == 0.0
+    assert elo_difference(10 / 11) == pytest.approx(400.0)
+    assert elo_difference(1.0) is None and elo_difference(0.0) is None
+
+
+def test_ratings_find_the_strengths_that_made_the_points() -> None:
+    elos = np.array([200.0, 50.0, -50.0, -200.0])
+    games = 100_000.0 * (1 - np.eye(4))
+    points = games / (1 + 10 ** ((elos[None, :] - elos[:, None]) / 400))
+    ratings = rate(points, games)
+    assert [rating.elo for rating in ratings] == pytest.approx(list(elos), abs=1.0)
+    assert all(0 < rating.error < 2 for rating in ratings)
+    few = rate(points / 1000, games / 1000)
+    assert few[0].error == pytest.approx(ratings[0].error * math.sqrt(1000), rel=0.1)
+
+
+def test_ratings_stay_finite_without_a_loss() -> None:
+    ratings = rate(np.array([[0.0, 10.0], [0.0, 0.0]]), np.array([[0.0, 10.0], [10.0, 0.0]]))
+    assert 0 < ratings[0].elo < 1000
+    assert ratings[0].elo == pytest.approx(-ratings[1].elo)
+
+
+def test_a_tournament_adds_up() -> None:
+    agents = ["tommy-ab:2", "kang-h2:1", "random"]
+    pairings = tournament_pairings(agents, rounds=2, seed=3, random_plies=2)
+    assert len(pairings) == 3 * 4
+    table = tabulate(agents, [(pairing, play_pairing(pairing)) for pairing in pairings])
+    assert sum(table.total(name).points for name in agents) == 12
+    assert all(table.total(name).games == 8 for name in agents)
+    assert sum(rating.elo for rating in table.ratings) == pytest.approx(0.0)
+    assert table.agents[-1] == "random"
+    assert len(json.loads(json.dumps(table.as_json()))["cross_table"]) == 3
+
+
+def test_move_answers_a_vector_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["move", "tommy-mtdf:5", "4", "--json"]) == ExitCode.DONE
+    answer = json.loads(capsys.readouterr().out)
+    assert list(answer) == ["column", "value", "leaves", "nodes", "passes", "depth", "seconds"]
+    assert (answer["column"], answer["value"], answer["leaves"], answer["passes"]) == (4, -5, 300, 3)
+    run(["move", "random", "", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["value"] is answer["leaves"] is answer["passes"] is None
+
+
+@pytest.mark.parametrize("arguments", [["tommy-ab:5", "1212121"], ["nobody", ""], ["tommy-ab:5", "8"]])
+def test_move_refuses_in_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["move", *arguments]) == ExitCode.USAGE
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_match_and_tournament_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["match", "tommy-ab:3", "random", "--games", "6", "--seed", "2", "--json"]) == ExitCode.DONE
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["games"] == 6 and summary["total"]["won"] >= 4
+    assert run(["match", "tommy-ab:3", "random", "--games", "2"]) == ExitCode.DONE
+    assert "tommy-ab:3 started" in capsys.readouterr().out
+    assert run(["tournament", "tommy-ab:3", "random", "--rounds", "1"]) == ExitCode.DONE
+    assert "tommy-ab:3" in capsys.readouterr().out
+    assert run(["tournament", "random", "random"]) == ExitCode.USAGE
+
+
+def test_an_agent_is_ready_whatever_room_it_lives_in() -> None:
+    assert [ready_agent(name).name for name in ("vds:2", "random", "depth2")] == ["vds:2", "random", "depth2"]
