@@ -26,7 +26,9 @@ def play(
         typer.Option(help="A group member's STIL id; repeat it for each one [env: BOT_STIL_ID, comma-separated]."),
     ] = None,
     api_key: Annotated[str | None, typer.Option(help="The course's key [env: BOT_API_KEY].")] = None,
-    engine: Annotated[str, typer.Option(help="Who chooses our moves: mtdf, alphabeta or any agent's name.")] = "mtdf",
+    engine: Annotated[
+        str, typer.Option(help="Who chooses our moves: perfect, mtdf, alphabeta or any agent's name.")
+    ] = "perfect",
     time_limit: Annotated[
         float, typer.Option(help="Seconds that a move may take until it arrives at the server.", min=0.5)
     ] = 5.0,

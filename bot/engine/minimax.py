@@ -33,7 +33,7 @@ class Minimax:
             raise ValueError("There is no move to choose: the game is over.")
         depth = self._depth if limit.depth is None else max(1, min(self._depth, limit.depth))
         with deadline(limit, limit.hard_s, start, stop) as clock:
-            best, columns, nodes = self._best_columns(board, depth, clock)
+            best, columns, nodes = self.best_columns(board, depth, clock)
         column = self._random.choice(columns)
         proven = abs(best) > WIN
         score = best - WIN if best > WIN else best + WIN if best < -WIN else best
@@ -49,7 +49,7 @@ class Minimax:
         )
 
     @staticmethod
-    def _best_columns(board: Board, depth: int, clock: Deadline) -> tuple[int, list[int], int]:
+    def best_columns(board: Board, depth: int, clock: Deadline) -> tuple[int, list[int], int]:
         """The best value, every column that has exactly it, and the nodes searched."""
         import numpy as np
 

@@ -65,6 +65,13 @@ def _alphabeta(_name: str, _seed: int | None) -> Agent:
     return TimedSearch("alphabeta")
 
 
+def _perfect(_name: str, _seed: int | None) -> Agent:
+    from bot.engine.perfect import Perfect
+
+    return Perfect()
+
+
+register("perfect", _perfect)
 register("mtdf", _mtdf)
 register("alphabeta", _alphabeta)
 register("random", _random)

@@ -22,7 +22,7 @@ def value_losses(replay: Replay) -> list[str]:
         if step.move < 0 or not step.certain:
             continue
         board = Board.from_grid(step.before)
-        scores = solver.solve_columns(board.current, board.mask)
+        scores = solver.column_scores(board.current, board.mask)
         known = [score for score in scores if score is not None]
         chosen = scores[step.move]
         if chosen is not None and _sign(chosen) < _sign(max(known)):

@@ -1,0 +1,47 @@
+"""Traps: of equal moves, the one that invites the most mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.game import Board
+
+MODEL_DEPTH = 3
+"""The course's text of 2024: its bot searches three plies by minimax."""
+
+
+def likely_replies(board: Board, depth: int = MODEL_DEPTH) -> list[int]:
+    """The columns that a minimax bot of this depth would choose among; more than one where they look equal to it."""
+    from bot.engine.deadline import Deadline
+    from bot.engine.minimax import Minimax
+
+    return Minimax.best_columns(board, depth, Deadline.never())[1]
+
+
+def trap_worth(board: Board, scores: Sequence[float | None], best: float) -> tuple[float, ...]:
+    """How good a trap ``board`` is for the side that has just moved into it; compare as tuples, higher is better.
+
+    ``scores`` are the exact scores of the replies for the side to move (None where unknown or full), ``best`` the
+    position's score for it. In order: how likely the modelled bot gives the outcome away, the share of all replies that
+    do, then the same for any loss of score (a later win, a sooner loss).
+    """
+    known = {column: score for column, score in enumerate(scores) if score is not None}
+    if not known:
+        return (0.0, 0.0, 0.0, 0.0)
+    outcome = {column: _sign(score) < _sign(best) for column, score in known.items()}
+    points = {column: score < best for column, score in known.items()}
+    likely = likely_replies(board)
+    return (
+        _share(outcome, likely),
+        _share(outcome, list(known)),
+        _share(points, likely),
+        _share(points, list(known)),
+    )
+
+
+def _share(mistakes: dict[int, bool], replies: list[int]) -> float:
+    return sum(mistakes.get(column, False) for column in replies) / len(replies)
+
+
+def _sign(score: float) -> int:
+    return (score > 0) - (score < 0)
