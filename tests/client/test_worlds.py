@@ -1,0 +1,158 @@
+"""The choice over possible worlds against exhaustive search, and the worlds against a real server's behaviour."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from bot.client.tracking import Position
+from bot.client.wire import BadReplyError, MoveReply, Stats
+from bot.client.worlds import (
+    EMPTY,
+    ILLEGAL_SCORE,
+    NEW_GAME,
+    World,
+    after_unknown,
+    choose,
+    narrow_by_reply,
+    narrow_by_stats,
+    successors,
+)
+from bot.game import Board
+
+
+@cache
+def value(board: Board) -> int:
+    """Plain negamax on the field's scale: the reference for late positions."""
+    if board.has_winner:
+        return -(22 - (board.ply + 1) // 2)
+    if board.is_full:
+        return 0
+    return max(-value(board.play(column)) for column in board.legal_columns())
+
+
+def exact(board: Board) -> list[int | None]:
+    return [-value(board.play(column)) if board.can_play(column) else None for column in range(7)]
+
+
+def late_position(chance: random.Random, plies: int) -> Position | None:
+    position = Position(Board(), we_started=chance.random() < 0.5)
+    for _ in range(plies):
+        legal = position.board.legal_columns()
+        if not legal:
+            return None
+        position = position.play(chance.choice(legal))
+    if position.board.is_over or (position.board.ply % 2 == 0) != position.we_started:
+        return None
+    return position
+
+
+def sign(number: float) -> int:
+    return (number > 0) - (number < 0)
+
+
+def brute_force(boards: list[Board]) -> set[int]:
+    """Every column that is as good as any by the rule of the module, written as plainly as it is stated."""
+    rows = [[ILLEGAL_SCORE if score is None else score for score in exact(board)] for board in boards]
+    columns = range(7)
+    legal = [column for column in columns if all(row[column] != ILLEGAL_SCORE for row in rows)]
+    safe = [column for column in legal if all(sign(row[column]) == sign(max(row)) for row in rows)]
+    if safe:
+        rating = {column: (min(row[column] for row in rows), sum(row[column] for row in rows)) for column in safe}
+    else:
+        rating = {
+            column: (sum(sign(row[column]) for row in rows), sum(row[column] for row in rows))
+            for column in legal or columns
+        }
+    return {column for column in rating if rating[column] == max(rating.values())}
+
+
+def test_ten_thousand_ambiguous_situations_are_decided_as_exhaustive_search_does() -> None:
+    chance = random.Random(20240229)
+    decided = unsafe = 0
+    while decided < 10_000:
+        position = late_position(chance, chance.randint(31, 39))
+        if position is None:
+            continue
+        worlds = {World(position)}
+        for _ in range(chance.choice((1, 1, 1, 2))):
+            legal = [column for column in range(7) if any(w.playing.board.can_play(column) for w in worlds)]
+            worlds = after_unknown(worlds, chance.choice(legal))
+        running = {world for world in worlds if world.position is not None}
+        choice = choose(running, exact)
+        boards = sorted({world.playing.board for world in running}, key=lambda board: (board.mask, board.current))
+        assert choice.column in brute_force(boards), (boards, choice)
+        decided += 1
+        unsafe += not choice.safe
+    assert 100 < unsafe < 9_000, "both kinds of situation must have been met"
+
+
+def test_a_lost_opening_leaves_no_game_and_eight_openings() -> None:
+    worlds = after_unknown({World(None)}, NEW_GAME)
+    assert worlds == {World(None), World(EMPTY)} | {
+        World(Position(Board().play(column), we_started=False)) for column in range(7)
+    }
+
+
+def test_an_opening_over_a_running_game_costs_a_loss_in_every_world_that_processed_it() -> None:
+    running = World(Position(Board(), we_started=True).play(3).play(3))
+    assert {(world.ended, world.lost) for world in successors(running, NEW_GAME)} == {(1, 1)}
+
+
+def test_a_move_into_a_full_column_loses_at_once() -> None:
+    position = Position(Board(), we_started=True)
+    for column in (0, 0, 0, 0, 0, 0):
+        position = position.play(column)
+    assert successors(World(position), 0) == {World(None, 1, 0, 1)}
+
+
+def test_the_books_tell_an_unprocessed_win_from_a_processed_one() -> None:
+    position = Position(Board(), we_started=True)
+    for column in (0, 1, 0, 1, 0, 1):
+        position = position.play(column)
+    worlds = after_unknown({World(position)}, 0)
+    before = Stats(played=5, won=3, lost=1, streak=2)
+    assert narrow_by_stats(worlds, before, before) == {World(position)}
+    assert narrow_by_stats(worlds, before, Stats(6, 4, 1, 3)) == {World(None, 1, 1, 0)}
+
+
+def grid_of(position: Position) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(row) for row in position.grid)
+
+
+@pytest.mark.parametrize("processed", [False, True])
+def test_the_next_reply_tells_which_world_was_true(processed: bool) -> None:
+    known = Position(Board(), we_started=True).play(3).play(3)
+    worlds = after_unknown({World(known)}, 2)
+    truth = known.play(2).play(4) if processed else known
+    after = truth.play(3).play(5)
+    reply = MoveReply(True, None, 5, 0.0, grid_of(after))
+    world, position = narrow_by_reply(worlds, 3, reply)
+    assert world.position == truth
+    assert position.board == after.board
+    assert position.moves == after.moves
+
+
+def test_a_board_that_fits_no_world_is_refused() -> None:
+    known = Position(Board(), we_started=True).play(3).play(3)
+    stranger = Position(Board(), we_started=True).play(6).play(6).play(6).play(0)
+    with pytest.raises(BadReplyError):
+        narrow_by_reply(after_unknown({World(known)}, 2), 3, MoveReply(True, None, 0, 0.0, grid_of(stranger)))
+
+
+def test_a_game_that_ended_unseen_is_told_by_the_board_of_the_next_one() -> None:
+    position = Position(Board(), we_started=True)
+    for column in (0, 1, 0, 1, 0, 1):
+        position = position.play(column)
+    worlds = after_unknown({World(position)}, 0)
+    opened = EMPTY.play(3).play(2)
+    world, now = narrow_by_reply(worlds, 3, MoveReply(True, None, 2, 0.0, grid_of(opened)))
+    assert (world.ended, world.won) == (1, 1)
+    assert now.board == opened.board
+
+
+def test_no_world_is_no_choice() -> None:
+    with pytest.raises(ValueError, match="no world"):
+        choose([], exact)
