@@ -1,0 +1,93 @@
+"""What a reply may look like: every form of the protocol is accepted, everything else refused in one sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.client.wire import BadReplyError, Stats, parse_move_reply, parse_stats
+
+GRID = [[0] * 7 for _ in range(6)]
+GOOD: dict[str, Any] = {"msg": None, "status": True, "result": 0.0, "botmove": 1, "state": GRID}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"result": None},
+        {"result": 0},
+        {"result": 1},
+        {"result": -10},
+        {"result": 0.5},
+        {"botmove": None},
+        {"botmove": -1},
+        {"botmove": 3.0},
+        {"state": None},
+        {"state": [[0.0] * 7 for _ in range(6)]},
+        {"msg": "The game has ended."},
+        {"status": False, "result": None, "botmove": None, "state": None, "msg": "Impossible move."},
+        {"something": "new"},
+    ],
+)
+def test_every_form_that_the_protocol_lists_is_accepted(change: dict[str, Any]) -> None:
+    reply = parse_move_reply({**GOOD, **change}, 0.1)
+    assert reply.status is change.get("status", True)
+    assert reply.latency_s == 0.1
+    assert reply.state is None or (len(reply.state) == 6 and all(type(cell) is int for cell in reply.state[0]))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": None},
+        {"status": "true"},
+        {"status": 1},
+        {"botmove": 7},
+        {"botmove": -2},
+        {"botmove": "3"},
+        {"botmove": 2.5},
+        {"botmove": True},
+        {"result": 2},
+        {"result": "1"},
+        {"result": float("nan")},
+        {"state": GRID[:5]},
+        {"state": [*GRID[:5], [0] * 6]},
+        {"state": [*GRID[:5], [0] * 6 + [2]]},
+        {"state": [*GRID[:5], [0] * 6 + ["1"]]},
+        {"state": [*GRID[:5], [0] * 6 + [0.5]]},
+        {"state": [*GRID[:5], [0] * 6 + [None]]},
+        {"state": [*GRID[:5], [0] * 6 + [True]]},
+        {"state": "board"},
+        {"state": [0] * 42},
+        {"msg": 5},
+    ],
+)
+def test_everything_else_is_refused_in_one_sentence(change: dict[str, Any]) -> None:
+    with pytest.raises(BadReplyError) as refused:
+        parse_move_reply({**GOOD, **change})
+    assert "\n" not in str(refused.value)
+    assert next(iter(change)) in refused.value.message
+    assert refused.value.exit_code == 4
+
+
+@pytest.mark.parametrize("payload", [None, [], "text", 5, {}])
+def test_what_is_no_reply_at_all_is_refused(payload: object) -> None:
+    with pytest.raises(BadReplyError):
+        parse_move_reply(payload)
+    with pytest.raises(BadReplyError):
+        parse_stats(payload)
+
+
+def test_statistics_are_read_as_recorded_in_2022() -> None:
+    recorded = {
+        "msg": None, "status": None, "stil_id": "x", "played": 96, "won": 81, "lost": 15, "streak": 40,
+        "streak_max": 40, "total_reward": 12.0,
+    }  # fmt: skip
+    assert parse_stats(recorded) == Stats(96, 81, 15, 40, 40, 12.0)
+
+
+@pytest.mark.parametrize("change", [{"status": False, "msg": "no"}, {"played": None}, {"won": -1}, {"lost": "many"}])
+def test_statistics_that_make_no_sense_are_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(BadReplyError):
+        parse_stats({"status": None, "played": 1, "won": 1, "lost": 0, "streak": 1, **change})
