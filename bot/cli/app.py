@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from bot.cli.book import book
+from bot.cli.experiment import experiment
 from bot.cli.match import match
 from bot.cli.move import move
 from bot.cli.play import play
@@ -27,6 +28,7 @@ app = typer.Typer(
 for _command in (play, serve, streak, replay, move, match, tournament):
     app.command()(_command)
 app.add_typer(book, name="book")
+app.add_typer(experiment, name="experiment")
 
 
 def _show_version(wanted: bool) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from bot.game import Board
 from bot.lab.kernels.rules import ABORT, INFINITY
-from bot.lab.memory import new_table
+from bot.lab.memory import entries_needed, new_table
 from bot.lab.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.rules import CENTRE_RIGHT_FIRST, Ends, Linear, make_rules
 
@@ -51,7 +51,7 @@ class TommyMtdf(PaperAgent):
         """The minimiser's move; the value is turned to the mover's view."""
         from bot.lab.kernels.search import mtdf
 
-        table = new_table()
+        table = new_table(entries_needed(depth))
         value, column = mtdf(board.current, board.opponent, -1, depth, FIRST_GUESS, RULES, counters, table, flag)
         if counters[ABORT]:
             return None

@@ -10,7 +10,7 @@ import time
 
 from bot.game import Board
 from bot.lab.kernels.rules import ABORT
-from bot.lab.memory import new_table, with_room
+from bot.lab.memory import entries_needed, new_table, with_room
 from bot.lab.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.rules import Ends, Schee, make_rules
 
@@ -41,11 +41,11 @@ class VanDerSchee(PaperAgent):
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """The move of the last depth that was finished."""
         start = time.perf_counter()
-        self._table = with_room(self._table)
         found: Found | None = None
         value = FIRST_GUESS
         for now in range(1, depth + 1):
             counters[:ABORT] = 0
+            self._table = with_room(self._table, entries_needed(now))
             value, column = self._pass(board, now, value, counters, flag)
             if counters[ABORT]:
                 break

@@ -16,7 +16,7 @@ from bot.engine import Limit, Stop, warm_up
 from bot.errors import UsageError
 from bot.game import Board
 from bot.lab.agents import FAMILIES
-from bot.lab.memory import new_table, with_room
+from bot.lab.memory import entries_needed, new_table, with_room
 from tests.engine.positions import boards
 
 NAMES = [f"{family.name}:{depth}" for family in FAMILIES for depth in (1, 4)]
@@ -113,20 +113,29 @@ def test_every_option_of_a_family_is_understood() -> None:
             assert make_agent(name).choose(Board(), Limit(hard_s=math.inf)).column in range(7)
 
 
-@given(st.sets(st.integers(1, 10**12), min_size=40, max_size=60))
+@given(st.sets(st.integers(1, 10**12), min_size=900, max_size=1000))
+@settings(max_examples=10)
 def test_a_table_that_grows_keeps_its_entries(keys: set[int]) -> None:
     from bot.lab.kernels.table import KEY, LOWER, UPPER, claim, slot_of
 
-    table = new_table(64)
+    table = new_table()
     stored = []
     for key in keys:
         slot = claim(table, key)
         if slot >= 0:
             table[slot, LOWER], table[slot, UPPER] = -key, key
             stored.append(key)
-    assert len(stored) == min(len(keys), 48), "three quarters full is full"
-    larger = with_room(table)
-    assert len(larger) == 129
+    assert len(stored) == 768, "three quarters full is full"
+    larger = with_room(table, 100)
+    assert len(larger) == 2049
+    assert with_room(larger, 100) is larger
     for key in stored:
         row = larger[slot_of(larger, key)]
         assert np.array_equal(row[[KEY, LOWER, UPPER]], [key, -key, key])
+
+
+def test_a_table_has_room_for_every_inner_node() -> None:
+    for depth in (1, 3, 5):
+        inner = sum(7**level for level in range(depth))
+        assert entries_needed(depth) == inner
+        assert 3 * (len(new_table(inner)) - 1) >= 4 * inner

@@ -1,0 +1,188 @@
+"""How much exact value each paper's agent gives away, judged by the solver: an experiment that none of the papers has.
+
+Reference games are played between the papers' agents from random openings. In every position of them from ply 8 on
+the solver values all columns, and every agent says what it would play. The value lost, summed over a game and halved
+(an agent makes every other move), is what it would give away in such a game.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from statistics import mean, stdev
+from typing import Any
+
+from bot.game import Board
+from bot.lab.duel import UNLIMITED, Pairing, play_pairing, random_opening, ready_agent
+from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
+from bot.lab.statistics import CONFIDENCE
+
+FAMILIES = (
+    "tommy-ab",
+    "vds",
+    "vds-intended",
+    "halim",
+    "kang-h1",
+    "kang-h2",
+    "edap01",
+    "edap01-intended",
+    "rmarcus",
+)
+PLAYERS = ("tommy-ab:4", "vds-intended:4", "halim:4", "kang-h1:4", "kang-h2:4", "edap01-intended:5", "rmarcus:5")
+"""Who plays the reference games."""
+FIRST_PLY, QUICK_FIRST_PLY = 8, 16
+OPENING = 6
+Scores = Sequence[int | None]
+Lost = Callable[[Scores, int], float]
+"""What a column gives away where the columns have these exact scores."""
+BUDGETS_MS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+
+
+def tasks(quick: bool, seed: int) -> list[Task]:
+    """One task a reference game."""
+    depths, first_ply, games = ([2, 4, 6], QUICK_FIRST_PLY, 6) if quick else (list(range(1, 9)), FIRST_PLY, 100)
+    return [{"game": game, "depths": depths, "first_ply": first_ply, "seed": seed} for game in range(games)]
+
+
+def reference_game(seed: str) -> tuple[int, ...]:
+    """Six random plies, then two of the papers' agents to the end."""
+    names = random.Random(f"players/{seed}").sample(PLAYERS, 2)
+    return play_pairing(Pairing(names[0], names[1], seed, random_opening(OPENING, seed))).moves
+
+
+def work(task: Task) -> dict[str, Any]:
+    """Exact scores and every agent's column and time in all positions of one game."""
+    from bot.engine.solver import Solver
+
+    solver = Solver()
+    seed = f"{task['seed']}/{task['game']}"
+    moves = reference_game(seed)
+    names = ["random", *(f"{family}:{depth}" for family in FAMILIES for depth in task["depths"])]
+    positions = []
+    for ply in range(task["first_ply"], len(moves)):
+        board = Board.from_moves(moves[:ply])
+        picks = {}
+        for name in names:
+            decision = ready_agent(name, ply).choose(board, UNLIMITED)
+            picks[name] = [decision.column, decision.seconds]
+        positions.append({"ply": ply, "scores": solver.column_scores(board.current, board.mask), "picks": picks})
+    return {"moves": list(moves), "positions": positions}
+
+
+def score_lost(scores: Scores, column: int) -> float:
+    """On the field's scale: how many of the winner's discs earlier or later."""
+    return float(max(score for score in scores if score is not None) - (scores[column] or 0))
+
+
+def points_lost(scores: Scores, column: int) -> float:
+    """A win counts one, a draw a half."""
+    best = max(score for score in scores if score is not None)
+    return (_sign(best) - _sign(scores[column] or 0)) / 2.0
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
+
+
+def per_game(results: Results, agent: str, lost: Lost) -> list[float]:
+    """What ``agent`` would give away in each reference game."""
+    return [
+        sum(lost(position["scores"], position["picks"][agent][0]) for position in result["positions"]) / 2
+        for _, result in results
+    ]
+
+
+def move_ms(results: Results, agent: str) -> float:
+    """Mean milliseconds a move."""
+    times: list[float] = [position["picks"][agent][1] for _, result in results for position in result["positions"]]
+    return 1000 * mean(times)
+
+
+def by_ply(results: Results, agent: str, width: int = 4) -> tuple[list[float], list[float]]:
+    """Middle of each group of plies, and the mean points lost a move in it."""
+    groups: dict[int, list[float]] = {}
+    for _, result in results:
+        for position in result["positions"]:
+            lost = points_lost(position["scores"], position["picks"][agent][0])
+            groups.setdefault(position["ply"] // width, []).append(lost)
+    order = sorted(groups)
+    return [group * width + (width - 1) / 2 for group in order], [mean(groups[group]) for group in order]
+
+
+def _depths(results: Results) -> list[int]:
+    return list(results[0][0]["depths"])
+
+
+def _cell(results: Results, agent: str, column: str, lost: Lost) -> Cell:
+    games = per_game(results, agent, lost)
+    half = CONFIDENCE * stdev(games) / len(games) ** 0.5
+    return Cell(agent, column, None, mean(games), (mean(games) - half, mean(games) + half))
+
+
+def cells(results: Results) -> list[Cell]:
+    """Points and score given away a game, and the time of a move, for every agent."""
+    agents = ["random", *(f"{family}:{depth}" for family in FAMILIES for depth in _depths(results))]
+    table = []
+    for agent in agents:
+        table.append(_cell(results, agent, "points given away a game", points_lost))
+        table.append(_cell(results, agent, "score given away a game", score_lost))
+        table.append(Cell(agent, "milliseconds a move", None, move_ms(results, agent), digits=4))
+    return table
+
+
+def notes(results: Results) -> list[str]:
+    """Tables by depth and by time, and who is best."""
+    depths = _depths(results)
+    lost = {
+        (family, depth): mean(per_game(results, f"{family}:{depth}", points_lost))
+        for family in FAMILIES
+        for depth in depths
+    }
+    order = sorted(FAMILIES, key=lambda family: mean(lost[family, depth] for depth in depths))
+    rows = [[f, *(f"{lost[f, d]:.2f}" for d in depths), f"{mean(lost[f, d] for d in depths):.2f}"] for f in order]
+    baseline = mean(per_game(results, "random", points_lost))
+    count = sum(len(result["positions"]) for _, result in results)
+    first_ply = results[0][0]["first_ply"]
+    time_rows = []
+    for budget in BUDGETS_MS:
+        affordable = {
+            agent: value for agent, value in lost.items() if move_ms(results, f"{agent[0]}:{agent[1]}") <= budget
+        }
+        ranked = sorted(affordable, key=lambda agent: affordable[agent])[:3]
+        time_rows.append([f"{budget:g}", *(f"{f}:{d} ({affordable[f, d]:.2f})" for f, d in ranked)])
+    return [
+        f"{len(results)} reference games, {count} positions from ply {first_ply} on. Points: a win counts one, a draw a"
+        f" half. Random play gives away {baseline:.2f} points a game.",
+        f"**At equal depth {order[0]} gives away least** (mean over all depths). Points a game by depth:\n\n"
+        + grid(rows, ["agent", *(f"depth {depth}" for depth in depths), "mean"]),
+        "At equal time, the three agents that give away least within so many milliseconds a move:\n\n"
+        + grid(time_rows, ["ms", "best", "second", "third"]),
+    ]
+
+
+def draw(figure: Any, results: Results) -> None:
+    """Points lost by depth, by time and by ply."""
+    depths = _depths(results)
+    by_depth, by_time, plies = figure.subplots(1, 3)
+    for family in FAMILIES:
+        agents = [f"{family}:{depth}" for depth in depths]
+        lost = [mean(per_game(results, agent, points_lost)) for agent in agents]
+        by_depth.plot(depths, lost, "o-", label=family, markersize=3)
+        by_time.plot([move_ms(results, agent) for agent in agents], lost, "o-", markersize=3)
+        plies.plot(*by_ply(results, f"{family}:{depths[len(depths) // 2]}"), "o-", markersize=3)
+    by_depth.set(xlabel="depth", ylabel="points given away a game", title="at equal depth", ylim=(0, None))
+    by_time.set(xlabel="milliseconds a move", title="at equal time", xscale="log", ylim=(0, None))
+    plies.set(xlabel="ply", title=f"points a move, depth {depths[len(depths) // 2]}", ylim=(0, None))
+    by_depth.legend(fontsize="x-small")
+
+
+REGRET = Experiment(
+    "regret",
+    "Regret: exact value given away by the papers' agents",
+    "this project; judged by its exact solver",
+    tasks,
+    work,
+    cells,
+    notes,
+    draw,
+)

@@ -1,0 +1,109 @@
+"""Run an experiment: the missing tasks over any number of workers, then table, CSV and plot."""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid, shown
+from bot.lab.experiments.catalogue import find
+from bot.lab.experiments.store import Store, versions
+from bot.lab.workers import run_tasks
+
+Progress = Callable[[int, int], None]
+"""Called with the numbers of finished and of all tasks."""
+
+
+def perform(named: tuple[str, Task]) -> tuple[dict[str, Any], float]:
+    """One task of the experiment called by name, and the seconds that it took; runs in any process."""
+    name, task = named
+    start = time.perf_counter()
+    result = find(name).work(task)
+    return result, time.perf_counter() - start
+
+
+def run_experiment(
+    name: str,
+    out: Path,
+    *,
+    seed: int = 0,
+    quick: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
+    progress: Progress = lambda _done, _total: None,
+) -> bool:
+    """Run ``name`` and write its files into ``out``; returns False when matplotlib is missing and no plot was drawn.
+
+    Raises UsageError for an unknown name. Killed and started again, it goes on after the last finished task.
+    """
+    experiment = find(name)
+    tasks = experiment.tasks(quick, seed)
+    with Store(out / f"{name}.jsonl", seed=seed, quick=quick) as store:
+        missing = [(name, task) for task in tasks if store.result(task) is None]
+        done = len(tasks) - len(missing)
+        progress(done, len(tasks))
+        for (_, task), (result, seconds) in run_tasks(perform, missing, workers=workers, scheduler=scheduler):
+            # Through JSON and back, so that a first run and a restarted one see the same.
+            store.save(task, json.loads(json.dumps(result)), seconds)
+            done += 1
+            progress(done, len(tasks))
+        results = [(task, store.result(task) or {}) for task in tasks]
+        spent_s = sum(store.seconds(task) for task in tasks)
+    about = {"seed": seed, "quick": quick, "tasks": len(tasks), "seconds": round(spent_s, 2), **versions()}
+    cells = experiment.cells(results)
+    write_csv(out / f"{name}.csv", cells)
+    has_plot = draw(experiment, results, out)
+    page = markdown(experiment, cells, experiment.notes(results), about, has_plot)
+    (out / f"{name}.md").write_text(page, encoding="utf-8")
+    return has_plot
+
+
+def write_csv(path: Path, cells: list[Cell]) -> None:
+    """One line per cell, in full precision."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["row", "column", "published", "measured", "difference", "low", "high"])
+        for cell in cells:
+            low, high = cell.interval or (None, None)
+            writer.writerow([cell.row, cell.column, cell.published, cell.measured, cell.difference, low, high])
+
+
+def markdown(experiment: Experiment, cells: list[Cell], notes: list[str], about: dict[str, Any], has_plot: bool) -> str:
+    """The experiment's page."""
+    rows = [
+        [
+            cell.row,
+            cell.column,
+            shown(cell.published, cell.digits),
+            shown(cell.measured, cell.digits),
+            shown(cell.difference, cell.digits),
+            "-" if cell.interval is None else f"{cell.interval[0]:.2f} to {cell.interval[1]:.2f}",
+        ]
+        for cell in cells
+    ]
+    parts = [
+        f"# {experiment.title}",
+        f"Source: {experiment.source}. `python -m bot experiment run {experiment.name}`",
+        grid(rows, ["row", "column", "published", "measured", "difference", "95 % interval"]),
+        *notes,
+        *([f"![{experiment.title}]({experiment.name}.png)"] if has_plot else []),
+        "Run with " + ", ".join(f"{key} {value}" for key, value in about.items()) + ".",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def draw(experiment: Experiment, results: Results, out: Path) -> bool:
+    """The plot as PNG and SVG; False without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    experiment.draw(figure, results)
+    for kind in ("png", "svg"):
+        figure.savefig(out / f"{experiment.name}.{kind}", dpi=120, metadata={"Date": None} if kind == "svg" else None)
+    return True

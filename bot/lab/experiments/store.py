@@ -1,0 +1,111 @@
+"""An experiment's results, saved piece by piece: a killed run goes on where it stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+
+from bot.lab.experiments.base import Task
+
+
+def key_of(task: Task) -> str:
+    """One text for equal inputs."""
+    return json.dumps(task, sort_keys=True)
+
+
+def fingerprint() -> str:
+    """Sixteen hex digits over the laboratory's sources: results of other sources are not mixed in."""
+    folder = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for source in sorted(folder.rglob("*.py")):
+        digest.update(str(source.relative_to(folder)).encode() + b"\0" + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def versions() -> dict[str, str]:
+    """What the numbers were made with."""
+    import numba
+    import numpy
+
+    from bot import __version__
+
+    return {
+        "bot": __version__,
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": numpy.__version__,
+        "machine": f"{platform.system()} {platform.machine()}, {sys.maxsize.bit_length() + 1} bit",
+    }
+
+
+Entries = dict[str, dict[str, Any]]
+"""Results and seconds by the key of their task."""
+
+
+def load(path: Path) -> tuple[dict[str, Any], Entries]:
+    """The header of a file of pieces and its entries; both empty when there is none.
+
+    A last line cut short by a kill is dropped.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+        header = json.loads(lines[0])
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {}, {}
+    entries = (json.loads(line) for line in lines[1:-1])  # what follows the last line's end was cut short
+    return header, {entry.pop("key"): entry for entry in entries}
+
+
+class Store:
+    """A JSON Lines file: a header with the run's seed and size, then one line per finished task.
+
+    A file made by other sources begins anew.
+    """
+
+    def __init__(self, path: Path, *, seed: int, quick: bool) -> None:
+        self._path = path
+        self._header = {"fingerprint": fingerprint(), "seed": seed, "quick": quick}
+        self._done: Entries = {}
+        self._file: TextIO | None = None
+
+    def __enter__(self) -> Store:
+        header, entries = load(self._path)
+        if header.get("fingerprint") == self._header["fingerprint"]:
+            self._done = entries
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        # Written whole, so that a line cut short never stands before a new one.
+        fresh = self._path.with_suffix(".part")
+        lines = [json.dumps(self._header)]
+        lines += [json.dumps({"key": key, **entry}) for key, entry in self._done.items()]
+        fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        fresh.replace(self._path)
+        self._file = self._path.open("a", encoding="utf-8")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def result(self, task: Task) -> dict[str, Any] | None:
+        """What an earlier run found for ``task``, or None."""
+        entry = self._done.get(key_of(task))
+        return None if entry is None else dict(entry["result"])
+
+    def seconds(self, task: Task) -> float:
+        """How long a finished task took."""
+        return float(self._done[key_of(task)]["seconds"])
+
+    def save(self, task: Task, result: dict[str, Any], seconds: float) -> None:
+        """Keep one result; it is on its way to the disk when this returns."""
+        assert self._file is not None, "The store is used in a with statement."
+        entry = {"result": result, "seconds": seconds}
+        self._done[key_of(task)] = entry
+        self._file.write(json.dumps({"key": key_of(task), **entry}) + "\n")
+        self._file.flush()

@@ -1,0 +1,206 @@
+"""Experiments: what they measure, how they survive a kill, what they write."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.cli.app import run
+from bot.errors import ExitCode
+from bot.lab.experiments import halim, kang, regret, runner, slips, streak, tommy
+from bot.lab.experiments.base import Cell, Results, Task
+from bot.lab.experiments.catalogue import EXPERIMENTS
+from bot.lab.experiments.runner import run_experiment
+from bot.lab.experiments.store import Store, key_of, load
+
+
+def results_of(tasks: list[Task], work: Any) -> Results:
+    return [(task, json.loads(json.dumps(work(task)))) for task in tasks]
+
+
+def test_tommys_table_agrees_in_every_count_and_result() -> None:
+    results = results_of(tommy.tasks(True, 0), tommy.work)
+    counted = [cell for cell in tommy.cells(results) if cell.column in ("leaves X", "leaves O", "passes", "results")]
+    assert len(counted) == 24
+    assert all(cell.difference in (0, "equal") for cell in counted)
+    fewer = {cell.row: cell.measured for cell in tommy.cells(results) if cell.column == "O fewer leaves by (%)"}
+    assert fewer["depth 10"] == 90.23
+    slowest = [cell.measured for cell in tommy.cells(results) if cell.column == "seconds a move, X"][-1]
+    assert isinstance(slowest, float) and slowest < 0.2, "27 s in the paper"
+
+
+def test_halims_recommended_reading_gives_what_the_notes_found() -> None:
+    totals = halim.totals(halim.table(results_of(halim.tasks(True, 0), halim.work)))
+    assert (totals["wins"], totals["losses"], totals["draws"]) == (37, 15, 12)
+    assert round(totals["mean plies of a win"], 2) == 23.49
+    assert round(totals["mean plies of a loss"], 2) == 26.00
+    assert [totals[f"wins at depth {depth}"] for depth in range(1, 9)] == [0, 2, 5, 7, 5, 5, 6, 7]
+
+
+def test_halims_literal_reading_gives_what_the_notes_found() -> None:
+    option = "literal=1,touched=1"
+    shallow = [task for task in halim.tasks(False, 0) if task["option"] == option and task["system"] <= 4]
+    games = halim.table(results_of(shallow, halim.work), option)
+    assert [sum(games[row, depth][0] == "W" for row in range(1, 9)) for depth in range(1, 5)] == [0, 0, 6, 3]
+
+
+def test_halims_published_totals() -> None:
+    totals = halim.totals(halim.published())
+    assert (totals["wins"], totals["losses"], totals["draws"]) == (36, 23, 5)
+    assert round(totals["mean plies of a win"], 2) == 23.89
+    assert round(totals["mean plies of a loss"], 2) == 32.43 != halim.PUBLISHED_LOSS_MEAN
+    assert [totals[f"wins at depth {depth}"] for depth in range(1, 9)] == [1, 3, 1, 4, 5, 8, 7, 7]
+
+
+def test_kangs_games_are_split_by_who_starts() -> None:
+    task = next(task for task in kang.TABLE_9.tasks(True, 1) if task["cell"] == "depth 2")
+    result = kang.work(task)
+    assert len(result["started"]) == len(result["replied"]) == 5
+    assert result == kang.work(task), "equal tasks give equal results"
+    first = next(task for task in kang.TABLE_6.tasks(True, 1) if task["cell"] == "4-2")
+    assert (first["one"], first["other"]) == ("kang-h1:4,random=3", "kang-h1:2,random=3")
+    assert len(kang.work(first)["started"]) == 10
+
+
+def test_kangs_cells_cover_the_published_tables() -> None:
+    counts = {6: 32, 7: 4, 8: 3, 9: 8}
+    for number, count in counts.items():
+        experiment = EXPERIMENTS[f"kang-table{number}"]
+        tasks = experiment.tasks(True, 0)
+        results = [(task, {"started": [1, 0.5], "replied": [0]}) for task in tasks]
+        assert sum(cell.published is not None for cell in experiment.cells(results)) == count
+        games = {task["cell"]: 0 for task in experiment.tasks(False, 0)}
+        for task in experiment.tasks(False, 0):
+            games[task["cell"]] += kang.BLOCK
+        assert set(games.values()) == {100}
+
+
+def test_a_streak_counts_games_without_a_loss() -> None:
+    games = [{"points": points} for points in (1, 0.5, 0, 1, 1, 1, 0, 0.5)]
+    assert streak.longest_streak(games) == 3
+    assert streak.longest_streak([{"points": 0}]) == 0
+    task = {"agent": "tommy-ab:4", "bot": "random", "game": 3, "seed": 0}
+    played = streak.work(task)
+    assert played["points"] == 1 and len(played["seconds"]) >= 4
+
+
+def test_slips_find_the_published_search_wrong_and_the_sound_one_right() -> None:
+    task = {"kind": "values", "depth": 4, "number": 0, "seed": 0}
+    block = slips.work(task)
+    assert 0 < block["wrong"] < slips.BLOCK
+    assert block["calls"] > block["sound_calls"]
+    assert slips.work({**task, "depth": 1})["wrong"] == 0
+
+
+def test_what_a_column_gives_away() -> None:
+    scores = [3, None, 0, -2, 5, 1, -7]
+    assert [regret.score_lost(scores, column) for column in (4, 0, 6)] == [0, 2, 12]
+    assert [regret.points_lost(scores, column) for column in (4, 0, 2, 6)] == [0, 0, 0.5, 1]
+    assert regret.points_lost([-3, -1, -2, -5, -3, -3, -3], 3) == 0, "a lost position cannot be lost again"
+
+
+def test_regret_judges_every_agent_in_every_position_of_a_game() -> None:
+    task = {"game": 1, "depths": [2, 4], "first_ply": 24, "seed": 0}
+    results = results_of([task], regret.work)
+    moves, positions = results[0][1]["moves"], results[0][1]["positions"]
+    assert [position["ply"] for position in positions] == list(range(24, len(moves)))
+    for position in positions:
+        assert len(position["picks"]) == 1 + 2 * len(regret.FAMILIES)
+        assert all(position["scores"][column] is not None for column, _ in position["picks"].values())
+    best = max(score for score in positions[-1]["scores"] if score is not None)
+    assert best == positions[-1]["scores"][moves[-1]] or best > 0
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    performed: list[Task] = []
+    perform = runner.perform
+
+    def interrupted(named: tuple[str, Task]) -> Any:
+        if len(performed) == 5:
+            raise KeyboardInterrupt
+        performed.append(named[1])
+        return perform(named)
+
+    monkeypatch.setattr(runner, "perform", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment("tommy-table1", tmp_path, quick=True)
+    with (tmp_path / "tommy-table1.jsonl").open("a") as file:
+        file.write('{"key": "cut sho')
+    first = list(performed)
+    performed.clear()
+    performed.extend([{}] * 6)
+    run_experiment("tommy-table1", tmp_path, quick=True)
+    again = performed[6:]
+    assert len(first) == 5
+    assert first + again == tommy.tasks(True, 0)
+    rows = list(csv.DictReader((tmp_path / "tommy-table1.csv").open()))
+    assert len(rows) == 48
+    assert rows[3] == {
+        "row": "depth 5",
+        "column": "leaves X",
+        "published": "12242",
+        "measured": "12242",
+        "difference": "0",
+        "low": "",
+        "high": "",
+    }
+
+
+def test_pieces_of_other_sources_are_not_used(tmp_path: Path) -> None:
+    path = tmp_path / "pieces.jsonl"
+    task = {"depth": 5}
+    with Store(path, seed=0, quick=True) as store:
+        store.save(task, {"leaves": 1}, 0.5)
+    with Store(path, seed=0, quick=True) as store:
+        assert store.result(task) == {"leaves": 1}
+        assert store.seconds(task) == 0.5
+    path.write_text(path.read_text().replace('"fingerprint": "', '"fingerprint": "0'))
+    assert load(path)[1].keys() == {key_of(task)}
+    with Store(path, seed=0, quick=True) as store:
+        assert store.result(task) is None
+
+
+def test_a_cell_knows_its_difference() -> None:
+    assert Cell("a", "b", 3, 5).difference == 2
+    assert Cell("a", "b", "W7", "W7").difference == "equal"
+    assert Cell("a", "b", "W7", "L8").difference == "differs"
+    assert Cell("a", "b", None, 5).difference is None
+
+
+@pytest.mark.parametrize("name", ["tommy-table1", "kang-table7", "kang-figures"])
+def test_a_run_writes_table_csv_and_plots(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["experiment", "run", name, "--quick", "--out", str(tmp_path)]) == ExitCode.DONE
+    assert f"{name}.md" in capsys.readouterr().out
+    page = (tmp_path / f"{name}.md").read_text()
+    assert "| published | measured | difference |" in page
+    assert "seed 0" in page and "numba" in page
+    assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in (tmp_path / f"{name}.svg").read_text()
+    assert run(["experiment", "report", "--out", str(tmp_path)]) == ExitCode.DONE
+    report = (tmp_path / "report.md").read_text()
+    assert "32.43" in report and "41.67 %" in report and f"![{EXPERIMENTS[name].title}]" in report
+
+
+def test_without_matplotlib_everything_but_the_plot_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert run(["experiment", "run", "kang-table8", "--quick", "--out", str(tmp_path)]) == ExitCode.DONE
+    assert ".[plot]" in capsys.readouterr().err
+    assert (tmp_path / "kang-table8.csv").exists() and not (tmp_path / "kang-table8.png").exists()
+    assert "kang-table8.png" not in (tmp_path / "kang-table8.md").read_text()
+
+
+def test_the_list_names_every_experiment_and_nothing_else_is_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["experiment", "list"])
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert listed == list(EXPERIMENTS)
+    assert run(["experiment", "run", "nothing", "--out", str(tmp_path)]) == ExitCode.USAGE
+    assert run(["experiment", "report", "--out", str(tmp_path)]) == ExitCode.USAGE
