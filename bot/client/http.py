@@ -17,7 +17,7 @@ import tenacity
 import urllib3.exceptions
 from pydantic import SecretStr
 
-from bot.client.wire import BadReplyError, MoveReply, Stats, parse_move_reply, parse_stats
+from bot.client.wire import BadReplyError, MoveReply, RefusedError, Stats, parse_move_reply, parse_stats
 from bot.errors import NetworkError, ProtocolError
 
 MAX_BODY = 1 << 20
@@ -275,7 +275,7 @@ def _classified(error: Exception, server: str) -> Exception:
 
 
 def _is_final(error: BaseException) -> bool:
-    return isinstance(error, UntrustedError)
+    return isinstance(error, (UntrustedError, RefusedError))
 
 
 def _error_of(state: tenacity.RetryCallState) -> str:

@@ -19,6 +19,10 @@ class BadReplyError(ProtocolError):
     """A reply that is none of the forms that the protocol knows."""
 
 
+class RefusedError(BadReplyError):
+    """The server says no, in a form that the protocol knows: asking again would not help."""
+
+
 @dataclass(frozen=True, slots=True)
 class MoveReply:
     """An answer to /move. Any field but ``status`` may be missing from the server's point of view."""
@@ -126,11 +130,11 @@ def parse_move_reply(payload: object, latency_s: float = 0.0) -> MoveReply:
 
 
 def parse_stats(payload: object) -> Stats:
-    """The statistics in decoded JSON ``payload``; raises BadReplyError, with the server's message if it refused."""
+    """The statistics in decoded JSON ``payload``; raises BadReplyError, RefusedError with its message if it refused."""
     if not isinstance(payload, dict):
         raise _bad("/stats", "it is no JSON object")
     if payload.get("status") is False:
-        raise BadReplyError(f"The server refuses to tell the statistics: {_one_line(payload.get('msg'))}.")
+        raise RefusedError(f"The server refuses to tell the statistics: {_one_line(payload.get('msg'))}.")
     try:
         wire = _StatsWire.model_validate(payload)
     except ValidationError as error:
