@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bot.engine.book import Book, board_of_key, complete, unfinished_layers
-from bot.errors import UsageError
+from bot.errors import NetworkError, UsageError
 
 PIECE = 64
 """Positions a task: about half a minute at ply 8, the most that a kill can lose in one process."""
@@ -98,7 +98,10 @@ def _results(
 
 @contextmanager
 def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
-    """A process pool on this machine, or the executor of a Dask cluster; raises UsageError without the extra."""
+    """A process pool on this machine, or the executor of a Dask cluster.
+
+    Raises UsageError without the extra, NetworkError where no scheduler answers.
+    """
     if scheduler is None:
         with ProcessPoolExecutor(workers) as pool:
             yield pool
@@ -109,5 +112,9 @@ def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
         raise UsageError(
             "--scheduler needs Dask.", "Install it with `pip install 'bot-connect-four[scale]'`."
         ) from None
-    with Client(scheduler) as client:
+    try:
+        client = Client(scheduler, timeout=10)
+    except (OSError, ValueError):
+        raise NetworkError(f"No Dask scheduler answers at {scheduler}.", "Check the address.") from None
+    with client:
         yield client.get_executor(pure=False)
