@@ -54,6 +54,8 @@ class Settings(BaseSettings):
     @field_validator("server")
     @classmethod
     def _check_server(cls, value: str) -> str:
+        if "@" in value:
+            raise ValueError("an address with a user name or password would end up in the journal")
         if not re.match(r"https?://[^/\s?#@]+(/[^@]*)?$", value) or re.search(r"[\s?#]", value):
             raise ValueError(f"{value!r} is no address such as http://127.0.0.1:8000")
         return value.rstrip("/")

@@ -1,0 +1,66 @@
+"""Which setting wins, and that the key stays hidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.config import COURSE_SERVER, EMBEDDED, load_settings
+from bot.errors import UsageError
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_without_an_id_the_embedded_server_is_played() -> None:
+    settings = load_settings()
+    assert settings.is_embedded
+    assert settings.identity == EMBEDDED
+
+
+def test_with_an_id_the_course_server_is_the_default() -> None:
+    settings = load_settings(stil_ids=["b", "a"])
+    assert (settings.server, settings.player, settings.is_embedded) == (COURSE_SERVER, ("a", "b"), False)
+    assert settings.api_key.get_secret_value() == "nyckel"
+
+
+def test_options_win_over_the_environment_over_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("bot.toml").write_text('server = "http://file"\nstil_id = ["f"]\napi_key = "file-key"\n')
+    assert load_settings().player == ("f",)
+    monkeypatch.setenv("BOT_SERVER", "http://environment/")
+    monkeypatch.setenv("BOT_STIL_ID", "e2, e1")
+    settings = load_settings()
+    assert (settings.server, settings.player) == ("http://environment", ("e1", "e2"))
+    assert settings.api_key.get_secret_value() == "file-key"
+    settings = load_settings("http://option", ["o"], "option-key")
+    assert (settings.server, settings.player) == ("http://option", ("o",))
+    assert settings.api_key.get_secret_value() == "option-key"
+
+
+def test_the_key_does_not_show_when_printed() -> None:
+    assert "hidden-key" not in repr(load_settings(stil_ids=["a"], api_key="hidden-key"))
+
+
+@pytest.mark.parametrize(
+    ("toml", "options"),
+    [
+        ("", {"stil_ids": ["a b"]}),
+        ("", {"stil_ids": ["x" * 51]}),
+        ("", {"stil_ids": ["a", "a"]}),
+        ("", {"stil_ids": ["a"], "server": "ftp://x"}),
+        ("", {"stil_ids": ["a"], "server": "http://user:password@x"}),
+        ("", {"server": "http://x"}),
+        ("server =", {}),
+        ("unknown = 1", {}),
+        ("api_key = 5\nstil_id = 'a'", {}),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(toml: str, options: dict[str, object]) -> None:
+    Path("bot.toml").write_text(toml)
+    with pytest.raises(UsageError) as raised:
+        load_settings(**options)  # type: ignore[arg-type]
+    assert "\n" not in str(raised.value)
+    assert "password" not in str(raised.value)
