@@ -13,15 +13,23 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bot.server.referee import WRONG_KEY, Dialect, Referee
 
 MAX_BODY = 64 * 1024
+"""Bytes; a form of the protocol is about 60."""
+_MAX_DRAINED = 16 * 1024 * 1024
+
+TITLE = "Connect Four course server (embedded)"
 
 StilId = Annotated[str, StringConstraints(pattern=r"^[\w\d_-]+$", min_length=1, max_length=50)]
 StilIds = Annotated[list[StilId], Form(), Field(min_length=1)]
 Move = Annotated[int, Form(ge=-1, le=6)]
-Key = Annotated[str, Form()]
+Key = Annotated[str, Form(alias="api_key", min_length=1)]
 
 
 class BodyLimit:
-    """Answers 413 to a body over 64 KB, declared or streamed, before anything parses it."""
+    """Answers 413 to a body over 64 KB, declared or streamed, before anything parses it.
+
+    The rest of such a body is read and dropped, within reason: an answer sent while the client still writes would
+    reach it as a broken connection.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -30,15 +38,17 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = b""
-        more = True
-        while more and len(body) <= MAX_BODY:
+        body, length, more = b"", 0, True
+        while more and length <= _MAX_DRAINED:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return
-            body += message.get("body", b"")
+            piece = message.get("body", b"")
+            length += len(piece)
+            if length <= MAX_BODY:
+                body += piece
             more = message.get("more_body", False)
-        if len(body) > MAX_BODY:
+        if length > MAX_BODY:
             await JSONResponse({"detail": f"The body is over {MAX_BODY} bytes."}, 413)(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
@@ -58,8 +68,15 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key: str) -> FastAPI:
-    """The application around ``referee``; the January 2021 dialect has no /stats (404)."""
-    app = FastAPI(title="Connect Four course server (embedded)", docs_url=None, redoc_url=None)
+    """The application around ``referee``; the January 2021 dialect has no /stats (404).
+
+    Endpoints are plain functions: they run in worker threads, so that a thinking opponent holds up nobody else.
+    """
+    refusals: dict[int | str, dict[str, Any]] = {
+        400: {"description": "The body cannot be parsed."},
+        413: {"description": f"The body is over {MAX_BODY} bytes."},
+    }
+    app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, responses=refusals)
     app.add_middleware(BodyLimit)
 
     @app.exception_handler(RequestValidationError)
@@ -70,19 +87,19 @@ def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key:
 
     @app.get("/")
     def title() -> dict[str, str]:
-        return {"title": "Connect Four course server (embedded)"}
+        return {"title": TITLE}
 
     @app.post("/move")
-    def move(stil_id: StilIds, move: Move, api_key_: Annotated[str, Form(alias="api_key")]) -> dict[str, Any]:
-        if api_key_ != api_key:
+    def move(stil_id: StilIds, move: Move, key: Key) -> dict[str, Any]:
+        if key != api_key:
             return WRONG_KEY.as_json()
         return referee.move(_player(stil_id), move).as_json()
 
     if dialect is Dialect.CURRENT:
 
         @app.post("/stats")
-        def stats(stil_id: StilIds, api_key_: Annotated[str, Form(alias="api_key")]) -> dict[str, Any]:
-            if api_key_ != api_key:  # the true answer is unknown; this one mirrors /move
+        def stats(stil_id: StilIds, key: Key) -> dict[str, Any]:
+            if key != api_key:  # the true answer is unknown; this one mirrors /move
                 return {"msg": WRONG_KEY.msg, "status": False, "stil_id": None} | dict.fromkeys(
                     ("played", "won", "lost", "streak", "streak_max", "total_reward")
                 )

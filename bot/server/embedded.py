@@ -6,60 +6,82 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
 
+from bot.engine import Agent
+from bot.engine.warmup import warm_up
 from bot.errors import NetworkError
+from bot.server.app import create_app
+from bot.server.faults import FaultPlan
+from bot.server.proxy import failing
+from bot.server.referee import Dialect, Referee, Starter
+from bot.server.sockets import address, listen
+from bot.server.store import Store
 
-_START_S = 10.0
-
-
-def listen(host: str = "127.0.0.1", port: int = 0) -> socket.socket:
-    """A bound socket; port 0 takes a free one. Binding first leaves no moment in which the port is a guess."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio switches Nagle's algorithm off only where the protocol is named; with it a reply takes 44 ms longer.
-    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        sock.bind((host, port))
-    except OSError as error:
-        sock.close()
-        raise NetworkError(
-            f"Cannot listen on {host}:{port}: {error.strerror}.", "Choose another --port, or 0 for a free one."
-        ) from None
-    return sock
+_START_S = 30.0
+_SHUTDOWN_S = 3
 
 
-def address(sock: socket.socket) -> str:
-    """The base URL of a bound socket."""
-    host, port = sock.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+@contextmanager
+def embedded_server(
+    opponent: Agent,
+    *,
+    api_key: str,
+    db: Path | None = None,
+    seed: int | None = None,
+    dialect: Dialect = Dialect.CURRENT,
+    starter: Starter = Starter.RANDOM,
+    faults: FaultPlan | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
+) -> Iterator[str]:
+    """The whole course server while the context lasts; yields its base URL once it answers.
 
-
-def uvicorn_server(app: FastAPI) -> uvicorn.Server:
-    """A quiet uvicorn around ``app``; keep-alive connections outlast the longest think between two moves."""
-    return uvicorn.Server(
-        uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", timeout_keep_alive=30)
-    )
+    ``opponent`` is warmed up before. ``db`` None keeps the books in memory. With ``faults``, every client meets them,
+    and the plan counts them. Raises NetworkError when the port is taken, UsageError when ``db`` cannot be used.
+    """
+    with ExitStack() as stack:
+        store = Store(db)
+        store.open()
+        stack.callback(store.close)
+        sock = listen(host, port) if faults is None else listen()
+        stack.callback(sock.close)
+        warm_up(opponent)
+        referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed)
+        url = stack.enter_context(serving(create_app(referee, dialect=dialect, api_key=api_key), sock))
+        if faults is not None:
+            url = stack.enter_context(failing(sock.getsockname()[:2], faults, host, port))
+        yield url
 
 
 @contextmanager
 def serving(app: FastAPI, sock: socket.socket | None = None) -> Iterator[str]:
     """Serve ``app`` from a daemon thread while the context lasts; yields the base URL once it answers."""
     sock = sock or listen()
-    server = uvicorn_server(app)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="error",
+            access_log=False,
+            lifespan="off",
+            timeout_keep_alive=30,  # longer than the longest think between two moves
+            timeout_graceful_shutdown=_SHUTDOWN_S,
+        )
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, name="course-server", daemon=True)
     thread.start()
-    deadline = time.monotonic() + _START_S
-    while not server.started:
-        if not thread.is_alive() or time.monotonic() > deadline:
-            raise NetworkError("The embedded course server does not start.", "Run again with -v.")
-        time.sleep(0.005)
     try:
+        deadline = time.monotonic() + _START_S
+        while not server.started:
+            if not thread.is_alive() or time.monotonic() > deadline:
+                raise NetworkError("The embedded course server does not start.", "Run again with -v.")
+            time.sleep(0.005)
         yield address(sock)
     finally:
         server.should_exit = True
-        thread.join(5)
+        thread.join(_SHUTDOWN_S + 2)
         sock.close()

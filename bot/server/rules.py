@@ -62,8 +62,3 @@ def result_after(grid: Grid, player: int) -> float | None:
     if has_four(grid, player):
         return WIN if player == STUDENT else LOSS
     return None
-
-
-def discs(grid: Grid) -> int:
-    """How many discs lie on the board."""
-    return sum(cell != 0 for row in grid for cell in row)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.errors import UsageError
 from bot.server.rules import Grid, empty_grid
 
 _SCHEMA = """
@@ -75,26 +76,33 @@ class Store:
         self._connection: sqlite3.Connection | None = None
 
     def open(self) -> None:
-        """Open the database and make its tables; raises sqlite3.Error when the file is none."""
-        connection = sqlite3.connect(self._path or ":memory:", check_same_thread=False, isolation_level=None)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.executescript(_SCHEMA)
+        """Open the database and make its tables; raises UsageError where that cannot be done."""
+        try:
+            connection = sqlite3.connect(self._path or ":memory:", check_same_thread=False, isolation_level=None)
+            connection.execute("PRAGMA journal_mode=WAL")
+            # Survives the death of the process at any moment; only a power cut may undo the last commits.
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            raise UsageError(
+                f"Cannot keep the server's books in {self._path}: {error}.", "Choose another --db."
+            ) from None
         self._connection = connection
 
     def close(self) -> None:
         """Close the database; the store can be opened again."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        if self._connection is None:
-            self.open()
-        connection = self._connection
-        assert connection is not None
         with self._lock:
+            if self._connection is None:
+                self.open()
+            connection = self._connection
+            assert connection is not None
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection

@@ -7,6 +7,9 @@ import random
 import pytest
 
 from bot.server import rules
+from bot.server.opponents import Scripted
+from bot.server.referee import Referee, Starter
+from bot.server.store import Store
 
 
 def fours(grid: rules.Grid, player: int) -> bool:
@@ -54,3 +57,22 @@ def test_a_four_made_by_the_42nd_disc_scores_as_a_draw() -> None:
     grid = [[1, 1, 1, 1, -1, 1, -1]] + [[-1, 1, -1, 1, -1, 1, -1] for _ in range(5)]
     assert rules.has_four(grid, 1)
     assert rules.result_after(grid, 1) == 0.5
+
+
+FULL = "571376236345225146673541242612413735415776"  # the 42nd disc makes the first four in a row
+
+
+@pytest.mark.parametrize("starter", list(Starter)[1:])
+def test_the_quirk_holds_in_a_whole_game_whoever_makes_the_last_disc(starter: Starter) -> None:
+    student_first = starter is Starter.STUDENT
+    ours, theirs = (FULL[0::2], FULL[1::2]) if student_first else (FULL[1::2], FULL[0::2])
+    referee = Referee(Store(), Scripted(theirs), starter=starter)
+    replies = [referee.move("a", -1), *(referee.move("a", int(column) - 1) for column in ours)]
+    assert [reply.result for reply in replies] == [0.0] * 21 + [0.5]
+    grid = replies[-1].state
+    assert grid is not None and rules.has_four(grid, -1 if student_first else 1)
+    assert replies[-1].botmove == (int(FULL[-1]) - 1 if student_first else -1)
+    told = referee.stats("a")
+    counts = {"played": 1, "won": 0, "lost": 0, "streak": 1, "streak_max": 1, "total_reward": 0.5}
+    assert told == {"msg": None, "status": None, "stil_id": "a", **counts}
+    assert [(game.moves, game.reason) for game in referee.store.games("a")] == [(FULL, "played")]
