@@ -16,6 +16,7 @@ from bot.cli.replay import replay
 from bot.cli.serve import serve
 from bot.cli.streak import streak
 from bot.cli.tournament import tournament
+from bot.cli.web import web
 from bot.errors import BotError, ExitCode
 
 app = typer.Typer(
@@ -25,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (play, serve, streak, replay, move, match, tournament):
+for _command in (play, serve, streak, replay, move, match, tournament, web):
     app.command()(_command)
 app.add_typer(book, name="book")
 app.add_typer(experiment, name="experiment")

@@ -93,13 +93,14 @@ def read_journal(path: Path) -> Journal:
                 raise _damaged(path, number, "the run's header is missing")
             journal = Journal(path, record)
             continue
-        _add(journal, record)
+        add_record(journal, record)
     if journal is None:
         raise JournalError(f"The journal {path} is empty.", "Its run ended before its first record; remove it.")
     return journal
 
 
-def _add(journal: Journal, record: Record) -> None:
+def add_record(journal: Journal, record: Record) -> None:
+    """Put the run's next record where it belongs, as whoever follows a growing file does too."""
     if record["type"] == "run_end":
         journal.end = record
         return

@@ -1,0 +1,1 @@
+"""The page: play, analyse, watch, replay, and two agents against each other, in a browser on this machine."""
