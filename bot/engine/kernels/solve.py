@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from bot.engine.kernels.bits import (
     BOTTOM,
-    EVEN_ROWS,
     FULL,
-    ODD_ROWS,
     four,
     playable_cells,
     popcount,
     winning_cells,
 )
+from bot.engine.kernels.bounds import first_has_odd_threat, second_follows_up
 from bot.engine.kernels.jit import kernel
 
 ABORTED = 1000
@@ -58,23 +57,6 @@ def scatter(current: int, mask: int) -> int:
     The table's index is the top bits and the tag the low 45, which together tell every position apart.
     """
     return ((current + mask + BOTTOM) * MULTIPLIER) & KEY_MASK
-
-
-@kernel(inline=True)
-def claimeven_holds(first: int, mask: int, playable: int) -> bool:
-    """Whether the second player, by always answering in the same column, keeps the first from any four.
-
-    The first player is to move. Following up gives the second player every empty cell of an even row that is not
-    playable right now (columns of odd height are paired among each other). So the first player can at most get the
-    empty odd cells and what is playable now; if no four fits there, he cannot win. (1.5x to 2x fewer nodes.)
-    """
-    return not four(first | ((FULL ^ mask) & ODD_ROWS) | playable)
-
-
-@kernel(inline=True)
-def claimeven_wins(second: int, mask: int, playable: int) -> bool:
-    """Whether following up, where it holds, also makes the second player a four: then he wins. (3 % to 9 %.)"""
-    return four(second | ((FULL ^ mask) & EVEN_ROWS & ~playable))
 
 
 @kernel("i8(i8,i8,i8,i8,i8,i8,i8,i8[::1],i8[::1],i8[::1],i8[::1],u1[::1],u1[::1])")
@@ -121,12 +103,23 @@ def search(
 
     opponent = current ^ mask
     first_moves = ply & 1 == 0
-    if first_moves and alpha >= -1 and claimeven_holds(current, mask, playable):
-        if claimeven_wins(opponent, mask, playable):
-            return -1
-        if alpha >= 0:
-            return 0
-        beta = min(beta, 0)
+    if first_moves:
+        if alpha >= -3:
+            upper = second_follows_up(current, opponent, mask, playable)
+            if upper <= alpha:
+                return upper
+            beta = min(beta, upper)
+    elif alpha >= -2 and forced == 0:
+        upper = -first_has_odd_threat(current, mask, playable, danger)
+        if upper <= alpha:
+            return upper
+        beta = min(beta, upper)
+    # Without an open line nobody wins. (3 % to 5 %.)
+    empty = FULL ^ mask
+    if alpha >= 0 and not four(current | empty):
+        return 0
+    if beta <= 0 and not four(opponent | empty):
+        return 0
 
     key = scatter(current, mask)
     tag = key & TAG_MASK
@@ -163,11 +156,16 @@ def search(
             known = OFFSET - ((child_entry >> 8) & 255)  # less the child's upper bound
             if known >= beta:
                 return int(known)  # enhanced transposition cutoff (8 % to 14 %)
-        if not first_moves and beta <= 1 and claimeven_holds(opponent, after, next_playable):
-            if beta <= 0:
-                return 0
-            if claimeven_wins(current | cell, after, next_playable):
-                return 1
+        # The bounds once more, one ply ahead (1.12x to 1.17x fewer nodes).
+        if first_moves:
+            if beta <= 2 and now == 0:
+                known = first_has_odd_threat(opponent, after, next_playable, mine)
+                if known >= beta:
+                    return known
+        elif beta <= 3:
+            known = -second_follows_up(opponent, current | cell, after, next_playable)
+            if known >= beta:
+                return known
         # A threat above a cell where the other side wins will never be played: it counts for nothing.
         rating = THREAT * popcount(mine & ~(danger << 1)) + history[counts + popcount(cell - 1)]
         place = moves
