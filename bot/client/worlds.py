@@ -12,8 +12,9 @@ risen by exactly what the world says (`narrow_by_stats`), and the next reply to 
 * among these, a *safe* one if there is any: it keeps, in every world, the outcome (win, draw, loss) that the position
   is worth there, so whatever the truth turns out to be, nothing was given away;
 * among the safe ones, the best worst-case exact score, then the best mean, then the caller's tie-break;
-* if none is safe, the best mean of the outcomes, then of the scores: no column can be right in every world, and the
-  choice says so.
+* if none is safe, the best expected outcome, then the best expected score: no column can be right in every world, and
+  the choice says so. Worlds are weighed by their odds: processed or not is even, and among the answers of the bot those
+  that a model of it expects weigh most.
 
 A world without a running game counts as an empty board with our disc first, because a move without a game silently
 starts one in that way.
@@ -22,7 +23,7 @@ starts one in that way.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.client.tracking import Position, after_move
 from bot.client.wire import BadReplyError, MoveReply, Stats
@@ -34,7 +35,9 @@ ILLEGAL_SCORE = -100
 """Worse than any loss (-18): an illegal move ends the game with -10."""
 
 Scores = Callable[[Board], Sequence[float | None]]
-"""The score of all seven columns for the side to move; None where a column is full."""
+"""The score of all seven columns for the side to move; None where a column is full. Estimates are within -1..1."""
+Likely = Callable[[Board], Sequence[int]]
+"""The columns that the server's bot would probably choose among."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,8 @@ class World:
     """Games that ended since the statistics were last known, with how many won and lost."""
     won: int = 0
     lost: int = 0
+    odds: float = field(default=1.0, compare=False)
+    """How likely it is, as a share of what the worlds before it had."""
 
     @property
     def playing(self) -> Position:
@@ -54,15 +59,20 @@ class World:
         return self.position or EMPTY
 
     def _end(self, result: float) -> World:
-        return World(None, self.ended + 1, self.won + (result == 1), self.lost + (result < 0))
+        return World(None, self.ended + 1, self.won + (result == 1), self.lost + (result < 0), self.odds)
 
 
-def successors(world: World, move: int) -> set[World]:
+def successors(world: World, move: int, likely: Likely | None = None) -> set[World]:
     """The worlds after the server has processed ``move`` (0..6, or -1): one for each answer of its bot."""
     if move == NEW_GAME:
         before = world if world.position is None else world._end(-1)
-        openings = [EMPTY, *(Position(Board(), we_started=False).play(column) for column in range(7))]
-        return {replace(before, position=position) for position in openings}
+        we_start = replace(before, position=EMPTY, odds=before.odds / 2)
+        empty = Position(Board(), we_started=False)
+        odds = _odds(empty.board, likely)
+        bot_starts = {
+            replace(before, position=empty.play(column), odds=before.odds / 2 * odds[column]) for column in range(7)
+        }
+        return {we_start} | bot_starts
     known = world.playing
     if not known.board.can_play(move):
         return {world._end(-1)}
@@ -70,13 +80,20 @@ def successors(world: World, move: int) -> set[World]:
     if ours.board.is_over:
         return {world._end(result) for result in _results(ours.board, 1.0)}
     worlds = set()
-    for column in ours.board.legal_columns():
-        answered = ours.play(column)
+    for column, share in _odds(ours.board, likely).items():
+        answered, then = ours.play(column), replace(world, odds=world.odds * share)
         if answered.board.is_over:
-            worlds |= {world._end(result) for result in _results(answered.board, -1.0)}
+            worlds |= {then._end(result) for result in _results(answered.board, -1.0)}
         else:
-            worlds.add(replace(world, position=answered))
+            worlds.add(replace(then, position=answered))
     return worlds
+
+
+def _odds(board: Board, likely: Likely | None) -> dict[int, float]:
+    """The odds of each legal answer: nine parts in ten for those that the model expects, the rest for all."""
+    legal = board.legal_columns()
+    expected = likely(board) if likely is not None else legal
+    return {column: 0.1 / len(legal) + (0.9 / len(expected) if column in expected else 0.0) for column in legal}
 
 
 def _results(finished: Board, mover: float) -> set[float]:
@@ -86,10 +103,14 @@ def _results(finished: Board, mover: float) -> set[float]:
     return {mover, 0.5} if finished.is_full else {mover}
 
 
-def after_unknown(worlds: Iterable[World], move: int) -> set[World]:
+def after_unknown(worlds: Iterable[World], move: int, likely: Likely | None = None) -> set[World]:
     """All that may be true after ``move`` was sent and nothing is known of its fate."""
-    before = set(worlds)
-    return before.union(*(successors(world, move) for world in before))
+    odds: dict[World, float] = {}
+    for world in worlds:
+        even = replace(world, odds=world.odds / 2)
+        for possible in (even, *successors(even, move, likely)):
+            odds[possible] = odds.get(possible, 0.0) + possible.odds
+    return {replace(world, odds=share) for world, share in odds.items()}
 
 
 def narrow_by_stats(worlds: Iterable[World], before: Stats, now: Stats) -> set[World]:
@@ -133,11 +154,14 @@ def choose(
     ``tie_break`` rates a column, higher is better; equal to the end, the leftmost wins. Raises ValueError when there
     is no world.
     """
-    boards = {world.playing.board for world in worlds}
-    if not boards:
+    odds: dict[Board, float] = {}
+    for world in worlds:
+        odds[world.playing.board] = odds.get(world.playing.board, 0.0) + world.odds
+    if not odds:
         raise ValueError("there is no world to play in")
-    table = [_rated(scores(board)) for board in sorted(boards, key=lambda board: (board.mask, board.current))]
-    choices = [_choice(column, table) for column in range(7)]
+    total = sum(odds.values())
+    rows = [Row(_rated(scores(board)), share / total) for board, share in odds.items()]
+    choices = [_choice(column, rows) for column in range(7)]
     if any(choice.safe for choice in choices):
         return max(
             (choice for choice in choices if choice.safe),
@@ -146,21 +170,34 @@ def choose(
     legal = [choice for choice in choices if choice.worst > ILLEGAL_SCORE] or choices
 
     def expected(choice: Choice) -> tuple[float, float, float]:
-        outcomes = sum(_sign(row[choice.column]) for row in table) / len(table)
-        return outcomes, choice.mean, tie_break(choice.column)
+        outcome = sum(row.share * _outcome(row.scores[choice.column]) for row in rows)
+        return outcome, choice.mean, tie_break(choice.column)
 
     return max(legal, key=expected)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One board's column scores and its share of the odds."""
+
+    scores: list[float]
+    share: float
 
 
 def _rated(scores: Sequence[float | None]) -> list[float]:
     return [ILLEGAL_SCORE if score is None else score for score in scores]
 
 
-def _choice(column: int, table: list[list[float]]) -> Choice:
-    values = [row[column] for row in table]
-    safe = all(_sign(row[column]) == _sign(max(row)) and row[column] > ILLEGAL_SCORE for row in table)
-    return Choice(column, safe, min(values), sum(values) / len(values))
+def _choice(column: int, rows: Sequence[Row]) -> Choice:
+    values = [row.scores[column] for row in rows]
+    safe = all(
+        value > ILLEGAL_SCORE and _outcome(value) == _outcome(max(row.scores))
+        for value, row in zip(values, rows, strict=True)
+    )
+    mean = sum(row.share * value for value, row in zip(values, rows, strict=True))
+    return Choice(column, safe, min(values), mean)
 
 
-def _sign(score: float) -> int:
-    return (score > 0) - (score < 0)
+def _outcome(score: float) -> int:
+    """1 win, 0 draw or unknown, -1 loss: an estimate, within -1..1, proves nothing."""
+    return (score >= 1) - (score <= -1)

@@ -19,6 +19,7 @@ from bot.client.worlds import (
     narrow_by_stats,
 )
 from bot.engine import Agent, Decision
+from bot.engine.traps import likely_replies
 from bot.errors import NetworkError, ProtocolError
 from bot.game.notation import column_letter
 from bot.journal.writer import JournalWriter
@@ -26,6 +27,8 @@ from bot.match.clock import MoveClock
 from bot.match.observer import Observer
 
 NO_GAME = World(None)
+_WORLDS_PATIENCE = 10
+"""A choice over several worlds may take so many times what a single one aims at (2 s by default)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +237,7 @@ class Seat:
         self._event("unknown", f"{error.message} The request may or may not have been processed.", move=move)
         if now - self.unknown_since > self.patience_s:
             raise NetworkError(error.message, "The game is kept: run the same command again to take it up.")
-        self.worlds = after_unknown(self.worlds, move)
+        self.worlds = after_unknown(self.worlds, move, likely_replies)
         pause_s = min(2.0, 0.05 * 2**self.attempts) * random.uniform(0.5, 1.0) if self.attempts else 0.0
         time.sleep(max(pause_s, error.retry_after_s))
         self.attempts += 1
@@ -243,7 +246,8 @@ class Seat:
     def _choose_over_worlds(self) -> tuple[Decision, dict[str, object]]:
         boards = len({world.playing.board for world in self.worlds})
         start = time.perf_counter()
-        seconds_each = max(0.02, self.clock.limit().hard_s / boards)
+        limit = self.clock.limit()
+        seconds_each = max(0.005, min(limit.hard_s, _WORLDS_PATIENCE * limit.think_s) / boards)
         choice = choose(self.worlds, self.scores(seconds_each))
         if not choice.safe:
             self._event("no_safe_column", "No column keeps the outcome in every world; the best mean is sent.")

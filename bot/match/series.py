@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.client.tracking import opening
 from bot.client.wire import MoveReply, Stats
 from bot.client.worlds import World, after_unknown, narrow_by_reply
+from bot.engine.traps import likely_replies
 from bot.errors import BotError
 from bot.game import format_moves
 from bot.journal.reader import Game
@@ -93,13 +94,13 @@ def take_up(seat: Seat, game: Game) -> None:
             seat.books = Stats(record["played"], record["won"], record["lost"], 0) if "played" in record else None
         elif record["type"] == "intent":
             if pending is not None:
-                worlds = after_unknown(worlds, pending)
+                worlds = after_unknown(worlds, pending, likely_replies)
             pending = record["move"]
         elif record["type"] == "reply" and pending is not None and record.get("status"):
             reply = _reply_of(record)
             position = opening(reply) if pending == -1 else narrow_by_reply(worlds, pending, reply)[1]
             worlds, pending = {World(position)}, None
-    seat.worlds = worlds if pending is None else after_unknown(worlds, pending)
+    seat.worlds = worlds if pending is None else after_unknown(worlds, pending, likely_replies)
     seat.clock.start()
 
 
