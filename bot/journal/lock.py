@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timezone
 from pathlib import Path
 
 from bot.errors import JournalError, UsageError
+
+_TAKEN = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
 
 
 @contextmanager
@@ -16,7 +20,8 @@ def run_lock(folder: Path, server: str, stil_ids: Sequence[str]) -> Iterator[Non
     """Hold the lock of ``stil_ids`` at ``server`` while the context lasts.
 
     The operating system holds it, not the file: it is gone with its process, however that ends, so no lock is ever
-    stale. Raises UsageError when another process has it, JournalError when the folder cannot be written.
+    stale; the file it leaves behind means nothing. Raises UsageError when another process has it, JournalError when
+    the folder cannot be written or cannot hold locks.
     """
     name = hashlib.sha256("\n".join([server, *sorted(stil_ids)]).encode()).hexdigest()[:12]
     path = folder / f".lock-{name}"
@@ -24,18 +29,19 @@ def run_lock(folder: Path, server: str, stil_ids: Sequence[str]) -> Iterator[Non
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise JournalError(
-            f"The folder {folder} cannot be written: {error.strerror}.", "Choose another --logs folder."
-        ) from None
+        raise _unusable(folder, error) from None
     try:
-        if not _take(descriptor):
-            holder = os.pread(descriptor, 20, 1).decode(errors="replace").strip() or "unknown"
+        try:
+            taken = _take(descriptor)
+            if taken:
+                _write_holder(descriptor)
+        except OSError as error:
+            raise _unusable(folder, error) from None
+        if not taken:
             raise UsageError(
-                f"Another run is playing as {'+'.join(stil_ids)} at {server} (process {holder}).",
-                "Wait for it, or end it; it can be taken up again.",
+                f"Another run is playing as {'+'.join(stil_ids)} at {server} ({_read_holder(descriptor)}).",
+                "Wait for it, or end it; its game can be taken up again.",
             )
-        os.ftruncate(descriptor, 1)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 1)  # byte 0 is the one that Windows locks
         yield
     finally:
         os.close(descriptor)
@@ -52,6 +58,27 @@ def _take(descriptor: int) -> bool:
             import fcntl
 
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+    except OSError as error:
+        if error.errno in _TAKEN:
+            return False
+        raise
     return True
+
+
+def _write_holder(descriptor: int) -> None:
+    """Say who holds the lock, from byte 1 on: byte 0 is the one that Windows locks, against reading too."""
+    since = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")
+    os.ftruncate(descriptor, 1)
+    os.lseek(descriptor, 1, os.SEEK_SET)
+    os.write(descriptor, f"process {os.getpid()}, since {since}".encode())
+
+
+def _read_holder(descriptor: int) -> str:
+    os.lseek(descriptor, 1, os.SEEK_SET)
+    return os.read(descriptor, 100).decode(errors="replace").strip() or "an unknown process"
+
+
+def _unusable(folder: Path, error: OSError) -> JournalError:
+    return JournalError(
+        f"The folder {folder} cannot be used for journals: {error.strerror}.", "Choose another --logs folder."
+    )

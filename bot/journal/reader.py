@@ -18,16 +18,30 @@ class Game:
     number: int
     records: list[Record] = field(default_factory=list)
     ended: Record | None = None
+    lines: list[int] = field(default_factory=list)
+    """The line of each record, 0 where it is unknown."""
 
     @property
     def result(self) -> float | None:
-        """1, 0.5, -1 or -10; None while the game is unfinished."""
+        """1, 0.5, -1 or -10; 0 when the server lost the game; None while it is unfinished."""
         return None if self.ended is None else float(self.ended["result"])
 
     @property
     def last(self) -> Record | None:
         """The last intent or reply: what a run that goes on starts from."""
         return next((record for record in reversed(self.records) if record["type"] in ("intent", "reply")), None)
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether the server may know of the game: something was sent that was not provably left undone."""
+        pending = False
+        for record in self.records:
+            kind = record.get("kind") if record["type"] == "event" else record["type"]
+            if kind == "silent_start" or (kind == "reply" and record.get("status") is True):
+                return True
+            if kind in ("intent", "not_processed"):
+                pending = kind == "intent"
+        return pending
 
 
 @dataclass(slots=True)
@@ -38,6 +52,7 @@ class Journal:
     header: Record
     games: list[Game] = field(default_factory=list)
     end: Record | None = None
+    """The last ``run_end``, unless the run was taken up again after it."""
     torn: bool = False
     """Whether the last line was cut short by a crash (and left out)."""
 
@@ -52,7 +67,8 @@ class Journal:
     @property
     def unfinished(self) -> Game | None:
         """The last game, if it was opened and has no end."""
-        return self.games[-1] if self.games and self.games[-1].ended is None else None
+        game = self.games[-1] if self.games else None
+        return game if game is not None and game.ended is None and game.is_opened else None
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Record | None]]:
@@ -69,7 +85,7 @@ def read_records(path: Path) -> Iterator[tuple[int, Record | None]]:
     for number, line in enumerate(lines, start=1):
         try:
             record = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise _damaged(path, number, "it is no JSON") from None
         problem = complaint(record)
         if problem:
@@ -93,42 +109,64 @@ def read_journal(path: Path) -> Journal:
                 raise _damaged(path, number, "the run's header is missing")
             journal = Journal(path, record)
             continue
-        add_record(journal, record)
+        add_record(journal, record, number)
     if journal is None:
         raise JournalError(f"The journal {path} is empty.", "Its run ended before its first record; remove it.")
     return journal
 
 
-def add_record(journal: Journal, record: Record) -> None:
+def add_record(journal: Journal, record: Record, line: int = 0) -> None:
     """Put the run's next record where it belongs, as whoever follows a growing file does too."""
     if record["type"] == "run_end":
         journal.end = record
         return
+    journal.end = None
     number = record.get("game")
     if not isinstance(number, int):
         return
-    if not journal.games or journal.games[-1].number != number:
-        journal.games.append(Game(number))
-    game = journal.games[-1]
+    game = _game(journal, number)
     game.records.append(record)
+    game.lines.append(line)
     if record["type"] == "game_end":
         game.ended = record
 
 
-def journals(folder: Path, server: str | None = None, stil_ids: Sequence[str] | None = None) -> Iterator[Journal]:
-    """The readable runs in ``folder``, oldest first, of this server and these ids if given.
+def _game(journal: Journal, number: int) -> Game:
+    """The run's game of this number. The one before may still get its end after the next has begun."""
+    for game in reversed(journal.games):
+        if game.number <= number:
+            break
+    else:
+        game = None
+    if game is None or game.number != number:
+        game = Game(number)
+        journal.games.append(game)
+        journal.games.sort(key=lambda entry: entry.number)
+    return game
 
-    A file without a single whole record (a crash at birth) is passed over; other damage raises JournalError.
-    """
-    for path in sorted(folder.glob("*.jsonl")):
-        if b"\n" not in path.read_bytes()[:65536]:
-            continue
+
+def journal_files(folder: Path) -> list[Path]:
+    """The runs' files in ``folder``, oldest first; without those that died before their first record was whole."""
+    return [path for path in sorted(folder.glob("*.jsonl")) if path.is_file() and _has_a_line(path)]
+
+
+def journals(folder: Path, server: str | None = None, stil_ids: Sequence[str] | None = None) -> Iterator[Journal]:
+    """The runs in ``folder``, oldest first, of this server and these ids if given. Raises JournalError on damage."""
+    for path in journal_files(folder):
         journal = read_journal(path)
         if server is not None and journal.server != server:
             continue
         if stil_ids is not None and set(journal.stil_ids) != set(stil_ids):
             continue
         yield journal
+
+
+def _has_a_line(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return b"\n" in file.read(1 << 16)
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
 
 
 def _damaged(path: Path, number: int, why: str) -> JournalError:

@@ -1,25 +1,42 @@
 """Does a journal tell a possible game? Each board must follow from the last, and the result from the last board.
 
-Written on plain lists, apart from the client's own tracking: it is the second opinion on what the client believed.
+Written on plain grids, apart from the client's own tracking: it is the second opinion on what the client believed.
+
+After a lost reply the journal does not say what the server did, so a board is checked against everything that can have
+happened since the last one that was told: each request of unknown fate was processed or not, and if it was, the bot
+gave one of its answers. What a game's record cannot decide (the end of a game that only /stats tells) is left alone.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any
+from pathlib import Path
 
-from bot.journal.reader import Game
+from bot.journal.grid import (
+    EMPTY,
+    NEW_GAME,
+    OURS,
+    THEIRS,
+    Grid,
+    after_ours,
+    answers,
+    as_grid,
+    count,
+    discs,
+    drop,
+    has_floating_disc,
+    has_four,
+    is_column,
+    is_within,
+    played,
+    possible_boards,
+    results_of,
+)
+from bot.journal.reader import Game, read_records
+from bot.journal.schema import Record, outcome_of
 
-Grid = list[list[int]]
-EMPTY: Grid = [[0] * 7 for _ in range(6)]
-_WINDOWS = [
-    [(row + step * down, column + step * right) for step in range(4)]
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
-    for row in range(6)
-    for column in range(7)
-    if row + 3 * down < 6 and 0 <= column + 3 * right < 7
-]
+RESULTS = (1, 0.5, -1, -10, 0)
 
 
 @dataclass(slots=True)
@@ -28,14 +45,20 @@ class Step:
 
     move: int
     """-1 or our column 0..6."""
-    intent: dict[str, Any]
+    intent: Record
     before: Grid
     """The board that we knew when we sent it."""
     after: Grid | None = None
-    """The board of the reply; None when the reply was lost."""
-    reply: dict[str, Any] | None = None
+    """The board of the reply; None when it told none."""
+    reply: Record | None = None
     certain: bool = True
     """Whether ``before`` is what the server held: after a lost reply it may have moved on."""
+    met: Grid | None = None
+    """The board that our move met, where that is known or follows from the reply."""
+    undone: bool = False
+    """Whether the request provably was not processed."""
+    notes: list[str] = field(default_factory=list)
+    """What the journal's events say between this request and the next."""
 
 
 @dataclass(slots=True)
@@ -46,109 +69,227 @@ class Replay:
     steps: list[Step] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     we_started: bool | None = None
+    notes: list[str] = field(default_factory=list)
+    """What the journal's events say before the first request."""
 
 
 def replay_game(game: Game) -> Replay:
     """Go through the game's records in order and check them; nothing is raised, problems are listed."""
     replay = Replay(game)
-    known, certain = EMPTY, True
-    step: Step | None = None
-    for record in game.records:
-        if record["type"] == "intent":
-            if step is not None and step.reply is None:
-                certain = False
-            step = Step(record["move"], record, known, certain=certain)
-            replay.steps.append(step)
-        elif record["type"] == "reply":
-            if step is None or step.reply is not None:
-                replay.problems.append("A reply stands there that nothing was sent for.")
-                continue
-            step.reply = record
-            grid = record.get("state")
-            if grid is None and step.move == -1 and record.get("status"):
-                grid = EMPTY  # the January 2021 dialect
-            if grid is not None:
-                step.after = grid
-                _check_step(replay, step, grid)
-                known, certain = grid, True
-        elif record["type"] == "event" and record["kind"] in ("forgotten", "silent_start"):
-            known, certain = EMPTY, True
-            if step is not None and step.after is not None:
-                known = step.after
-    _check_end(replay, known)
+    checker = _Checker(replay)
+    lines = game.lines if len(game.lines) == len(game.records) else [0] * len(game.records)
+    for line, record in zip(lines, game.records, strict=True):
+        checker.line = line
+        checker.take(record)
     return replay
 
 
-def _check_step(replay: Replay, step: Step, after: Grid) -> None:
-    number, reply = len(replay.steps), step.reply or {}
-    say = replay.problems.append
-    if len(after) != 6 or any(len(row) != 7 for row in after):
-        say(f"Reply {number}: the board is not 6 rows of 7 cells.")
-        return
-    for column in range(7):
-        cells = [after[row][column] for row in range(6)]
-        if any(upper != 0 and lower == 0 for upper, lower in pairwise(cells)):
-            say(f"Reply {number}: a disc in column {'abcdefg'[column]} floats.")
-    if not step.certain or any(event["kind"] == "forgotten" for event in _events(replay.game)):
-        return  # a reply was lost: what lies between the boards is not in the journal
-    added = [
-        (row, column, after[row][column])
-        for row in range(6)
-        for column in range(7)
-        if after[row][column] != step.before[row][column]
-    ]
-    if any(step.before[row][column] != 0 for row, column, _ in added):
-        say(f"Reply {number}: discs that lay on the board have changed.")
-        return
-    ours = [column for _, column, cell in added if cell == 1]
-    theirs = [column for _, column, cell in added if cell == -1]
-    wanted = [] if step.move == -1 else [step.move]
-    if ours != wanted:
-        say(f"Reply {number}: our disc is not where we sent it.")
-    if len(theirs) > 1 or reply.get("botmove") not in (None, theirs[0] if theirs else -1):
-        say(f"Reply {number}: the bot's disc is not where the reply says.")
-    if step.move == -1:
-        replay.we_started = not theirs
+def count_problems(path: Path) -> list[str]:
+    """Where the counts at a run's end differ from the games that ended in it. Raises JournalError on damage."""
+    counts: Counter[str] = Counter()
+    problems = []
+    for line, record in read_records(path):
+        if record is None:
+            continue
+        if record["type"] == "game_end" and record["result"] != 0 and record.get("known_by") != "abandoned":
+            counts[_COUNTED.get(outcome_of(record["result"]), "lost")] += 1
+            counts["played"] += 1
+        elif record["type"] == "event" and record["kind"] == "resumed":
+            counts.clear()  # what the run before it has counted is not known to the one that goes on
+        elif record["type"] == "run_end":
+            for name in ("played", "won", "drawn", "lost"):
+                if record.get(name, counts[name]) != counts[name]:
+                    problems.append(f"Line {line}: the run counts {record[name]} {name}, its games {counts[name]}.")
+            counts.clear()
+    return problems
 
 
-def _check_end(replay: Replay, last: Grid) -> None:
-    replies = [step.reply for step in replay.steps if step.reply is not None]
-    ended = replay.game.ended
-    fours = {player for player in (1, -1) if has_four(last, player)}
-    say = replay.problems.append
-    if len(fours) == 2:
-        say("The last board has two winners.")
-    if ended is None or ended.get("known_by") != "reply":
-        return
-    result = ended["result"]
-    if replies and replies[-1].get("result") not in (None, result) and result != -10:
-        say(f"The server's last result is {replies[-1].get('result')}, the journal's {result}.")
-    full = all(last[0])
-    fitting = {1: 1 in fours, -1: -1 in fours, 0.5: full, -10: True}
-    if not fitting.get(result, False):
-        say(f"The result {result:g} does not follow from the last board.")
-    moves = ended.get("moves") or ""
-    if moves and _grid_of(moves, bool(ended.get("we_started"))) != last:
-        say("The moves of the game's end do not lead to its last board.")
+_COUNTED = {"won": "won", "drawn": "drawn"}
 
 
-def _grid_of(moves: str, we_started: bool) -> Grid | None:
-    grid = [row[:] for row in EMPTY]
-    player = 1 if we_started else -1
-    for digit in moves:
-        column = int(digit) - 1
-        rows = [row for row in range(6) if grid[row][column] == 0]
-        if not rows:
-            return None
-        grid[rows[-1]][column] = player
-        player = -player
-    return grid
+class _Checker:
+    """Takes a game's records one by one; what it finds goes to the replay."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.line = 0
+        self._replay = replay
+        self._known: Grid | None = EMPTY
+        """The last board that was told; None where a game began without telling one."""
+        self._lost: list[int] = []
+        """Requests since then whose fate the journal does not tell."""
+        self._step: Step | None = None
+        self._over = False
+        self._forgets = any(
+            record["type"] == "event" and record["kind"] in ("forgotten", "no_game") for record in replay.game.records
+        )
+
+    def take(self, record: Record) -> None:
+        if record["type"] == "intent":
+            self._intent(record)
+        elif record["type"] == "reply":
+            self._reply(record)
+        elif record["type"] == "event":
+            self._event(record)
+        elif record["type"] == "game_end":
+            self._end(record)
+
+    @property
+    def _is_waiting(self) -> bool:
+        """Whether the fate of the last request is open."""
+        return self._step is not None and self._step.reply is None and not self._step.undone
+
+    def _say(self, text: str) -> None:
+        self._replay.problems.append(f"Line {self.line}: {text}" if self.line else text)
+
+    def _intent(self, record: Record) -> None:
+        if self._over:
+            self._say("a move is sent after the game's end.")
+        if self._is_waiting and self._step is not None:
+            self._lost.append(self._step.move)
+        certain = not self._lost and self._known is not None
+        before = self._known or EMPTY
+        self._step = Step(record["move"], record, before, certain=certain, met=before if certain else None)
+        self._replay.steps.append(self._step)
+        ply = record.get("ply")
+        if certain and record["move"] >= 0 and ply is not None and ply != discs(before):
+            self._say(f"the move claims ply {ply}, but {discs(before)} discs lie on the board.")
+
+    def _event(self, record: Record) -> None:
+        kind, text = record["kind"], record.get("text")
+        if kind == "not_processed" and self._step is not None:
+            self._step.undone = True
+        elif kind == "silent_start":
+            self._known, self._lost, self._over = None, [], False
+            self._replay.we_started = True
+            grid = as_grid(record.get("state"))
+            move = record.get("move")
+            if grid is not None and isinstance(move, int):
+                self._step = Step(move, record, EMPTY, met=EMPTY)
+                self._replay.steps.append(self._step)
+                self._reply({**record, "status": True})
+        elif kind == "forgotten" and self._is_waiting:
+            self._known, self._lost = None, []
+        if isinstance(text, str) and kind != "books":
+            (self._replay.notes if self._step is None else self._step.notes).append(text)
+
+    def _reply(self, record: Record) -> None:
+        step = self._step
+        if step is None or step.reply is not None:
+            self._say("a reply stands there that nothing was sent for.")
+            return
+        step.reply = record
+        if record.get("status") is not True:
+            return
+        grid = self._told_grid(step, record)
+        if grid is None:
+            self._known, self._lost = None, []
+            return
+        step.after = grid
+        self._check_board(step, record, grid)
+        self._known, self._lost = grid, []
+        self._check_result(step, record, grid)
+
+    def _told_grid(self, step: Step, record: Record) -> Grid | None:
+        """The reply's board; where it holds none (January 2021), the one that its botmove leads to."""
+        state, botmove = record.get("state"), record.get("botmove")
+        if state is not None:
+            grid = as_grid(state)
+            if grid is None:
+                self._say("the board is not 6 rows of 7 cells of 1, -1 and 0.")
+            elif has_floating_disc(grid):
+                self._say("a disc floats on the board.")
+            return grid
+        grid = after_ours(step.met or EMPTY, step.move) if step.met or step.move == NEW_GAME else None
+        if grid is not None and botmove not in (None, -1):
+            grid = drop(grid, botmove, THEIRS) if is_column(botmove) else None
+        if grid is None and step.certain:
+            self._say("the reply holds no board, and none follows from it.")
+        return grid
+
+    def _check_board(self, step: Step, record: Record, after: Grid) -> None:
+        """Find the board that our move met, and check the bot's disc."""
+        if self._known is None:
+            return
+        candidates = possible_boards(self._known, self._lost, after)
+        if self._lost or self._forgets:
+            candidates.append(EMPTY)  # the game ended unseen, and the move opened another
+        step.met = next((grid for grid in candidates if after in answers(grid, step.move)), None)
+        if step.met is None:
+            self._say(
+                _difference(self._known, step.move, after)
+                if not self._lost
+                else "the board cannot come from the last one and what was sent since."
+            )
+            return
+        self._replay.we_started = after == EMPTY if step.move == NEW_GAME else discs(step.met) % 2 == 0
+        column = _bot_column(step.met, step.move, after)
+        if record.get("botmove") not in ((None, -1) if column is None else (None, column)):
+            self._say("the bot's disc is not where the reply says.")
+
+    def _check_result(self, step: Step, record: Record, grid: Grid) -> None:
+        """The reply's result against its board, and whether the game goes on."""
+        possible = results_of(grid)
+        if 1 in possible and has_four(grid, THEIRS):
+            self._say("the board has two winners.")
+        self._over = 0 not in possible
+        told = record.get("result")
+        if told is not None and told not in possible:
+            self._say(f"the reply's result {told!r} does not follow from its board.")
+        if not self._over and step.met is not None and step.move >= 0 and discs(grid) == discs(step.met) + 1:
+            self._say("the bot's answer is missing, and the game is not over.")
+
+    def _end(self, record: Record) -> None:
+        if self._replay.game.ended is not record:
+            self._say("the game ends twice.")
+            return
+        result, known_by = record["result"], record.get("known_by")
+        if result not in RESULTS:
+            self._say(f"there is no result {result:g}.")
+            return
+        if record.get("outcome", outcome_of(result)) != outcome_of(result):
+            self._say(f"the outcome {record['outcome']!r} is not what the result {result:g} means.")
+        if known_by == "reply":
+            self._check_end(record, result)
+
+    def _check_end(self, record: Record, result: float) -> None:
+        """An end that a reply has told must show on the last board."""
+        step = self._step
+        if step is None or step.reply is None:
+            self._say("the game's end is said to be known by a reply, but there is none.")
+            return
+        if step.reply.get("status") is not True or result == -10:
+            if result != -10 or (step.reply.get("status") is True and step.reply.get("result") != -10):
+                self._say(f"the result {result:g} is not what the last reply says.")
+            return
+        if step.met == EMPTY and step.before != EMPTY and not step.certain:
+            return  # the last reply is of the next game: this one ended unseen
+        if self._known is None or step.after is None:
+            return
+        if result not in results_of(self._known):
+            self._say(f"the result {result:g} does not follow from the last board.")
+        started, ours = record.get("we_started"), self._replay.we_started
+        if started is not None and ours is not None and started is not ours:
+            self._say("the game's end and its first board differ in who started.")
+        moves = record.get("moves")
+        if moves and played(moves, bool(started)) != self._known:
+            self._say("the moves at the game's end do not lead to the last board.")
 
 
-def has_four(grid: Grid, player: int) -> bool:
-    """Whether ``player`` (1 or -1) has four in a row on a 6 x 7 ``grid``."""
-    return any(all(grid[row][column] == player for row, column in window) for window in _WINDOWS)
+def _bot_column(met: Grid, move: int, after: Grid) -> int | None:
+    """Where the bot's new disc lies; None when it has not moved."""
+    base = after_ours(met, move)
+    return next((column for column in range(7) if base is not None and drop(base, column, THEIRS) == after), None)
 
 
-def _events(game: Game) -> list[dict[str, Any]]:
-    return [record for record in game.records if record["type"] == "event"]
+def _difference(before: Grid, move: int, after: Grid) -> str:
+    """Why ``after`` does not follow from ``before``, in a sentence."""
+    if move == NEW_GAME:
+        return "a new game does not begin on this board."
+    if not is_within(before, after):
+        return "discs that lay on the board have changed."
+    ours = after_ours(before, move)
+    if ours is None:
+        return "our disc went into a full column."
+    if not is_within(ours, after) or count(after, OURS) != count(ours, OURS):
+        return "our disc is not where we sent it."
+    return "the bot has not answered with one disc of its own."

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import math
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,8 @@ class JournalWriter:
 
     An intent is flushed and fsynced before `intent` returns; a reply is only flushed, since the next intent's fsync
     carries it along, and a reply that a power cut swallows leaves an intent behind, which is the case that recovery
-    is made for.
+    is made for. What the disk refuses is taken back, so that the file never holds half a record before a whole one,
+    nor an intent that was never sent.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,21 +51,29 @@ class JournalWriter:
                     number += 1
         except OSError as error:
             raise _refused(folder, error) from None
-        writer.append("run", schema=SCHEMA, run=writer.path.stem, **header)
-        writer.sync()
+        try:
+            writer.append("run", schema=SCHEMA, run=writer.path.stem, **header)
+            writer.sync()
+            _sync_folder(folder)
+        except BaseException:
+            writer.close()
+            raise
         return writer
 
     @classmethod
     def resume(cls, path: Path) -> JournalWriter:
-        """Go on writing an existing file; a line that a crash has torn is closed first, so that it stays alone."""
+        """Go on writing an existing file; a last line that a crash has torn is cut off first.
+
+        What a torn line was about to say is lost with it, and must be: an intent counts only once it is whole.
+        """
         writer = cls(path)
         try:
             writer._open(0)
             content = path.read_bytes()
-            if content and not content.endswith(b"\n"):
-                complete = content.rfind(b"\n") + 1
-                os.ftruncate(writer._descriptor, complete)
+            if not content.endswith(b"\n"):
+                os.ftruncate(writer._descriptor, content.rfind(b"\n") + 1)
         except OSError as error:
+            writer.close()
             raise _refused(path, error) from None
         return writer
 
@@ -70,13 +81,12 @@ class JournalWriter:
         self._descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | flags, 0o644)
 
     def append(self, record_type: str, /, **fields: Any) -> None:
-        """Write one record in one piece."""
+        """Write one record in one piece, or nothing."""
         time = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        line = json.dumps({"type": record_type, "time": time, **fields}, separators=(",", ":")).encode() + b"\n"
+        line = _as_json({"type": record_type, "time": time, **fields}).encode() + b"\n"
         with self._guard():
-            written = os.write(self._descriptor, line)
-            if written != len(line):
-                raise OSError(28, "No space left on device")
+            if os.write(self._descriptor, line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def sync(self) -> None:
         """Wait until everything written is on the disk."""
@@ -84,9 +94,17 @@ class JournalWriter:
             os.fsync(self._descriptor)
 
     def intent(self, game: int, move: int, ply: int, **fields: Any) -> None:
-        """What is about to be sent; on the disk when this returns."""
-        self.append("intent", game=game, move=move, ply=ply, **fields)
-        self.sync()
+        """What is about to be sent; on the disk when this returns.
+
+        When it raises (Ctrl-C too), nothing may be sent, and the record is taken back.
+        """
+        length = os.fstat(self._descriptor).st_size
+        try:
+            self.append("intent", game=game, move=move, ply=ply, **fields)
+            self.sync()
+        except BaseException:
+            self._cut(length)
+            raise
 
     def reply(self, game: int, **fields: Any) -> None:
         """What the server answered."""
@@ -101,7 +119,7 @@ class JournalWriter:
         self.append("game_end", game=game, result=result, outcome=outcome_of(result), **fields)
 
     def run_end(self, reason: str, **fields: Any) -> None:
-        """The run is over; nothing follows."""
+        """The run is over; nothing follows unless it is taken up again."""
         self.append("run_end", reason=reason, **fields)
         self.sync()
 
@@ -111,7 +129,7 @@ class JournalWriter:
             if hasattr(os, "fstatvfs"):
                 disk = os.fstatvfs(self._descriptor)
                 if disk.f_bavail * disk.f_frsize < _ROOM_BYTES:
-                    raise OSError(28, "No space left on device")
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""
@@ -121,19 +139,57 @@ class JournalWriter:
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
+        """Turn the disk's refusal into a sentence, and take back what was written meanwhile."""
+        length = os.fstat(self._descriptor).st_size
         try:
             yield
         except OSError as error:
+            self._cut(length)
             raise _refused(self.path, error) from None
+
+    def _cut(self, length: int) -> None:
+        with suppress(OSError):
+            os.ftruncate(self._descriptor, length)
+
+
+def _as_json(record: dict[str, Any]) -> str:
+    """The record as JSON that every program reads: no NaN, no infinity, numbers of numpy as plain ones."""
+    try:
+        return json.dumps(record, separators=(",", ":"), allow_nan=False, default=_plain)
+    except ValueError:
+        return json.dumps(_finite(record), separators=(",", ":"), default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """A number or array of numpy as Python's own (the hot path does not import numpy to ask); else its text."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(entry) for name, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(entry) for entry in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new file's name last through a power cut too; not every system can, and then it is left at that."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _number(path: Path) -> int:
     head = path.name.partition("-")[0]
-    return int(head) if head.isdigit() else 0
+    return int(head) if head.isdecimal() and head.isascii() else 0
 
 
 def _refused(path: Path, error: OSError) -> JournalError:
     return JournalError(
-        f"The journal {path} cannot be written: {error.strerror}.",
+        f"The journal {path} cannot be written: {error.strerror or error}.",
         "Make room or choose another --logs folder, then run the same command: it takes the game up again.",
     )

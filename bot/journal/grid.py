@@ -1,0 +1,129 @@
+"""The rules on a plain grid, as the server writes it: apart from the bitboards, so that one checks the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+Grid = tuple[tuple[int, ...], ...]
+"""6 rows of 7 cells, row 0 on top: 1 ours, -1 the bot's, 0 empty."""
+
+EMPTY: Grid = ((0,) * 7,) * 6
+NEW_GAME = -1
+OURS, THEIRS = 1, -1
+_WINDOWS = [
+    tuple((row + step * down) * 7 + column + step * right for step in range(4))
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    for row in range(6)
+    for column in range(7)
+    if row + 3 * down < 6 and 0 <= column + 3 * right < 7
+]
+
+
+def has_four(grid: Sequence[Sequence[int]], player: int) -> bool:
+    """Whether ``player`` (1 or -1) has four in a row on a 6 x 7 ``grid``."""
+    cells = [cell == player for row in grid for cell in row]
+    return any(cells[a] and cells[b] and cells[c] and cells[d] for a, b, c, d in _WINDOWS)
+
+
+def results_of(grid: Grid) -> set[float]:
+    """What a server may call this board: 0 while the game runs. A four made by the 42nd disc is a draw to a server that
+    looks for room first, which a later version may mend.
+    """
+    full = all(grid[0])
+    for player in (OURS, THEIRS):
+        if has_four(grid, player):
+            return {float(player), 0.5} if full else {float(player)}
+    return {0.5} if full else {0.0}
+
+
+def as_grid(value: Any) -> Grid | None:
+    """The value as a grid, or None when it is none."""
+    if not isinstance(value, (list, tuple)) or len(value) != 6:
+        return None
+    if any(not isinstance(row, (list, tuple)) or len(row) != 7 for row in value):
+        return None
+    if any(type(cell) is not int or not -1 <= cell <= 1 for row in value for cell in row):
+        return None
+    return tuple(tuple(row) for row in value)
+
+
+def has_floating_disc(grid: Grid) -> bool:
+    return any(upper and not lower for rows in pairwise(grid) for upper, lower in zip(*rows, strict=True))
+
+
+def is_column(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= 6
+
+
+def count(grid: Grid, player: int) -> int:
+    return sum(row.count(player) for row in grid)
+
+
+def discs(grid: Grid) -> int:
+    return 42 - count(grid, 0)
+
+
+def drop(grid: Grid, column: int, player: int) -> Grid | None:
+    """The grid with one more disc; None when the column is full."""
+    for row in range(5, -1, -1):
+        cells = grid[row]
+        if cells[column] == 0:
+            return (*grid[:row], (*cells[:column], player, *cells[column + 1 :]), *grid[row + 1 :])
+    return None
+
+
+def after_ours(grid: Grid, move: int) -> Grid | None:
+    """The grid with our disc in ``move``, or the empty one that -1 opens; None when the column is full."""
+    return EMPTY if move == NEW_GAME else drop(grid, move, OURS)
+
+
+def answers(grid: Grid, move: int) -> Iterator[Grid]:
+    """The boards that a reply to ``move`` can show: without and with each answer of the bot."""
+    ours = after_ours(grid, move)
+    if ours is None:
+        return
+    yield ours
+    if move == NEW_GAME or not has_four(ours, OURS):
+        for column in range(7):
+            answered = drop(ours, column, THEIRS)
+            if answered is not None:
+                yield answered
+
+
+def is_within(grid: Grid, later: Grid) -> bool:
+    """Whether every disc of ``grid`` lies in ``later`` too."""
+    return all(
+        cell in (0, then)
+        for row, row_then in zip(grid, later, strict=True)
+        for cell, then in zip(row, row_then, strict=True)
+    )
+
+
+def possible_boards(known: Grid, lost: Sequence[int], after: Grid) -> list[Grid]:
+    """What the server may have held after ``known`` and ``lost`` requests of unknown fate, as far as ``after`` allows.
+
+    Each was processed, and answered by the bot, or it was not. (One whose disc ended the game left no board to go on
+    from: that is for the caller to think of.)
+    """
+    grids = [known]
+    for move in lost:
+        for grid in tuple(grids):
+            for answered in answers(grid, move):
+                unanswered = move != NEW_GAME and discs(answered) == discs(grid) + 1
+                if not unanswered and answered not in grids and is_within(answered, after):
+                    grids.append(answered)
+    return grids
+
+
+def played(moves: Any, we_started: bool) -> Grid | None:
+    """The board after a string of columns 1-7 in order of play; None when it is no such string."""
+    grid: Grid | None = EMPTY
+    player = OURS if we_started else THEIRS
+    for digit in str(moves):
+        if digit not in "1234567" or grid is None:
+            return None
+        grid = drop(grid, int(digit) - 1, player)
+        player = -player
+    return grid
