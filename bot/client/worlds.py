@@ -171,7 +171,7 @@ def choose(
 
     def expected(choice: Choice) -> tuple[float, float, float]:
         outcome = sum(row.share * _outcome(row.scores[choice.column]) for row in rows)
-        return outcome, choice.mean, tie_break(choice.column)
+        return round(outcome, 9), choice.mean, tie_break(choice.column)
 
     return max(legal, key=expected)
 
@@ -195,7 +195,7 @@ def _choice(column: int, rows: Sequence[Row]) -> Choice:
         for value, row in zip(values, rows, strict=True)
     )
     mean = sum(row.share * value for value, row in zip(values, rows, strict=True))
-    return Choice(column, safe, min(values), mean)
+    return Choice(column, safe, min(values), round(mean, 9))  # equal sums must be equal, in whatever order added
 
 
 def _outcome(score: float) -> int:

@@ -64,37 +64,39 @@ def brute_force(worlds: set[World]) -> list[int]:
     safe = [column for column in legal if all(sign(row[column]) == sign(max(row)) for row in rows.values())]
 
     def mean(column: int) -> float:
-        return sum(odds[board] * row[column] for board, row in rows.items()) / sum(odds.values())
+        return round(sum(odds[board] * row[column] for board, row in rows.items()) / sum(odds.values()), 8)
 
     if safe:
         rating = {column: (min(row[column] for row in rows.values()), mean(column)) for column in safe}
     else:
         rating = {
-            column: (sum(odds[board] * sign(row[column]) for board, row in rows.items()), mean(column))
+            column: (round(sum(odds[board] * sign(row[column]) for board, row in rows.items()), 8), mean(column))
             for column in legal or range(7)
         }
     best = max(rating.values())
     return [column for column in rating if rating[column] == pytest.approx(best)]
 
 
-def test_ambiguous_situations_are_decided_as_exhaustive_search_does() -> None:
+def test_ten_thousand_ambiguous_situations_are_decided_as_exhaustive_search_does() -> None:
     chance = random.Random(20240229)
     drawn = (late_position(chance, chance.randint(36, 39)) for _ in range(400))
     pool = [position for position in drawn if position is not None][:120]
     assert len(pool) > 60
     decided = unsafe = 0
-    while decided < 500:
+    while decided < 10_000:
         worlds = {World(chance.choice(pool))}
         for _ in range(chance.choice((1, 1, 1, 2))):
             legal = [column for column in range(7) if any(w.playing.board.can_play(column) for w in worlds)]
             worlds = after_unknown(worlds, chance.choice(legal))
-        running = sorted((world for world in worlds if world.position), key=lambda world: world.playing.board.mask)
+        # A game that ended and silently began anew is left out: plain Python cannot solve an opening.
+        going_on = (world for world in worlds if world.position and world.ended == 0)
+        running = sorted(going_on, key=lambda world: world.playing.board.mask)
         known = set(chance.sample(running, chance.randint(min(2, len(running)), len(running))))
         choice = choose(known, exact)
         assert choice.column in brute_force(known), (known, choice)
         decided += 1
         unsafe += not choice.safe
-    assert 5 < unsafe < 495, "both kinds of situation must have been met"
+    assert 100 < unsafe < 9_900, "both kinds of situation must have been met"
 
 
 def test_a_lost_opening_leaves_no_game_and_eight_openings() -> None:
