@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.client.wire import Stats
@@ -42,12 +42,10 @@ def streak_of(runs: Iterable[Journal]) -> Streak:
     A game that was never finished and is not the last one was given up by opening another: the server counts a loss.
     """
     streak = Streak()
-    games: list[Game] = [game for run in runs for game in run.games]
+    games: list[Game] = [game for run in runs for game in run.games if game.ended is not None or game.is_opened]
     for index, game in enumerate(games):
         if game.result is None and index == len(games) - 1:
-            return Streak(
-                streak.played, streak.won, streak.drawn, streak.lost, streak.current, streak.longest, running=True
-            )
+            return replace(streak, running=True)
         result = -1.0 if game.result is None else game.result
         if result != 0:  # 0: the server lost the game, nobody counts it
             streak = streak.add(result)
@@ -62,8 +60,8 @@ def journal_streak(folder: Path, server: str, stil_ids: Sequence[str]) -> Streak
 def disagreements(ours: Streak, books: Stats) -> list[str]:
     """Where the journals and the server's books differ, a sentence each.
 
-    Games played elsewhere, or before the journals began, are the usual reason, so more games on the server's side are
-    only reported; fewer mean that one side is wrong.
+    Games played elsewhere, or before the journals began, are the usual reason for more games on the server's side;
+    fewer mean that one side is wrong.
     """
     found = []
     for name in ("played", "won", "lost"):
@@ -72,4 +70,6 @@ def disagreements(ours: Streak, books: Stats) -> list[str]:
             found.append(f"The journals know {mine} {name}, the server {theirs}.")
     if ours.current != books.streak:
         found.append(f"The journals know a streak of {ours.current}, the server one of {books.streak}.")
+    if books.streak_max is not None and ours.longest != books.streak_max:
+        found.append(f"The journals know a longest streak of {ours.longest}, the server one of {books.streak_max}.")
     return found

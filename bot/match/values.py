@@ -2,34 +2,110 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
+from bot.engine.perfect import shipped_book
 from bot.engine.solver import Solver
+from bot.errors import BoardError
 from bot.game import Board
 from bot.game.notation import column_letter
-from bot.journal.verify import Replay
+from bot.journal.verify import Replay, Step
 
+PATIENCE_S = 60.0
+"""For one position that neither book nor memory knows; what it cannot settle is reported as unchecked."""
 _OUTCOME = {1: "a win", 0: "a draw", -1: "a loss"}
+
+Bounds = tuple[int, int]
+"""What is proven of a score: at least, at most; equal where it is known."""
+
+
+@dataclass(slots=True)
+class Values:
+    """What the exact scores say about our moves in one game."""
+
+    checked: int = 0
+    given_away: list[str] = field(default_factory=list)
+    """Moves that turned a win into less or a draw into a loss, a sentence each."""
+    excused: list[str] = field(default_factory=list)
+    """The same, where the journal says that no column was right in everything that could have happened."""
+    slower: list[str] = field(default_factory=list)
+    """Moves that kept the outcome but won later, or lost sooner, than they had to."""
+    unchecked: list[str] = field(default_factory=list)
+
+
+class Judge:
+    """Checks games one after another; positions that come again are looked up.
+
+    Boards are as the server told them, so the verdict does not rest on our own tracking.
+    """
+
+    def __init__(self, patience_s: float = PATIENCE_S) -> None:
+        self._patience_s = patience_s
+        self._solver: Solver | None = None
+        self._remembered: dict[Board, list[Bounds | None]] = {}
+
+    def judge(self, replay: Replay) -> Values:
+        """Check every move of ours whose board is known."""
+        values = Values()
+        for number, step in enumerate(replay.steps):
+            if step.move >= 0 and step.met is not None and not step.undone:
+                self._judge_move(values, number, step)
+        return values
+
+    def columns(self, board: Board) -> list[Bounds | None]:
+        """Bounds of the score of each column of an unfinished board; None where it is full."""
+        mirrored = board.mirror()
+        if (mirrored.mask, mirrored.current) < (board.mask, board.current):
+            return self.columns(mirrored)[::-1]
+        if board not in self._remembered:
+            self._remembered[board] = self._solve(board)
+        return self._remembered[board]
+
+    def _solve(self, board: Board) -> list[Bounds | None]:
+        book = shipped_book()
+        scores = book.column_scores(board) if book is not None else None
+        if scores is not None:
+            return [None if score is None else (score, score) for score in scores]
+        self._solver = self._solver or Solver(table_mb=32)
+        solved = self._solver.solve_columns(board.current, board.mask, deadline_s=self._patience_s)
+        return [None if told is None else (told.lower, told.upper) for told in solved]
+
+    def _judge_move(self, values: Values, number: int, step: Step) -> None:
+        name = f"Move {number} ({column_letter(step.move)})"
+        board = _board_of(step)
+        chosen = None if board is None or board.is_over else self.columns(board)[step.move]
+        if board is None or chosen is None:
+            values.unchecked.append(f"{name}: the board allows no such move.")
+            return
+        columns = self.columns(board)
+        best, best_column = max((told[0], -column) for column, told in enumerate(columns) if told is not None)
+        possible = max(told[1] for told in columns if told is not None)
+        values.checked += 1
+        if _sign(chosen[1]) < _sign(best):
+            had, got = _OUTCOME[_sign(best)], _OUTCOME[_sign(chosen[1])]
+            text = f"{name} gives value away: {column_letter(-best_column)} is {had}, this {got}."
+            excused = not step.certain and step.intent.get("safe") is False
+            (values.excused if excused else values.given_away).append(text)
+        elif _sign(chosen[0]) < _sign(possible):
+            values.checked -= 1
+            values.unchecked.append(f"{name}: not settled within {self._patience_s:g} s.")
+        elif chosen[1] < best:
+            values.slower.append(
+                f"{name} scores {chosen[1]:+d}, {column_letter(-best_column)} would have scored {best:+d}."
+            )
 
 
 def value_losses(replay: Replay) -> list[str]:
-    """Our moves that turned a win into less or a draw into a loss, a sentence each.
+    """Our moves of one game that gave value away, a sentence each, without those that the journal excuses."""
+    return Judge().judge(replay).given_away
 
-    Left out are moves sent while it was unknown what the server held, where the journal proves that no column was
-    right in every world. Boards are as the server told them, so the check does not rest on our own tracking.
-    """
-    solver = Solver()
-    found = []
-    for number, step in enumerate(replay.steps):
-        if step.move < 0 or not step.certain:
-            continue
-        board = Board.from_grid(step.before)
-        scores = solver.column_scores(board.current, board.mask)
-        known = [score for score in scores if score is not None]
-        chosen = scores[step.move]
-        if chosen is not None and _sign(chosen) < _sign(max(known)):
-            had, got = _OUTCOME[_sign(max(known))], _OUTCOME[_sign(chosen)]
-            best = column_letter(scores.index(max(known)))
-            found.append(f"Move {number} ({column_letter(step.move)}) gives value away: {best} is {had}, this {got}.")
-    return found
+
+def _board_of(step: Step) -> Board | None:
+    """The board that our move met, us to move; None when it is none that can arise."""
+    try:
+        return None if step.met is None else Board.from_grid(step.met)
+    except BoardError:
+        return None
 
 
 def _sign(score: int) -> int:
