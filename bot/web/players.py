@@ -116,7 +116,9 @@ def full_name(choice: Choice) -> str:
         return player.name
     depth = choice.depth or player.depth
     if depth > player.deepest:
-        raise UsageError(f"{player.name} searches at most {player.deepest} plies.", "Ask for a smaller depth.")
+        raise UsageError(
+            f"The agent {player.name} searches at most {player.deepest} plies.", "Ask for a smaller depth."
+        )
     if player.name == "depth":
         return f"depth{depth}"
     return _with_options(f"{player.name}:{depth}", choice)

@@ -8,6 +8,7 @@ import { line, setLine, store } from "./store.js";
 const PAUSE_MS = 120;
 const MOST_KEPT = 300;
 export const severity = (verdict) => (!verdict || verdict.kind === "best" ? "" : verdict.grave ? "grave" : "slip");
+const patience = () => Math.min(60, Math.max(0.5, Number(store.patience) || 5));
 const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `\u2212${-score}` : "0");
 
 export class Analyser {
@@ -44,7 +45,7 @@ export class Analyser {
 
   async #ask(board, key) {
     try {
-      const question = { moves: writeMoves(board.moves), time_s: Math.min(60, Math.max(0.5, Number(store.patience) || 5)) };
+      const question = { moves: writeMoves(board.moves), time_s: patience() };
       const answer = await this.#asker.ask("/api/analysis", question);
       if (answer === undefined) return;
       if (this.#answers.size > MOST_KEPT) this.#answers.clear();
@@ -77,7 +78,7 @@ export class Analyser {
     button.disabled = true;
     button.textContent = "Looking\u2026";
     try {
-      const answer = await new Asker().ask("/api/review", { moves: writeMoves(moves), time_s: 10 });
+      const answer = await new Asker().ask("/api/review", { moves: writeMoves(moves), time_s: Math.min(60, 2 * patience()) });
       this.#reviews.set(writeMoves(moves), answer);
       const bad = answer.moves.filter((verdict) => severity(verdict)).length;
       this.page.say(bad ? `${bad} moves are marked.` : "No mistake is proven.");

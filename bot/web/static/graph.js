@@ -14,7 +14,7 @@ function level(score, isProven) {
  * Draw `points` ({ply, score, isProven, seconds, mistake: {grave, text}}) into `root`.
  * `onPick(ply)` when one is clicked; `at` is the ply now shown; `whose` says whose view the scores are.
  */
-export function drawGraph(root, points, { plies, at = null, limit = null, whose = "our", onPick = null }) {
+export function drawGraph(root, points, { plies, at = null, whose = "our", onPick = null }) {
   const scored = points.filter((point) => point.score !== null && point.score !== undefined);
   const timed = points.filter((point) => point.seconds);
   if (!scored.length && !timed.length) return root.replaceChildren();
@@ -34,7 +34,7 @@ export function drawGraph(root, points, { plies, at = null, limit = null, whose 
     }));
   }
   if (timed.length) {
-    const top = TOP + HEIGHT + 12, most = Math.max(limit ? limit / 4 : 0, ...timed.map((point) => point.seconds));
+    const top = TOP + HEIGHT + 12, most = Math.max(0.1, ...timed.map((point) => point.seconds));
     for (const point of timed) {
       const height = Math.max(1, (BARS * point.seconds) / most);
       parts.push(svg("rect", { class: "bar", x: x(point.ply) - 2, width: 4, y: top + BARS - height, height }));

@@ -111,7 +111,7 @@ export class Replay extends Stepping {
       points.push(...reviewPoints(review, game.we_started ? 1 : -1).map((point) => ({ ...point, seconds: 0 })));
       for (const point of points) if (point.score === null) point.seconds = seconds.get(point.ply);
     }
-    drawGraph(graph, points, { plies: moves.length, at, limit: this.#run.limit_s, whose: "the bot's", onPick: (ply) => this.go(ply) });
+    drawGraph(graph, points, { plies: moves.length, at, whose: "the bot's", onPick: (ply) => this.go(ply) });
   }
 }
 

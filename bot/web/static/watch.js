@@ -78,6 +78,6 @@ export class Watch extends Stepping {
     }, String(entry.number))));
     $("watch-notes").replaceChildren(...(game?.notes ?? []).map((note) => html("li", {}, note)));
     if (!game) return graph.replaceChildren();
-    drawGraph(graph, journalPoints(game), { plies: line().moves.length, limit: run.limit_s, whose: "the bot's" });
+    drawGraph(graph, journalPoints(game), { plies: line().moves.length, whose: "the bot's" });
   }
 }

@@ -1,0 +1,276 @@
+"""The page's server part without a browser: every answer, every refusal, nothing that breaks it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.engine import Decision, Stop
+from bot.game import Board, parse_moves
+from bot.lab.agents import FAMILIES
+from bot.web import analysis, service
+from bot.web.app import create_app
+from bot.web.players import Choice, Table, full_name
+from bot.web.thinking import BusyError, GoneError, Thinking
+
+LATE = "444443333161"
+DRAW = "257771314744647214154617633623313656555222"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient:
+    return TestClient(create_app(tmp_path), base_url="http://127.0.0.1:8044", raise_server_exceptions=False)
+
+
+def refusal(answer: Any) -> str:
+    """The sentence of a refused request."""
+    assert 400 <= answer.status_code < 500, answer.text
+    told = answer.json()
+    assert list(told) == ["error"] and re.match(r"[A-Z'].*[.?]$", told["error"]), told
+    return str(told["error"])
+
+
+def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestClient) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    assert page.headers["x-content-type-options"] == "nosniff"
+    folder = resources.files("bot.web").joinpath("static")
+    files = {entry.name: entry.read_text(encoding="utf-8") for entry in folder.iterdir()}
+    assert sum(len(text.encode()) for text in files.values()) < 150_000
+    for name, text in files.items():
+        assert client.get(f"/static/{name}").text == text
+        foreign = set(re.findall(r"https?://[^\"' )]+", text)) - {"http://www.w3.org/2000/svg"}
+        assert not foreign, (name, foreign)
+    assert not re.search(r"\son\w+=|\sstyle=|<script>|<style>", files["index.html"]), "the policy would block it"
+    for name in set(re.findall(r'/static/([\w.]+)|from "\./([\w.]+)"', "".join(files.values()))):
+        assert "".join(name) in files
+
+
+@pytest.mark.parametrize("name", ["nothing.js", "..%2Fapp.py", "%2e%2e%2fapp.py", "app.py"])
+def test_only_the_pages_own_files_are_served(client: TestClient, name: str) -> None:
+    assert client.get(f"/static/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8044", "127.0.0.1.evil.example", "", "127.0.0.1@evil.example", "[", "::1"]
+)
+def test_other_hosts_are_refused(client: TestClient, host: str) -> None:
+    assert "address" in refusal(client.get("/api/agents", headers={"host": host}))
+
+
+@pytest.mark.parametrize("host", ["localhost:1", "127.0.0.1", "[::1]:8044", "LOCALHOST"])
+def test_loopback_names_are_let_in(client: TestClient, host: str) -> None:
+    assert client.get("/api/agents", headers={"host": host}).status_code == 200
+
+
+def test_foreign_origins_forms_and_large_bodies_are_refused(client: TestClient) -> None:
+    body = {"moves": "4"}
+    assert "web site" in refusal(client.post("/api/move", json=body, headers={"origin": "https://evil.example"}))
+    assert "web site" in refusal(client.get("/api/runs", headers={"origin": "null"}))
+    assert "JSON" in refusal(client.post("/api/move", data=body))
+    assert "bytes" in refusal(client.post("/api/move", json={"moves": "4" * 5000}))
+    headers = {"content-type": "application/json"}
+    assert "bytes" in refusal(client.post("/api/move", content=iter([b"{}"]), headers=headers))
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ({"moves": "8"}, "column"),
+        ({"moves": "4444444"}, "full"),
+        ({"moves": "4343434"}, "over"),
+        ({"moves": "43434341"}, "after"),
+        ({"moves": "4" * 60}, "moves"),
+        ({"agent": "nobody"}, "no agent"),
+        ({"agent": "halim", "depth": 0}, "depth"),
+        ({"agent": "depth", "depth": 9}, "8"),
+        ({"agent": "kang-h1", "options": "features=9"}, "features"),
+        ({"agent": "rmarcus", "options": "x=1"}, "x"),
+        ({"time_s": 0}, "time_s"),
+        ({"time_s": 1e9}, "time_s"),
+        ({"surprise": 1}, "surprise"),
+    ],
+)
+def test_a_wrong_question_is_answered_with_one_sentence(
+    client: TestClient, question: dict[str, object], word: str
+) -> None:
+    assert word in refusal(client.post("/api/move", json=question))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.dictionaries(st.sampled_from(["moves", "agent", "depth", "options", "time_s", "random"]), JSON, max_size=4)
+
+
+class Hasty(Table):
+    """Thinks about nothing: the fuzz is about what comes in."""
+
+    def choose(self, board: Board, choice: Choice, stop: Stop | None = None) -> Decision:
+        full_name(choice)
+        return Decision(board.legal_columns()[0], float("inf"))
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=st.one_of(JSON, FIELDS).map(json.dumps) | st.text(max_size=30), where=st.sampled_from(["move", "review"]))
+def test_no_body_breaks_the_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, body: str, where: str) -> None:
+    monkeypatch.setattr(analysis, "review", lambda *_: {})
+    client = TestClient(create_app(tmp_path, table=Hasty()), base_url="http://localhost", raise_server_exceptions=False)
+    answer = client.post(f"/api/{where}", content=body.encode(), headers={"content-type": "application/json"})
+    assert answer.status_code < 500
+    assert "error" in answer.json() or answer.status_code == 200
+
+
+def test_every_agent_on_the_list_moves(client: TestClient) -> None:
+    listed = client.get("/api/agents").json()
+    names = [entry["name"] for entry in listed]
+    assert names[0] == "perfect" and {family.name for family in FAMILIES} <= set(names)
+    for entry in listed:
+        for chance in {False, entry["chance"]}:
+            question = {"moves": LATE, "agent": entry["name"], "time_s": 0.2, "random": chance}
+            answer = client.post("/api/move", json=question | ({"depth": 3} if entry["depth"] else {}))
+            assert answer.status_code == 200, answer.text
+            assert 0 <= answer.json()["column"] <= 6
+
+
+def test_names_carry_depth_time_and_chance_to_the_papers() -> None:
+    assert full_name(Choice("halim", 6, "", 1.5, random=True)) == "halim:6,think=1.5,ties=random"
+    assert full_name(Choice("halim", None, "think=9,pairs=1")) == "halim:4,think=9,pairs=1,ties=lowest"
+    assert full_name(Choice("vds")) == "vds:9,think=2"
+    assert full_name(Choice("depth", 5)) == "depth5"
+    assert full_name(Choice("perfect", 5)) == "perfect"
+
+
+def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best() -> None:
+    table = Table()
+    board = Board.from_moves(parse_moves(LATE))
+    told = analysis.analyse(parse_moves(LATE), 5.0)
+    assert len(told["best"]) > 1, "the position must have several best moves"
+    free = {table.choose(board, Choice("perfect", time_s=2, random=True)).column for _ in range(16)}
+    fixed = {table.choose(board, Choice("perfect", time_s=2)).column for _ in range(4)}
+    assert free == set(told["best"])
+    assert len(fixed) == 1 and fixed < free
+    assert len({table.choose(board, Choice("random")).column for _ in range(9)}) == 1
+
+
+@lru_cache(None)
+def exact(board: Board) -> int:
+    """The score by plain minimax, apart from the solver."""
+    if board.has_winner:
+        return (board.ply + 1) // 2 - 22
+    if board.is_full:
+        return 0
+    return max(-exact(board.play(column)) for column in board.legal_columns())
+
+
+@pytest.mark.parametrize("plies", range(30, 43))
+def test_the_analysis_agrees_with_plain_minimax(client: TestClient, plies: int) -> None:
+    moves = DRAW[:plies]
+    board = Board.from_moves(parse_moves(moves))
+    told = client.post("/api/analysis", json={"moves": moves}).json()
+    wanted = [-exact(board.play(column)) if board.can_play(column) else None for column in range(7)]
+    if board.is_over:
+        wanted = [None] * 7
+    assert [None if entry is None else entry["exact"] for entry in told["columns"]] == wanted
+    if not board.is_over:
+        assert set(told["best"]) == {column for column in range(7) if wanted[column] == exact(board)}
+        for column in told["pv"]:
+            assert -exact(board.play(column)) == exact(board), "the line must be best for both"
+            board = board.play(column)
+        assert board.is_over
+    before = Board.from_moves(parse_moves(moves[:-1]))
+    verdict = analysis.judge(exact(before), -exact(Board.from_moves(parse_moves(moves))))
+    assert told["last"]["kind"] == verdict.kind
+
+
+def test_the_review_finds_the_moves_that_gave_something_away(client: TestClient) -> None:
+    moves = "444443333161557"
+    told = client.post("/api/review", json={"moves": moves, "time_s": 3}).json()
+    assert len(told["scores"]) == 16 and len(told["moves"]) == 15
+    assert told["scores"][15] == exact(Board.from_moves(parse_moves(moves))) * -1
+    assert told["moves"][11]["kind"] == "sooner"
+    assert all(told["moves"][ply]["kind"] == "best" for ply in (12, 14))
+
+
+@pytest.mark.parametrize(
+    ("best", "played", "kind", "words"),
+    [
+        (5, 0, "blunder", "gave the win away: now a draw"),
+        (5, -2, "blunder", "gave the win away: now lost"),
+        (0, -2, "blunder", "gave the draw away: now lost"),
+        (5, 3, "slower", "slower win, by 2 moves"),
+        (-3, -4, "sooner", "sooner loss, by 1 move"),
+        (-3, -3, "best", "best"),
+        (0, 0, "best", "best"),
+    ],
+)
+def test_the_kinds_of_mistakes(best: int, played: int, kind: str, words: str) -> None:
+    verdict = analysis.judge(best, played)
+    assert (verdict.kind, verdict.text, verdict.grave) == (kind, words, kind == "blunder")
+
+
+@pytest.mark.parametrize(
+    ("moves", "words"), [("414141", "win in 1"), ("44553", "loss in 1"), (LATE, "win in 2"), (DRAW[:41], "draw")]
+)
+def test_scores_in_words_count_the_moves_to_the_end(moves: str, words: str) -> None:
+    assert analysis.analyse(parse_moves(moves), 5.0)["text"] == words
+
+
+class Gone:
+    """A request whose sender has left."""
+
+    async def is_disconnected(self) -> bool:
+        return True
+
+
+def test_a_question_taken_back_stops_its_search_and_too_many_are_refused() -> None:
+    async def check() -> None:
+        thinking = Thinking(most=1)
+        seen: list[Stop] = []
+
+        def work(stop: Stop) -> str:
+            seen.append(stop)
+            for _ in range(400):
+                if stop.is_set:
+                    break
+                asyncio.run(asyncio.sleep(0.005))
+            return "done"
+
+        with pytest.raises(GoneError):
+            await thinking.run(Gone(), work)  # type: ignore[arg-type]
+        assert seen[0].is_set
+        await asyncio.sleep(0.1)
+        second = asyncio.create_task(thinking.run(Here(), work))  # type: ignore[arg-type]
+        await asyncio.sleep(0.05)
+        with pytest.raises(BusyError):
+            await thinking.run(Here(), work)  # type: ignore[arg-type]
+        thinking.stop_all()
+        assert await second == "done"
+
+    asyncio.run(check())
+
+
+class Here:
+    async def is_disconnected(self) -> bool:
+        return False
+
+
+def test_a_taken_port_is_replaced_by_a_free_one() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with service.listen(port) as sock:
+            assert sock.getsockname()[1] != port

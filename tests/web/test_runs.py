@@ -1,0 +1,189 @@
+"""Journals as the page sees them: whole, growing, cut, damaged, and full of nonsense."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from bot.game import Board, parse_moves
+from bot.journal.writer import JournalWriter
+from bot.web.app import create_app
+from bot.web.live import Tail, follow
+from bot.web.runs import Runs
+
+WIN = "4343434"
+
+
+def client_of(folder: Path) -> TestClient:
+    return TestClient(create_app(folder), base_url="http://localhost", raise_server_exceptions=False)
+
+
+def open_run(folder: Path, **header: Any) -> JournalWriter:
+    told = {"server": "embedded", "stil_ids": ["me"], "engine": "perfect", "goal": 20, "games": 2} | header
+    return JournalWriter.create(folder, "me", **told)
+
+
+def grid(moves: str, we_started: bool) -> list[list[int]]:
+    board = Board.from_moves(parse_moves(moves))
+    ours_to_move = (board.ply % 2 == 0) == we_started
+    return board.to_grid(1 if ours_to_move else -1)
+
+
+def play(journal: JournalWriter, number: int, moves: str, *, we_started: bool, lose: tuple[int, ...] = ()) -> None:
+    """Write a game's records; the replies to our moves at the plies ``lose`` are missing."""
+    journal.intent(number, -1, 0)
+    first = "" if we_started else moves[:1]
+    bot = -1 if we_started else int(first) - 1
+    journal.reply(number, status=True, msg="", botmove=bot, result=0, state=grid(first, we_started))
+    for ply in range(len(first), len(moves), 2):
+        column = int(moves[ply]) - 1
+        journal.intent(number, column, ply, score=1.0, proven=True, depth=3, move_s=0.1, source="solver")
+        if ply not in lose:
+            upto = moves[: ply + 2]
+            journal.reply(number, status=True, botmove=-1, result=0, state=grid(upto, we_started))
+
+
+def game_of(client: TestClient, folder: Path, number: int = 1) -> dict[str, Any]:
+    name = sorted(path.name for path in folder.glob("*.jsonl"))[-1]
+    told = client.get(f"/api/runs/{name}")
+    assert told.status_code == 200, told.text
+    return dict(told.json()["all"][number - 1])
+
+
+@pytest.mark.parametrize("we_started", [True, False])
+@pytest.mark.parametrize("lose", [(), (2, 3), (2, 3, 4, 5)])
+def test_moves_follow_from_the_boards_even_where_replies_are_lost(
+    tmp_path: Path, we_started: bool, lose: tuple[int, ...]
+) -> None:
+    moves = "4455667"[: 7 if we_started else 6]
+    journal = open_run(tmp_path)
+    play(journal, 1, moves, we_started=we_started, lose=lose)
+    journal.close()
+    game = game_of(client_of(tmp_path), tmp_path)
+    assert game["we_started"] is we_started
+    assert game["outcome"] == "running" and game["result"] is None
+    known = max(min(ply + 2, len(moves)) for ply in range(1 - we_started, len(moves), 2) if ply not in lose)
+    assert Board.from_moves(parse_moves(game["moves"])) == Board.from_moves(parse_moves(moves[:known]))
+    first = "0" if we_started else "1"
+    assert game["about"][first]["score"] == 1.0 and game["about"][first]["move_s"] == 0.1
+
+
+def test_a_finished_game_is_told_by_its_end_and_the_streak_counts_earlier_runs(tmp_path: Path) -> None:
+    for _ in range(2):
+        journal = open_run(tmp_path)
+        for number, result in ((1, 1.0), (2, 0.5)):
+            play(journal, number, WIN, we_started=True)
+            journal.game_end(number, result, moves=WIN, we_started=True, known_by="reply")
+        journal.run_end("finished", played=2, won=1, drawn=1, lost=0, error=None)
+        journal.close()
+    client = client_of(tmp_path)
+    runs = client.get("/api/runs").json()
+    assert len(runs) == 2 and runs[0]["name"] > runs[1]["name"]
+    assert (runs[0]["won"], runs[0]["drawn"], runs[0]["lost"], runs[0]["end"]) == (1, 1, 0, "finished")
+    assert client.get(f"/api/runs/{runs[0]['name']}").json()["streak"] == 4
+    assert client.get(f"/api/runs/{runs[1]['name']}").json()["streak"] == 2
+    game = game_of(client, tmp_path)
+    assert (game["moves"], game["outcome"]) == (WIN, "won")
+
+
+@pytest.mark.parametrize("name", ["..%2F..%2Fetc%2Fpasswd", "x.jsonl", ".jsonl", "a%00.jsonl", "x" * 300 + ".jsonl"])
+def test_only_journals_of_the_folder_are_told(tmp_path: Path, name: str) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (tmp_path / "secret.jsonl").write_text("{}\n")
+    (logs / "link.jsonl").symlink_to(tmp_path / "secret.jsonl")
+    client = client_of(logs)
+    for wanted in (name, "..%2Fsecret.jsonl", "link.jsonl"):
+        assert client.get(f"/api/runs/{wanted}").status_code in (400, 404)
+        assert client.get(f"/api/live?run={wanted}").status_code == 400
+
+
+def test_a_folder_that_is_missing_or_empty_has_no_runs(tmp_path: Path) -> None:
+    assert client_of(tmp_path / "nowhere").get("/api/runs").json() == []
+
+
+NONSENSE: list[dict[str, Any]] = [
+    {"type": "reply", "game": 1, "state": "no board", "status": True},
+    {"type": "reply", "game": 1, "state": [[9] * 7] * 6, "status": True, "botmove": "x"},
+    {"type": "intent", "game": 1, "move": 99, "ply": "three", "score": "high"},
+    {"type": "intent", "game": 1, "move": 3, "ply": 0, "score": float("nan"), "seconds": float("inf")},
+    {"type": "game_end", "game": 1, "result": 77, "moves": "not moves", "we_started": "yes"},
+    {"type": "event", "game": 1, "kind": "odd", "text": 5},
+    {"type": "run_end", "reason": "finished"},
+]
+
+
+@pytest.mark.parametrize("record", NONSENSE, ids=lambda record: str(record["type"]))
+def test_no_journal_breaks_the_server(tmp_path: Path, record: dict[str, Any]) -> None:
+    journal = open_run(tmp_path, goal="many", games=None)
+    journal.intent(1, -1, 0)
+    journal.close()
+    with journal.path.open("a") as file:
+        file.write(json.dumps(record) + "\n")
+    client = client_of(tmp_path)
+    assert client.get("/api/runs").status_code == 200
+    assert client.get(f"/api/runs/{journal.path.name}").status_code in (200, 400)
+
+
+def test_a_damaged_journal_is_one_sentence_and_hides_no_other(tmp_path: Path) -> None:
+    journal = open_run(tmp_path)
+    journal.close()
+    (tmp_path / "000009-bad.jsonl").write_text("garbage\n")
+    (tmp_path / "000010-empty.jsonl").write_text("")
+    client = client_of(tmp_path)
+    runs = client.get("/api/runs").json()
+    assert [("error" in run) for run in runs] == [True, True, False]
+    told = client.get("/api/runs/000009-bad.jsonl")
+    assert told.status_code == 400 and "damaged" in told.json()["error"]
+
+
+def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:
+    journal = open_run(tmp_path)
+    play(journal, 1, "44", we_started=True)
+    journal.close()
+    content = journal.path.read_bytes()
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(b"")
+    tail = Tail(copy)
+    for start in range(0, len(content), 50):
+        with copy.open("ab") as file:
+            file.write(content[start : start + 50])
+        tail.read()
+    assert tail.journal is not None
+    assert len(tail.journal.games[0].records) == content.count(b"\n") - 1
+
+
+def test_following_waits_for_a_run_then_tells_it_and_every_change(tmp_path: Path) -> None:
+    async def check() -> list[tuple[str, dict[str, Any]]]:
+        told = []
+        journal = None
+        async for event in follow(Runs(tmp_path), None):
+            if event.startswith(":"):
+                continue
+            kind, data = event.strip().split("\n")
+            told.append((kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+            if len(told) == 1:
+                journal = open_run(tmp_path)
+            elif len(told) == 2:
+                assert journal is not None
+                play(journal, 1, "4455", we_started=True)
+            elif len(told) == 3:
+                assert journal is not None
+                journal.game_end(1, 1.0, moves="4455667", we_started=True, known_by="reply")
+            elif len(told) == 4:
+                with journal.path.open("ab") as file:  # type: ignore[union-attr]
+                    file.write(b"broken\n")
+            else:
+                break
+        return told
+
+    told = asyncio.run(asyncio.wait_for(check(), 20))
+    assert [kind for kind, _ in told] == ["waiting", "run", "game", "game", "fault"]
+    assert told[2][1]["changed"][0]["moves"] == "4455"
+    assert told[3][1]["streak"] == 1 and told[3][1]["changed"][0]["outcome"] == "won"
+    assert "damaged" in told[4][1]["error"]
