@@ -120,7 +120,7 @@ FIELDS = st.dictionaries(st.sampled_from(["moves", "agent", "depth", "options", 
 class Hasty(Table):
     """Thinks about nothing: the fuzz is about what comes in."""
 
-    def choose(self, board: Board, choice: Choice, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, choice: Choice, stop: Stop | None = None) -> Decision:  # noqa: ARG002
         full_name(choice)
         return Decision(board.legal_columns()[0], float("inf"))
 
