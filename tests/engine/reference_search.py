@@ -5,6 +5,7 @@ A grid is a list of seven columns, each a list of 1 (the side to move) and -1, b
 
 from __future__ import annotations
 
+from bot.engine.kernels import evaluate as weights
 from bot.game import Board
 
 WIN = 10_000
@@ -50,6 +51,54 @@ def threats(cells: Cells, side: int) -> set[tuple[int, int]]:
         if values.count(side) == 3 and values.count(0) == 1:
             found.add(window[values.index(0)])
     return found
+
+
+def swapped(cells: Cells) -> Cells:
+    """The same discs in the other side's view."""
+    return {cell: -side for cell, side in cells.items()}
+
+
+def above_any(cell: tuple[int, int], others: set[tuple[int, int]]) -> bool:
+    """Whether any of ``others`` lies below ``cell``."""
+    return any(column == cell[0] and row < cell[1] for column, row in others)
+
+
+def threat_score(first: set[tuple[int, int]], second: set[tuple[int, int]]) -> int:
+    """The threats of both players in the first player's view; rows are counted from 0 here."""
+    odd, even = {cell for cell in first if cell[1] % 2 == 0}, {cell for cell in second if cell[1] % 2 == 1}
+
+    def columns(cells: set[tuple[int, int]], shadows: set[tuple[int, int]]) -> int:
+        return len({column for column, row in cells if not above_any((column, row), shadows)})
+
+    return (
+        weights.FIRST_ODD * columns(odd, even)
+        + weights.FIRST_EVEN * columns(first - odd, second)
+        - weights.SECOND_EVEN * columns(even, odd)
+        - weights.SECOND_ODD * columns(second - even, first)
+    )
+
+
+def evaluate(cells: Cells) -> int:
+    """The search's evaluation; 1 stands for the first player's discs here, and the value is in the first's view."""
+    first, second = threats(cells, 1), threats(cells, -1)
+    odd, even = {cell for cell in first if cell[1] % 2 == 0}, {cell for cell in second if cell[1] % 2 == 1}
+    deciding = {cell for cell in odd if not above_any(cell, even)} | {cell for cell in even if not above_any(cell, odd)}
+    value = threat_score(first, second) + weights.MIDDLE * cells.get((3, 2), 0)
+    for window in WINDOWS:
+        sides = {cells[cell] for cell in window if cell in cells}
+        missing = [cell for cell in window if cell not in cells]
+        if len(sides) != 1 or len(missing) < 2 or any(above_any(cell, deciding) for cell in missing):
+            continue
+        two = len(missing) == 2
+        if sides == {1}:
+            value += weights.TWO_DISCS if two else weights.ONE_DISC
+            if all(row % 2 == 0 for _, row in missing):
+                value += weights.FIRST_TWO if two else weights.FIRST_ONE
+        else:
+            value -= weights.TWO_DISCS if two else weights.ONE_DISC
+            if all(row == 1 for _, row in missing):
+                value -= weights.SECOND_TWO if two else weights.SECOND_ONE
+    return value
 
 
 def has_four(cells: Cells, side: int) -> bool:

@@ -129,7 +129,7 @@ def test_one_agent_may_think_in_several_threads(agents):
     }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(boards(), st.sampled_from(NAMES), st.sampled_from((0.0, 0.002, 0.02)), st.sampled_from((None, 0, 1, 3)))
 def test_the_move_is_always_legal(agents, board, name, think_s, depth):
     decision = agents[name].choose(board, Limit(hard_s=1.0, think_s=think_s, depth=depth))

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,23 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
 
 def test_kernels_are_plain_python_too():
     assert run(VALUES, NUMBA_DISABLE_JIT="1") == run(VALUES)
+
+
+def test_only_caches_that_nobody_used_for_long_are_deleted(tmp_path, monkeypatch):
+    from bot.engine.kernels import jit
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    old, recent, foreign = tmp_path / "kernels-old", tmp_path / "kernels-recent", tmp_path / "something-else"
+    for folder in (old, recent, foreign):
+        (folder / "below").mkdir(parents=True)
+    month_ago = time.time() - 31 * 24 * 3600
+    for folder in (old, foreign):
+        os.utime(folder, (month_ago, month_ago))
+    current = jit.cache_directory()
+    assert sorted(tmp_path.iterdir()) == sorted([current, recent, foreign])
+    os.utime(current, (month_ago, month_ago))
+    assert jit.cache_directory() == current
+    assert time.time() - current.stat().st_mtime < 3600
 
 
 @pytest.mark.parametrize("cells", [0, 1, 1 << 48, (1 << 49) - 1, 0x155555555555])

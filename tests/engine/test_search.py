@@ -47,25 +47,38 @@ def test_the_evaluation_is_the_same_for_the_mirror_image_and_opposite_for_the_ot
     assert abs(value) < kernels.WIN - 1
 
 
-def test_a_threat_on_ones_own_parity_counts_most():
-    def on_row(row: int, ply: int) -> int:
-        """The value of three in a row whose gap lies in the given row, for the side to move at ``ply``."""
-        mine = sum(1 << (7 * column + row) for column in (0, 1, 2))
-        below = sum(1 << (7 * column + height) for column in (0, 1, 2) for height in range(row))
-        return int(evaluation.evaluate(mine, mine | below, ply))
-
-    assert on_row(2, 0) - on_row(2, 1) > 30  # the third row is odd: the first player's
-    assert on_row(3, 1) - on_row(3, 0) > 30  # the fourth is even: the second player's
+@given(boards())
+def test_the_evaluation_is_its_description_cell_by_cell(board):
+    cells = reference.cells_of(board)
+    expected = reference.evaluate(cells) if board.ply % 2 == 0 else -reference.evaluate(reference.swapped(cells))
+    assert evaluation.evaluate(board.current, board.mask, board.ply) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.parametrize(
+    ("first", "second", "worth"),
+    [
+        pytest.param({(3, 2)}, set(), evaluation.FIRST_ODD, id="odd rows are the first player's"),
+        pytest.param(set(), {(3, 1)}, -evaluation.SECOND_EVEN, id="even rows are the second player's"),
+        pytest.param({(3, 2), (3, 4)}, set(), evaluation.FIRST_ODD, id="a column counts once"),
+        pytest.param({(3, 2)}, {(3, 1)}, -evaluation.SECOND_EVEN, id="the lower threat comes first"),
+        pytest.param({(3, 2)}, {(3, 3)}, evaluation.FIRST_ODD, id="and shadows the higher"),
+        pytest.param({(0, 1)}, {(6, 4)}, evaluation.FIRST_EVEN - evaluation.SECOND_ODD, id="the wrong parity, less"),
+        pytest.param({(0, 3)}, {(0, 2)}, -evaluation.SECOND_ODD, id="and only the lower one"),
+    ],
+)
+def test_threats_count_by_parity_and_order(first, second, worth):
+    bits = [sum(1 << (7 * column + row) for column, row in cells) for cells in (first, second)]
+    assert evaluation.threat_score(*bits) == reference.threat_score(first, second) == worth
+
+
+@settings(max_examples=60)
 @given(boards(), st.integers(0, 3))
 def test_the_search_is_minimax(board, depth):
     horizon = board.ply + depth
     assert search(board, horizon) == reference.search_value(reference.cells_of(board), horizon, static)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(boards(), st.integers(0, 7), st.integers(-80, 80), st.integers(1, 60))
 def test_a_narrow_window_gives_the_bound_that_the_contract_promises(board, depth, alpha, width):
     horizon, beta = board.ply + depth, alpha + width
@@ -78,13 +91,13 @@ def test_a_narrow_window_gives_the_bound_that_the_contract_promises(board, depth
         assert returned == exact
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(boards(), st.integers(0, 7))
 def test_the_mirror_image_has_the_same_value(board, depth):
     assert search(board.mirror(), board.ply + depth) == search(board, board.ply + depth)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(boards(), st.integers(1, 8), st.integers(-300, 300))
 def test_alpha_beta_and_mtdf_agree_at_every_depth_from_any_guess(board, depth, guess):
     assume(forced_decision(board) is None)
@@ -96,7 +109,7 @@ def test_alpha_beta_and_mtdf_agree_at_every_depth_from_any_guess(board, depth, g
         assert -search(board.play(column), horizon) == value
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards(), st.integers(2, 9))
 def test_deepening_with_one_table_gives_the_values_of_empty_ones(board, depth):
     """What earlier horizons left in the table must not leak into later ones."""
@@ -136,7 +149,7 @@ def test_known_positions(name, moves, column, score):
     assert (decision.column, decision.score, decision.proven) == (column, score, score is not None)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(boards(), st.integers(1, 10), st.sampled_from(("mtdf", "alphabeta")))
 def test_the_principal_variation_is_playable_and_ends_where_it_says(board, depth, name):
     decision = make_agent(name).choose(board, Limit(think_s=5.0, depth=depth))
@@ -149,7 +162,7 @@ def test_the_principal_variation_is_playable_and_ends_where_it_says(board, depth
         assert abs(decision.score) == 22 - discs_of_winner
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(boards(), st.integers(1, 6))
 def test_a_depth_limit_is_kept_and_the_decision_repeats(board, depth):
     agent = make_agent("mtdf")

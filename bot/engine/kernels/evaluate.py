@@ -9,12 +9,17 @@ from bot.engine.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, popcount,
 from bot.engine.kernels.jit import kernel
 
 TOP = BOTTOM << 5
+SECOND_ROW = BOTTOM << 1
+D3 = 1 << 23
 
-# Fitted by logistic regression to the exact results of 36,000 positions of 14 to 24 discs (a unit is a sixteenth of
-# a logit); they foretell the winner of four in five unseen ones.
-FIRST_ODD, FIRST_EVEN = 40, 13  # columns with a useful threat of the first player, on odd or even rows
-SECOND_ODD, SECOND_EVEN = 12, 25  # the same for the second player
-ONE_DISC, TWO_DISCS = 2, 5  # windows; those of three discs are the threats themselves
+# Fitted by logistic regression to the exact results of 36,000 positions of 14 to 24 discs, and rounded; a unit is a
+# sixteenth of a logit. They foretell the winner of five in six positions not used for fitting.
+FIRST_ODD, FIRST_EVEN = 41, 13  # columns with a useful threat of the first player, on odd or even rows
+SECOND_ODD, SECOND_EVEN = 17, 19  # the same for the second player
+ONE_DISC, TWO_DISCS = 2, 4  # open windows; those of three discs are the threats themselves
+FIRST_ONE, FIRST_TWO = 4, 14  # more for the first player's windows that only lack cells of odd rows
+SECOND_ONE, SECOND_TWO = 5, 12  # more for the second player's that only lack cells of the second row
+MIDDLE = 8  # the third cell of the middle column
 
 
 @kernel()
@@ -48,8 +53,14 @@ def windows(current: int, mask: int, one: int, two: int, three: int) -> int:
 def upwards(cells: int) -> int:
     """The cells and all cells above them."""
     cells |= (cells << 1) & ~BOTTOM & FULL
-    cells |= (cells << 2) & ~(BOTTOM * 3) & FULL
-    return cells | (cells << 4) & (BOTTOM * 48)
+    cells |= (cells << 2) & ~(BOTTOM * 0b11) & FULL
+    return cells | (cells << 4) & (BOTTOM * 0b110000)
+
+
+@kernel()
+def above(cells: int) -> int:
+    """The cells above any of the cells."""
+    return (upwards(cells) << 1) & FULL
 
 
 @kernel()
@@ -59,24 +70,35 @@ def columns_with(cells: int) -> int:
 
 
 @kernel()
+def threat_score(first_threats: int, second_threats: int) -> int:
+    """What the threats promise the first player; one above an opponent's that comes before it promises nothing."""
+    odd, even = first_threats & ODD_ROWS, second_threats & EVEN_ROWS
+    return (
+        FIRST_ODD * columns_with(odd & ~above(even))
+        - SECOND_EVEN * columns_with(even & ~above(odd))
+        + FIRST_EVEN * columns_with(first_threats & EVEN_ROWS & ~above(second_threats))
+        - SECOND_ODD * columns_with(second_threats & ODD_ROWS & ~above(first_threats))
+    )
+
+
+@kernel()
 def evaluate(current: int, mask: int, ply: int) -> int:
-    """The search's evaluation of a quiet position: threats that will come to bear, and open windows.
+    """The search's evaluation of a quiet position: threats that will come to bear, and what may become one.
 
     When the columns fill up, the first player gets the odd rows and the second the even rows (Allis 1988, section
-    3.3): a threat on one's own parity wins in the end, unless the other side's lies below it. What is above such a
-    threat will never be filled, so windows through those cells are worth nothing.
+    3.3): a threat on one's own parity wins in the end, unless the other side's lies below it. The cells above such a
+    threat will never be filled, so windows through them are worth nothing; windows that lack only cells of one's own
+    parity are worth most.
     """
     first, second = (current, current ^ mask) if ply & 1 == 0 else (current ^ mask, current)
-    first_cells, second_cells = winning_cells(first, mask), winning_cells(second, mask)
-    odd, even = first_cells & ODD_ROWS, second_cells & EVEN_ROWS
-    # A cell above a threat is one step above the threat's column upwards; bits that leave a column fall on row 7.
-    above_odd, above_even = (upwards(odd) << 1) & FULL, (upwards(even) << 1) & FULL
-    odd, even = odd & ~above_even, even & ~above_odd
-    above_first, above_second = (upwards(first_cells) << 1) & FULL, (upwards(second_cells) << 1) & FULL
-    value = FIRST_ODD * columns_with(odd) - SECOND_EVEN * columns_with(even)
-    value += FIRST_EVEN * columns_with(first_cells & EVEN_ROWS & ~above_second)
-    value -= SECOND_ODD * columns_with(second_cells & ODD_ROWS & ~above_first)
-    alive = FULL & ~((upwards(odd | even) << 1) & FULL) | mask
-    value += window_score(first, alive & ~second, ONE_DISC, TWO_DISCS, 0)
-    value -= window_score(second, alive & ~first, ONE_DISC, TWO_DISCS, 0)
+    first_threats, second_threats = winning_cells(first, mask), winning_cells(second, mask)
+    odd, even = first_threats & ODD_ROWS, second_threats & EVEN_ROWS
+    waiting = FULL & ~mask & ~above((odd & ~above(even)) | (even & ~above(odd)))
+    value = threat_score(first_threats, second_threats)
+    value += window_score(first, first | waiting, ONE_DISC, TWO_DISCS, 0)
+    value -= window_score(second, second | waiting, ONE_DISC, TWO_DISCS, 0)
+    value += window_score(first, first | (waiting & ODD_ROWS), FIRST_ONE, FIRST_TWO, 0)
+    value -= window_score(second, second | (waiting & SECOND_ROW), SECOND_ONE, SECOND_TWO, 0)
+    if mask & D3:
+        value += MIDDLE if first & D3 else -MIDDLE
     return value if ply & 1 == 0 else -value

@@ -7,9 +7,12 @@ by a hash over the sources of all kernels. Where no folder can be written, kerne
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -36,9 +39,19 @@ def cache_directory() -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
+        os.utime(folder)  # in use: not for `_prune`
     except OSError:
         return None
+    _prune(folder)
     return folder
+
+
+def _prune(current: Path) -> None:
+    """Delete the folders of other sources that nobody has used for 30 days."""
+    for folder in current.parent.glob("kernels-*"):
+        with contextlib.suppress(OSError):
+            if folder != current and time.time() - folder.stat().st_mtime > 30 * 24 * 3600:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 CACHE = cache_directory()
