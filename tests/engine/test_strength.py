@@ -12,6 +12,8 @@ import pytest
 from bot.engine import Agent, Limit, make_agent, warm_up
 from bot.game import Board, format_moves
 
+pytestmark = pytest.mark.slow
+
 GAMES = int(os.environ.get("BOT_STRENGTH_GAMES", "2"))
 THINK_S = float(os.environ.get("BOT_STRENGTH_THINK_S", "0.02"))
 

@@ -26,6 +26,8 @@ pytest.importorskip("playwright", reason="Playwright is not installed: `pip inst
 
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
