@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from bot.cli.bench import bench
 from bot.cli.book import book
 from bot.cli.experiment import experiment
 from bot.cli.match import match
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 for _command in (play, serve, streak, replay, move, match, tournament, web):
     app.command()(_command)
+app.add_typer(bench, name="bench")
 app.add_typer(book, name="book")
 app.add_typer(experiment, name="experiment")
 

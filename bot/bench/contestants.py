@@ -1,0 +1,118 @@
+"""The solvers that are timed: ours, and BitBully where it is installed. Both answer with a cold table."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from bot.bench.positions import Position
+from bot.engine.solver import Solved, Solver
+from bot.errors import UsageError
+from bot.game import Board, parse_moves
+
+WAKING = parse_moves("1643164664443333222243266725")
+"""A late position that both solve in no time: it fetches code and arrays back into the caches before the clock runs."""
+
+
+class Contestant(Protocol):
+    """A solver that can be timed: only `score` and `outcome` count."""
+
+    name: str
+    nodes: int
+    """Visited by the last answer."""
+
+    def set_up(self, position: Position) -> None:
+        """Make everything ready that is not solving."""
+
+    def score(self) -> int | None:
+        """The exact score of the position set up."""
+
+    def outcome(self) -> int | None:
+        """1 win, 0 draw, -1 loss of the position set up."""
+
+
+class Ours:
+    """The engine's solver. It empties its table itself, within the time."""
+
+    name = "bot"
+    nodes = 0
+
+    def __init__(self, table_mb: int = 4) -> None:
+        self._solver = Solver(table_mb)
+        self._solver.warm_up()
+        self._waking = self._board = Board.from_moves(WAKING)
+
+    def set_up(self, position: Position) -> None:
+        self._board = self._waking
+        self.outcome()
+        self.score()
+        self._board = position.board
+
+    def score(self) -> int | None:
+        told = self._solver.solve(self._board.current, self._board.mask)
+        return self._noted(told).score
+
+    def outcome(self) -> int | None:
+        told = self._solver.solve(self._board.current, self._board.mask, weak=True)
+        return self._noted(told).outcome
+
+    def _noted(self, told: Solved) -> Solved:
+        self.nodes = told.nodes
+        return told
+
+
+class BitBully:
+    """BitBully (Markus Thill, C++) without its opening book.
+
+    Emptying its table takes it some 40 ms, a thousand times what a late position takes: that is left out of the time.
+    Outcomes are asked for with two null windows, which is faster than one window around the draw.
+    """
+
+    name = "bitbully"
+    nodes = 0
+
+    def __init__(self) -> None:
+        """Raises UsageError where it is not installed."""
+        try:
+            from bitbully import bitbully_core
+        except ImportError:
+            raise UsageError(
+                "--peer bitbully needs BitBully.", "Install it with `pip install 'bot-connect-four[peer]'`."
+            ) from None
+        self._core: Any = bitbully_core.BitBullyCore()
+        self._new_board = bitbully_core.BoardCore
+        self._waking: Any = self._board_after(WAKING)
+        self._board: Any = self._waking
+
+    def set_up(self, position: Position) -> None:
+        self._core.resetTranspositionTable()
+        self._core.mtdf(self._waking, 0)
+        self._board = self._board_after(position.columns)
+        self._core.resetNodeCounter()
+
+    def score(self) -> int | None:
+        found = self._core.mtdf(self._board, 0)
+        self.nodes = self._core.getNodeCounter()
+        return int(found)
+
+    def outcome(self) -> int | None:
+        found = 1 if self._core.negamax(self._board, 0, 1, 0) > 0 else 0
+        if not found and self._core.negamax(self._board, -1, 0, 0) < 0:
+            found = -1
+        self.nodes = self._core.getNodeCounter()
+        return found
+
+    def _board_after(self, columns: tuple[int, ...]) -> Any:
+        board = self._new_board()
+        for column in columns:
+            board.play(column)
+        return board
+
+
+PEERS = {"bitbully": BitBully}
+
+
+def peer_called(name: str) -> Contestant:
+    """The other solver of this name; raises UsageError where there is none, or where it is not installed."""
+    if name not in PEERS:
+        raise UsageError(f"There is no peer called {name!r}.", f"Choose one of: {', '.join(PEERS)}.")
+    return PEERS[name]()

@@ -1,0 +1,77 @@
+"""Positions to measure on: random ones by seed, and files of them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import BoardError, UsageError
+from bot.game import Board, parse_moves
+
+LAST_PLY = 41
+"""The latest ply of an unfinished position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """An unfinished position, how it came about, and its exact score where a file tells it."""
+
+    columns: tuple[int, ...]
+    board: Board
+    score: int | None = None
+
+
+def random_positions(ply: int, count: int, seed: int | str) -> list[Position]:
+    """``count`` random positions of ``ply`` discs, the same for the same seed on every machine."""
+    chance = random.Random(f"positions/{seed}/{ply}")
+    return [random_position(ply, chance) for _ in range(count)]
+
+
+def random_position(ply: int, chance: random.Random) -> Position:
+    """The position after ``ply`` (0..41) uniformly random moves; a game that ends sooner is begun anew."""
+    board, columns = Board(), list[int]()
+    while len(columns) < ply:
+        columns.append(chance.choice(board.legal_columns()))
+        board = board.play(columns[-1])
+        if board.is_over:
+            board, columns = Board(), []
+    return Position(tuple(columns), board)
+
+
+def read_positions(path: Path, limit: int | None = None) -> list[Position]:
+    """The positions of a file, the first ``limit`` only: moves, a space, the exact score; a line each.
+
+    The score may be missing, and what follows it is ignored, as are empty lines and those that begin with #.
+    Raises UsageError, with the line's number, where a line is not such a position, or a finished one.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise UsageError(f"The positions {path} cannot be read: {reason}.") from None
+    found: list[Position] = []
+    for number, line in enumerate(lines, start=1):
+        if len(found) == limit:
+            break
+        if line.strip() and not line.startswith("#"):
+            found.append(_position(line, f"{path}, line {number}"))
+    if not found:
+        raise UsageError(f"{path} holds no position.", "Write one a line: moves, a space, the exact score.")
+    return found
+
+
+def _position(line: str, where: str) -> Position:
+    moves, *rest = line.split(" ")
+    rest = [word for word in rest if word]
+    try:
+        columns = parse_moves(moves)
+        board = Board.from_moves(columns)
+        score = int(rest[0]) if rest else None
+    except BoardError as error:
+        raise UsageError(f"{where}: {error.message}", error.hint) from None
+    except ValueError:
+        raise UsageError(f"{where}: {rest[0]!r} is no score.", "Write moves, a space, the exact score.") from None
+    if board.is_over:
+        raise UsageError(f"{where}: The game is over in this position.", "Leave it out.")
+    return Position(columns, board, score)

@@ -1,0 +1,170 @@
+"""`bot bench`: how fast the solver and the engine are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bot.errors import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from bot.bench.positions import Position
+
+bench = typer.Typer(help="Measure the solver and the engine.", no_args_is_help=True)
+
+PLIES = "8,12,16,20,24,28"
+QUESTIONS = {"both": ("exact", "weak"), "exact": ("exact",), "weak": ("weak",)}
+TITLES = {"exact": "exact", "weak": "win/draw/loss"}
+
+
+@bench.command()
+def solver(
+    plies: Annotated[str, typer.Option(help="Plies of random positions, such as 8,12 or 8-12.")] = PLIES,
+    positions: Annotated[
+        int | None, typer.Option(help="Positions a ply (20 by default), or of each file (all by default).", min=1)
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Chooses the random positions.")] = 1,
+    file: Annotated[
+        list[Path] | None,
+        typer.Option(help="Positions of a file instead: moves, a space, the exact score, one a line. Repeatable."),
+    ] = None,
+    peer: Annotated[
+        str | None, typer.Option(help="Another solver on the same positions: bitbully (extra: peer).")
+    ] = None,
+    ask: Annotated[str, typer.Option(help="exact, weak (win, draw or loss alone) or both.")] = "both",
+    table_mb: Annotated[int, typer.Option("--table-mb", help="Size of our table in MB.", min=1, max=4096)] = 4,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Time the exact solver: one thread, no book, a cold table for every position.
+
+    Emptying our table counts as our time; emptying BitBully's, some 40 ms, is left
+    out of its time. Just before each timed answer the solver answers one fixed late
+    position untimed, since the other's clearing has flushed the processor's caches.
+
+    The ratio is the peer's total time divided by ours: above 1 we are faster.
+
+    Exit code 0: every value is right; 1: a value contradicts the file's score, the
+    peer, or our own other answer.
+    """
+    if ask not in QUESTIONS:
+        raise UsageError(f"There is nothing called {ask!r} to ask for.", f"Choose one of: {', '.join(QUESTIONS)}.")
+    from bot.bench.contestants import Ours, peer_called
+    from bot.bench.solver import row_of, trials
+
+    sets = _sets(plies, positions, seed, file or [])
+    other = None if peer is None else peer_called(peer)
+    ours = Ours(table_mb)
+    rows = []
+    with _progress() as bar:
+        for name, chosen in sets.items():
+            task = bar.add_task(name, total=len(chosen))
+            done = []
+            for trial in trials(chosen, ours, other, QUESTIONS[ask]):
+                done.append(trial)
+                bar.advance(task)
+                bar.refresh()
+            rows.append(row_of(name, done))
+    if as_json:
+        typer.echo(json.dumps({"peer": peer, "rows": rows}))
+    else:
+        _show_solver(rows, QUESTIONS[ask], peer)
+    if any(row["wrong"] for row in rows):
+        raise typer.Exit(ExitCode.BUG)
+
+
+def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[str, list[Position]]:
+    """The positions by the name of their row."""
+    from bot.bench.positions import random_positions, read_positions
+
+    if files:
+        return {path.name: read_positions(path, count) for path in files}
+    return {f"ply {ply}": random_positions(ply, count or 20, seed) for ply in _parse_plies(plies)}
+
+
+def _parse_plies(text: str) -> list[int]:
+    """[8, 10, 11, 12] of "8,10-12"."""
+    from bot.bench.positions import LAST_PLY
+
+    chosen: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise UsageError(f"{part!r} is no ply.", "Write plies as 8,12,16 or 8-12.")
+        chosen += range(int(first), int(last if dash else first) + 1)
+    if not chosen or max(chosen) > LAST_PLY:
+        raise UsageError(f"{text!r} are no plies of unfinished positions.", f"Choose from 0 to {LAST_PLY}.")
+    return chosen
+
+
+def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], peer: str | None) -> None:
+    width = max(len(str(row["name"])) for row in rows)
+    peers = f"  {peer:>9} ms   ratio" if peer else ""
+    typer.echo(
+        f"{'':{width}}  {'':13}  positions        nodes  Mnodes/s    mean ms  median ms   worst ms{peers}  wrong"
+    )
+    for row in rows:
+        for question in questions:
+            number = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
+            times = "  ".join(f"{number[key] * 1000:9.3f}" for key in ("mean_s", "median_s", "worst_s"))
+            against = f"  {number['peer_s'] / row['positions'] * 1000:12.3f}  {number['ratio']:5.2f}x" if peer else ""
+            typer.echo(
+                f"{row['name']:{width}}  {TITLES[question]:13}  {row['positions']:9}  {number['nodes']:11}  "
+                f"{number['nodes_per_s'] / 1e6:8.2f}  {times}{against}  {row['wrong']:5}"
+            )
+    for row in rows:
+        for moves in row["wrong_positions"]:
+            typer.echo(f"wrong: {row['name']}: {moves}")
+
+
+@bench.command()
+def engine(
+    engine: Annotated[str, typer.Option(help="The engine to measure.")] = "perfect",
+    opponent: Annotated[str, typer.Option(help="What it plays against.")] = "depth3",
+    games: Annotated[int, typer.Option(help="Games; the engine moves first in every other one.", min=1)] = 20,
+    seed: Annotated[int, typer.Option(help="Seed of the random positions and of the agents' chance.")] = 1,
+    time_limit: Annotated[float, typer.Option(help="Seconds that a move may take.", min=0.01)] = 5.0,
+    think: Annotated[float, typer.Option(help="Seconds that an engine without a fixed depth aims at.", min=0.0)] = 0.2,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play an engine from random positions (0 to 20 plies) to the end and show its move times.
+
+    Everything is compiled before the first move. The engine keeps what it remembers
+    from game to game, as in `play`.
+    """
+    from bot.bench.engine import move_times, rows_of
+    from bot.cli.agents import make_agent
+    from bot.engine import Limit, warm_up
+
+    ours, other = make_agent(engine, seed=seed), make_agent(opponent, seed=seed)
+    warm_up_s = warm_up(ours, other)
+    times = []
+    with _progress() as bar:
+        task = bar.add_task("games", total=games)
+        for game in move_times(ours, other, games, seed, Limit(hard_s=time_limit, think_s=think)):
+            times += game
+            bar.advance(task)
+            bar.refresh()
+    rows = rows_of(times)
+    if as_json:
+        told = {"engine": engine, "opponent": opponent, "games": games, "seed": seed, "warm_up_s": warm_up_s}
+        typer.echo(json.dumps({**told, "rows": rows}))
+        return
+    typer.echo(f"{engine} against {opponent}, {games} games; ready after {warm_up_s:.2f} s")
+    typer.echo(f"{'':10}  moves  median ms      95 %      99 %  worst ms")
+    for row in rows:
+        shown = "  ".join(f"{row[key] * 1000:8.2f}" for key in ("median_s", "p95_s", "p99_s", "worst_s"))
+        typer.echo(f"{row['name']:10}  {row['moves']:5}   {shown}")
+
+
+def _progress() -> Progress:
+    """A bar on stderr that draws only between measurements, never during one."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), auto_refresh=False)

@@ -1,0 +1,65 @@
+"""The exact score in plain Python, for late positions: columns are strings of x (moves first) and o, bottom first."""
+
+from __future__ import annotations
+
+Columns = tuple[str, ...]
+CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+
+
+def columns_of(grid: list[list[int]], first_player: int) -> Columns:
+    """The columns of a 6 x 7 list of rows, row 0 on top, in which ``first_player`` has the first player's discs."""
+    rows = grid[::-1]
+    return tuple(
+        "".join("x" if row[column] == first_player else "o" for row in rows if row[column]) for column in range(7)
+    )
+
+
+def side_at(columns: Columns, column: int, row: int) -> str:
+    """The disc in a cell, empty outside the discs."""
+    inside = 0 <= column < 7 and 0 <= row < len(columns[column])
+    return columns[column][row] if inside else ""
+
+
+def makes_four(columns: Columns, column: int, side: str) -> bool:
+    """Whether a disc of ``side`` in ``column`` makes four in a row."""
+    height = len(columns[column])
+    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        run = 1
+        for sign in (1, -1):
+            step = sign
+            while side_at(columns, column + step * right, height + step * up) == side:
+                run += 1
+                step += sign
+        if run >= 4:
+            return True
+    return False
+
+
+def solve(
+    columns: Columns, alpha: int = -22, beta: int = 22, known: dict[Columns, tuple[int, int]] | None = None
+) -> int:
+    """The score of an unfinished position for the side to move, by alpha-beta to the game's end."""
+    known = {} if known is None else known
+    ply = sum(map(len, columns))
+    side = "xo"[ply % 2]
+    legal = [column for column in CENTRE_FIRST if len(columns[column]) < 6]
+    if any(makes_four(columns, column, side) for column in legal):
+        return 22 - (ply // 2 + 1)
+    if ply >= 41:
+        return 0
+    lower, upper = known.get(columns, (-22, 22))
+    low, high = max(alpha, lower), min(beta, upper)
+    if low >= high:
+        return lower if lower >= beta else upper
+    best = -22
+    for column in legal:
+        child = (*columns[:column], columns[column] + side, *columns[column + 1 :])
+        best = max(best, -solve(child, -high, -max(low, best), known))
+        if best >= high:
+            break
+    if best < high:
+        upper = min(upper, best)
+    if best > low:
+        lower = max(lower, best)
+    known[columns] = (lower, upper)
+    return best

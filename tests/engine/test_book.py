@@ -1,0 +1,151 @@
+"""The opening book: its keys, its file, and that nothing damaged is ever believed."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.engine.book import Book, best_of_children, board_of_key, book_key, complete, from_scores, unfinished_layers
+from bot.engine.book_build import read_pieces
+from bot.engine.book_check import induction_errors, opening_errors
+from bot.errors import UsageError
+from bot.game import Board
+from tests.engine.positions import boards
+
+PLIES = 3
+
+
+def invented(seed: int = 1) -> Book:
+    """A book whose deepest scores are invented, the rest induced: right in form only."""
+    chance = random.Random(seed)
+    deepest = list(unfinished_layers(PLIES))[PLIES]
+    return complete({key: chance.randint(-18, 18) for key in deepest}, PLIES)
+
+
+BOOK = invented()
+BLOB = BOOK.to_bytes()
+
+
+@given(boards())
+def test_a_key_stands_for_a_board_and_its_mirror_image(board):
+    key = book_key(board)
+    assert key == book_key(board.mirror())
+    assert board_of_key(key) in (board, board.mirror())
+
+
+def test_layers_hold_every_position_once_up_to_mirroring():
+    """The counts of all positions are published: OEIS A212693. Before ply 7 none is finished."""
+    layers = list(unfinished_layers(5))
+    images = [{board for key in layer for board in (board_of_key(key), board_of_key(key).mirror())} for layer in layers]
+    assert [len(boards) for boards in images] == [1, 7, 49, 238, 1120, 4263]
+    assert all(
+        layer == sorted({book_key(board) for board in boards}) for layer, boards in zip(layers, images, strict=True)
+    )
+
+
+def test_a_book_survives_its_file():
+    again = Book.from_bytes(BLOB)
+    assert again.plies == PLIES
+    assert np.array_equal(again.keys, BOOK.keys)
+    assert np.array_equal(again.scores, BOOK.scores)
+    assert again.to_bytes() == BLOB
+    assert len(BLOB) == 48 + 9 * len(BOOK.keys)
+
+
+@settings(max_examples=200)
+@given(st.integers(0, len(BLOB) - 1), st.integers(1, 255))
+def test_no_flipped_byte_goes_unnoticed(place, bits):
+    damaged = bytearray(BLOB)
+    damaged[place] ^= bits
+    if 9 <= place < 12:  # the header's padding means nothing
+        assert Book.from_bytes(bytes(damaged)).to_bytes() == BLOB
+    elif place != 8:
+        with pytest.raises(UsageError, match="book"):
+            Book.from_bytes(bytes(damaged))
+
+
+@settings(max_examples=100)
+@given(st.integers(0, len(BLOB) - 1))
+def test_a_truncated_file_is_no_book(length):
+    with pytest.raises(UsageError, match="book"):
+        Book.from_bytes(BLOB[:length])
+
+
+@pytest.mark.parametrize("blob", [b"", b"C4BOOK1\n", b"PK\x03\x04" + bytes(100), BLOB + b"\0", b"C4BOOK2\n" + BLOB[8:]])
+def test_other_files_are_no_books(blob, tmp_path):
+    path = tmp_path / "book.bin"
+    path.write_bytes(blob)
+    with pytest.raises(UsageError, match="book"):
+        Book.load(path)
+
+
+def test_a_missing_file_is_one_sentence(tmp_path):
+    with pytest.raises(UsageError, match="cannot be read: No such file"):
+        Book.load(tmp_path / "none.bin")
+
+
+def test_the_book_answers_for_what_it_holds_and_no_more():
+    for ply, layer in enumerate(unfinished_layers(PLIES)):
+        for key in layer:
+            board = board_of_key(key)
+            assert BOOK.score(board) == BOOK.score(board.mirror()) is not None
+            if ply < PLIES:
+                scores = BOOK.column_scores(board)
+                assert BOOK.score(board) == max(scores)
+                assert scores == BOOK.column_scores(board.mirror())[::-1]
+            else:
+                assert BOOK.column_scores(board) is None
+    beyond = Board.from_moves([0, 1, 2, 3])
+    assert BOOK.score(beyond) is None
+    assert BOOK.column_scores(beyond) is None
+
+
+def test_finished_children_and_full_columns_need_no_book():
+    stacked = Board.from_moves([0, 0, 0, 0, 0, 0, 3, 1, 3, 1, 3, 1])
+    children = [stacked.play(column) for column in stacked.legal_columns()]
+    scores = {book_key(child): -2 for child in children if not child.is_over}
+    told = from_scores(scores, stacked.ply + 1).column_scores(stacked)
+    assert told == [None, 2, 2, 22 - 7, 2, 2, 2]
+    assert best_of_children(stacked, scores) == 22 - 7
+
+
+def test_a_wrong_score_breaks_the_induction_and_a_missing_or_foreign_key_shows():
+    assert induction_errors(BOOK) == []
+    scores = {int(key): int(score) for key, score in zip(BOOK.keys, BOOK.scores, strict=True)}
+    layers = list(unfinished_layers(PLIES))
+    inner = layers[2][5]
+    assert inner in induction_errors(from_scores({**scores, inner: scores[inner] + 1}, PLIES))
+    without = {key: score for key, score in scores.items() if key != layers[3][7]}
+    assert layers[3][7] in induction_errors(from_scores(without, PLIES))
+    foreign = book_key(Board.from_moves([0, 1, 2, 3]))
+    assert induction_errors(from_scores({**scores, foreign: 0}, PLIES)) == [foreign]
+
+
+def test_an_unfinished_build_makes_no_book():
+    deepest = list(unfinished_layers(PLIES))[PLIES]
+    with pytest.raises(UsageError, match="1 positions of ply 3"):
+        complete(dict.fromkeys(deepest[1:], 0), PLIES)
+
+
+def test_an_invented_book_contradicts_the_games_known_result():
+    assert any(
+        "column d" in error for error in opening_errors(complete(dict.fromkeys(list(unfinished_layers(1))[1], 5), 1))
+    )
+    right = {book_key(Board().play(column)): score for column, score in enumerate((2, 1, 0, -1))}
+    assert opening_errors(complete(right, 1)) == []
+
+
+def test_pieces_of_a_killed_build_are_read_up_to_the_torn_line(tmp_path):
+    layer = list(unfinished_layers(2))[2]
+    path = tmp_path / "pieces"
+    path.write_text(f"{layer[0]} 3\n{layer[1]} -2\n{layer[2]} 1")
+    assert read_pieces(path, layer) == {layer[0]: 3, layer[1]: -2}
+    assert path.read_text() == f"{layer[0]} 3\n{layer[1]} -2\n"
+    assert read_pieces(tmp_path / "none", layer) == {}
+    path.write_text("12345 3\n")
+    with pytest.raises(UsageError, match="another book"):
+        read_pieces(path, layer)

@@ -1,0 +1,205 @@
+"""The solver under a deadline, a stop, in several threads, without a compiler; and what it refuses."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.engine import solver as solver_module
+from bot.engine.agent import Stop
+from bot.engine.solver import Solver
+from bot.game import Board
+from tests.engine.positions import boards
+from tests.engine.solved import some
+from tests.engine.test_machines import run
+from tests.engine.test_solver import sign
+
+EMPTY = Board()
+SOLVER = Solver()
+HARD = some(25, 8, 15, seed=9)
+"""Positions that a small budget does not finish."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    SOLVER.warm_up()
+
+
+def bounds_enclose(solver: Solver, positions, **how) -> int:
+    """Check that no answer lies; returns how many were cut off."""
+    cut = 0
+    for position in positions:
+        for weak in (False, True):
+            told = solver.solve(position.board.current, position.board.mask, weak=weak, **how)
+            assert -22 < told.lower <= position.score <= told.upper < 22, position
+            assert told.outcome in (None, sign(position.score))
+            assert told.exact == (told.score is not None)
+            cut += not told.exact if not weak else told.outcome is None
+    return cut
+
+
+@pytest.mark.parametrize("deadline_s", [0.0, 0.0005, 0.002, 0.01, 60.0])
+def test_bounds_proven_by_a_deadline_enclose_the_score(deadline_s):
+    cut = bounds_enclose(SOLVER, HARD, deadline_s=deadline_s)
+    assert cut == 0 if deadline_s == 60.0 else cut > 0 or deadline_s > 0.001
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 7, 100, 1000, 5000])
+def test_bounds_proven_within_a_number_of_nodes_enclose_the_score(monkeypatch, nodes):
+    monkeypatch.setattr(solver_module, "_QUICK_NODES", nodes)
+    assert bounds_enclose(SOLVER, HARD, deadline_s=0.0) > 0
+    assert bounds_enclose(SOLVER, some(60, 20, seed=10), deadline_s=0.0) >= 0
+
+
+def test_what_an_aborted_search_left_in_the_table_is_true(monkeypatch):
+    solver = Solver()
+    for nodes in (50, 500, 3000):
+        for position in HARD[:12]:
+            board = position.board
+            with monkeypatch.context() as patch:
+                patch.setattr(solver_module, "_QUICK_NODES", nodes)
+                solver.solve(board.current, board.mask, deadline_s=0.0)
+            assert solver.solve(board.current, board.mask, keep=True).score == position.score
+
+
+@pytest.mark.parametrize("deadline_s", [0.01, 0.1, 0.3])
+def test_a_deadline_is_kept_on_the_hardest_position_of_all(deadline_s):
+    def excess() -> float:
+        start = time.perf_counter()
+        told = SOLVER.solve(EMPTY.current, EMPTY.mask, deadline_s=deadline_s)
+        assert told.lower <= 1 <= told.upper
+        assert not told.exact
+        assert told.outcome in (None, 1)
+        return time.perf_counter() - start - deadline_s
+
+    assert min(excess() for _ in range(3)) < 0.03
+
+
+def test_columns_under_a_deadline_enclose_their_scores_and_keep_the_time():
+    for position in HARD[:8]:
+        board = position.board
+        exact = SOLVER.column_scores(board.current, board.mask)
+        start = time.perf_counter()
+        told = SOLVER.solve_columns(board.current, board.mask, deadline_s=0.01)
+        assert time.perf_counter() - start < 1.0
+        assert [known is None for known in told] == [score is None for score in exact]
+        for known, score in zip(told, exact, strict=True):
+            assert known is None or known.lower <= score <= known.upper
+
+
+def test_no_time_gives_a_principal_variation_of_nothing_false():
+    position = HARD[0]
+    line = SOLVER.principal_variation(position.board.current, position.board.mask, position.score, deadline_s=0.0)
+    assert Board.from_moves((*position.columns, *line)).ply == position.board.ply + len(line)
+
+
+@pytest.mark.parametrize("after_s", [0.01, 0.1])
+def test_another_thread_stops_a_solve_and_gets_true_bounds(after_s):
+    def overshoot() -> float:
+        stop, stopped_at = Stop(), []
+
+        def fire() -> None:
+            stopped_at.append(time.perf_counter())
+            stop.set()
+
+        timer = threading.Timer(after_s, fire)
+        timer.start()
+        told = SOLVER.solve(EMPTY.current, EMPTY.mask, stop=stop)
+        returned_at = time.perf_counter()
+        timer.join()
+        assert told.lower <= 1 <= told.upper
+        assert not told.exact
+        return returned_at - stopped_at[0]
+
+    assert min(overshoot() for _ in range(3)) < 0.05
+
+
+def test_a_flag_set_beforehand_still_gets_true_bounds():
+    stop = Stop()
+    stop.set()
+    bounds_enclose(SOLVER, HARD, stop=stop)
+    columns = SOLVER.solve_columns(EMPTY.current, EMPTY.mask, stop=stop)
+    assert all(
+        known.lower <= score <= known.upper for known, score in zip(columns, (-2, -1, 0, 1, 0, -1, -2), strict=True)
+    )
+    position = HARD[0]
+    assert SOLVER.solve(position.board.current, position.board.mask).score == position.score
+
+
+def test_several_solvers_at_once_in_threads_do_not_disturb_each_other():
+    def scores(number: int) -> list[bool]:
+        solver = Solver(1)
+        positions = some(60, 13, seed=20 + number)
+        return [solver.solve(p.board.current, p.board.mask).score == p.score for p in positions]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(all(right) for right in pool.map(scores, range(4)))
+
+
+PLAIN = """
+import json
+from bot.engine.solver import Solver
+from bot.game import Board
+from tests.engine.solved import some
+solver = Solver(1)
+values = []
+for position in some(6, 31, 40, seed=2) + some(2, 28, 29, seed=2):
+    board = position.board
+    exact = solver.solve(board.current, board.mask)
+    weak = solver.solve(board.current, board.mask, weak=True)
+    values.append([exact.score == position.score, exact.score, exact.nodes, weak.lower, weak.upper, weak.nodes])
+print(json.dumps(values))
+"""
+
+
+def test_without_the_compiler_the_same_nodes_give_the_same_values():
+    plain, compiled = run(PLAIN, NUMBA_DISABLE_JIT="1"), run(PLAIN)
+    assert plain == compiled
+    assert all(value[0] for value in plain)
+
+
+def refuse(board: Board) -> None:
+    for question in (
+        lambda: SOLVER.solve(board.current, board.mask),
+        lambda: SOLVER.solve(board.current, board.mask, weak=True, deadline_s=0.1, keep=True),
+        lambda: SOLVER.solve_columns(board.current, board.mask),
+        lambda: SOLVER.column_scores(board.current, board.mask),
+    ):
+        with pytest.raises(ValueError, match=r"over|four"):
+            question()
+
+
+@settings(max_examples=80)
+@given(boards(6, 40))
+def test_a_game_that_has_been_won_is_refused(board):
+    for column in board.legal_columns():
+        if board.wins_with(column):
+            refuse(board.play(column))
+
+
+@pytest.mark.xfail(reason="the side to move's own four is not looked at yet", strict=False)
+@settings(max_examples=80)
+@given(boards(6, 40), st.integers(0, 41))
+def test_a_game_that_went_on_after_a_win_is_refused(board, choice):
+    """Impossible: the side to move has had its four all along."""
+    for column in board.legal_columns():
+        if board.wins_with(column):
+            won = board.play(column)
+            replies = [reply for reply in range(7) if won.can_play(reply)]
+            if replies:
+                refuse(won.play(replies[choice % len(replies)]))
+
+
+def test_a_full_board_is_refused():
+    chance = random.Random(1)
+    board = EMPTY
+    while not (board.is_full and not board.has_winner):
+        quiet = [column for column in board.legal_columns() if not board.play(column).has_winner]
+        board = board.play(chance.choice(quiet)) if quiet else EMPTY
+    refuse(board)
