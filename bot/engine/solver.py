@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,14 @@ from bot.engine.deadline import deadline
 from bot.engine.kernels import solve as kernels
 from bot.game import Board
 
-_QUICK_NODES = 20_000
+_QUICK_NODES = 40_000
 """About 2 ms: searched before a timer thread is started at all."""
 _NO_LIMIT = 1 << 62
-_SHARES = ((34, 8), (28, 12), (24, 14), (20, 16), (16, 18))
+_SHARES = ((34, 8), (28, 10), (24, 12), (20, 14), (16, 16), (8, 18))
 """From this ply on, so many bits of table: a small one is emptied in no time and stays in the nearest cache."""
 
 
-@dataclass(frozen=True, slots=True)
-class Solved:
+class Solved(NamedTuple):
     """What is proven of a position: ``lower`` <= score <= ``upper``, on the field's scale, for the side to move."""
 
     lower: int
@@ -58,10 +57,7 @@ class Solver:
     def __init__(self, table_mb: int = 4) -> None:
         self._bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
         self._table: NDArray[np.int64] = np.zeros(1 << self._bits, dtype=np.int64)
-        self._history: NDArray[np.int64] = np.zeros(43 * 49, dtype=np.int64)
-        self._scratch: NDArray[np.int64] = np.zeros(43 * kernels.SCRATCH, dtype=np.int64)
-        self._counters: NDArray[np.int64] = np.zeros(2, dtype=np.int64)
-        self._bounds: NDArray[np.int64] = np.zeros(2, dtype=np.int64)
+        self._memory: NDArray[np.int64] = np.zeros(kernels.MEMORY_WORDS, dtype=np.int64)
         self._never = Stop()
 
     def warm_up(self) -> None:
@@ -85,21 +81,21 @@ class Solver:
         keeps the table of the last call, which helps on neighbouring positions. Raises ValueError on a finished one.
         """
         start = time.perf_counter()
-        board = Board(current, mask)
-        if board.is_over:
+        memory = self._memory
+        if not keep:
+            memory[kernels.INDEX_MASK] = (1 << self._bits_at(mask.bit_count())) - 1
+        memory[kernels.NODE_LIMIT] = _NO_LIMIT if deadline_s is None else _QUICK_NODES
+        mode = kernels.WEAK * weak | kernels.KEEP * keep
+        flags = (self._never if stop is None else stop).flag, self._never.flag
+        state = kernels.narrow(current, mask, guess, mode, self._table, memory, *flags)
+        if state == kernels.OVER:
             raise ValueError("the game is over")
-        self._counters[kernels.NODES] = 0
-        lower, upper = _bounds_at_sight(board)
-        if weak:
-            lower, upper = max(lower, -1), min(upper, 1)
-        shift = self._prepare(board.ply, keep)
-        self._bounds[0], self._bounds[1] = lower, upper
-        if lower < upper:
-            self._close_in(current, mask, guess, shift, deadline_s, stop, start)
-        lower, upper = int(self._bounds[0]), int(self._bounds[1])
-        if weak:  # what lies beyond the asked-for window was not searched
-            lower, upper = _widened(lower, upper, *_bounds_at_sight(board))
-        return Solved(lower, upper, int(self._counters[kernels.NODES]), time.perf_counter() - start)
+        if state == kernels.CUT_OFF and deadline_s is not None:
+            memory[kernels.NODE_LIMIT] = _NO_LIMIT
+            with deadline(Limit(hard_s=deadline_s), deadline_s, start, stop) as clock:
+                kernels.narrow(current, mask, guess, mode | kernels.RESUME, self._table, memory, *clock.flags)
+        lower, upper, nodes = memory.item(kernels.LOWER), memory.item(kernels.UPPER), memory.item(kernels.NODES)
+        return Solved(lower, upper, nodes, time.perf_counter() - start)
 
     def solve_columns(
         self,
@@ -165,53 +161,9 @@ class Solver:
                 return column
         return None
 
-    def _prepare(self, ply: int, keep: bool) -> int:
-        """Empty what this ply uses of the table, unless it is to be kept; returns the shift of the index."""
-        bits = self._bits
-        if not keep:
-            bits = min(bits, next((share for from_ply, share in _SHARES if ply >= from_ply), bits))
-            self._table[: 1 << bits] = 0
-            self._used_bits = bits
-        kernels.reset_history(self._history)
-        return kernels.KEY_BITS - self._used_bits
-
-    _used_bits = 8
-
-    def _close_in(
-        self,
-        current: int,
-        mask: int,
-        guess: int,
-        shift: int,
-        deadline_s: float | None,
-        stop: Stop | None,
-        start: float,
-    ) -> None:
-        """Run the kernel: without a clock as far as a few thousand nodes go, then against the deadline."""
-        arrays = (shift, self._table, self._history, self._scratch, self._counters)
-        flags = (self._never if stop is None else stop).flag, self._never.flag
-        self._counters[kernels.NODE_LIMIT] = _NO_LIMIT if deadline_s is None else _QUICK_NODES
-        if kernels.narrow(current, mask, self._bounds, guess, *arrays, *flags) or deadline_s is None:
-            return
-        self._counters[kernels.NODE_LIMIT] = _NO_LIMIT
-        with deadline(Limit(hard_s=deadline_s), deadline_s, start, stop) as clock:
-            kernels.narrow(current, mask, self._bounds, guess, *arrays, *clock.flags)
-
-
-def _bounds_at_sight(board: Board) -> tuple[int, int]:
-    """Bounds of an unfinished position's score without any search; equal where one look is enough."""
-    ply = board.ply
-    for column in board.legal_columns():
-        if board.wins_with(column):
-            return kernels.win_at(ply), kernels.win_at(ply)
-    if ply == 41:
-        return 0, 0
-    return -kernels.win_at(ply + 1), kernels.win_at(ply + 2)
-
-
-def _widened(lower: int, upper: int, lowest: int, highest: int) -> tuple[int, int]:
-    """The bounds that a search within -1..1 has proven: at its edges the score may lie beyond."""
-    return (lowest if lower <= -1 else lower), (highest if upper >= 1 else upper)
+    def _bits_at(self, ply: int) -> int:
+        """How much of the table a position of this ply uses."""
+        return min(self._bits, next((share for from_ply, share in _SHARES if ply >= from_ply), self._bits))
 
 
 def _bits_of(board: Board) -> tuple[int, int]:

@@ -24,6 +24,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from bot.engine.kernels.jit import kernel
+from bot.engine.kernels.vectors import completions, fours
 
 STRIDE = 7
 BOTTOM = sum(1 << (column * STRIDE) for column in range(7))
@@ -57,33 +58,13 @@ popcount: Callable[[int], int] = _count_in_python if numba.config.DISABLE_JIT el
 @kernel(inline=True)
 def four(discs: int) -> bool:
     """Whether four discs stand in a row."""
-    pairs = discs & (discs >> 1)
-    if pairs & (pairs >> 2):
-        return True
-    pairs = discs & (discs >> 7)
-    if pairs & (pairs >> 14):
-        return True
-    pairs = discs & (discs >> 6)
-    if pairs & (pairs >> 12):
-        return True
-    pairs = discs & (discs >> 8)
-    return (pairs & (pairs >> 16)) != 0
-
-
-@kernel(inline=True)
-def line_gaps(discs: int, step: int) -> int:
-    """Cells that complete four along ``step``: beside three in a row, or the gap in two plus one."""
-    left = (discs << step) & (discs << 2 * step)
-    right = (discs >> step) & (discs >> 2 * step)
-    return (left & ((discs << 3 * step) | (discs >> step))) | (right & ((discs >> 3 * step) | (discs << step)))
+    return fours(discs) != 0
 
 
 @kernel(inline=True)
 def winning_cells(discs: int, mask: int) -> int:
     """Empty cells, playable now or later, where one more disc makes four."""
-    cells = (discs << 1) & (discs << 2) & (discs << 3)
-    cells |= line_gaps(discs, 7) | line_gaps(discs, 6) | line_gaps(discs, 8)
-    return cells & (FULL ^ mask)
+    return completions(discs) & (FULL ^ mask)
 
 
 @kernel(inline=True)

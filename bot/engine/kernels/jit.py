@@ -65,7 +65,7 @@ def is_cold() -> bool:
     return CACHE is None or next(CACHE.rglob("*.nbi"), None) is None
 
 
-def kernel(signature: str | None = None, *, inline: bool = False) -> Callable[[F], F]:
+def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """Compile a function without the interpreter and without its lock.
 
     ``signature`` is needed by recursive kernels only and compiles at import. ``inline`` pastes small helpers into
