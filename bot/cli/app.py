@@ -9,6 +9,7 @@ import typer
 
 from bot.cli.bench import bench
 from bot.cli.book import book
+from bot.cli.doctor import doctor
 from bot.cli.experiment import experiment
 from bot.cli.match import match
 from bot.cli.move import move
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (play, serve, streak, replay, move, match, tournament, web):
+for _command in (play, serve, streak, replay, move, match, tournament, web, doctor):
     app.command()(_command)
 app.add_typer(bench, name="bench")
 app.add_typer(book, name="book")

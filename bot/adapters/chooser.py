@@ -1,0 +1,63 @@
+"""The one engine behind all doors, made on the first move."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from bot.engine import Agent, Limit, make_agent
+from bot.errors import BoardError, UsageError
+from bot.game import Board
+
+SHORTEST_S = 0.2
+"""A choice gets at least so much, even when loading the engine has used up the move's time."""
+THINK_S = 0.2
+"""What a search aims at while its move is not proven."""
+
+_one_at_a_time = threading.Lock()
+
+
+@cache
+def _engine() -> Agent:
+    from bot.engine import warm_up as make_ready
+
+    agent = make_agent("perfect")
+    make_ready(agent)
+    return agent
+
+
+def warm_up() -> None:
+    """Load or compile the engine now instead of on the first move: a second, or some 15 on a new machine."""
+    with _one_at_a_time:
+        _engine()
+
+
+def board_of(rows: Iterable[Iterable[Any]]) -> Board:
+    """The position of 6 rows of 7 cells, the top row first: 1 the side to move, -1 the other, 0 empty.
+
+    Raises UsageError where the cells cannot arise in a game, where it is not that side's turn, and where the game
+    is over.
+    """
+    try:
+        grid = [list(row) for row in rows]
+    except TypeError:
+        raise BoardError("The board is not 6 rows of 7 cells.") from None
+    board = Board.from_grid(grid)
+    if board.is_over:
+        raise UsageError("The game is over: there is no move to choose.", "Ask before it ends.")
+    return board
+
+
+def choose_column(board: Board, limit_s: float) -> int:
+    """The engine's column 0..6 for an unfinished ``board``, within ``limit_s`` seconds of the call.
+
+    The first call of a process loads the engine, see `warm_up`.
+    """
+    start = time.perf_counter()
+    with _one_at_a_time:
+        agent = _engine()
+        left_s = max(SHORTEST_S, limit_s - (time.perf_counter() - start))
+        return agent.choose(board, Limit(hard_s=left_s, think_s=min(THINK_S, left_s))).column

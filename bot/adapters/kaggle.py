@@ -1,0 +1,56 @@
+"""Kaggle's ConnectX: ``from bot.adapters.kaggle import agent`` is a whole submission where this package is installed.
+
+The observation is that of ``kaggle_environments``: ``board`` is a list of 42 cells, the top row first, 0 empty, 1 and 2
+the players' discs; ``mark`` says which of them we are. Mapping and attribute access both work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.adapters.chooser import board_of, choose_column
+from bot.errors import BoardError, UsageError
+from bot.game.board import CELLS, COLUMNS, ROWS
+
+ACT_TIMEOUT_S = 2.0
+"""Kaggle's default."""
+MARGIN_S = 0.3
+"""Kept back for the way there and back; what exceeds the time comes out of the 60 s of overage."""
+
+
+def agent(observation: Any, configuration: Any) -> int:
+    """Our column 0..6, within ``configuration.actTimeout`` seconds.
+
+    Raises UsageError on a board of another size, another number in a row than 4, and an observation that cannot
+    arise on our turn.
+    """
+    shape = (_field(configuration, "rows", ROWS), _field(configuration, "columns", COLUMNS))
+    in_a_row = _field(configuration, "inarow", 4)
+    if shape != (ROWS, COLUMNS) or in_a_row != 4:
+        raise UsageError(
+            f"This agent plays 4 in a row on {ROWS} x {COLUMNS} cells, not {in_a_row} on {shape[0]} x {shape[1]}.",
+            "Leave rows, columns and inarow at their defaults.",
+        )
+    cells, mark = list(_field(observation, "board", ())), _field(observation, "mark", None)
+    if mark not in (1, 2):
+        raise UsageError(f"The observation's mark {mark!r} is neither 1 nor 2.")
+    if len(cells) != CELLS:
+        raise BoardError(f"The observation's board has {len(cells)} cells instead of {CELLS}.")
+    if any(cell not in (0, 1, 2) for cell in cells):
+        raise BoardError("The observation's board holds something else than 0, 1 and 2.")
+    ours = [0 if cell == 0 else 1 if cell == mark else -1 for cell in cells]
+    board = board_of(ours[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS))
+    if board.ply % 2 != mark - 1:
+        raise BoardError(f"With {board.ply} discs on the board it is not the turn of player {mark}.")
+    return choose_column(board, _act_timeout_s(configuration) - MARGIN_S)
+
+
+def _act_timeout_s(configuration: Any) -> float:
+    given = _field(configuration, "actTimeout", ACT_TIMEOUT_S)
+    return float(given) if isinstance(given, (int, float)) and given > 0 else ACT_TIMEOUT_S
+
+
+def _field(source: Any, name: str, default: Any) -> Any:
+    value = source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
+    return default if value is None else value

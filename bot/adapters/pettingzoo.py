@@ -1,0 +1,43 @@
+"""PettingZoo's connect_four_v3: a policy from its observation to an action.
+
+::
+
+    for name in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        env.step(None if termination or truncation else policy(observation))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.adapters.chooser import board_of, choose_column
+from bot.errors import BoardError, UsageError
+from bot.game.board import COLUMNS, ROWS
+
+
+def policy(observation: Mapping[str, Any], limit_s: float = 5.0) -> int:
+    """Our action 0..6 within ``limit_s`` seconds.
+
+    ``observation["observation"]`` is an array of 6 x 7 x 2, the top row first: plane 0 holds the discs of the player
+    who is asked, plane 1 the other's. ``observation["action_mask"]``, where there is one, must allow some action.
+    Raises UsageError on anything else.
+    """
+    planes = observation["observation"]
+    shape = getattr(planes, "shape", None)
+    if shape != (ROWS, COLUMNS, 2):
+        raise BoardError(f"The observation's shape is {shape} instead of {(ROWS, COLUMNS, 2)}.")
+    mask = observation.get("action_mask")
+    if mask is not None and not any(mask):
+        raise UsageError("The action mask allows nothing.", "Ask the player whose turn it is, while the game runs.")
+    if (planes[..., 0] * planes[..., 1]).any():
+        raise BoardError("A cell of the observation holds discs of both players.")
+    ours, theirs = planes[..., 0].tolist(), planes[..., 1].tolist()
+    column = choose_column(
+        board_of([mine - other for mine, other in zip(*rows, strict=True)] for rows in zip(ours, theirs, strict=True)),
+        limit_s,
+    )
+    if mask is not None and not mask[column]:
+        raise BoardError(f"The action mask forbids column {column}, which has room.")
+    return column

@@ -1,0 +1,71 @@
+"""The whole examination, in the order in which one would look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.config import EMBEDDED_ID, Settings, load_settings
+from bot.doctor import engine, installation, journals
+from bot.doctor.finding import Finding, error, guarded
+from bot.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What to look at; None means what the settings say."""
+
+    server: str | None = None
+    stil_ids: Sequence[str] = ()
+    api_key: str | None = None
+    logs: Path = Path("logs")
+    limit_s: float = 5.0
+    compile_anew: bool = False
+
+
+def examine(wanted: Examination) -> Iterator[Finding]:
+    """All findings, one after the other as they are made; some seconds in all on a warm machine."""
+    yield from guarded("python", installation.check_python)
+    yield from guarded("packages", installation.check_packages)
+    yield from guarded("cache", engine.check_cache)
+    yield from guarded("compiling", lambda: engine.check_compiling(wanted.compile_anew))
+    yield from guarded("solver", engine.check_solver)
+    yield from guarded("time", lambda: engine.check_time(wanted.limit_s, journals.nearest_folder(wanted.logs)))
+    yield from guarded("book", engine.check_book)
+    yield from guarded("folder", lambda: journals.check_folder(wanted.logs))
+    yield from guarded("journals", lambda: journals.check_journals(wanted.logs))
+    yield from guarded("server", lambda: _check_server(wanted))
+
+
+def _check_server(wanted: Examination) -> Iterator[Finding]:
+    """Settings, then the server where one is named."""
+    from bot.doctor.server import check_server, check_settings, check_stats
+
+    try:
+        settings = load_settings(wanted.server, wanted.stil_ids, wanted.api_key)
+    except UsageError as problem:
+        yield error("settings", problem.message, problem.hint)
+        named = _without_player(wanted)
+        if named is None:
+            return
+        settings = named
+    else:
+        yield from check_settings(settings)
+    if settings.is_embedded and settings.server == Settings.model_fields["server"].default:
+        return
+    reached = True
+    for finding in check_server(settings):
+        reached = not finding.exit_code
+        yield finding
+    if reached and not settings.is_embedded:
+        yield from check_stats(settings)
+
+
+def _without_player(wanted: Examination) -> Settings | None:
+    """The settings of a server without anybody to play as: `play` refuses them, its title can be read all the same."""
+    try:
+        named = load_settings(wanted.server, [EMBEDDED_ID], wanted.api_key)
+    except UsageError:
+        return None
+    return named.model_copy(update={"stil_id": ()})

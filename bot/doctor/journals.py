@@ -1,0 +1,141 @@
+"""The journals: every one read and verified, what they leave open, who holds a lock, and room on the disk."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.doctor.finding import Finding, error, ok, warning
+from bot.errors import ExitCode, JournalError
+from bot.journal.lock import holders
+from bot.journal.reader import Journal, journal_files, read_journal
+from bot.journal.verify import count_problems, replay_game
+
+LITTLE_ROOM = 100_000_000
+"""Bytes: some hundred thousand games."""
+SHOWN = 3
+"""So many bad files are named; the rest is counted."""
+
+
+def nearest_folder(logs: Path) -> Path:
+    """``logs``, or the nearest folder above it that exists."""
+    folder = logs.absolute()
+    while not folder.is_dir() and folder != folder.parent:
+        folder = folder.parent
+    return folder
+
+
+def check_folder(logs: Path) -> Iterator[Finding]:
+    """Whether a journal can be written at all."""
+    if logs.exists() and not logs.is_dir():
+        yield error("folder", f"{logs} is no folder.", "Choose another --logs folder.")
+        return
+    folder = nearest_folder(logs)
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        text = f"Nothing can be written in {folder}: {problem.strerror}."
+        yield error("folder", text, "Choose another --logs folder.")
+        return
+    free = shutil.disk_usage(folder).free
+    what = f"{logs} can be written" if logs.is_dir() else f"{logs} does not exist yet and can be made"
+    text = f"{what}, {free / 1e9:.1f} GB free"
+    if free < LITTLE_ROOM:
+        yield warning("folder", text, "Make room: a run stops before a move that it cannot record.")
+    else:
+        yield ok("folder", text)
+
+
+@dataclass(slots=True)
+class _Health:
+    runs: list[Journal] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    torn: int = 0
+    games: int = 0
+
+
+def check_journals(logs: Path) -> Iterator[Finding]:
+    """Read and verify them all; then say what they leave open and who is playing."""
+    health = _examined(logs)
+    if health.damaged:
+        text = f"{len(health.damaged)} cannot be read. {_some(health.damaged)}"
+        yield error("journals", text, "Move the named files away, or mend the lines: `play` and `streak` need them.")
+    if health.wrong:
+        text = f"{len(health.wrong)} tell what cannot have happened. {_some(health.wrong)}"
+        yield error("journals", text, "See all of it: bot replay FILE --verify.", ExitCode.PROTOCOL)
+    if not health.damaged and not health.wrong:
+        torn = f", {health.torn} with a torn last line (harmless)" if health.torn else ""
+        counted = f"{len(health.runs)} with {health.games} finished games, all read and verified{torn}"
+        yield ok("journals", counted if health.runs else f"none yet in {logs}")
+    playing = holders(logs)
+    if playing:
+        yield ok("lock", f"somebody is playing now: {'; '.join(playing)}")
+    else:
+        yield ok("lock", "nobody is playing now")
+    yield from _left_open(health.runs, bool(playing))
+    yield from _embedded_books(logs / "embedded.sqlite3")
+
+
+def _examined(logs: Path) -> _Health:
+    health = _Health()
+    for path in journal_files(logs) if logs.is_dir() else []:
+        try:
+            journal = read_journal(path)
+        except JournalError as problem:
+            health.damaged.append(problem.message)
+            continue
+        problems = [problem for game in journal.games for problem in replay_game(game).problems]
+        problems += count_problems(path)
+        if problems:
+            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+            health.wrong.append(f"{path}: {problems[0]}{more}")
+        health.runs.append(journal)
+        health.torn += journal.torn
+        health.games += sum(game.ended is not None for game in journal.games)
+    return health
+
+
+def _left_open(runs: list[Journal], playing: bool) -> Iterator[Finding]:
+    """The last game of the last run of each player at each server, where it has no end."""
+    last = {(run.server, run.stil_ids): run for run in runs}
+    for run in last.values():
+        game = run.unfinished
+        if game is None:
+            continue
+        text = f"game {game.number} of {'+'.join(run.stil_ids)} at {run.server} has no end ({run.path})"
+        if playing:
+            yield ok("unfinished", f"{text}: it may be the one that is being played")
+        else:
+            next_step = "Run `bot play` as before: it takes the game up; --fresh gives it up, which counts as a loss."
+            yield warning("unfinished", text, next_step)
+
+
+def _embedded_books(path: Path) -> Iterator[Finding]:
+    """The embedded server's database, which lies beside the journals."""
+    if not path.exists():
+        return
+    try:
+        books = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1)
+        try:
+            verdict = books.execute("PRAGMA quick_check").fetchone()[0]
+            games = books.execute("SELECT count(*) FROM games").fetchone()[0]
+        finally:
+            books.close()
+    except sqlite3.Error as problem:
+        verdict, games = str(problem), 0
+    if verdict == "ok":
+        yield ok("embedded", f"the embedded server's books hold {games} games")
+    else:
+        text = f"The embedded server's books {path} are damaged: {verdict}."
+        yield error("embedded", text, "Move the file away; the journals still know the games.")
+
+
+def _some(texts: list[str]) -> str:
+    rest = len(texts) - SHOWN
+    return " ".join(texts[:SHOWN]) + (f" And {rest} more." if rest > 0 else "")
