@@ -86,9 +86,7 @@ def column_values(
     board: Board, deadline_s: float, stop: Stop | None = None, solver: Solver | None = None
 ) -> list[Value | None]:
     """The worth of every column for the side to move, None where it is full; the time is shared out fairly."""
-    from bot.engine.solver import Solver
-
-    solver = solver or Solver()
+    solver = solver or _ready_solver(stop)
     end = time.perf_counter() + deadline_s
     values: list[Value | None] = [None] * 7
     columns = [column for column in CENTRE_FIRST if board.can_play(column)]
@@ -105,10 +103,8 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = Non
     ``text``. ``best``: the columns that are proven best. ``pv``: the principal variation. ``last``: the verdict on the
     last move, null where it is not proven.
     """
-    from bot.engine.solver import Solver
-
+    solver = _ready_solver(stop)
     start = time.perf_counter()
-    solver = Solver()
     board = Board.from_moves(columns)
     values: list[Value | None] = [None] * 7
     line: tuple[int, ...] = ()
@@ -153,10 +149,8 @@ def review(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = None
 
     From the last position backwards: the end of a game is solved in no time, its beginning is not.
     """
-    from bot.engine.solver import Solver
-
+    solver = _ready_solver(stop)
     end = time.perf_counter() + deadline_s
-    solver = Solver()
     boards = [Board()]
     for column in columns:
         boards.append(boards[-1].play(column))
@@ -214,6 +208,21 @@ def _column_json(value: Value | None, ply: int) -> dict[str, Any] | None:
     else:
         text = "draw or better" if value.lower == 0 else "draw or worse" if value.upper == 0 else "open"
     return {"lower": value.lower, "upper": value.upper, "exact": value.exact, "text": text}
+
+
+def _ready_solver(stop: Stop | None) -> Solver:
+    """A new solver, its kernels compiled, so that none compiles on the clock."""
+    from bot.web.compiling import prepared
+
+    return prepared("solver", _warm_solver, stop)
+
+
+def _warm_solver() -> Solver:
+    from bot.engine.solver import Solver
+
+    solver = Solver()
+    solver.warm_up()
+    return solver
 
 
 def _book_score(board: Board) -> int | None:

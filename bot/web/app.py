@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from bot.errors import BotError, UsageError
 from bot.game import Board, parse_moves
+from bot.journal.reader import read_journal
 from bot.web import analysis, players
 from bot.web.guard import Guard
 from bot.web.live import follow
@@ -110,7 +112,7 @@ def _tell_runs(app: FastAPI, runs: Runs) -> None:
 
     @app.get("/api/runs/{name}")
     def one_run(name: str) -> dict[str, Any]:
-        journal = runs.journal(runs.path(name))
+        journal = read_journal(runs.path(name))
         games = [game_json(game) for game in journal.games]
         return {**run_json(journal, runs.before(journal)), "torn": journal.torn, "all": games}
 
@@ -145,4 +147,5 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def bug(_request: Request, error: Exception) -> Response:
-        return sentence(500, f"This is a bug: {type(error).__name__}. See the terminal for more.")
+        traceback.print_exception(error)
+        return sentence(500, f"This is a bug: {type(error).__name__}. The terminal of `python -m bot web` says more.")

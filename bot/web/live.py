@@ -12,7 +12,7 @@ from typing import Any
 from bot.errors import BotError, JournalError
 from bot.journal.reader import Journal, add_record
 from bot.journal.schema import complaint
-from bot.web.runs import Runs, game_json, run_json
+from bot.web.runs import Runs, game_json, how_it_ended, run_json
 
 POLL_S = 0.1
 HEARTBEAT_S = 10.0
@@ -61,39 +61,77 @@ class Tail:
         return dict(record)
 
 
+class Follower:
+    """Asked again and again, tells what is new in a run; it reads files, so not in the event loop."""
+
+    def __init__(self, runs: Runs, name: str | None) -> None:
+        self.is_done = False
+        self._runs = runs
+        self._name = name
+        self._tail: Tail | None = None
+        self._failed: Path | None = None
+        self._past: list[Journal] = []
+        self._end = ""
+        self._waits = False
+
+    def news(self) -> str | None:
+        """The next event, if there is one."""
+        try:
+            path = self._runs.path(self._name) if self._name else _latest(self._runs)
+            if path is None:
+                return self._waiting()
+            if self._tail is None or path != self._tail.path:
+                return self._begin(path)
+            return self._go_on(self._tail)
+        except BotError as error:
+            self._failed, self._tail = (self._tail.path if self._tail else None), None
+            self.is_done = self._name is not None
+            return _event("fault", {"error": str(error)})
+
+    def _waiting(self) -> str | None:
+        self._tail = None
+        if self._waits:
+            return None
+        self._waits = True
+        return _event("waiting", {})
+
+    def _begin(self, path: Path) -> str | None:
+        if path == self._failed:
+            return None
+        self._tail = Tail(path)
+        self._tail.read()
+        journal = self._tail.journal
+        if journal is None:  # its header is being written
+            self._tail = None
+            return None
+        self._past, self._waits = self._runs.before(journal), False
+        return self._told("run", journal, all=[game_json(game) for game in journal.games])
+
+    def _go_on(self, tail: Tail) -> str | None:
+        changed = tail.read()
+        journal = tail.journal
+        if journal is None or (not changed and how_it_ended(journal) == self._end):
+            return None
+        return self._told(
+            "game", journal, changed=[game_json(game) for game in journal.games if game.number in changed]
+        )
+
+    def _told(self, kind: str, journal: Journal, **games: list[dict[str, Any]]) -> str:
+        told = run_json(journal, self._past)
+        self._end = told["end"]
+        return _event(kind, {**told, **games})
+
+
 async def follow(runs: Runs, name: str | None) -> AsyncIterator[str]:
-    """Events: ``waiting`` (no journal yet), ``run`` (the whole run, when it is new), ``game`` (a game that has grown,
-    and the run's counts), ``fault`` (a sentence; nothing follows until another run begins).
+    """Events: ``waiting`` (no journal yet), ``run`` (the whole run, when it is new), ``game`` (the games that have
+    grown, and the run's counts), ``fault`` (a sentence; nothing follows until another run begins).
 
     Without a ``name`` it is always the run that was written to last.
     """
-    tail: Tail | None = None
-    failed: Path | None = None
-    past: list[Journal] = []
-    spoke = 0.0
-    while True:
-        event: str | None = None
-        try:
-            path = runs.path(name) if name else _latest(runs)
-            if path is None:
-                event = _event("waiting", {}) if spoke == 0 else None
-            elif tail is None or path != tail.path:
-                if path != failed:
-                    tail = Tail(path)
-                    tail.read()
-                    if tail.journal is not None:
-                        past = runs.before(tail.journal)
-                        event = _event("run", _whole(tail.journal, past))
-                    else:
-                        tail = None
-            else:
-                event = _news(tail, past)
-        except BotError as error:
-            failed, tail = (tail.path if tail else None), None
-            event = _event("fault", {"error": str(error)})
-            if name:
-                yield event
-                return
+    follower = Follower(runs, name)
+    spoke = time.monotonic()
+    while not follower.is_done:
+        event = await asyncio.to_thread(follower.news)
         if event is None and time.monotonic() - spoke > HEARTBEAT_S:
             event = ": still here\n\n"
         if event is not None:
@@ -111,18 +149,6 @@ def _written(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:
         return 0.0
-
-
-def _whole(journal: Journal, past: list[Journal]) -> dict[str, Any]:
-    return {**run_json(journal, past), "all": [game_json(game) for game in journal.games]}
-
-
-def _news(tail: Tail, past: list[Journal]) -> str | None:
-    changed = tail.read()
-    if not changed or tail.journal is None:
-        return None
-    games = [game_json(game) for game in tail.journal.games if game.number in changed]
-    return _event("game", {**run_json(tail.journal, past), "changed": games})
 
 
 def _event(kind: str, data: dict[str, Any]) -> str:

@@ -83,13 +83,13 @@ class Table:
         Raises UsageError for an agent, a depth or an option that does not exist.
         """
         name, limit = full_name(choice), _limit(choice)
-        agent = self._take(name, None if choice.random else 0)
+        agent = self._take(name, None if choice.random else 0, stop)
         decision = agent.choose(board, limit, stop)
         if name in _POOLED:
             with self._lock:
                 self._idle.setdefault(name, []).append(agent)
             if choice.random and decision.proven:
-                return _among_equals(board, decision, choice.time_s, stop)
+                return _among_equals(board, decision, choice.time_s - decision.seconds, stop)
         return decision
 
     def warm_up(self) -> None:
@@ -98,13 +98,14 @@ class Table:
         with self._lock:
             self._idle.setdefault("perfect", []).append(agent)
 
-    def _take(self, name: str, seed: int | None) -> Agent:
+    def _take(self, name: str, seed: int | None, stop: Stop | None = None) -> Agent:
         from bot.lab.duel import ready_agent
+        from bot.web.compiling import prepared
 
         with self._lock:
             if self._idle.get(name):
                 return self._idle[name].pop()
-        return ready_agent(name, seed)
+        return prepared(name.partition(":")[0], lambda: ready_agent(name, seed), stop)
 
 
 def full_name(choice: Choice) -> str:
@@ -142,11 +143,11 @@ def _limit(choice: Choice) -> Limit:
     return Limit(hard_s=choice.time_s, think_s=choice.time_s * 0.9, depth=choice.depth)
 
 
-def _among_equals(board: Board, decision: Decision, time_s: float, stop: Stop | None) -> Decision:
-    """Another column of the same proven score, by chance."""
+def _among_equals(board: Board, decision: Decision, left_s: float, stop: Stop | None) -> Decision:
+    """Another column of the same proven score, by chance, as far as the time allows."""
     from bot.web.analysis import column_values
 
-    values = column_values(board, min(time_s, 0.5), stop)
+    values = column_values(board, max(0.0, min(left_s, 0.5)), stop)
     equal = [
         column
         for column, value in enumerate(values)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from bot.errors import BotError, UsageError
-from bot.game import format_moves, parse_moves
+from bot.game import Board, format_moves, parse_moves
 from bot.journal.reader import Game, Journal, read_journal
 from bot.journal.schema import Record, outcome_of
 from bot.journal.verify import replay_game
 from bot.match.streak import streak_of
+from bot.web.analysis import finished_score, judge
 from bot.web.players import finite
 
 MOST_RUNS = 500
 LIVE_S = 20.0
-"""A run without an end whose file has not grown for so long is taken for broken off."""
+"""A run without an end is running while its file has not stood still for longer than this,"""
+SILENT_S = 600.0
+"""perhaps waiting for its server up to this, and broken off after it."""
 _NAME = re.compile(r"[\w.+-]{1,200}\.jsonl", re.ASCII)
 _ABOUT = ("score", "depth", "nodes", "seconds", "move_s")
 
@@ -30,7 +34,7 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._read: dict[str, tuple[int, int, Journal]] = {}
+        self._outlines: dict[str, tuple[int, int, Journal | BotError]] = {}
 
     def paths(self) -> list[Path]:
         """All journals, newest first, at most `MOST_RUNS`."""
@@ -44,16 +48,20 @@ class Runs:
             raise UsageError("There is no such journal.", "Choose one from the list.")
         return path
 
-    def journal(self, path: Path) -> Journal:
-        """The run in ``path``, read again only when the file has changed; raises JournalError when it is damaged."""
+    def outline(self, path: Path) -> Journal:
+        """The run in ``path`` without the records of its finished games, of which hundreds of runs have too many to
+        keep; read again only when the file has changed. Raises JournalError when it is damaged.
+        """
         status = path.stat()
         mark = (status.st_mtime_ns, status.st_size)
-        kept = self._read.get(path.name)
+        kept = self._outlines.get(path.name)
         if kept is None or kept[:2] != mark:
-            if len(self._read) > MOST_RUNS:
-                self._read.clear()
-            kept = (*mark, read_journal(path))
-            self._read[path.name] = kept
+            if len(self._outlines) > MOST_RUNS:
+                self._outlines.clear()
+            kept = (*mark, _outline(path))
+            self._outlines[path.name] = kept
+        if isinstance(kept[2], BotError):
+            raise kept[2].with_traceback(None)
         return kept[2]
 
     def summaries(self) -> list[dict[str, Any]]:
@@ -61,24 +69,40 @@ class Runs:
         told = []
         for path in self.paths():
             try:
-                told.append(run_json(self.journal(path)))
+                told.append(run_json(self.outline(path)))
             except (BotError, OSError) as error:
-                told.append({"name": path.name, "error": str(error)})
+                told.append({"name": path.name, "error": _sentence(error)})
         return told
 
     def before(self, journal: Journal) -> list[Journal]:
-        """The readable earlier runs of the same player at the same server, oldest first."""
+        """The outlines of the readable earlier runs of the same player at the same server, oldest first."""
         found = []
         for path in reversed(self.paths()):
             if path.name >= journal.path.name:
                 break
             try:
-                other = self.journal(path)
+                other = self.outline(path)
             except (BotError, OSError):
                 continue
             if other.server == journal.server and set(other.stil_ids) == set(journal.stil_ids):
                 found.append(other)
         return found
+
+
+def _outline(path: Path) -> Journal | BotError:
+    try:
+        journal = read_journal(path)
+    except BotError as error:
+        return error
+    games = [game if game.ended is None else replace(game, records=[], lines=[]) for game in journal.games]
+    return replace(journal, games=games)
+
+
+def _sentence(error: Exception) -> str:
+    """What the page tells of ``error``: an OSError's own text names no reason that people read."""
+    if isinstance(error, OSError):
+        return f"The journal cannot be read: {error.strerror or type(error).__name__}."
+    return str(error)
 
 
 def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[str, Any]:
@@ -97,35 +121,37 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
         "won": sum(result == 1 for result in results),
         "drawn": sum(0 < result < 1 for result in results),
         "lost": sum(result < 0 for result in results),
-        "end": _how_it_ended(journal),
+        "end": how_it_ended(journal),
     }
     if past is not None:
         told["streak"] = streak_of([*past, journal]).current
     return told
 
 
-def _how_it_ended(journal: Journal) -> str:
-    """finished, interrupted or error, as the journal says; live while it grows, else broken off."""
+def how_it_ended(journal: Journal) -> str:
+    """finished, interrupted or error, as the journal says; live while it grows, then silent, then broken off."""
     if journal.end is not None:
         return str(journal.end["reason"])
     try:
         age_s = time.time() - journal.path.stat().st_mtime
     except OSError:
         return "broken off"
-    return "live" if age_s < LIVE_S else "broken off"
+    return "live" if age_s < LIVE_S else "silent" if age_s < SILENT_S else "broken off"
 
 
 def game_json(game: Game) -> dict[str, Any]:
     """One game: ``moves`` (columns 1-7), who started, the result, and by ply what we thought of our moves."""
     we_started, columns = _moves(game)
     result = None if game.result is None else finite(game.result)
+    about = {int(record["ply"]): _about(record) for record in game.records if _is_move(record)}
     return {
         "number": game.number,
         "result": result,
         "outcome": "running" if result is None else "void" if result == 0 else outcome_of(result),
         "we_started": we_started,
         "moves": format_moves(columns),
-        "about": {str(record["ply"]): _about(record) for record in game.records if _is_move(record)},
+        "about": about,
+        "verdicts": _verdicts(columns, we_started, about),
         "notes": [str(record.get("text", ""))[:300] for record in game.records if _is_note(record)],
         "problems": _problems(game),
     }
@@ -144,6 +170,28 @@ def _about(record: Record) -> dict[str, Any]:
     told["proven"] = record.get("proven") is True
     told["source"] = str(record.get("source", ""))
     return told
+
+
+def _verdicts(columns: tuple[int, ...], we_started: bool, about: dict[int, dict[str, Any]]) -> dict[int, Any]:
+    """The moves (by ply, from 0) between two of our proven scores that made the score another one."""
+    scores = {ply: told["score"] for ply, told in about.items() if told["proven"] and told["score"] is not None}
+    try:
+        board = Board.from_moves(columns)
+    except BotError:
+        return {}
+    if board.is_over:
+        ours_to_move = (board.ply % 2 == 0) == we_started
+        scores[board.ply] = finished_score(board) * (1 if ours_to_move else -1)
+    verdicts = {}
+    for ply, before in scores.items():
+        after = scores.get(ply + 1, scores.get(ply + 2))
+        if after is None or after == before:
+            continue
+        # Only the sum of our move and its answer is known: one of the two gave something away.
+        by_us = after < before
+        verdict = judge(int(before), int(after)) if by_us else judge(-int(before), -int(after))
+        verdicts[ply if by_us else ply + 1] = asdict(verdict) | {"score": after}
+    return verdicts
 
 
 def _problems(game: Game) -> list[str]:

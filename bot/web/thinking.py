@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -30,8 +31,9 @@ class GoneError(Exception):
 class Thinking:
     """Runs work in daemon threads, so that Ctrl-C need not wait for a compiler, and not more than ``most`` at once."""
 
-    def __init__(self, most: int = 6) -> None:
+    def __init__(self, most: int = 6, patience_s: float = 3.0) -> None:
         self._most = most
+        self._patience_s = patience_s
         self._stops: dict[int, Stop] = {}
 
     async def run(self, request: Request, work: Callable[[Stop], T]) -> T:
@@ -39,8 +41,7 @@ class Thinking:
 
         Raises what ``work`` raises, BusyError, or GoneError.
         """
-        if len(self._stops) >= self._most:
-            raise BusyError("The computer is busy with earlier questions.", "Wait a moment and try again.")
+        await self._room(request)
         stop = Stop()
         self._stops[id(stop)] = stop
         future = _in_thread(work, stop)
@@ -52,6 +53,16 @@ class Thinking:
                 future.add_done_callback(lambda done: done.exception())  # nobody will ask for it
                 raise GoneError
         return future.result()
+
+    async def _room(self, request: Request) -> None:
+        """Wait until fewer than ``most`` are at work: searches that were taken back need a moment to end."""
+        end = time.monotonic() + self._patience_s
+        while len(self._stops) >= self._most:
+            if await request.is_disconnected():
+                raise GoneError
+            if time.monotonic() > end:
+                raise BusyError("The computer is busy with earlier questions.", "Wait a moment and try again.")
+            await asyncio.sleep(POLL_S)
 
     def stop_all(self) -> None:
         """End whatever is running."""

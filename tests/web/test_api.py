@@ -239,7 +239,7 @@ class Gone:
 
 def test_a_question_taken_back_stops_its_search_and_too_many_are_refused() -> None:
     async def check() -> None:
-        thinking = Thinking(most=1)
+        thinking = Thinking(most=1, patience_s=0.2)
         seen: list[Stop] = []
 
         def work(stop: Stop) -> str:

@@ -1,6 +1,6 @@
 // Exact scores under the columns, the best line as ghosts, the verdict on the last move, and a whole game's review.
 
-import { $, all, complain, html } from "./dom.js";
+import { $, all, complain, html, refill } from "./dom.js";
 import { Asker } from "./api.js";
 import { writeMoves } from "./rules.js";
 import { line, setLine, store } from "./store.js";
@@ -91,11 +91,11 @@ export class Analyser {
     }
   }
 
-  /** A clickable list of the moves on `root`, mistakes marked. */
-  listMoves(root) {
+  /** A clickable list of the moves on `root`, mistakes marked: those of the review, or else `verdicts` by ply. */
+  listMoves(root, verdicts = {}) {
     const { moves, at } = line(), review = this.reviewOf(moves);
-    root.replaceChildren(...moves.map((column, ply) => {
-      const verdict = review?.moves[ply], kind = severity(verdict);
+    refill(root, moves.map((column, ply) => {
+      const verdict = review ? review.moves[ply] : verdicts[ply], kind = severity(verdict);
       const label = `Move ${ply + 1}, ${ply % 2 ? "red" : "yellow"}, column ${column + 1}${verdict ? `: ${verdict.text}` : ""}`;
       const go = () => { setLine(moves, ply + 1); this.page.refresh(); };
       const sign = kind === "grave" ? "??" : kind === "slip" ? "?" : "";

@@ -1,8 +1,8 @@
 // Both sides by hand, with the analysis always on.
 
-import { $, all } from "./dom.js";
+import { $, all, complain } from "./dom.js";
 import { drawGraph } from "./graph.js";
-import { position, readMoves, writeMoves } from "./rules.js";
+import { faultIn, position, readMoves, writeMoves } from "./rules.js";
 import { line, setLine, shown, store } from "./store.js";
 import { severity } from "./analyser.js";
 
@@ -53,7 +53,12 @@ export class Stepping {
 export class Analysis extends Stepping {
   constructor(page) {
     super(page);
-    $("position").addEventListener("change", () => { setLine(readMoves($("position").value)); page.refresh(); });
+    $("position").addEventListener("change", () => {
+      const text = $("position").value, wrong = faultIn(text);
+      setLine(readMoves(text));
+      complain(wrong ? new Error(wrong) : null);
+      page.refresh();
+    });
     $("play-on").addEventListener("click", () => {
       setLine(shown(), line().at, "play");
       store.human = String(position(shown()).toMove);

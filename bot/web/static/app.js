@@ -11,26 +11,25 @@ import { Replay } from "./replay.js";
 import { Watch } from "./watch.js";
 import { COLUMNS, canPlay, position } from "./rules.js";
 import { prepareShare } from "./share.js";
-import { VIEWS, line, load, save, setLine, shown, store } from "./store.js";
+import { VIEWS, line, load, save, setLine, shown, store, turnPage } from "./store.js";
 
 const ENGINE = ["perfect", "mtdf", "alphabeta", "depth", "random"];
 const CHECKS = ["analyse", "fixed"];
 let agents = [];
-let spoken = [];
+let isReady = false;
 
 const page = {
   refresh,
   open,
   agent: (name) => agents.find((agent) => agent.name === name),
-  /** Tell a screen reader; `more` adds to what was said in this moment. */
+  /** Tell a screen reader; `more` adds to what was said before. Only what is new is read. */
   say(text, more = false) {
-    if (!more) spoken = [];
-    if (!spoken.length) setTimeout(() => { $("live").textContent = spoken.join(" "); spoken = []; }, 50);
-    spoken.push(text);
+    const words = html("span", {}, `${text} `);
+    if (more) $("live").append(words); else $("live").replaceChildren(words);
   },
 };
 
-load();
+let wrong = load();
 const boardView = new BoardView($("board"), drop);
 page.analyser = new Analyser(page);
 const views = { play: new Play(page), analysis: new Analysis(page), watch: new Watch(page), replay: new Replay(page), duel: new Duel(page) };
@@ -46,7 +45,7 @@ function refresh() {
   const isOpen = now.isOpen(board);
   const ghosts = page.analyser.update(board, now.isThinking);
   boardView.show(board, { ghosts, isOpen, label: describe(board) });
-  $("status-text").textContent = now.status(board);
+  $("status-text").textContent = isReady ? now.status(board) : "One moment\u2026";
   const player = board.winner ?? (board.isDraw ? null : board.toMove);
   $("status").firstElementChild.className = `dot ${player === null ? "" : player ? "second" : "first"}`;
   $("status").classList.toggle("thinking", now.isThinking);
@@ -79,7 +78,7 @@ function drop(column) {
 function open(name) {
   view().leave();
   complain(null);
-  store.view = name;
+  if (name !== store.view) { save(); store.view = name; turnPage(); }
   enter();
 }
 
@@ -92,6 +91,8 @@ function enter() {
     if (isChosen) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
   view().enter();
+  if (wrong) complain(new Error(wrong));
+  wrong = "";
 }
 
 /** Controls marked data-field show and set the setting of that name. */
@@ -112,7 +113,7 @@ function fillControls() {
       element.lastElementChild.placeholder = agent.options.map((option) => `${option}=\u2026`).join(",");
     }
     for (const element of all(`[data-chance=${field}]`)) element.hidden = !agent.chance;
-    const depth = all(`[data-field=${field === "agent" ? "depth" : `${field}depth`}]`)[0];
+    const depth = all(`[data-field=${field === "agent" ? "" : field}depth]`)[0];
     depth.placeholder = agent.depth ?? "none";
     depth.max = agent.deepest;
   }
@@ -134,7 +135,7 @@ document.addEventListener("change", (event) => {
 
 const KEYS = {
   u: () => view().undo(), r: () => view().redo(), n: () => !$("new").hidden && view().reset(),
-  a: () => { if (store.view !== "watch") { store.analyse = store.analyse === "1" ? "" : "1"; refresh(); } },
+  a: () => { if (!$("analyse").parentElement.hidden) { store.analyse = store.analyse === "1" ? "" : "1"; refresh(); } },
   c: () => store.view === "play" && views.play.letComputerMove(), s: () => store.view === "duel" && $("step").click(),
   ArrowLeft: () => view().hasNavigator && view().undo(), ArrowRight: () => view().hasNavigator && view().redo(),
   Home: () => view().hasNavigator && view().go(0), End: () => view().hasNavigator && view().go(line().moves.length),
@@ -175,8 +176,9 @@ $("theme").addEventListener("click", () => {
   root.dataset.theme = theme;
   localStorage.setItem("theme", theme);
 });
-window.addEventListener("hashchange", () => { view().leave(); load(); enter(); });
+window.addEventListener("hashchange", () => { view().leave(); complain(null); wrong = load(); enter(); });
 window.addEventListener("pagehide", () => view().leave());
+window.addEventListener("pageshow", (event) => { if (event.persisted) enter(); });
 prepareShare((text) => page.say(text));
 
 function fillAgents() {
@@ -197,5 +199,6 @@ try {
 } catch (error) {
   complain(error);
 }
+isReady = true;
 enter();
 document.body.dataset.ready = "true";

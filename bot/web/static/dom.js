@@ -20,6 +20,14 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** New buttons in `root`; whoever is on one of them, by keyboard or by scrolling, stays there. */
+export function refill(root, children) {
+  const index = all("button", root).indexOf(document.activeElement), top = root.scrollTop;
+  root.replaceChildren(...children);
+  root.scrollTop = top;
+  if (index >= 0) all("button", root)[index]?.focus({ preventScroll: true });
+}
+
 export function complain(error) {
   $("error").firstElementChild.textContent = error ? error.message || String(error) : "";
   $("error").hidden = !error;

@@ -44,8 +44,8 @@ export class Duel extends Stepping {
   async step() {
     const board = position(shown());
     if (board.isOver || this.isThinking) return;
-    const [agent, depth] = board.toMove ? [store.b, store.bdepth] : [store.a, store.adepth];
-    const asking = this.#asker.ask("/api/move", question(this.page, board.moves, agent, depth, ""));
+    const side = board.toMove ? "b" : "a";
+    const asking = this.#asker.ask("/api/move", question(this.page, board.moves, store[side], store[`${side}depth`], store[`${side}options`]));
     this.page.refresh();
     try {
       const answer = await asking;

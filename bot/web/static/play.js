@@ -46,7 +46,7 @@ export class Play {
     if (board.winner !== null) return board.winner === this.human ? "You win with four in a row." : "The computer wins with four in a row.";
     if (board.isDraw) return "A draw: the board is full and nobody has four.";
     if (this.isThinking) return `${this.page.agent(store.agent)?.name ?? "The computer"} is thinking\u2026`;
-    if (board.toMove !== this.human) return "The computer waits.";
+    if (board.toMove !== this.human) return "The computer has not moved: let it move again.";
     return board.ply < 2 ? `Your move: you are ${this.human ? "red" : "yellow"}.` : "Your move.";
   }
 

@@ -1,6 +1,6 @@
 // Any journal again: runs, games by result, every move with what the bot thought of it.
 
-import { $, all, complain, html } from "./dom.js";
+import { $, all, complain, html, refill } from "./dom.js";
 import { get } from "./api.js";
 import { drawGraph } from "./graph.js";
 import { readMoves } from "./rules.js";
@@ -9,11 +9,16 @@ import { Stepping, reviewPoints } from "./analysis.js";
 
 export const WORDS = { won: "won", drawn: "drawn", lost: "lost", illegal: "lost by an illegal move", running: "unfinished", void: "void" };
 
-/** The graph's points of a game as the journal tells it, in our view. */
+/** The graph's points of a game as the journal tells it, in our view; a mistake shows after its move. */
 export function journalPoints(game) {
-  return Object.entries(game.about).map(([ply, told]) => ({
+  const points = new Map(Object.entries(game.about).map(([ply, told]) => [Number(ply), {
     ply: Number(ply), score: told.score, isProven: told.proven, seconds: told.move_s ?? told.seconds,
-  }));
+  }]));
+  for (const [ply, mistake] of Object.entries(game.verdicts)) {
+    const after = Number(ply) + 1;
+    points.set(after, { score: mistake.score, isProven: true, ...points.get(after), ply: after, mistake });
+  }
+  return [...points.values()].sort((one, other) => one.ply - other.ply);
 }
 
 export class Replay extends Stepping {
@@ -93,12 +98,12 @@ export class Replay extends Stepping {
 
   render() {
     const game = this.#game, { moves, at } = line();
-    $("games").replaceChildren(...this.#listed().map((entry) => html("button", {
+    refill($("games"), this.#listed().map((entry) => html("button", {
       class: entry.outcome, "aria-pressed": String(entry === game), "aria-label": `Game ${entry.number}, ${WORDS[entry.outcome]}`, onclick: () => this.#choose(entry),
     }, `${entry.number} ${entry.outcome === "won" ? "+" : entry.outcome === "drawn" ? "=" : entry.outcome === "running" ? "\u2026" : "\u2212"}`)));
     if (this.#run && !this.#listed().length) $("games").textContent = "No such game in this run.";
     const list = all("[data-moves=replay]")[0], graph = all("[data-graph=replay]")[0];
-    this.page.analyser.listMoves(list);
+    this.page.analyser.listMoves(list, game?.verdicts);
     if (!game) { $("game-about").textContent = ""; return graph.replaceChildren(); }
     const told = game.about[at - 1], review = this.page.analyser.reviewOf(moves), points = journalPoints(game);
     $("game-about").textContent = [
@@ -106,10 +111,8 @@ export class Replay extends Stepping {
       told ? `Move ${at}: ${told.source || "no source"}${told.score === null ? "" : `, score ${told.score}${told.proven ? ", proven" : ""}`}${told.depth ? `, ${told.depth} plies` : ""}, ${(told.move_s ?? told.seconds ?? 0).toFixed(3)} s.` : "",
       ...game.notes, ...game.problems].filter(Boolean).join(" ");
     if (review) {
-      const seconds = new Map(points.map((point) => [point.ply, point.seconds]));
-      for (const point of points) point.score = null;
-      points.push(...reviewPoints(review, game.we_started ? 1 : -1).map((point) => ({ ...point, seconds: 0 })));
-      for (const point of points) if (point.score === null) point.seconds = seconds.get(point.ply);
+      for (const point of points) point.score = point.mistake = null; // the times stay
+      points.push(...reviewPoints(review, game.we_started ? 1 : -1));
     }
     drawGraph(graph, points, { plies: moves.length, at, whose: "the bot's", onPick: (ply) => this.go(ply) });
   }

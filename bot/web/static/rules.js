@@ -33,6 +33,13 @@ export function readMoves(text) {
   return moves;
 }
 
+/** What is wrong with a text of moves, as a sentence; "" where all of them can be played. */
+export function faultIn(text) {
+  const wanted = (text || "").replace(/[\s,.;-]/g, ""), played = readMoves(text).length;
+  if (played === wanted.length) return "";
+  return `Of the moves ${wanted.slice(0, 60)} ${played ? `only ${played}` : "none"} can be played.`;
+}
+
 export const writeMoves = (moves) => moves.map((column) => column + 1).join("");
 
 /** The cells [column, row] of all fours through the top disc of `column`. */

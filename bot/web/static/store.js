@@ -1,11 +1,11 @@
 // What the page knows, and how it stands in the address: reload loses nothing, a link shows the same.
 
-import { readMoves, writeMoves } from "./rules.js";
+import { faultIn, readMoves, writeMoves } from "./rules.js";
 
 export const VIEWS = ["play", "analysis", "watch", "replay", "duel"];
 const DEFAULTS = {
   agent: "perfect", depth: "", options: "", time: "2", starts: "human", human: "0", fixed: "", analyse: "", patience: "5",
-  run: "", game: "", filter: "", a: "perfect", adepth: "", b: "depth", bdepth: "",
+  run: "", game: "", filter: "", a: "perfect", adepth: "", aoptions: "", b: "depth", bdepth: "", boptions: "",
 };
 
 export const store = { view: "play", ...DEFAULTS, lines: {} };
@@ -19,6 +19,7 @@ export function setLine(moves, at = moves.length, view = store.view) {
   store.lines[view] = { moves: [...moves], at };
 }
 
+/** Take in what was kept and what the address says; returns a sentence where that cannot be played. */
 export function load() {
   try {
     const kept = JSON.parse(sessionStorage.getItem("lines") || "{}");
@@ -31,11 +32,14 @@ export function load() {
   const view = given.get("view") || (given.has("moves") ? "analysis" : "play");
   store.view = VIEWS.includes(view) ? view : "play";
   for (const [name, value] of Object.entries(DEFAULTS)) store[name] = given.get(name) ?? value;
+  let wrong = "";
   if (given.has("moves")) {
+    wrong = faultIn(given.get("moves"));
     const moves = readMoves(given.get("moves"));
     const at = Number.parseInt(given.get("at") ?? moves.length, 10);
     setLine(moves, Number.isNaN(at) ? moves.length : Math.max(0, Math.min(at, moves.length)));
   }
+  return wrong;
 }
 
 export function hash(short = false) {
@@ -48,6 +52,9 @@ export function hash(short = false) {
   for (const [name, value] of Object.entries(DEFAULTS)) if (store[name] !== value) parts.set(name, store[name]);
   return `#${parts}`;
 }
+
+/** Another view has another place in the browser's history, so that "back" finds the one before. */
+export const turnPage = () => history.pushState(null, "", hash());
 
 export function save() {
   if (location.hash !== hash()) history.replaceState(null, "", hash());

@@ -1,11 +1,13 @@
 // A running `play`, live.
 
-import { $, all, complain, html } from "./dom.js";
+import { $, all, complain, html, refill } from "./dom.js";
 import { drawGraph } from "./graph.js";
 import { readMoves } from "./rules.js";
-import { line, setLine } from "./store.js";
+import { line, setLine, store } from "./store.js";
 import { Stepping } from "./analysis.js";
 import { WORDS, journalPoints } from "./replay.js";
+
+const LIVE = ["live", "silent"];
 
 export class Watch extends Stepping {
   hasNavigator = false;
@@ -18,6 +20,15 @@ export class Watch extends Stepping {
   get canRedo() { return false; }
   isOpen() { return false; }
   undo() {} redo() {} reset() {} go() {}
+
+  constructor(page) {
+    super(page);
+    // A browser has few connections to one server for all its pages: a hidden page must not keep one.
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.leave();
+      else if (store.view === "watch" && !this.#source) this.enter();
+    });
+  }
 
   enter() {
     this.#source = new EventSource("/api/live");
@@ -55,7 +66,7 @@ export class Watch extends Stepping {
     const game = this.#run && this.#game();
     if (!game) return "No run to watch yet.";
     if (game.result !== null) return `Game ${game.number}: ${WORDS[game.outcome]}.`;
-    if (this.#run.end !== "live") return `Game ${game.number} was left unfinished.`;
+    if (!LIVE.includes(this.#run.end)) return `Game ${game.number} was left unfinished.`;
     return `Game ${game.number}: ${(board.toMove === 0) === game.we_started ? "the bot" : "the opponent"} to move.`;
   }
 
@@ -67,12 +78,12 @@ export class Watch extends Stepping {
       $("watch-tally").textContent = "";
       return graph.replaceChildren();
     }
-    $("watch-run").textContent = `${run.engine} as ${run.player} at ${run.server}, ${run.end === "live" ? "running now" : run.end}.`;
+    $("watch-run").textContent = `${run.engine} as ${run.player} at ${run.server}, ${run.end === "live" ? "running now" : run.end === "silent" ? "silent for a while: it waits, or was killed" : run.end}.`;
     $("watch-tally").textContent = `Streak ${run.streak} of ${run.goal}: ${run.won} won, ${run.drawn} drawn, ${run.lost} lost in this run`;
     $("streak").setAttribute("aria-label", `Streak: ${run.streak} of ${run.goal} games without a loss`);
     $("streak").replaceChildren(...Array.from({ length: Math.min(run.goal, 40) }, (_, index) => html("i", { class: index < run.streak ? "on" : "" })));
     const game = this.#game(), newest = Math.max(...this.#games.keys());
-    $("watch-games").replaceChildren(...[...this.#games.values()].map((entry) => html("button", {
+    refill($("watch-games"), [...this.#games.values()].map((entry) => html("button", {
       class: entry.outcome, "aria-pressed": String(entry === game), "aria-label": `Game ${entry.number}, ${WORDS[entry.outcome]}`,
       onclick: () => { this.#chosen = entry.number === newest ? null : entry.number; this.#show(); },
     }, String(entry.number))));

@@ -1,0 +1,52 @@
+"""What the tests in a real browser share: which Chromium, and the page's parts by name. Skips where there is none."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+from bot.journal.writer import JournalWriter
+from tests.web.test_runs import play
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+if CHROMIUM is None:
+    pytest.skip("no Chromium is installed: `apt-get install chromium` to test the page", allow_module_level=True)
+pytest.importorskip("playwright", reason="Playwright is not installed: `pip install -e '.[dev]'` to test the page")
+
+from playwright.sync_api import Locator, Page  # noqa: E402
+
+DRAW = "257771314744647214154617633623313656555222"
+OVER = "444443333161557"
+LATE = "444443333161"
+
+
+def start(page: Page, url: str, **hash_parts: object) -> None:
+    """Open the page anew with these parts of the address, and wait until it can be used."""
+    page.goto("about:blank")
+    page.goto(f"{url}/#{'&'.join(f'{name}={value}' for name, value in hash_parts.items())}")
+    page.locator("body[data-ready]").wait_for()
+
+
+def status(page: Page) -> Locator:
+    return page.locator("#status-text")
+
+
+def discs(page: Page, of: str = "") -> Locator:
+    return page.locator(f"#board .disc{of}:not(.ghost)")
+
+
+def column(page: Page, number: int) -> Locator:
+    return page.locator("#columns button").nth(number - 1)
+
+
+def moves_of(page: Page) -> str:
+    found = re.search(r"moves=(\d*)", page.url)
+    return found[1] if found else ""
+
+
+def game(journal: JournalWriter, number: int, moves: str, result: float, *, we_started: bool) -> None:
+    """Write a whole game to ``journal``."""
+    play(journal, number, moves, we_started=we_started)
+    journal.game_end(number, result, moves=moves, we_started=we_started, known_by="reply")

@@ -1,0 +1,80 @@
+"""One Chromium and one page server for each file of tests in a real browser."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+LOCAL = re.compile(r"http://127\.0\.0\.1:|blob:")
+PICTURES = Path(__file__).parents[2] / "artefacts"
+PATIENCE_MS = 30_000
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("logs")
+
+
+@pytest.fixture(scope="module")
+def url(logs: Path) -> Iterator[str]:
+    """The address of a running `python -m bot web`."""
+    command = [sys.executable, "-m", "bot", "web", "--no-browser", "--port", "0", "--logs", str(logs)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    try:
+        yield re.search(r"http://[\d.]+:\d+", line)[0]  # type: ignore[index]
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0, "SIGTERM ends the page in good order"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import expect, sync_playwright
+
+    from tests.web.browser import CHROMIUM
+
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def faults() -> list[str]:
+    """Errors in the console and requests beyond this machine; a test that provokes some clears the list."""
+    return []
+
+
+@pytest.fixture
+def page(browser: Browser, request: pytest.FixtureRequest, faults: list[str]) -> Iterator[Page]:
+    """A new page; `faults` that are left at the end fail the test. A picture of it goes to artefacts/."""
+    options = getattr(request, "param", {})
+    context = browser.new_context(**({"viewport": {"width": 1280, "height": 860}} | options))
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda sent: None if LOCAL.match(sent.url) else faults.append(sent.url))
+    yield page
+    PICTURES.mkdir(exist_ok=True)
+    with contextlib.suppress(Exception):
+        page.screenshot(path=PICTURES / f"{re.sub(r'[^a-z0-9]+', '_', request.node.name)}.png")
+    context.close()
+    assert not faults, faults

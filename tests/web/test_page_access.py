@@ -1,0 +1,90 @@
+"""The page on a phone, by keyboard alone, read aloud, light and dark, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.game import parse_moves
+from tests.web.browser import LATE, OVER, column, discs, game, moves_of, start, status
+from tests.web.test_runs import open_run
+
+from playwright.sync_api import Page, expect  # isort: skip
+
+VIEWS = (("play", "44"), ("play", OVER), ("analysis", LATE), ("watch", ""), ("replay", ""), ("duel", "44"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def a_run(logs: Path) -> None:
+    journal = open_run(logs)
+    game(journal, 1, OVER, 1.0, we_started=True)
+    game(journal, 2, OVER, -1.0, we_started=False)
+    journal.close()
+
+
+@pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
+def test_everything_fits_a_phone(page: Page, url: str) -> None:
+    for view in ("play", "analysis", "watch", "replay", "duel"):
+        start(page, url, moves=LATE, view=view, patience=0.5)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, view
+        for tab in page.locator("[role=tab]").all():
+            box = tab.bounding_box()
+            assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 360, tab.text_content()
+    start(page, url, moves="", view="play", agent="random")
+    column(page, 4).tap()
+    expect(discs(page)).to_have_count(2)
+
+
+@pytest.mark.parametrize(("view", "moves"), VIEWS)
+def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    start(page, url, view=view, moves=moves, agent="random", human=0, patience=1)
+    if view == "analysis":
+        page.locator(".score.best").first.wait_for()
+        page.locator("#panel-analysis [data-review]").click()
+        page.locator("[data-graph=analysis] svg").wait_for()
+        page.locator("#position").fill("9")
+        page.keyboard.press("Enter")
+        page.locator("#error").wait_for()
+        page.locator("#position").fill(moves)
+        page.keyboard.press("Enter")
+    if view in ("watch", "replay"):
+        page.locator(f"[data-graph={view}] svg").wait_for()
+    for theme in ("light", "dark"):
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        for rule in axe.run(page).response["violations"]:
+            where = [node["html"] for node in rule["nodes"]]
+            assert rule["impact"] not in ("serious", "critical"), (theme, rule["id"], where)
+        page.locator("#theme").click()
+
+
+def test_the_keyboard_alone_reaches_everything(page: Page, url: str) -> None:
+    start(page, url, agent="random")
+    page.keyboard.press("Tab")
+    expect(page.locator("#tab-play")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tab-analysis")).to_be_focused()
+    expect(page.locator("#panel-analysis")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(column(page, 1)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(discs(page)).to_have_count(2)
+    expect(column(page, 1)).to_be_focused()
+    expect(page.locator("#live")).to_contain_text(re.compile(r"You play column 1\. +The computer plays column \d"))
+    words = re.compile("Board after 2 moves; column 1 from below: yellow")
+    expect(page.locator("#board")).to_have_attribute("aria-label", words)
+    assert parse_moves(moves_of(page))[0] == 0
+
+
+@pytest.mark.parametrize("page", [{"color_scheme": "dark"}], indirect=True)
+def test_the_system_says_light_or_dark_and_the_user_has_the_last_word(page: Page, url: str) -> None:
+    start(page, url)
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.locator("#theme").click()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    expect(status(page)).to_contain_text("Your move")
