@@ -134,7 +134,7 @@ def parse_stats(payload: object) -> Stats:
     if not isinstance(payload, dict):
         raise _bad("/stats", "it is no JSON object")
     if payload.get("status") is False:
-        raise RefusedError(f"The server refuses to tell the statistics: {_one_line(payload.get('msg'))}.")
+        raise RefusedError(f"The server refuses to tell the statistics: {one_line(payload.get('msg'))}.")
     try:
         wire = _StatsWire.model_validate(payload)
     except ValidationError as error:
@@ -154,6 +154,7 @@ def _first_complaint(error: ValidationError) -> str:
     return f"{field}: {detail['msg'].removeprefix('Value error, ')}"
 
 
-def _one_line(text: object) -> str:
+def one_line(text: object) -> str:
     """A server's message, fit for a sentence: one line, bounded, no full stop of its own."""
-    return " ".join(str(text or "no reason given").split())[:200].rstrip(".")
+    words = "".join(character if character.isprintable() else " " for character in str(text or "no reason given"))
+    return " ".join(words.split())[:200].rstrip(".")

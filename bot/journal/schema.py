@@ -14,7 +14,8 @@ lines, and of file names, which begin with a running number). Unknown types and 
 
 Kinds of events that a reader relies on: ``books`` (``played``, ``won``, ``lost`` before the game is opened), ``unknown``
 (a request of unknown fate), ``not_processed`` (the last intent provably did nothing), ``resolved`` (which world was
-true), ``no_safe_column``, ``silent_start`` (a move met no game and opened this one: ``move``, ``botmove``, ``state``),
+true), ``no_safe_column``, ``silent_start`` (the game before ended unseen and a move without a game opened this one, in which ``moves`` had been
+played when ``move`` got its reply: ``botmove``, ``state``, ``result``),
 ``forgotten`` (the server lost the game), ``resumed``. A run that is taken up again goes on in the same file.
 
 The API key is in none of them.

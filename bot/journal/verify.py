@@ -164,7 +164,8 @@ class _Checker:
             grid = as_grid(record.get("state"))
             move = record.get("move")
             if grid is not None and isinstance(move, int):
-                self._step = Step(move, record, EMPTY, met=EMPTY)
+                begun = played(record.get("moves") or "", True) or EMPTY  # moves whose replies were lost came before
+                self._step = Step(move, record, begun, met=begun)
                 self._replay.steps.append(self._step)
                 self._reply({**record, "status": True})
         elif kind == "forgotten" and self._is_waiting:
@@ -212,19 +213,22 @@ class _Checker:
             return
         candidates = possible_boards(self._known, self._lost, after)
         if self._lost or self._forgets:
-            candidates.append(EMPTY)  # the game ended unseen, and the move opened another
-        step.met = next((grid for grid in candidates if after in answers(grid, step.move)), None)
-        if step.met is None:
+            candidates += possible_boards(EMPTY, self._lost, after)  # the game ended unseen, and another began
+        fitting = [grid for grid in candidates if after in answers(grid, step.move)]
+        if not fitting:
+            step.met = None
             self._say(
                 _difference(self._known, step.move, after)
                 if not self._lost
                 else "the board cannot come from the last one and what was sent since."
             )
             return
-        self._replay.we_started = after == EMPTY if step.move == NEW_GAME else discs(step.met) % 2 == 0
-        column = _bot_column(step.met, step.move, after)
-        if record.get("botmove") not in ((None, -1) if column is None else (None, column)):
+        told = record.get("botmove")
+        agreeing = [grid for grid in fitting if told in (None, _botmove(grid, step.move, after))]
+        if not agreeing:
             self._say("the bot's disc is not where the reply says.")
+        step.met = (agreeing or fitting)[0]
+        self._replay.we_started = after == EMPTY if step.move == NEW_GAME else discs(step.met) % 2 == 0
 
     def _check_result(self, step: Step, record: Record, grid: Grid) -> None:
         """The reply's result against its board, and whether the game goes on."""
@@ -261,7 +265,7 @@ class _Checker:
             if result != -10 or (step.reply.get("status") is True and step.reply.get("result") != -10):
                 self._say(f"the result {result:g} is not what the last reply says.")
             return
-        if step.met == EMPTY and step.before != EMPTY and not step.certain:
+        if step.met is not None and not is_within(step.before, step.met) and not step.certain:
             return  # the last reply is of the next game: this one ended unseen
         if self._known is None or step.after is None:
             return
@@ -275,10 +279,10 @@ class _Checker:
             self._say("the moves at the game's end do not lead to the last board.")
 
 
-def _bot_column(met: Grid, move: int, after: Grid) -> int | None:
-    """Where the bot's new disc lies; None when it has not moved."""
-    base = after_ours(met, move)
-    return next((column for column in range(7) if base is not None and drop(base, column, THEIRS) == after), None)
+def _botmove(met: Grid, move: int, after: Grid) -> int:
+    """Where the bot's new disc lies; -1 when it has not moved."""
+    ours = after_ours(met, move)
+    return next((column for column in range(7) if ours is not None and drop(ours, column, THEIRS) == after), -1)
 
 
 def _difference(before: Grid, move: int, after: Grid) -> str:

@@ -76,8 +76,8 @@ class Run:
         series = Series(seat, self.tally, self.plan.games)
         if self._unfinished is not None and not self.plan.fresh:
             observer.notice(f"Taking up game {self._unfinished.number}, which the last run left unfinished.")
-            take_up(seat, self._unfinished)
-        seat.abandons = self._unfinished is not None and self.plan.fresh
+            return series.play(take_up(seat, self._unfinished))
+        seat.abandons = self._unfinished is not None
         return series.play()
 
     def _create(self) -> JournalWriter:

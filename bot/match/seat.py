@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from bot.client.http import NEW_GAME, AmbiguousError, CourseClient, RejectedError
+from bot.client.http import NEW_GAME, AmbiguousError, CourseClient, NotSentError, RejectedError
 from bot.client.tracking import Position, opening
 from bot.client.wire import BadReplyError, MoveReply, Stats
 from bot.client.worlds import (
@@ -21,6 +22,7 @@ from bot.client.worlds import (
 from bot.engine import Agent, Decision
 from bot.engine.traps import likely_replies
 from bot.errors import NetworkError, ProtocolError
+from bot.game import format_moves
 from bot.game.notation import column_letter
 from bot.journal.writer import JournalWriter
 from bot.match.clock import MoveClock
@@ -41,6 +43,7 @@ class Ended:
     """"reply", "stats", or "forgotten" when the server lost it."""
     moves: tuple[int, ...] = ()
     we_started: bool | None = None
+    slowest_move_s: float = 0.0
 
 
 @dataclass(slots=True)
@@ -129,9 +132,7 @@ class Seat:
             self.books = None
             self._event("books", f"The server's statistics cannot be used: {error.message}")
             return
-        if self.books is not None:
-            counts = {"played": self.books.played, "won": self.books.won, "lost": self.books.lost}
-            self._event("books", "the server's statistics before the game", quiet=True, **counts)
+        self._journal_books("the server's statistics before the game")
 
     def settle(self) -> list[Ended]:
         """Narrow the worlds by the server's statistics; returns the games that they show to have ended."""
@@ -148,19 +149,30 @@ class Seat:
         elif rise < 0:
             self._event("forgotten", "The server has forgotten its games; a new one is opened.")
             self.worlds, self.books = {NO_GAME}, now
-            return [Ended(self.number, 0.0, "forgotten")]
+            return [self._end(Ended(self.number, 0.0, "forgotten"))]
         elif rise > 0:
             self.worlds = {World(None, rise, now.won - before.won, now.lost - before.lost)}
         if rise > 0 and self.is_idle:
             self.books = now
-            return self._ended_in(next(iter(self.worlds)), "stats")
+            ended = _games_of(next(iter(self.worlds)), self.number, "stats")
+            self.worlds = {NO_GAME}
+            return [self._end(game) for game in ended]
         return []
+
+    def understand(self, move: int, reply: MoveReply) -> list[Ended]:
+        """Take in the reply to ``move``, which says yes; returns the games that it shows to have ended."""
+        ended = self._opened(reply) if move == NEW_GAME else self._moved(move, reply)
+        self.unknown_since, self.attempts = None, 0
+        return ended
 
     def _send(self, move: int) -> list[Ended]:
         try:
             reply = self.client.move(move)
         except AmbiguousError as error:
             return self._after_unknown(move, error)
+        except (NotSentError, RejectedError):
+            self._not_processed(move)
+            raise
         self.clock.reply_arrived(reply.latency_s)
         self.journal.reply(
             self.number,
@@ -171,11 +183,7 @@ class Seat:
             state=reply.state,
             latency_s=round(reply.latency_s, 6),
         )
-        if not reply.status:
-            return self._refused(move, reply)
-        ended = self._opened(reply) if move == NEW_GAME else self._moved(move, reply)
-        self.unknown_since, self.attempts = None, 0
-        return ended
+        return self.understand(move, reply) if reply.status else self._refused(move, reply)
 
     def _opened(self, reply: MoveReply) -> list[Ended]:
         position = opening(reply)
@@ -187,21 +195,43 @@ class Seat:
         unsure, before = len(self.worlds) > 1, self.worlds
         try:
             world, position = narrow_by_reply(self.worlds, move, reply)
-            ended = self._ended_in(world, "reply")
+            ended = _games_of(world, self.number, "reply")
         except BadReplyError as error:
             world, position = self._forgotten(move, reply, error)
             ended = [Ended(self.number, 0.0, "forgotten")]
+        self.worlds = {World(position)}
         if ended:
-            self.number += len(ended)
-            self._event("silent_start", "The move met no running game and opened one.")
+            self._silent_start(move, reply, world, ended)
         if unsure:
             self._event("resolved", _account(world, before), worlds=len(before))
-        self.worlds = {World(position)}
         self.observer.replied(position.board, position.bot_column)
         if position.result is not None:
             self.worlds = {NO_GAME}
-            ended.append(Ended(self.number, position.result, "reply", position.moves, position.we_started))
+            last = Ended(self.number, position.result, "reply", position.moves, position.we_started)
+            ended.append(self._end(last))
         return ended
+
+    def _silent_start(self, move: int, reply: MoveReply, world: World, ended: list[Ended]) -> None:
+        """The games before it have ended unseen, and ``move`` has opened the next.
+
+        The new game is journaled first: should the process die before the ends of the others are written, it is known
+        that a game is running, and the last reply of the unfinished one tells the rest once more.
+        """
+        self.number += len(ended)
+        told: dict[str, Any] = {"move": move, "botmove": reply.botmove, "state": reply.state, "result": reply.result}
+        told["moves"] = format_moves(world.playing.moves)
+        self._event("silent_start", "The move met no running game and opened one.", **told)
+        if self.books is not None:
+            counts = (world.ended, world.won, world.lost)
+            self.books = replace(
+                self.books,
+                played=self.books.played + counts[0],
+                won=self.books.won + counts[1],
+                lost=self.books.lost + counts[2],
+            )
+            self._journal_books("the server's statistics, as far as they are known")
+        for game in ended:
+            self._end(game)
 
     def _forgotten(self, move: int, reply: MoveReply, complaint: BadReplyError) -> tuple[World, Position]:
         """A board that continues nothing, unless the server lost our game and took the move for a new one's first."""
@@ -217,17 +247,19 @@ class Seat:
         """Status false: a move that the server could not take, a wrong key, or no game to move in."""
         reason = " ".join((reply.msg or "no reason given").split())[:200].rstrip(".")
         if "key" in reason.lower():
+            self._not_processed(move)
             raise RejectedError(f"The server refuses us: {reason}.", "Check --api-key.")
         if move != NEW_GAME and any(world.position is None for world in self.worlds) and len(self.worlds) > 1:
             ended = self.settle()
             if not ended:
-                self.worlds = {world for world in self.worlds if world.position is None}
                 self._event("no_game", f"The server has no running game ({reason}).")
+                self.worlds = {NO_GAME}
+                ended = [self._end(Ended(self.number, 0.0, "forgotten"))]
             return ended
         if move != NEW_GAME and "impossible" in reason.lower():
             self.worlds = {NO_GAME}
             self._event("illegal", f"The server calls our move {column_letter(move)} impossible.")
-            return [Ended(self.number, -10.0, "reply")]
+            return [self._end(Ended(self.number, -10.0, "reply"))]
         raise ProtocolError(f"The server refuses {'a new game' if move == NEW_GAME else 'our move'}: {reason}.")
 
     def _after_unknown(self, move: int, error: AmbiguousError) -> list[Ended]:
@@ -256,18 +288,40 @@ class Seat:
         )
         return decision, {"worlds": len(self.worlds), "safe": choice.safe}
 
-    def _ended_in(self, world: World, known_by: str) -> list[Ended]:
-        """The games that ended in a world; their order is unknown, so losses come first."""
-        drawn = world.ended - world.won - world.lost
-        results = [-1.0] * world.lost + [0.5] * drawn + [1.0] * world.won
-        if results:
-            self.worlds = {NO_GAME}
-        return [Ended(self.number + index, result, known_by) for index, result in enumerate(results)]
+    def _end(self, game: Ended) -> Ended:
+        """Journal the end of a game."""
+        game = replace(game, slowest_move_s=self.slowest_move_s)
+        self.slowest_move_s = 0.0
+        self.journal.game_end(
+            game.number,
+            game.result,
+            moves=format_moves(game.moves),
+            we_started=game.we_started,
+            slowest_move_s=round(game.slowest_move_s, 6),
+            known_by=game.known_by,
+        )
+        return game
+
+    def _not_processed(self, move: int) -> None:
+        """The request provably did nothing: whoever takes up the game need not wonder."""
+        self._event("not_processed", "The request was not processed.", quiet=True, move=move)
+
+    def _journal_books(self, text: str) -> None:
+        if self.books is not None:
+            counts = {"played": self.books.played, "won": self.books.won, "lost": self.books.lost}
+            self._event("books", text, quiet=True, **counts)
 
     def _event(self, kind: str, text: str, *, quiet: bool = False, **fields: object) -> None:
         self.journal.event(self.number, kind, text, **fields)
         if not quiet:
             self.observer.notice(text)
+
+
+def _games_of(world: World, number: int, known_by: str) -> list[Ended]:
+    """The games that ended in a world, the first with this number; their order is unknown, so losses come first."""
+    drawn = world.ended - world.won - world.lost
+    results = [-1.0] * world.lost + [0.5] * drawn + [1.0] * world.won
+    return [Ended(number + index, result, known_by) for index, result in enumerate(results)]
 
 
 def _account(world: World, worlds: set[World]) -> str:

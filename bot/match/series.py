@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.client.tracking import opening
+from bot.client.tracking import Position, opening
 from bot.client.wire import MoveReply, Stats
-from bot.client.worlds import World, after_unknown, narrow_by_reply
+from bot.client.worlds import EMPTY, World, after_unknown, narrow_by_reply
 from bot.engine.traps import likely_replies
 from bot.errors import BotError
-from bot.game import format_moves
+from bot.game import format_moves, parse_moves
 from bot.journal.reader import Game
+from bot.journal.schema import Record
 from bot.match.seat import NO_GAME, Ended, Seat
 from bot.match.tally import Tally
 
@@ -23,13 +25,14 @@ class Series:
     tally: Tally
     games: int
 
-    def play(self) -> Tally:
-        """Play until ``games`` have ended. The journal's last line is written whatever happens.
+    def play(self, taken_up: Iterable[Ended] = ()) -> Tally:
+        """Play until ``games`` have ended, those ``taken_up`` among them. The journal's last line is always written.
 
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
         reason, error = "error", None
         try:
+            self._count(taken_up)
             if not self.seat.is_idle:
                 self._count(self.seat.settle())  # a game taken up: what became of it meanwhile?
             while self.tally.played < self.games:
@@ -51,24 +54,13 @@ class Series:
             self._close(reason, error)
         return self.tally
 
-    def _count(self, ended: list[Ended]) -> None:
-        """Enter the games that have just ended, oldest first, into journal and tally."""
-        seat = self.seat
+    def _count(self, ended: Iterable[Ended]) -> None:
+        """Count the games that have just ended, oldest first."""
         for game in ended:
-            moves = format_moves(game.moves)
-            seat.journal.game_end(
-                game.number,
-                game.result,
-                moves=moves,
-                we_started=game.we_started,
-                slowest_move_s=round(seat.slowest_move_s, 6),
-                known_by=game.known_by,
-            )
-            self.tally.slowest_move_s = max(self.tally.slowest_move_s, seat.slowest_move_s)
-            seat.slowest_move_s = 0.0
+            self.tally.slowest_move_s = max(self.tally.slowest_move_s, game.slowest_move_s)
             if game.known_by != "forgotten":
                 self.tally.add(game.result)
-                seat.observer.game_ended(game.number, game.result, moves, self.tally)
+                self.seat.observer.game_ended(game.number, game.result, format_moves(game.moves), self.tally)
 
     def _close(self, reason: str, error: str | None) -> None:
         counts = {name: getattr(self.tally, name) for name in ("played", "won", "drawn", "lost")}
@@ -81,27 +73,52 @@ class Series:
             self.seat.observer.run_ended(self.tally)
 
 
-def take_up(seat: Seat, game: Game) -> None:
+def take_up(seat: Seat, game: Game) -> list[Ended]:
     """Put the seat where the journal of an unfinished ``game`` ends: a known position, or the possible worlds.
 
-    Raises BadReplyError when the journal's boards do not follow from each other.
+    Returns the games whose end the journal's last reply tells, though it was not written down any more. Raises
+    BadReplyError when the journal's boards do not follow from each other.
     """
     worlds: set[World] = {NO_GAME}
     pending: int | None = None
+    answer: MoveReply | None = None
     seat.number = game.number
-    for record in game.records:
-        if record["type"] == "event" and record["kind"] == "books":
-            seat.books = Stats(record["played"], record["won"], record["lost"], 0) if "played" in record else None
-        elif record["type"] == "intent":
-            if pending is not None:
-                worlds = after_unknown(worlds, pending, likely_replies)
-            pending = record["move"]
-        elif record["type"] == "reply" and pending is not None and record.get("status"):
-            reply = _reply_of(record)
-            position = opening(reply) if pending == -1 else narrow_by_reply(worlds, pending, reply)[1]
-            worlds, pending = {World(position)}, None
-    seat.worlds = worlds if pending is None else after_unknown(worlds, pending, likely_replies)
     seat.clock.start()
+    for record in game.records:
+        kind = record["kind"] if record["type"] == "event" else record["type"]
+        if kind == "books":
+            seat.books = Stats(record["played"], record["won"], record["lost"], 0) if "played" in record else None
+        elif kind == "intent":
+            worlds = _worlds_after(worlds, pending, answer)
+            pending, answer = record["move"], None
+        elif kind == "not_processed":
+            pending = answer = None
+        elif kind == "reply" and record.get("status"):
+            answer = _reply_of(record)
+        elif kind == "silent_start" and "move" in record:
+            worlds, pending, answer = {World(_begun(record))}, record["move"], _reply_of(record)
+    if pending is not None and answer is not None:
+        seat.worlds = worlds
+        return seat.understand(pending, answer)
+    seat.worlds = _worlds_after(worlds, pending, answer)
+    return []
+
+
+def _worlds_after(worlds: set[World], move: int | None, answer: MoveReply | None) -> set[World]:
+    """The worlds once ``move`` was sent in ``worlds``, and answered or not."""
+    if move is None:
+        return worlds
+    if answer is None:
+        return after_unknown(worlds, move, likely_replies)
+    return {World(opening(answer) if move == -1 else narrow_by_reply(worlds, move, answer)[1])}
+
+
+def _begun(silent_start: Record) -> Position:
+    """The game that began silently, as it stood when the journal's move met it."""
+    position = EMPTY
+    for column in parse_moves(silent_start.get("moves") or ""):
+        position = position.play(column)
+    return position
 
 
 def _reply_of(record: dict[str, object]) -> MoveReply:

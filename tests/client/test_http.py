@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
 import socket
@@ -116,6 +117,35 @@ def test_retry_after_is_kept_and_bounded() -> None:
     assert raised.value.retry_after_s == 7
 
 
+@pytest.mark.parametrize("value", ["²", "Wed, 21 Oct 2026 07:28:00 GMT", "-5", "1e9", "", "9" * 400])
+@responses.activate
+def test_a_strange_retry_after_is_no_reason_to_fall_over(value: str) -> None:
+    responses.post(f"{BASE}/move", status=503, headers={"Retry-After": value})
+    with pytest.raises(AmbiguousError) as raised:
+        client().move(3)
+    assert raised.value.retry_after_s == 0
+
+
+@responses.activate
+def test_the_users_netrc_is_none_of_the_servers_business(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "netrc").write_text("machine course.test login me password mine\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    responses.post(f"{BASE}/move", json=GOOD)
+    client().move(3)
+    assert "Authorization" not in responses.calls[0].request.headers
+
+
+@responses.activate
+def test_statistics_in_the_middle_of_a_game_are_asked_for_no_longer_than_allowed() -> None:
+    responses.post(f"{BASE}/stats", status=500)
+    patient = CourseClient(BASE, ["a"], SecretStr(KEY), Timeouts(first_contact_s=60, books_s=60, patience_s=60))
+    start = time.monotonic()
+    with pytest.raises(AmbiguousError):
+        patient.stats(0.3)
+    assert 0.2 < time.monotonic() - start < 2
+    assert len(responses.calls) > 1
+
+
 @responses.activate
 def test_a_status_false_is_handed_on_with_its_message() -> None:
     refused = {"msg": "Impossible move.", "status": False, "result": None, "botmove": None, "state": None}
@@ -209,6 +239,97 @@ def test_a_connection_that_fails_after_the_request_is_ambiguous_and_not_repeated
         assert len(seen) == 1
 
 
+def raw(head: bytes, body: bytes = b"") -> Callable[[socket.socket], None]:
+    return lambda connection: connection.sendall(head + b"\r\n\r\n" + body)
+
+
+NONSENSE: dict[str, Callable[[socket.socket], None]] = {
+    "nothing": lambda _connection: None,
+    "zero bytes": lambda connection: connection.sendall(bytes(500)),
+    "another protocol": lambda connection: connection.sendall(b"SSH-2.0-OpenSSH_9.6\r\n"),
+    "HTTP 0.9": lambda connection: connection.sendall(b"hello"),
+    "no status": raw(b"HTTP/1.1"),
+    "status 999": raw(b"HTTP/1.1 999 Odd\r\nContent-Length: 0"),
+    "status 100 for ever": lambda connection: connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" * 50),
+    "204": raw(b"HTTP/1.1 204 No Content"),
+    "negative length": raw(HEAD + b"Content-Length: -5", b"{}"),
+    "length in words": raw(HEAD + b"Content-Length: many", b"{}"),
+    "two lengths": raw(HEAD + b"Content-Length: 5\r\nContent-Length: 9", b"{}"),
+    "bad chunk": raw(HEAD + b"Transfer-Encoding: chunked", b"zz\r\n{}\r\n"),
+    "huge chunk": raw(HEAD + b"Transfer-Encoding: chunked", b"ffffffffffffffff\r\n{}"),
+    "no last chunk": raw(HEAD + b"Transfer-Encoding: chunked", b"2\r\n{}\r\n"),
+    "gzip that is none": raw(HEAD + b"Content-Encoding: gzip\r\nContent-Length: 2", b"{}"),
+    "many headers": raw(HEAD + b"\r\n".join(b"X-%d: y" % number for number in range(500))),
+    "an endless header": raw(HEAD + b"X: " + b"y" * 200_000),
+    "headers without colons": raw(HEAD + b"one two three\r\nfour", b"{}"),
+    "no UTF-8": raw(HEAD + b"Content-Length: 12", b'{"msg": "\xff"}'),
+    "a number too long": raw(HEAD + b"Content-Length: 5009", b'{"botmove": ' + b"9" * 4996 + b"}"),
+}
+
+
+@pytest.mark.parametrize("answer", NONSENSE.values(), ids=NONSENSE.keys())
+def test_bytes_that_are_no_answer_are_of_unknown_fate_and_never_a_traceback(
+    answer: Callable[[socket.socket], None],
+) -> None:
+    with raw_server(answer) as (url, seen):
+        with pytest.raises(AmbiguousError) as raised:
+            client(url).move(3)
+        assert "\n" not in str(raised.value)
+        assert len(seen) == 1
+
+
+def test_a_thread_that_reads_a_dripping_reply_ends_by_itself() -> None:
+    def steady_drip(connection: socket.socket) -> None:
+        connection.sendall(HEAD + b"Content-Length: 100000\r\n\r\n")
+        for _ in range(5_000):
+            connection.sendall(b" ")
+            time.sleep(0.002)
+
+    before = set(threading.enumerate())
+    with raw_server(steady_drip) as (url, _seen):
+        with pytest.raises(AmbiguousError):
+            client(url).move(3)
+        deadline = time.monotonic() + 5
+        while any(thread.name == "request" for thread in set(threading.enumerate()) - before):
+            assert time.monotonic() < deadline, "the reply still drips, and somebody still reads it"
+            time.sleep(0.05)
+
+
+def test_a_connection_that_the_server_has_closed_meanwhile_is_replaced_unseen() -> None:
+    body = json.dumps(GOOD).encode()
+
+    def answer_and_close(connection: socket.socket) -> None:
+        connection.sendall(HEAD + b"Content-Length: %d\r\nConnection: keep-alive\r\n\r\n" % len(body) + body)
+
+    with raw_server(answer_and_close) as (url, seen):
+        playing = client(url)
+        for number in range(1, 4):
+            assert playing.move(3).status
+            assert len(seen) == number
+            time.sleep(0.1)
+
+
+@pytest.mark.parametrize("failing_call", [1, 2], ids=["while the head is written", "while the form is written"])
+def test_a_request_that_was_not_written_to_its_end_never_left(
+    failing_call: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = 0
+    send = http.client.HTTPConnection.send
+
+    def breaking(self: http.client.HTTPConnection, data: bytes) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == failing_call:
+            raise ConnectionResetError(104, "Connection reset by peer")
+        send(self, data)
+
+    monkeypatch.setattr(http.client.HTTPConnection, "send", breaking)
+    body = json.dumps(GOOD).encode()
+    with raw_server(raw(HEAD + b"Content-Length: %d" % len(body), body)) as (url, seen):
+        assert client(url).move(3).status, "it is sent again"
+        assert len(seen) == 1
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
@@ -278,6 +399,64 @@ def test_a_certificate_that_nobody_vouches_for_is_refused_at_once(certificate: P
     with pytest.raises(NotSentError, match="certificate"):
         client(f"https://127.0.0.1:{listener.getsockname()[1]}").move(3)
     listener.close()
+
+
+@pytest.mark.parametrize("ending", ["closes", "resets", "is silent"])
+def test_a_handshake_that_comes_to_nothing_is_tried_again_since_nothing_left(ending: str) -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    tries: list[socket.socket] = []
+
+    def run() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listener.accept()
+                tries.append(connection)
+                if ending == "is silent":
+                    continue
+                connection.recv(65536)
+                if ending == "resets":
+                    reset(connection)
+                connection.close()
+
+    threading.Thread(target=run, daemon=True).start()
+    with pytest.raises(NotSentError) as raised:
+        CourseClient(
+            f"https://127.0.0.1:{listener.getsockname()[1]}",
+            ["a"],
+            SecretStr(KEY),
+            Timeouts(connect_s=0.2, first_contact_s=1),
+        ).move(3)
+    listener.close()
+    assert "\n" not in str(raised.value)
+    assert len(tries) > 1
+
+
+def test_a_proxy_that_opens_no_tunnel_has_let_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    proxy = socket.create_server(("127.0.0.1", 0))
+    asked: list[bytes] = []
+
+    def run() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = proxy.accept()
+                asked.append(connection.recv(65536))
+                connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
+                connection.close()
+
+    threading.Thread(target=run, daemon=True).start()
+    monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.getsockname()[1]}")
+    with pytest.raises(NotSentError):
+        client("https://course.test/game").move(3)
+    proxy.close()
+    assert asked and all(request.startswith(b"CONNECT course.test:443") for request in asked)
+
+
+def test_no_proxy_stands_between_us_and_ourselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.delenv("no_proxy", raising=False)
+    body = json.dumps(GOOD).encode()
+    with raw_server(raw(HEAD + b"Content-Length: %d" % len(body), body)) as (url, _seen):
+        assert client(url).move(3).status
 
 
 def test_a_server_without_tls_is_named_as_such() -> None:
