@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from bot.bench.contestants import Contestant
 from bot.bench.positions import Position
 from bot.game import format_moves
@@ -74,7 +76,7 @@ def _ask(solver: Contestant, question: str, position: Position) -> Answer:
 
 
 def row_of(name: str, done: Sequence[Trial]) -> dict[str, Any]:
-    """One set's row: total, mean, median and worst seconds, nodes, the ratio of total times, and who contradicts.
+    """One set's row: total, mean, median, 99 % and worst seconds, nodes, the ratio of total times, and who contradicts.
 
     Numbers about a question that was not asked, or about a missing peer, are None.
     """
@@ -97,6 +99,7 @@ def _numbers(ours: Sequence[Answer], peers: Sequence[Answer]) -> dict[str, float
         "ratio": peer_s / total_s if ours and peers else None,
         "mean_s": statistics.fmean(times_s) if ours else None,
         "median_s": statistics.median(times_s) if ours else None,
+        "p99_s": float(np.percentile(times_s, 99)) if ours else None,
         "worst_s": max(times_s, default=None),
         "nodes": nodes if ours else None,
         "nodes_per_s": nodes / total_s if ours else None,

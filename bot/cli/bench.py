@@ -105,12 +105,12 @@ def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], peer: s
     width = max(len(str(row["name"])) for row in rows)
     peers = f"  {peer:>9} ms   ratio" if peer else ""
     typer.echo(
-        f"{'':{width}}  {'':13}  positions        nodes  Mnodes/s    mean ms  median ms   worst ms{peers}  wrong"
+        f"{'':{width}}  {'':13}  positions        nodes  Mnodes/s    mean ms  median ms    99 % ms   worst ms{peers}  wrong"
     )
     for row in rows:
         for question in questions:
             number = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
-            times = "  ".join(f"{number[key] * 1000:9.3f}" for key in ("mean_s", "median_s", "worst_s"))
+            times = "  ".join(f"{number[key] * 1000:9.3f}" for key in ("mean_s", "median_s", "p99_s", "worst_s"))
             against = f"  {number['peer_s'] / row['positions'] * 1000:12.3f}  {number['ratio']:5.2f}x" if peer else ""
             typer.echo(
                 f"{row['name']:{width}}  {TITLES[question]:13}  {row['positions']:9}  {number['nodes']:11}  "
