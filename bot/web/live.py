@@ -70,6 +70,7 @@ class Follower:
         self._name = name
         self._tail: Tail | None = None
         self._failed: Path | None = None
+        self._strangers: set[Path] = set()
         self._past: list[Journal] = []
         self._end = ""
         self._waits = False
@@ -77,7 +78,7 @@ class Follower:
     def news(self) -> str | None:
         """The next event, if there is one."""
         try:
-            path = self._runs.path(self._name) if self._name else _latest(self._runs)
+            path = self._runs.path(self._name) if self._name else self._latest()
             if path is None:
                 return self._waiting()
             if self._tail is None or path != self._tail.path:
@@ -99,13 +100,22 @@ class Follower:
         if path == self._failed:
             return None
         self._tail = Tail(path)
-        self._tail.read()
+        try:
+            self._tail.read()
+        except JournalError:
+            if self._name or self._tail.journal is not None:
+                raise
+            self._strangers.add(path)  # not even a header: whatever it is, it hides no run
         journal = self._tail.journal
         if journal is None:  # its header is being written
             self._tail = None
             return None
         self._past, self._waits = self._runs.before(journal), False
         return self._told("run", journal, all=[game_json(game) for game in journal.games])
+
+    def _latest(self) -> Path | None:
+        runs = (path for path in self._runs.paths() if path not in self._strangers)
+        return max(runs, key=_written, default=None)
 
     def _go_on(self, tail: Tail) -> str | None:
         changed = tail.read()
@@ -138,10 +148,6 @@ async def follow(runs: Runs, name: str | None) -> AsyncIterator[str]:
             spoke = time.monotonic()
             yield event
         await asyncio.sleep(POLL_S)
-
-
-def _latest(runs: Runs) -> Path | None:
-    return max(runs.paths(), key=_written, default=None)
 
 
 def _written(path: Path) -> float:

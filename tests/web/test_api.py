@@ -6,6 +6,8 @@ import asyncio
 import json
 import re
 import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -21,6 +23,7 @@ from bot.game import Board, parse_moves
 from bot.lab.agents import FAMILIES
 from bot.web import analysis, service
 from bot.web.app import create_app
+from bot.web.compiling import prepared
 from bot.web.players import Choice, Table, full_name
 from bot.web.thinking import BusyError, GoneError, Thinking
 
@@ -228,6 +231,42 @@ def test_the_kinds_of_mistakes(best: int, played: int, kind: str, words: str) ->
 )
 def test_scores_in_words_count_the_moves_to_the_end(moves: str, words: str) -> None:
     assert analysis.analyse(parse_moves(moves), 5.0)["text"] == words
+
+
+class Broken(Table):
+    def choose(self, board: Board, choice: Choice, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+        raise ZeroDivisionError("no such luck")
+
+
+def test_an_agent_that_raises_is_one_sentence_on_the_page_and_a_traceback_in_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = create_app(tmp_path, table=Broken())
+    client = TestClient(app, base_url="http://localhost", raise_server_exceptions=False)
+    answer = client.post("/api/move", json={"moves": "44"})
+    assert answer.status_code == 500 and "bug: ZeroDivisionError. The terminal" in answer.json()["error"]
+    assert "no such luck" in capsys.readouterr().err
+
+
+def test_whoever_waits_for_a_compiler_may_give_up() -> None:
+    compiling, finish, stop = threading.Event(), threading.Event(), Stop()
+
+    def compile_long() -> str:
+        compiling.set()
+        finish.wait(20)
+        return "compiled"
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(prepared, "an agent", compile_long)
+        assert compiling.wait(20)
+        second = pool.submit(prepared, "an agent", lambda: "not reached", stop)
+        assert prepared("another", lambda: "at once") == "at once"
+        stop.set()
+        with pytest.raises(GoneError):
+            second.result(20)
+        assert not first.done()
+        finish.set()
+        assert first.result(20) == "compiled"
 
 
 class Gone:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from fastapi.testclient import TestClient
 from bot.game import Board, parse_moves
 from bot.journal.writer import JournalWriter
 from bot.web.app import create_app
-from bot.web.live import Tail, follow
+from bot.web.live import Follower, Tail, follow
 from bot.web.runs import Runs
 
 WIN = "4343434"
@@ -140,6 +141,82 @@ def test_a_damaged_journal_is_one_sentence_and_hides_no_other(tmp_path: Path) ->
     assert [("error" in run) for run in runs] == [True, True, False]
     told = client.get("/api/runs/000009-bad.jsonl")
     assert told.status_code == 400 and "damaged" in told.json()["error"]
+
+
+def test_moves_that_changed_a_proven_score_are_told_with_their_kind(tmp_path: Path) -> None:
+    journal = open_run(tmp_path)
+    moves, scores = "44444355", {0: 3.0, 2: 0.0, 4: 5.0, 6: 5.0}
+    journal.intent(1, -1, 0)
+    journal.reply(1, status=True, msg="", botmove=-1, result=0, state=grid("", True))
+    for ply, score in scores.items():
+        journal.intent(1, int(moves[ply]) - 1, ply, score=score, proven=ply != 6, move_s=0.1)
+        journal.reply(1, status=True, botmove=0, result=0, state=grid(moves[: ply + 2], True))
+    journal.close()
+    verdicts = game_of(client_of(tmp_path), tmp_path)["verdicts"]
+    assert {ply: told["text"] for ply, told in verdicts.items()} == {
+        "0": "gave the win away: now a draw",
+        "3": "gave the draw away: now lost",
+    }
+    assert [told["score"] for told in verdicts.values()] == [0.0, 5.0]
+
+
+@pytest.mark.parametrize(
+    ("moves", "we_started", "ply", "score", "mistakes"),
+    [
+        ("1213141", True, 6, 18.0, {}),  # we win, as we knew
+        ("1213141", False, 5, 0.0, {"5": "gave the draw away: now lost"}),  # we did not stop it
+        ("1213141", True, 4, 0.0, {"5": "gave the draw away: now lost"}),  # they did not
+        ("121314", True, 4, 0.0, {}),  # not over yet
+    ],
+)
+def test_the_end_of_a_game_proves_the_last_mistake(
+    tmp_path: Path, moves: str, we_started: bool, ply: int, score: float, mistakes: dict[str, str]
+) -> None:
+    journal = open_run(tmp_path)
+    journal.intent(1, int(moves[ply]) - 1, ply, score=score, proven=True)
+    if ply == 4 and len(moves) == 7:
+        journal.intent(1, 0, 6, score=18.0, proven=True)
+    journal.game_end(1, 1.0 if we_started else -1.0, moves=moves, we_started=we_started, known_by="reply")
+    journal.close()
+    verdicts = game_of(client_of(tmp_path), tmp_path)["verdicts"]
+    assert {at: told["text"] for at, told in verdicts.items()} == mistakes
+
+
+@pytest.mark.parametrize(("age_s", "end"), [(0, "live"), (60, "silent"), (3600, "broken off")])
+def test_a_run_without_an_end_is_judged_by_its_silence(tmp_path: Path, age_s: int, end: str) -> None:
+    journal = open_run(tmp_path)
+    journal.close()
+    then = journal.path.stat().st_mtime - age_s
+    os.utime(journal.path, (then, then))
+    assert client_of(tmp_path).get("/api/runs").json()[0]["end"] == end
+
+
+def test_a_run_that_falls_silent_is_told_and_a_file_that_is_no_journal_hides_none(tmp_path: Path) -> None:
+    journal = open_run(tmp_path)
+    play(journal, 1, "4455", we_started=True)
+    journal.close()
+    (tmp_path / "zz-notes.jsonl").write_text("no journal\n")
+    follower = Follower(Runs(tmp_path), None)
+    told = [event for event in (follower.news() for _ in range(4)) if event]
+    assert len(told) == 1 and told[0].startswith("event: run") and '"end":"live"' in told[0]
+    os.utime(journal.path, (1, 1))
+    news = follower.news()
+    assert news is not None and news.startswith("event: game") and '"end":"broken off"' in news
+    assert '"changed":[]' in news
+
+
+def test_the_outlines_of_many_runs_keep_no_finished_games_records(tmp_path: Path) -> None:
+    journal = open_run(tmp_path)
+    play(journal, 1, WIN, we_started=True)
+    journal.game_end(1, 1.0, moves=WIN, we_started=True, known_by="reply")
+    play(journal, 2, "44", we_started=True)
+    runs = Runs(tmp_path)
+    outline = runs.outline(journal.path)
+    assert [len(game.records) for game in outline.games] == [0, 4]
+    assert runs.outline(journal.path) is outline
+    journal.game_end(2, -1.0, moves="44", we_started=True, known_by="reply")
+    journal.close()
+    assert [game.result for game in runs.outline(journal.path).games] == [1.0, -1.0]
 
 
 def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:

@@ -107,10 +107,11 @@ function fillControls() {
   for (const field of ["agent", "a", "b"]) {
     const agent = page.agent(store[field]);
     if (!agent) continue;
-    for (const element of all(`[data-about=${field}]`)) element.textContent = agent.about;
+    const options = agent.options.length ? `; options: ${agent.options.join(", ")}` : "";
+    for (const element of all(`[data-about=${field}]`)) element.textContent = agent.about + options;
     for (const element of all(`[data-options=${field}]`)) {
       element.hidden = !agent.options.length;
-      element.lastElementChild.placeholder = agent.options.map((option) => `${option}=\u2026`).join(",");
+      element.lastElementChild.placeholder = `${agent.options[0]}=\u2026`;
     }
     for (const element of all(`[data-chance=${field}]`)) element.hidden = !agent.chance;
     const depth = all(`[data-field=${field === "agent" ? "" : field}depth]`)[0];

@@ -41,7 +41,7 @@ export class Replay extends Stepping {
         return $("runs").replaceChildren();
       }
       $("runs").replaceChildren(...runs.map((run) => html("option", { value: run.name }, runName(run))));
-      if (!runs.some((run) => run.name === store.run)) { store.run = runs[0].name; store.game = ""; }
+      if (!runs.some((run) => run.name === store.run)) { store.run = (runs.find((run) => !run.error) || runs[0]).name; store.game = ""; }
       $("runs").value = store.run;
       await this.#load();
     } catch (error) {

@@ -25,7 +25,7 @@ export function load() {
     const kept = JSON.parse(sessionStorage.getItem("lines") || "{}");
     for (const view of VIEWS) if (typeof kept[view]?.moves === "string") {
       const moves = readMoves(kept[view].moves);
-      setLine(moves, Math.min(kept[view].at ?? moves.length, moves.length), view);
+      setLine(moves, Math.max(0, Math.min(Number(kept[view].at) || 0, moves.length)), view);
     }
   } catch { /* nothing kept, or not by us */ }
   const given = new URLSearchParams(location.hash.slice(1));
