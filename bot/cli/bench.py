@@ -104,9 +104,8 @@ def _parse_plies(text: str) -> list[int]:
 def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], peer: str | None) -> None:
     width = max(len(str(row["name"])) for row in rows)
     peers = f"  {peer:>9} ms   ratio" if peer else ""
-    typer.echo(
-        f"{'':{width}}  {'':13}  positions        nodes  Mnodes/s    mean ms  median ms    99 % ms   worst ms{peers}  wrong"
-    )
+    times = "    mean ms  median ms    99 % ms   worst ms"
+    typer.echo(f"{'':{width}}  {'':13}  positions        nodes  Mnodes/s{times}{peers}  wrong")
     for row in rows:
         for question in questions:
             number = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
