@@ -56,9 +56,9 @@ def check_compiling(anew: bool) -> Iterator[Finding]:
 
     if jit.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return
-    cold = jit.is_cold()
+    before = _compiled(jit.CACHE)
     ready_s = warm_up(make_agent("perfect"))
-    if not cold:
+    if jit.CACHE is not None and _compiled(jit.CACHE) == before:
         text = f"the engine was ready in {ready_s:.1f} s, from the cache"
         if ready_s > SLOW_LOADING_S:
             yield warning("loading", text, "Put the cache on a faster disk (NUMBA_CACHE_DIR), or end other programs.")
@@ -72,6 +72,11 @@ def check_compiling(anew: bool) -> Iterator[Finding]:
         yield warning("compiling", text, "End other programs; it happens once for each version of the bot.")
     else:
         yield ok("compiling", text)
+
+
+def _compiled(cache: Path | None) -> int:
+    """How many pieces of machine code lie in the cache; other programs may have left only a part of the engine."""
+    return 0 if cache is None else sum(1 for _ in cache.rglob("*.nbc"))
 
 
 def _compile_anew() -> float:
