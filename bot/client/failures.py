@@ -25,12 +25,18 @@ class NotSentError(NetworkError):
 class AmbiguousError(NetworkError):
     """The request may or may not have been processed: repeating it blindly could cost the game."""
 
-    def __init__(self, message: str, hint: str = "", *, retry_after_s: float = 0.0, odds: float = 0.5) -> None:
+    def __init__(
+        self, message: str, hint: str = "", *, retry_after_s: float = 0.0, odds: float | None = None, body: bytes = b""
+    ) -> None:
         super().__init__(message, hint)
         self.retry_after_s = retry_after_s
         """How long the server asks us to wait."""
         self.odds = odds
-        """How likely it is that the request was processed."""
+        """How likely it is that the request was processed, where the failure itself tells."""
+        self.body = body
+        """As much of a reply as came."""
+        self.latency_s: float | None = None
+        """How long after the request was sent it failed, where that was measured."""
 
 
 class RejectedError(ProtocolError):
@@ -79,7 +85,7 @@ def check_status(reply: RawReply, endpoint: str) -> None:
         f"The server answered HTTP {status}.",
         "Try again later.",
         retry_after_s=min(wait_s, 60.0),
-        odds=_TOO_MANY_ODDS if status == 429 else 0.5,
+        odds=_TOO_MANY_ODDS if status == 429 else None,
     )
 
 
@@ -100,7 +106,7 @@ def classified(error: Exception, server: str) -> Exception:
         return _unsent(error.__cause__, server)
     if isinstance(error, (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema)):
         return RejectedError(f"{server!r} is no usable address.", "Check --server.")
-    if isinstance(error, requests.exceptions.Timeout):
+    if isinstance(error, (requests.exceptions.Timeout, urllib3.exceptions.TimeoutError)):
         return AmbiguousError("The server did not answer in time.")
     if isinstance(error, (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, OSError)):
         return AmbiguousError("The connection broke before the whole reply was here.")

@@ -6,13 +6,14 @@ import ipaddress
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import requests
 import tenacity
+import urllib3.exceptions
 from pydantic import SecretStr
 
 from bot.client.connection import ProvableAdapter
@@ -26,6 +27,7 @@ from bot.client.failures import (
     classified,
     is_final,
 )
+from bot.client.fragment import salvage, was_processed
 from bot.client.wire import BadReplyError, MoveReply, Stats, parse_move_reply, parse_stats
 from bot.errors import NetworkError, ProtocolError
 
@@ -33,6 +35,7 @@ __all__ = ["AmbiguousError", "CourseClient", "NotSentError", "RejectedError", "T
 
 MAX_BODY = 1 << 20
 """A reply is about 200 bytes; a longer one is none of the server's."""
+JSON = "application/json"
 _PIECE = 256
 """Bytes read at once: small, so that a thread which reads a dripping reply soon sees that its time is over."""
 NEW_GAME = -1
@@ -85,12 +88,20 @@ class CourseClient:
         def send() -> MoveReply:
             nonlocal start
             start = time.perf_counter()
-            payload = self._post("move", {"move": str(column)}, self._timeouts.total_s)
-            latency_s = time.perf_counter() - start
             try:
-                return parse_move_reply(payload, latency_s)
+                payload = self._post("move", {"move": str(column)}, self._timeouts.total_s)
+                return parse_move_reply(payload, time.perf_counter() - start)
             except BadReplyError as error:  # whatever answered, it may have passed the move on
                 raise AmbiguousError(error.message, error.hint) from None
+            except AmbiguousError as error:
+                error.latency_s = time.perf_counter() - start
+                told = salvage(error.body)
+                if told is not None:
+                    self._notify(f"{error.message} What has come of it tells the rest.")
+                    return replace(told, latency_s=error.latency_s)
+                if was_processed(error.body):
+                    error.odds = 1.0
+                raise
 
         return self._patiently(send, NotSentError, self._timeouts.patience_s)
 
@@ -141,13 +152,13 @@ class CourseClient:
         reply = self._exchange(f"{self.server}/{endpoint}", form, total_s)
         self._has_answered = True
         check_status(reply, endpoint)
-        kind = reply.content_type.partition(";")[0].strip().lower()
-        if kind != "application/json":
+        kind = _kind(reply.content_type)
+        if kind != JSON:
             raise AmbiguousError(f"The server answered with {kind or 'something'} instead of JSON.")
         try:
             return json.loads(reply.body)
         except (ValueError, RecursionError):
-            raise AmbiguousError("The server's reply is no complete JSON.") from None
+            raise AmbiguousError("The server's reply is no complete JSON.", body=reply.body) from None
 
     def _exchange(self, url: str, form: list[tuple[str, str]], total_s: float) -> RawReply:
         """One request and its whole reply, within ``total_s`` seconds.
@@ -177,13 +188,7 @@ class CourseClient:
     def _request(self, session: requests.Session, url: str, form: list[tuple[str, str]], deadline: float) -> RawReply:
         timeout = (self._timeouts.connect_s, self._timeouts.read_s)
         with session.post(url, data=form, timeout=timeout, allow_redirects=False, stream=True) as response:
-            body = b""
-            for piece in response.iter_content(_PIECE):
-                body += piece
-                if len(body) > MAX_BODY:
-                    raise AmbiguousError("The server's reply is far longer than any reply of the course server.")
-                if time.monotonic() > deadline:
-                    raise AmbiguousError("The server's reply does not end.")
+            body = self._body(response, deadline)
             return RawReply(
                 response.status_code,
                 response.headers.get("Content-Type", ""),
@@ -191,6 +196,23 @@ class CourseClient:
                 response.headers.get("Location", ""),
                 body,
             )
+
+    def _body(self, response: requests.Response, deadline: float) -> bytes:
+        """The whole body; when it breaks off, the error of a JSON reply with status 200 carries what came."""
+        body = b""
+        try:
+            for piece in _pieces(response):
+                body += piece
+                if len(body) > MAX_BODY:
+                    raise AmbiguousError("The server's reply is far longer than any reply of the course server.")
+                if time.monotonic() > deadline:
+                    raise AmbiguousError("The server's reply does not end.")
+        except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+            broken = classified(error, self.server)
+            if isinstance(broken, AmbiguousError) and response.status_code == 200:
+                broken.body = body if _kind(response.headers.get("Content-Type", "")) == JSON else b""
+            raise broken from None
+        return body
 
     def _new_session(self) -> requests.Session:
         session = requests.Session()
@@ -205,6 +227,19 @@ class CourseClient:
 def _no_password(request: requests.PreparedRequest) -> requests.PreparedRequest:
     """The form's key is all that we ever tell; without this, requests would look into the user's ~/.netrc."""
     return request
+
+
+def _pieces(response: requests.Response) -> Iterator[bytes]:
+    """The body as it comes in: the end of one that was cut short must not take along what came before."""
+    if not hasattr(response.raw, "read1"):  # urllib3 before 2.1, and mocks
+        yield from response.iter_content(_PIECE)
+        return
+    while piece := response.raw.read1(_PIECE, decode_content=True):
+        yield piece
+
+
+def _kind(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()
 
 
 def _error_of(state: tenacity.RetryCallState) -> str:

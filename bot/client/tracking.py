@@ -31,6 +31,17 @@ class Position:
         """The position after one more disc, whoever's turn it is."""
         return Position(self.board.play(column), self.we_started, moves=(*self.moves, column))
 
+    @classmethod
+    def found(cls, reply: MoveReply) -> Position | None:
+        """The running game that the reply's board shows, whatever went before; None when it shows none."""
+        if reply.state is None or reply.is_over:
+            return None
+        try:
+            board = _board(reply, to_move=1)
+        except BadReplyError:
+            return None
+        return None if board.is_over else cls(board, we_started=board.ply % 2 == 0)
+
     @property
     def grid(self) -> list[list[int]]:
         """The server's way to write the board: 1 our discs, -1 the bot's, row 0 on top."""

@@ -12,9 +12,11 @@ risen by exactly what the world says (`narrow_by_stats`), and the next reply to 
 * among these, a *safe* one if there is any: it keeps, in every world, the outcome (win, draw, loss) that the position
   is worth there, so whatever the truth turns out to be, nothing was given away;
 * among the safe ones, the best worst-case exact score, then the best mean, then the caller's tie-break;
-* if none is safe, the best expected outcome, then the best expected score: no column can be right in every world, and
-  the choice says so. Worlds are weighed by their odds: processed or not is even, and among the answers of the bot those
-  that a model of it expects weigh most.
+* if none is safe, the best expected value: no column can be right in every world, and the choice says so. The value
+  is what a streak needs, the chance not to lose (`prospect`): a win and a draw are good, a loss far away may still be
+  saved, one within the bot's sight is not. Then the best expected outcome, then the best expected score. Worlds are
+  weighed by their odds: whether the request was processed is judged by whoever met the failure, and among the answers
+  of the bot those that a model of it expects weigh most.
 
 A world without a running game counts as an empty board with our disc first, because a move without a game silently
 starts one in that way.
@@ -103,13 +105,16 @@ def _results(finished: Board, mover: float) -> set[float]:
     return {mover, 0.5} if finished.is_full else {mover}
 
 
-def after_unknown(worlds: Iterable[World], move: int, likely: Likely | None = None) -> set[World]:
-    """All that may be true after ``move`` was sent and nothing is known of its fate."""
+def after_unknown(
+    worlds: Iterable[World], move: int, likely: Likely | None = None, processed: float = 0.5
+) -> set[World]:
+    """All that may be true after ``move`` was sent and nothing is known of its fate but the odds of ``processed``."""
     odds: dict[World, float] = {}
     for world in worlds:
-        even = replace(world, odds=world.odds / 2)
-        for possible in (even, *successors(even, move, likely)):
+        for possible in successors(replace(world, odds=world.odds * processed), move, likely):
             odds[possible] = odds.get(possible, 0.0) + possible.odds
+        if processed < 1:
+            odds[world] = odds.get(world, 0.0) + world.odds * (1 - processed)
     return {replace(world, odds=share) for world, share in odds.items()}
 
 
@@ -133,6 +138,25 @@ def narrow_by_reply(worlds: Iterable[World], move: int, reply: MoveReply) -> tup
         except BadReplyError as error:
             complaint = complaint or error
     raise complaint or BadReplyError("The server's board fits nothing that can have happened.")
+
+
+def after_told(worlds: Iterable[World], move: int, reply: MoveReply) -> set[World]:
+    """The worlds after a ``reply`` to ``move`` that tells the bot's column but no board: each goes on by both discs.
+
+    Raises BadReplyError when the reply fits none of them.
+    """
+    after = set()
+    for world in worlds:
+        if not world.playing.board.can_play(move):
+            continue
+        try:
+            position = after_move(world.playing, move, reply)
+        except BadReplyError:
+            continue
+        after.add(replace(world, position=position) if position.result is None else world._end(position.result))
+    if not after:
+        raise BadReplyError("The server's reply fits nothing that can have happened.")
+    return after
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +184,10 @@ def choose(
     if not odds:
         raise ValueError("there is no world to play in")
     total = sum(odds.values())
-    rows = [Row(_rated(scores(board)), share / total) for board, share in odds.items()]
+    rows = [
+        Row(_rated(scores(board)), share / total, board.ply)
+        for board, share in sorted(odds.items(), key=lambda item: -item[1])  # the likeliest first: time may run out
+    ]
     choices = [_choice(column, rows) for column in range(7)]
     if any(choice.safe for choice in choices):
         return max(
@@ -169,9 +196,10 @@ def choose(
         )
     legal = [choice for choice in choices if choice.worst > ILLEGAL_SCORE] or choices
 
-    def expected(choice: Choice) -> tuple[float, float, float]:
+    def expected(choice: Choice) -> tuple[float, float, float, float]:
+        survival = sum(row.share * prospect(row.scores[choice.column], row.ply) for row in rows)
         outcome = sum(row.share * _outcome(row.scores[choice.column]) for row in rows)
-        return round(outcome, 9), choice.mean, tie_break(choice.column)
+        return round(survival, 9), round(outcome, 9), choice.mean, tie_break(choice.column)
 
     return max(legal, key=expected)
 
@@ -182,6 +210,25 @@ class Row:
 
     scores: list[float]
     share: float
+    ply: int
+
+
+SIGHT = 5
+"""A loss within so many plies is as good as over: the bot that looks three plies ahead sees it coming."""
+
+
+def prospect(score: float, ply: int) -> float:
+    """The chance not to lose with a column of this ``score``, chosen at ``ply``: no measurement, but the right order.
+
+    A win is certain, a draw or an unproven score nearly so. A loss of score -n comes with the bot's n-th disc from the
+    end, so 2 (22 - n) - ply plies from now; the farther it is, the likelier the bot misses its way.
+    """
+    if score >= 1:
+        return 1.0
+    if score > -1:
+        return 0.95
+    left = 2 * (22 + score) - ply
+    return 0.0 if left <= SIGHT else min(0.6, 0.03 * left)
 
 
 def _rated(scores: Sequence[float | None]) -> list[float]:

@@ -39,8 +39,8 @@ class Game:
             kind = record.get("kind") if record["type"] == "event" else record["type"]
             if kind == "silent_start" or (kind == "reply" and record.get("status") is True):
                 return True
-            if kind in ("intent", "not_processed"):
-                pending = kind == "intent"
+            if kind in ("intent", "carried_over", "not_processed"):
+                pending = kind != "not_processed"
         return pending
 
 
@@ -129,6 +129,16 @@ def add_record(journal: Journal, record: Record, line: int = 0) -> None:
     game.lines.append(line)
     if record["type"] == "game_end":
         game.ended = record
+    if record["type"] == "event" and isinstance(record.get("ended"), list):
+        _end_unseen(journal, record["ended"])
+
+
+def _end_unseen(journal: Journal, ends: list[Record]) -> None:
+    """Games whose end an event of a later game tells: a crash may have swallowed their own last records."""
+    for end in ends:
+        if complaint({**end, "type": "game_end"}) is None:
+            game = _game(journal, end["game"])
+            game.ended = game.ended or {**end, "type": "game_end"}
 
 
 def _game(journal: Journal, number: int) -> Game:

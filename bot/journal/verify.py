@@ -170,6 +170,10 @@ class _Checker:
                 self._reply({**record, "status": True})
         elif kind == "forgotten" and self._is_waiting:
             self._known, self._lost = None, []
+        elif kind == "carried_over" and isinstance(record.get("move"), int):
+            self._lost = [record["move"]]
+        elif kind == "adopted":
+            self._known, self._lost = as_grid(record.get("state")), []
         if isinstance(text, str) and kind != "books":
             (self._replay.notes if self._step is None else self._step.notes).append(text)
 

@@ -8,12 +8,15 @@ from pathlib import Path
 
 from bot import __version__
 from bot.client.http import CourseClient
+from bot.client.odds import FateOdds
 from bot.engine import Agent
-from bot.engine.scoring import column_scores
 from bot.journal.reader import Game, Journal, journals
 from bot.journal.writer import JournalWriter
+from bot.match.caution import Caution
 from bot.match.clock import MoveClock
+from bot.match.log import SeatLog
 from bot.match.observer import Observer, RunInfo
+from bot.match.outcomes import Outcomes
 from bot.match.seat import Seat
 from bot.match.series import Series, take_up
 from bot.match.streak import streak_of
@@ -48,6 +51,7 @@ class Run:
         self.plan = plan
         self._agent = agent
         past = list(journals(plan.logs, plan.server, plan.player)) if plan.logs.is_dir() else []
+        self._last = past[-1] if past else None
         self._unfinished = past[-1].unfinished if past else None
         if self._unfinished is not None and plan.fresh:
             _abandon(past[-1], self._unfinished)
@@ -68,17 +72,27 @@ class Run:
     def play(self, client: CourseClient, observer: Observer) -> Tally:
         """Play the plan's games; see `Series.play`."""
         clock = MoveClock(self.plan.limit_s, self.plan.think_s)
-
-        def scores(seconds: float):  # type: ignore[no-untyped-def]
-            return lambda board: column_scores(board, seconds)
-
-        seat = Seat(client, self._agent, self.journal, observer, clock, scores, patience_s=self.plan.patience_s)
+        log = SeatLog(self.journal, observer)
+        outcomes = Outcomes()
+        refine = Caution(outcomes).refine
+        seat = Seat(client, self._agent, log, clock, outcomes.within, refine, patience_s=self.plan.patience_s)
+        seat.is_cautious = self._learn(seat.odds)
         series = Series(seat, self.tally, self.plan.games)
         if self._unfinished is not None and not self.plan.fresh:
             observer.notice(f"Taking up game {self._unfinished.number}, which the last run left unfinished.")
             return series.play(take_up(seat, self._unfinished))
-        seat.abandons = self._unfinished is not None
         return series.play()
+
+    def _learn(self, odds: FateOdds) -> bool:
+        """Learn from the last run how requests of unknown fate have turned out; returns whether there were any."""
+        lost = False
+        for record in (record for game in (self._last.games if self._last else []) for record in game.records):
+            if record["type"] == "reply" and isinstance(record.get("latency_s"), float):
+                odds.replied(record["latency_s"])
+            elif record["type"] == "event" and record["kind"] == "resolved" and "processed" in record:
+                odds.settled(record.get("soon"), record["processed"])
+            lost = lost or (record["type"] == "event" and record["kind"] == "unknown")
+        return lost
 
     def _create(self) -> JournalWriter:
         plan = self.plan

@@ -5,45 +5,31 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.client.http import NEW_GAME, AmbiguousError, CourseClient, NotSentError, RejectedError
+from bot.client.odds import FateOdds
 from bot.client.tracking import Position, opening
 from bot.client.wire import BadReplyError, MoveReply, Stats
-from bot.client.worlds import (
-    Scores,
-    World,
-    after_unknown,
-    choose,
-    narrow_by_reply,
-    narrow_by_stats,
-)
-from bot.engine import Agent, Decision
+from bot.client.worlds import Scores, World, after_told, after_unknown, choose, narrow_by_reply, narrow_by_stats
+from bot.engine import Agent, Decision, Limit
 from bot.engine.traps import likely_replies
-from bot.errors import NetworkError, ProtocolError
-from bot.game import format_moves
-from bot.game.notation import column_letter
-from bot.journal.writer import JournalWriter
+from bot.errors import NetworkError
+from bot.game import Board
+from bot.match.books import Books, ended_since
 from bot.match.clock import MoveClock
-from bot.match.observer import Observer
+from bot.match.log import Ended, SeatLog, account, games_of
+from bot.match.refusals import Refusal, refusal_of, refused
 
 NO_GAME = World(None)
 _WORLDS_PATIENCE = 10
 """A choice over several worlds may take so many times what a single one aims at (2 s by default)."""
+_CONTRADICTIONS = 2
+"""So many boards in a row that contradict ours are taken for garbled replies; the next one is believed."""
 
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A game is over: its number in the journal, the server's result (0: it has none) and who told it."""
-
-    number: int
-    result: float
-    known_by: str
-    """"reply", "stats", or "forgotten" when the server lost it."""
-    moves: tuple[int, ...] = ()
-    we_started: bool | None = None
-    slowest_move_s: float = 0.0
+Refine = Callable[[Board, Decision, Limit, float], Decision]
+"""Finds a move as good as the decision's whose lost reply would do less harm; see `Caution.refine`."""
 
 
 @dataclass(slots=True)
@@ -52,23 +38,29 @@ class Seat:
 
     client: CourseClient
     agent: Agent
-    journal: JournalWriter
-    observer: Observer
+    log: SeatLog
     clock: MoveClock
     scores: Callable[[float], Scores]
-    """Column scores for the choice over several worlds, within so many seconds a board."""
+    """Column scores for the choice over several worlds, within so many seconds in all."""
+    refine: Refine | None = None
     patience_s: float = 30.0
     """How long requests of unknown fate may follow on each other before the run gives up (and can be resumed)."""
-    number: int = 0
-    """The game in the journal: 1, 2, ..."""
     worlds: set[World] = field(default_factory=lambda: {NO_GAME})
-    books: Stats | None = None
-    """The server's statistics that the worlds count from."""
-    abandons: bool = False
-    """Whether the next -1 forfeits a game on purpose: then the books are taken after it, not before."""
+    odds: FateOdds = field(default_factory=FateOdds)
+    may_forfeit: bool = True
+    """Whether the next -1 may end a game that we do not know: then the books are taken after it once more."""
+    is_cautious: bool = False
+    """Whether replies have been lost lately, so that the next may be lost too."""
+    books: Books = field(init=False)
     unknown_since: float | None = None
-    slowest_move_s: float = 0.0
     attempts: int = 0
+    contradictions: int = 0
+    refusals: int = 0
+    _question: tuple[bool | None, World] | None = None
+    """The one request whose fate is open: whether it failed soon, and the world before it."""
+
+    def __post_init__(self) -> None:
+        self.books = Books(self.client)
 
     @property
     def position(self) -> Position | None:
@@ -82,88 +74,77 @@ class Seat:
 
     def open(self) -> list[Ended]:
         """Open a new game. Returns games that turn out to have ended meanwhile (none, as a rule)."""
-        self.number += 1
-        self.journal.check_room()
-        if not self.abandons:
-            self.ask_books()
-        self.journal.intent(self.number, NEW_GAME, 0)
+        self.log.number += 1
+        self.log.journal.check_room()
+        self._take_base("the server's statistics before the game")
+        self.log.journal.intent(self.log.number, NEW_GAME, 0)
+        before = self.books.base
         ended = self._send(NEW_GAME)
-        if self.abandons:
-            self.abandons = False
-            self.ask_books()
+        if self.may_forfeit and not self.is_idle and len(self.worlds) == 1:
+            self._take_base("the server's statistics once the game was opened", 1.0)
+            now = self.books.base
+            if before is not None and now is not None and now.played > before.played:
+                self.log.event("forfeited", "A game was still running at the server; opening this one has ended it.")
+        self.may_forfeit = self.may_forfeit and len(self.worlds) > 1
         return ended
 
     def move(self) -> list[Ended]:
         """Send one move in the running game, or one that is right in every world; returns the games that ended."""
         position = self.position
+        limit = self.clock.limit()
         if position is not None:
-            decision = self.agent.choose(position.board, self.clock.limit())
-            about: dict[str, object] = {}
+            decision = self.agent.choose(position.board, limit)
+            if self.is_cautious and self.refine is not None:
+                decision = self.refine(position.board, decision, limit, 1 - self.odds.of(False))
+            about: dict[str, Any] = {}
+            ply = position.board.ply
         else:
-            decision, about = self._choose_over_worlds()
-        move_s = self.clock.elapsed_s
-        self.slowest_move_s = max(self.slowest_move_s, move_s)
-        ply = position.board.ply if position else min(world.playing.board.ply for world in self.worlds)
+            decision, about = self._choose_over_worlds(limit)
+            ply = min(world.playing.board.ply for world in self.worlds)
         if self.clock.is_late:
             about["late"] = True
-        self.journal.intent(
-            self.number,
-            decision.column,
-            ply,
-            score=decision.score,
-            proven=decision.proven,
-            depth=decision.depth,
-            nodes=decision.nodes,
-            pv=list(decision.pv),
-            seconds=round(decision.seconds, 6),
-            source=decision.source,
-            move_s=round(move_s, 6),
-            **about,
-        )
+        start = time.monotonic()
+        self.log.intent(decision, ply, self.clock.elapsed_s, **about)
+        self.clock.recorded(time.monotonic() - start)
         if position is not None:
-            self.observer.decided(position.board, decision, move_s)
+            self.log.observer.decided(position.board, decision, self.clock.elapsed_s)
         return self._send(decision.column)
 
-    def ask_books(self) -> None:
-        """Take the server's statistics as the base that worlds count from; a server may keep none."""
-        try:
-            self.books = self.client.stats()
-        except ProtocolError as error:
-            self.books = None
-            self._event("books", f"The server's statistics cannot be used: {error.message}")
-            return
-        self._journal_books("the server's statistics before the game")
+    def settle(self, pending: int | None = None) -> list[Ended]:
+        """Narrow the worlds by the server's statistics, as far as they come in time; returns games that have ended.
 
-    def settle(self) -> list[Ended]:
-        """Narrow the worlds by the server's statistics; returns the games that they show to have ended."""
-        if self.books is None:
-            return []
-        now = self.client.stats()
-        if now is None:
-            return []
-        before = self.books
+        ``pending`` is a request of unknown fate: should the game have ended in a way that no world knows, or be
+        forgotten, it may have met no game, and opened one.
+        """
+        before = self.books.base
+        now = self.books.ask(max(0.5, min(2.0, self.clock.left_s / 2))) if before is not None else None
+        if before is None or now is None:
+            return self._conclude("reply")
         fitting = narrow_by_stats(self.worlds, before, now)
-        rise = now.played - before.played
         if fitting:
             self.worlds = fitting
-        elif rise < 0:
-            self._event("forgotten", "The server has forgotten its games; a new one is opened.")
-            self.worlds, self.books = {NO_GAME}, now
-            return [self._end(Ended(self.number, 0.0, "forgotten"))]
-        elif rise > 0:
-            self.worlds = {World(None, rise, now.won - before.won, now.lost - before.lost)}
-        if rise > 0 and self.is_idle:
-            self.books = now
-            ended = _games_of(next(iter(self.worlds)), self.number, "stats")
-            self.worlds = {NO_GAME}
-            return [self._end(game) for game in ended]
-        return []
+        elif now.played < before.played:
+            return self._forgotten_by_books(now, pending)
+        elif now.played > before.played:
+            self.log.event("unexplained", "The server's statistics count the end of a game that no reply has told.")
+            world = ended_since(before, now)
+            self.worlds = {world} if pending is None else after_unknown({world}, pending, likely_replies)
+        if len(self.worlds) == 1:
+            self._learn(next(iter(self.worlds)), "the server's statistics tell")
+        return self._conclude("stats", now)
 
     def understand(self, move: int, reply: MoveReply) -> list[Ended]:
         """Take in the reply to ``move``, which says yes; returns the games that it shows to have ended."""
-        ended = self._opened(reply) if move == NEW_GAME else self._moved(move, reply)
-        self.unknown_since, self.attempts = None, 0
+        try:
+            ended = self._opened(reply) if move == NEW_GAME else self._moved(move, reply)
+        except BadReplyError as error:
+            return self._contradicted(move, reply, error)
+        self.unknown_since, self.attempts, self.contradictions, self.refusals = None, 0, 0, 0
         return ended
+
+    def _take_base(self, text: str, patience_s: float | None = None) -> None:
+        self.books.base = self.books.ask(patience_s)
+        self.log.books(self.books.base, text, self.books.trouble)
 
     def _send(self, move: int) -> list[Ended]:
         try:
@@ -171,164 +152,167 @@ class Seat:
         except AmbiguousError as error:
             return self._after_unknown(move, error)
         except (NotSentError, RejectedError):
-            self._not_processed(move)
+            self.log.not_processed(move)
             raise
         self.clock.reply_arrived(reply.latency_s)
-        self.journal.reply(
-            self.number,
-            status=reply.status,
-            msg=reply.msg,
-            botmove=reply.botmove,
-            result=reply.result,
-            state=reply.state,
-            latency_s=round(reply.latency_s, 6),
-        )
+        self.odds.replied(reply.latency_s)
+        self.log.reply(reply)
         return self.understand(move, reply) if reply.status else self._refused(move, reply)
 
     def _opened(self, reply: MoveReply) -> list[Ended]:
         position = opening(reply)
-        self.worlds = {World(position)}
-        self.observer.game_started(self.number, position.board)
+        self.worlds, self._question = {World(position)}, None
+        self.log.observer.game_started(self.log.number, position.board)
         return []
 
     def _moved(self, move: int, reply: MoveReply) -> list[Ended]:
-        unsure, before = len(self.worlds) > 1, self.worlds
+        before = self.worlds
+        if reply.state is None and len({world.playing.board for world in before}) > 1:
+            self.worlds, self._question = after_told(before, move, reply), None
+            return self._conclude("reply")
         try:
-            world, position = narrow_by_reply(self.worlds, move, reply)
-            ended = _games_of(world, self.number, "reply")
+            world, position = narrow_by_reply(before, move, reply)
+            ended = games_of(world, self.log.number, "reply")
+            self.books.count(world)
         except BadReplyError as error:
-            world, position = self._forgotten(move, reply, error)
-            ended = [Ended(self.number, 0.0, "forgotten")]
+            position, ended = self._forgotten(move, reply, error)
+            world = NO_GAME
         self.worlds = {World(position)}
         if ended:
-            self._silent_start(move, reply, world, ended)
-        if unsure:
-            self._event("resolved", _account(world, before), worlds=len(before))
-        self.observer.replied(position.board, position.bot_column)
+            self._question = None
+            ended = self.log.silent_start(move, reply, world, self.books.base, ended)
+        if len(before) > 1:
+            self._learn(world, account(world, before), worlds=len(before))
+        self.log.observer.replied(position.board, position.bot_column)
         if position.result is not None:
             self.worlds = {NO_GAME}
-            last = Ended(self.number, position.result, "reply", position.moves, position.we_started)
-            ended.append(self._end(last))
+            last = Ended(self.log.number, position.result, "reply", position.moves, position.we_started)
+            ended.append(self.log.end(last))
         return ended
 
-    def _silent_start(self, move: int, reply: MoveReply, world: World, ended: list[Ended]) -> None:
-        """The games before it have ended unseen, and ``move`` has opened the next.
+    def _learn(self, world: World, text: str, **fields: Any) -> None:
+        """It is known again what is true: ``world`` was, before the reply that told it."""
+        if self._question is not None:
+            soon, known = self._question
+            processed = world != known
+            self.odds.settled(soon, processed)
+            fields.update(soon=soon, processed=processed)
+        if self._question is not None or fields:
+            self.log.event("resolved", text, **fields)
+        self._question = None
 
-        The new game is journaled first: should the process die before the ends of the others are written, it is known
-        that a game is running, and the last reply of the unfinished one tells the rest once more.
+    def _forgotten(self, move: int, reply: MoveReply, complaint: BadReplyError) -> tuple[Position, list[Ended]]:
+        """A board that continues nothing, unless the game had ended unseen and the move was a new one's first.
+
+        The statistics tell whether it ended (a move that came too late loses, say) or was lost with the server's books.
         """
-        self.number += len(ended)
-        told: dict[str, Any] = {"move": move, "botmove": reply.botmove, "state": reply.state, "result": reply.result}
-        told["moves"] = format_moves(world.playing.moves)
-        self._event("silent_start", "The move met no running game and opened one.", **told)
-        if self.books is not None:
-            counts = (world.ended, world.won, world.lost)
-            self.books = replace(
-                self.books,
-                played=self.books.played + counts[0],
-                won=self.books.won + counts[1],
-                lost=self.books.lost + counts[2],
-            )
-            self._journal_books("the server's statistics, as far as they are known")
-        for game in ended:
-            self._end(game)
-
-    def _forgotten(self, move: int, reply: MoveReply, complaint: BadReplyError) -> tuple[World, Position]:
-        """A board that continues nothing, unless the server lost our game and took the move for a new one's first."""
         try:
-            world, position = narrow_by_reply({NO_GAME}, move, reply)
+            _, position = narrow_by_reply({NO_GAME}, move, reply)
         except BadReplyError:
             raise complaint from None
-        self._event("forgotten", "The server has forgotten the game; this move opened a new one.")
-        self.books = None
-        return world, position
+        before, now = self.books.base, self.books.ask(1.0)
+        self.books.base = now
+        if before is not None and now is not None and now.played > before.played and position.result is None:
+            self.log.event("unexplained", "The game had ended at the server; this move opened a new one.")
+            return position, games_of(ended_since(before, now), self.log.number, "stats")
+        self.log.event("forgotten", "The server has forgotten the game; this move opened a new one.")
+        return position, [Ended(self.log.number, 0.0, "forgotten")]
+
+    def _forgotten_by_books(self, now: Stats, pending: int | None) -> list[Ended]:
+        """The statistics have gone back: the server has lost its memory, and the running game with it."""
+        self.log.event("forgotten", "The server has forgotten its games.")
+        lost = Ended(self.log.number, 0.0, "forgotten")
+        self.worlds, self.books.base, self._question = {NO_GAME}, now, None
+        if pending is None:
+            return [self.log.end(lost)]
+        self.worlds = after_unknown({NO_GAME}, pending, likely_replies)
+        self.log.carried_over(pending, now, lost)
+        return [self.log.end(lost)]
+
+    def _contradicted(self, move: int, reply: MoveReply, error: BadReplyError) -> list[Ended]:
+        """A reply that fits nothing we know: garbled, perhaps; the same thing three times is the truth."""
+        self.contradictions += 1
+        if self.contradictions <= _CONTRADICTIONS:
+            self.log.event("contradiction", f"{error.message} It is left aside.")
+            return self._after_unknown(move, AmbiguousError(error.message, error.hint, odds=0.9))
+        position = Position.found(reply)
+        if position is None:
+            raise error
+        self.log.event("adopted", f"{error.message} The game goes on from the server's board.", state=reply.state)
+        self.worlds, self._question, self.contradictions, self.unknown_since = {World(position)}, None, 0, None
+        return []
 
     def _refused(self, move: int, reply: MoveReply) -> list[Ended]:
-        """Status false: a move that the server could not take, a wrong key, or no game to move in."""
-        reason = " ".join((reply.msg or "no reason given").split())[:200].rstrip(".")
-        if "key" in reason.lower():
-            self._not_processed(move)
-            raise RejectedError(f"The server refuses us: {reason}.", "Check --api-key.")
-        if move != NEW_GAME and any(world.position is None for world in self.worlds) and len(self.worlds) > 1:
+        """Status false: a move that the server could not take, a wrong key, no game to move in, or who knows what."""
+        kind = refusal_of(move, reply, may_be_idle=len(self.worlds) > 1 and NO_GAME in self.worlds)
+        if kind is Refusal.KEY:
+            self.log.not_processed(move)
+            raise refused(move, reply)
+        if kind is Refusal.ILLEGAL:
+            self.worlds, self._question = {NO_GAME}, None
+            self.log.event("illegal", f"The server refuses our move: {reply.msg}")
+            return [self.log.end(Ended(self.log.number, -10.0, "reply"))]
+        if kind is Refusal.NO_GAME:
             ended = self.settle()
             if not ended:
-                self._event("no_game", f"The server has no running game ({reason}).")
-                self.worlds = {NO_GAME}
-                ended = [self._end(Ended(self.number, 0.0, "forgotten"))]
+                self.log.event("no_game", f"The server has no running game: {reply.msg}")
+                ended = [self.log.end(Ended(self.log.number, 0.0, "forgotten"))]
+            self.worlds, self._question = {NO_GAME}, None
             return ended
-        if move != NEW_GAME and "impossible" in reason.lower():
-            self.worlds = {NO_GAME}
-            self._event("illegal", f"The server calls our move {column_letter(move)} impossible.")
-            return [self._end(Ended(self.number, -10.0, "reply"))]
-        raise ProtocolError(f"The server refuses {'a new game' if move == NEW_GAME else 'our move'}: {reason}.")
+        self.refusals += 1
+        if self.refusals > _CONTRADICTIONS or (move == NEW_GAME and len(self.worlds) == 1):
+            ended = self.settle()
+            if ended:
+                return ended
+            raise refused(move, reply)
+        error = refused(move, reply)
+        return self._after_unknown(move, AmbiguousError(error.message, error.hint, odds=0.02))
 
     def _after_unknown(self, move: int, error: AmbiguousError) -> list[Ended]:
         """The reply is lost: widen the worlds by what may have happened, and narrow them by the server's books."""
         now = time.monotonic()
+        self.is_cautious = True
         self.unknown_since = self.unknown_since or now
-        self._event("unknown", f"{error.message} The request may or may not have been processed.", move=move)
+        soon = None if error.latency_s is None else self.odds.is_soon(error.latency_s)
+        processed = self.odds.of(soon) if error.odds is None else error.odds
+        self.log.event(
+            "unknown",
+            f"{error.message} The request may or may not have been processed.",
+            move=move,
+            odds=round(processed, 3),
+            soon=soon,
+        )
         if now - self.unknown_since > self.patience_s:
             raise NetworkError(error.message, "The game is kept: run the same command again to take it up.")
-        self.worlds = after_unknown(self.worlds, move, likely_replies)
+        self._question = (soon, next(iter(self.worlds))) if len(self.worlds) == 1 and error.odds is None else None
+        self.worlds = after_unknown(self.worlds, move, likely_replies, processed)
+        self.clock.reply_lost()
+        self._pause(error.retry_after_s)
+        return self.settle(move)
+
+    def _pause(self, wished_s: float) -> None:
+        """Wait before the next request: as long as the server wishes, but no longer than a running game allows."""
         pause_s = min(2.0, 0.05 * 2**self.attempts) * random.uniform(0.5, 1.0) if self.attempts else 0.0
-        time.sleep(max(pause_s, error.retry_after_s))
         self.attempts += 1
-        return self.settle()
+        time.sleep(max(pause_s, min(wished_s, max(0.0, self.clock.left_s - 1.0))))
 
-    def _choose_over_worlds(self) -> tuple[Decision, dict[str, object]]:
-        boards = len({world.playing.board for world in self.worlds})
+    def _conclude(self, known_by: str, now: Stats | None = None) -> list[Ended]:
+        """When no game can be running any more: the games that have ended, with the likeliest results."""
+        if not self.is_idle or not any(world.ended for world in self.worlds):
+            return []
+        world = max(self.worlds, key=lambda world: world.odds)
+        self.books.count(world)
+        self.books.base = now or self.books.base
+        self.worlds, self._question = {NO_GAME}, None
+        ended = games_of(world, self.log.number, known_by)
+        self.log.number += len(ended) - 1
+        return [self.log.end(game) for game in ended]
+
+    def _choose_over_worlds(self, limit: Limit) -> tuple[Decision, dict[str, Any]]:
         start = time.perf_counter()
-        limit = self.clock.limit()
-        seconds_each = max(0.005, min(limit.hard_s, _WORLDS_PATIENCE * limit.think_s) / boards)
-        choice = choose(self.worlds, self.scores(seconds_each))
+        choice = choose(self.worlds, self.scores(min(limit.hard_s, _WORLDS_PATIENCE * limit.think_s)))
         if not choice.safe:
-            self._event("no_safe_column", "No column keeps the outcome in every world; the best mean is sent.")
-        decision = Decision(
-            choice.column, choice.worst, pv=(choice.column,), seconds=time.perf_counter() - start, source="worlds"
-        )
+            self.log.event("no_safe_column", "No column keeps the outcome in every world; the best mean is sent.")
+        seconds = time.perf_counter() - start
+        decision = Decision(choice.column, choice.worst, pv=(choice.column,), seconds=seconds, source="worlds")
         return decision, {"worlds": len(self.worlds), "safe": choice.safe}
-
-    def _end(self, game: Ended) -> Ended:
-        """Journal the end of a game."""
-        game = replace(game, slowest_move_s=self.slowest_move_s)
-        self.slowest_move_s = 0.0
-        self.journal.game_end(
-            game.number,
-            game.result,
-            moves=format_moves(game.moves),
-            we_started=game.we_started,
-            slowest_move_s=round(game.slowest_move_s, 6),
-            known_by=game.known_by,
-        )
-        return game
-
-    def _not_processed(self, move: int) -> None:
-        """The request provably did nothing: whoever takes up the game need not wonder."""
-        self._event("not_processed", "The request was not processed.", quiet=True, move=move)
-
-    def _journal_books(self, text: str) -> None:
-        if self.books is not None:
-            counts = {"played": self.books.played, "won": self.books.won, "lost": self.books.lost}
-            self._event("books", text, quiet=True, **counts)
-
-    def _event(self, kind: str, text: str, *, quiet: bool = False, **fields: object) -> None:
-        self.journal.event(self.number, kind, text, **fields)
-        if not quiet:
-            self.observer.notice(text)
-
-
-def _games_of(world: World, number: int, known_by: str) -> list[Ended]:
-    """The games that ended in a world, the first with this number; their order is unknown, so losses come first."""
-    drawn = world.ended - world.won - world.lost
-    results = [-1.0] * world.lost + [0.5] * drawn + [1.0] * world.won
-    return [Ended(number + index, result, known_by) for index, result in enumerate(results)]
-
-
-def _account(world: World, worlds: set[World]) -> str:
-    """What had happened, in words."""
-    plies = {other.playing.board.ply for other in worlds if other.position is not None}
-    if world.position is None:
-        return "reply lost; no game was running any more"
-    if plies and world.position.board.ply == min(plies):
-        return "request lost; the server had not processed it"
-    return "reply lost; the server had processed the request"

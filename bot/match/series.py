@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 
+from bot.client.odds import KILLED
 from bot.client.tracking import Position, opening
-from bot.client.wire import MoveReply, Stats
-from bot.client.worlds import EMPTY, World, after_unknown, narrow_by_reply
+from bot.client.wire import BadReplyError, MoveReply, Stats
+from bot.client.worlds import EMPTY, NEW_GAME, World, after_told, after_unknown, narrow_by_reply
 from bot.engine.traps import likely_replies
 from bot.errors import BotError
 from bot.game import format_moves, parse_moves
 from bot.journal.reader import Game
 from bot.journal.schema import Record
-from bot.match.seat import NO_GAME, Ended, Seat
+from bot.match.log import Ended
+from bot.match.seat import NO_GAME, Seat
 from bot.match.tally import Tally
 
 
@@ -41,8 +44,8 @@ class Series:
         except KeyboardInterrupt:
             reason = "interrupted"
             if not self.seat.is_idle:
-                self.seat.observer.notice(
-                    f"Interrupted: game {self.seat.number} is still running on the server. "
+                self.seat.log.observer.notice(
+                    f"Interrupted: game {self.seat.log.number} is still running on the server. "
                     "Run the same command again to take it up."
                 )
             raise
@@ -50,7 +53,7 @@ class Series:
             error = failure.message
             raise
         finally:
-            self.tally.slowest_move_s = max(self.tally.slowest_move_s, self.seat.slowest_move_s)
+            self.tally.slowest_move_s = max(self.tally.slowest_move_s, self.seat.log.slowest_move_s)
             self._close(reason, error)
         return self.tally
 
@@ -60,57 +63,102 @@ class Series:
             self.tally.slowest_move_s = max(self.tally.slowest_move_s, game.slowest_move_s)
             if game.known_by != "forgotten":
                 self.tally.add(game.result)
-                self.seat.observer.game_ended(game.number, game.result, format_moves(game.moves), self.tally)
+                self.seat.log.observer.game_ended(game.number, game.result, format_moves(game.moves), self.tally)
 
     def _close(self, reason: str, error: str | None) -> None:
         counts = {name: getattr(self.tally, name) for name in ("played", "won", "drawn", "lost")}
         try:
-            self.seat.journal.run_end(reason, **counts, error=error)
+            self.seat.log.journal.run_end(reason, **counts, error=error)
         except BotError:
             if reason == "finished":
                 raise
         finally:
-            self.seat.observer.run_ended(self.tally)
+            self.seat.log.observer.run_ended(self.tally)
 
 
 def take_up(seat: Seat, game: Game) -> list[Ended]:
     """Put the seat where the journal of an unfinished ``game`` ends: a known position, or the possible worlds.
 
-    Returns the games whose end the journal's last reply tells, though it was not written down any more. Raises
-    BadReplyError when the journal's boards do not follow from each other.
+    Returns the games whose end the journal's last reply tells, though it was not written down any more.
     """
-    worlds: set[World] = {NO_GAME}
-    pending: int | None = None
-    answer: MoveReply | None = None
-    seat.number = game.number
+    past = _Past()
+    seat.log.number = game.number
+    seat.may_forfeit = False
     seat.clock.start()
     for record in game.records:
         kind = record["kind"] if record["type"] == "event" else record["type"]
         if kind == "books":
-            seat.books = Stats(record["played"], record["won"], record["lost"], 0) if "played" in record else None
-        elif kind == "intent":
-            worlds = _worlds_after(worlds, pending, answer)
-            pending, answer = record["move"], None
-        elif kind == "not_processed":
-            pending = answer = None
-        elif kind == "reply" and record.get("status"):
-            answer = _reply_of(record)
-        elif kind == "silent_start" and "move" in record:
-            worlds, pending, answer = {World(_begun(record))}, record["move"], _reply_of(record)
-    if pending is not None and answer is not None:
-        seat.worlds = worlds
-        return seat.understand(pending, answer)
-    seat.worlds = _worlds_after(worlds, pending, answer)
+            seat.books.base = _base_of(record)
+        else:
+            past.take(kind, record)
+    if past.pending is not None and past.answer is not None:
+        seat.worlds = past.worlds
+        return seat.understand(past.pending, past.answer)
+    past.close()
+    seat.worlds = past.worlds
     return []
 
 
-def _worlds_after(worlds: set[World], move: int | None, answer: MoveReply | None) -> set[World]:
-    """The worlds once ``move`` was sent in ``worlds``, and answered or not."""
-    if move is None:
-        return worlds
-    if answer is None:
-        return after_unknown(worlds, move, likely_replies)
-    return {World(opening(answer) if move == -1 else narrow_by_reply(worlds, move, answer)[1])}
+@dataclass(slots=True)
+class _Past:
+    """What the records of a game come to: the worlds before the last request, the request, and its answer."""
+
+    worlds: set[World] = field(default_factory=lambda: {NO_GAME})
+    pending: int | None = None
+    answer: MoveReply | None = None
+    odds: float = KILLED
+
+    def take(self, kind: str, record: Record) -> None:
+        """One more record, an event by its kind."""
+        if kind == "intent":
+            self._send(record["move"])
+        elif kind == "not_processed":
+            self.pending = self.answer = None
+        elif kind == "unknown" and self.pending is not None:
+            self.odds = float(record.get("odds", KILLED))
+        elif kind == "contradiction":
+            self.answer = None
+        elif kind == "reply" and record.get("status"):
+            self.answer = _reply_of(record)
+        elif kind == "silent_start" and "move" in record:
+            self.worlds = {World(_begun(record))}
+            self.pending, self.answer = record["move"], _reply_of(record)
+        elif kind == "carried_over" and "move" in record:
+            self._send(record["move"])
+        elif kind == "adopted":
+            position = Position.found(_reply_of(record))
+            if position is not None:
+                self.worlds, self.pending, self.answer = {World(position)}, None, None
+
+    def _send(self, move: int) -> None:
+        self.close()
+        self.pending, self.answer, self.odds = move, None, KILLED
+
+    def close(self) -> None:
+        """Take the last request and its answer into the worlds."""
+        move, reply = self.pending, self.answer
+        self.pending = self.answer = None
+        if move is None:
+            return
+        with suppress(BadReplyError):  # a reply that fits nothing is as good as none
+            if reply is not None:
+                self.worlds = _worlds_told(self.worlds, move, reply)
+                return
+        self.worlds = after_unknown(self.worlds, move, likely_replies, self.odds)
+
+
+def _worlds_told(worlds: set[World], move: int, reply: MoveReply) -> set[World]:
+    if move == NEW_GAME:
+        return {World(opening(reply))}
+    if reply.state is None and len(worlds) > 1:
+        return after_told(worlds, move, reply)
+    return {World(narrow_by_reply(worlds, move, reply)[1])}
+
+
+def _base_of(record: Record) -> Stats | None:
+    if "played" not in record:
+        return None
+    return Stats(record["played"], record["won"], record["lost"], record.get("streak", 0))
 
 
 def _begun(silent_start: Record) -> Position:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 
 from bot.engine.perfect import shipped_book
@@ -10,6 +11,7 @@ from bot.errors import BoardError
 from bot.game import Board
 from bot.game.notation import column_letter
 from bot.journal.verify import Replay, Step
+from bot.match.outcomes import Outcomes, OutOfTimeError
 
 PATIENCE_S = 60.0
 """For one position that neither book nor memory knows; what it cannot settle is reported as unchecked."""
@@ -42,15 +44,38 @@ class Judge:
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self._patience_s = patience_s
         self._solver: Solver | None = None
+        self._outcomes = Outcomes()
         self._remembered: dict[Board, list[Bounds | None]] = {}
 
-    def judge(self, replay: Replay) -> Values:
-        """Check every move of ours whose board is known."""
+    def judge(self, replay: Replay, outcomes_only: bool = False) -> Values:
+        """Check every move of ours whose board is known; ``outcomes_only`` is faster and leaves ``slower`` empty."""
         values = Values()
         for number, step in enumerate(replay.steps):
             if step.move >= 0 and step.met is not None and not step.undone:
-                self._judge_move(values, number, step)
+                (self._judge_outcome if outcomes_only else self._judge_move)(values, number, step)
         return values
+
+    def _judge_outcome(self, values: Values, number: int, step: Step) -> None:
+        """Whether another column had a better outcome; the others are looked at only if the move does not win."""
+        name = f"Move {number} ({column_letter(step.move)})"
+        board = _board_of(step)
+        if board is None or board.is_over or not board.can_play(step.move):
+            values.unchecked.append(f"{name}: the board allows no such move.")
+            return
+        end = time.monotonic() + self._patience_s
+        try:
+            got = -self._outcomes.of(board.play(step.move), end)
+            others = (column for column in board.legal_columns() if column != step.move)
+            better = next(
+                (column for column in others if got < 1 and -self._outcomes.of(board.play(column), end) > got), None
+            )
+        except OutOfTimeError:
+            values.unchecked.append(f"{name}: not settled within {self._patience_s:g} s.")
+            return
+        values.checked += 1
+        if better is not None:
+            text = f"{name} gives value away: {column_letter(better)} is better than {_OUTCOME[got]}."
+            (values.excused if _is_excused(step) else values.given_away).append(text)
 
     def columns(self, board: Board) -> list[Bounds | None]:
         """Bounds of the score of each column of an unfinished board; None where it is full."""
@@ -84,8 +109,7 @@ class Judge:
         if _sign(chosen[1]) < _sign(best):
             had, got = _OUTCOME[_sign(best)], _OUTCOME[_sign(chosen[1])]
             text = f"{name} gives value away: {column_letter(-best_column)} is {had}, this {got}."
-            excused = not step.certain and step.intent.get("safe") is False
-            (values.excused if excused else values.given_away).append(text)
+            (values.excused if _is_excused(step) else values.given_away).append(text)
         elif _sign(chosen[0]) < _sign(possible):
             values.checked -= 1
             values.unchecked.append(f"{name}: not settled within {self._patience_s:g} s.")
@@ -98,6 +122,11 @@ class Judge:
 def value_losses(replay: Replay) -> list[str]:
     """Our moves of one game that gave value away, a sentence each, without those that the journal excuses."""
     return Judge().judge(replay).given_away
+
+
+def _is_excused(step: Step) -> bool:
+    """Whether the journal says that no column was right in everything that could have happened."""
+    return not step.certain and step.intent.get("safe") is False
 
 
 def _board_of(step: Step) -> Board | None:

@@ -55,6 +55,15 @@ def sign(number: float) -> int:
     return (number > 0) - (number < 0)
 
 
+def chance_to_live(score: int, board: Board) -> float:
+    """A won or drawn column lives; a lost one the longer, the more plies there are until the bot's four."""
+    if score >= 0:
+        return 1.0 if score else 0.95
+    discs_at_the_end = 2 * (22 + score)
+    plies = discs_at_the_end - board.ply
+    return 0.0 if plies <= 5 else min(0.6, 0.03 * plies)
+
+
 def brute_force(worlds: set[World]) -> list[int]:
     """Every column that is as good as any by the rule of the module, written as plainly as it is stated."""
     boards = {world.playing.board for world in worlds}
@@ -70,7 +79,11 @@ def brute_force(worlds: set[World]) -> list[int]:
         rating = {column: (min(row[column] for row in rows.values()), mean(column)) for column in safe}
     else:
         rating = {
-            column: (round(sum(odds[board] * sign(row[column]) for board, row in rows.items()), 8), mean(column))
+            column: (
+                round(sum(odds[board] * chance_to_live(row[column], board) for board, row in rows.items()), 8),
+                round(sum(odds[board] * sign(row[column]) for board, row in rows.items()), 8),
+                mean(column),
+            )
             for column in legal or range(7)
         }
     best = max(rating.values())

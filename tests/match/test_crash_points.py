@@ -21,8 +21,8 @@ from bot.game import Board
 from bot.journal.reader import journals
 from bot.journal.verify import count_problems, replay_game
 from bot.journal.writer import JournalWriter
-from bot.match import run as run_module
 from bot.match.observer import Silent
+from bot.match.outcomes import Outcomes
 from bot.match.run import Plan, Run
 from bot.match.streak import disagreements, journal_streak
 from bot.server.referee import Dialect, Referee, Starter
@@ -73,7 +73,7 @@ class Course:
             raise AmbiguousError("The reply was lost.")
         return reply
 
-    def stats(self) -> Stats | None:
+    def stats(self, patience_s: float | None = None) -> Stats | None:  # noqa: ARG002
         return parse_stats(self._referee.stats("a")) if self._has_books else None
 
 
@@ -103,12 +103,12 @@ def fate(monkeypatch: pytest.MonkeyPatch) -> Fate:
     monkeypatch.setattr(JournalWriter, "append", mortal)
     monkeypatch.setattr(JournalWriter, "_cut", lambda *_: None)
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
-    monkeypatch.setattr(run_module, "column_scores", _level)
+    monkeypatch.setattr(Outcomes, "within", lambda _self, _seconds: _level)
     monkeypatch.setattr(time, "sleep", lambda _seconds: None)
     return fate
 
 
-def _level(board: Board, _seconds: float) -> list[float | None]:
+def _level(board: Board) -> list[float | None]:
     """All columns are worth the same: this is about what is known, not about playing well."""
     return [0.0 if board.can_play(column) else None for column in range(7)]
 
