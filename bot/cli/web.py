@@ -25,8 +25,10 @@ def web(
     def ready(url: str) -> None:
         print(f"The page is at {url} (Ctrl-C ends it)", flush=True)
         if not no_browser:
+            import threading
             import webbrowser
 
-            webbrowser.open(url)
+            # Beside the server: a browser of the terminal comes back only when it is closed.
+            threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
     serve_page(port, logs, ready)

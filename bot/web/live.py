@@ -12,7 +12,7 @@ from typing import Any
 from bot.errors import BotError, JournalError
 from bot.journal.reader import Journal, add_record
 from bot.journal.schema import complaint
-from bot.web.runs import Runs, game_json, how_it_ended, run_json
+from bot.web.runs import Runs, game_json, how_it_ended, is_same_player, run_json
 
 POLL_S = 0.1
 HEARTBEAT_S = 10.0
@@ -114,8 +114,15 @@ class Follower:
         return self._told("run", journal, all=[game_json(game) for game in journal.games])
 
     def _latest(self) -> Path | None:
-        runs = (path for path in self._runs.paths() if path not in self._strangers)
-        return max(runs, key=_written, default=None)
+        """The run that was written to last; of two players' runs at once, the one that is followed already."""
+        newest = max((path for path in self._runs.paths() if path not in self._strangers), key=_written, default=None)
+        kept = self._tail.journal if self._tail else None
+        if newest is None or kept is None or newest == kept.path or how_it_ended(kept) != "live":
+            return newest
+        try:
+            return newest if is_same_player(kept, self._runs.outline(newest)) else kept.path
+        except (BotError, OSError):
+            return kept.path
 
     def _go_on(self, tail: Tail) -> str | None:
         changed = tail.read()
@@ -136,7 +143,7 @@ async def follow(runs: Runs, name: str | None) -> AsyncIterator[str]:
     """Events: ``waiting`` (no journal yet), ``run`` (the whole run, when it is new), ``game`` (the games that have
     grown, and the run's counts), ``fault`` (a sentence; nothing follows until another run begins).
 
-    Without a ``name`` it is always the run that was written to last.
+    Without a ``name`` it is the run that was written to last, and the one after it when it has ended.
     """
     follower = Follower(runs, name)
     spoke = time.monotonic()

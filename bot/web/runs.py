@@ -84,7 +84,7 @@ class Runs:
                 other = self.outline(path)
             except (BotError, OSError):
                 continue
-            if other.server == journal.server and set(other.stil_ids) == set(journal.stil_ids):
+            if is_same_player(other, journal):
                 found.append(other)
         return found
 
@@ -96,6 +96,11 @@ def _outline(path: Path) -> Journal | BotError:
         return error
     games = [game if game.ended is None else replace(game, records=[], lines=[]) for game in journal.games]
     return replace(journal, games=games)
+
+
+def is_same_player(one: Journal, other: Journal) -> bool:
+    """Whether the two runs are of the same player at the same server, so one after the other."""
+    return one.server == other.server and set(one.stil_ids) == set(other.stil_ids)
 
 
 def _sentence(error: Exception) -> str:

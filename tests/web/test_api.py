@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib import resources
@@ -24,7 +25,7 @@ from bot.lab.agents import FAMILIES
 from bot.web import analysis, service
 from bot.web.app import create_app
 from bot.web.compiling import prepared
-from bot.web.players import Choice, Table, full_name
+from bot.web.players import Choice, Table, full_name, players
 from bot.web.thinking import BusyError, GoneError, Thinking
 
 LATE = "444443333161"
@@ -148,6 +149,19 @@ def test_every_agent_on_the_list_moves(client: TestClient) -> None:
             answer = client.post("/api/move", json=question | ({"depth": 3} if entry["depth"] else {}))
             assert answer.status_code == 200, answer.text
             assert 0 <= answer.json()["column"] <= 6
+
+
+def test_every_agent_stops_when_it_is_told_to() -> None:
+    table = Table()
+    for player in players():
+        depth = player.depth and min(player.deepest, 40)
+        table.choose(Board.from_moves(parse_moves(LATE)), Choice(player.name, player.depth and 1))  # compiles
+        stop = Stop()
+        threading.Timer(0.1, stop.set).start()
+        start = time.perf_counter()
+        decision = table.choose(Board(), Choice(player.name, depth, time_s=30), stop)
+        assert time.perf_counter() - start < 5, player.name
+        assert 0 <= decision.column <= 6
 
 
 def test_names_carry_depth_time_and_chance_to_the_papers() -> None:

@@ -61,6 +61,7 @@ def test_what_the_journal_proves_is_marked_at_once(page: Page, url: str, logs: P
     for ply, score in scores.items():
         journal.intent(1, 3, ply, score=score, proven=True, move_s=0.1, source="solver")
         journal.reply(1, status=True, botmove=3, result=0, state=grid("444444"[: ply + 2], True))
+    journal.run_end("interrupted", played=1, won=1, drawn=0, lost=0, error=None)
     journal.close()
     start(page, url, view="replay", run=journal.path.name)
     expect(page.locator("[data-graph=replay] [data-mistake='2']")).to_have_count(1)
@@ -76,6 +77,7 @@ def test_a_damaged_journal_is_one_sentence_and_the_others_are_there(
     (logs / "zz-bad.jsonl").write_text("garbage\n")
     journal = open_run(logs)
     game(journal, 1, OVER, 1.0, we_started=True)
+    journal.run_end("interrupted", played=1, won=1, drawn=0, lost=0, error=None)
     with journal.path.open("ab") as file:
         file.write(b'{"type": "int')  # a line that is being written
     start(page, url, view="replay", run="zz-bad.jsonl")

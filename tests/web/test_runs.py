@@ -205,6 +205,30 @@ def test_a_run_that_falls_silent_is_told_and_a_file_that_is_no_journal_hides_non
     assert '"changed":[]' in news
 
 
+def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: Path) -> None:
+    def told(follower: Follower) -> list[str]:
+        events = [event for event in (follower.news() for _ in range(3)) if event]
+        return [str(json.loads(event.split("data: ")[1])["name"]) for event in events]
+
+    first = open_run(tmp_path)
+    follower = Follower(Runs(tmp_path), None)
+    assert told(follower) == [first.path.name]
+    other = open_run(tmp_path, stil_ids=["another"])
+    os.utime(other.path, (first.path.stat().st_mtime + 1,) * 2)
+    assert told(follower) == []
+    first.intent(1, -1, 0)
+    assert told(follower) == [first.path.name]
+    os.utime(other.path, (first.path.stat().st_mtime + 1,) * 2)
+    first.run_end("finished", played=0, won=0, drawn=0, lost=0, error=None)
+    os.utime(other.path, (first.path.stat().st_mtime + 2,) * 2)
+    assert told(follower)[-1:] == [other.path.name]
+    again = open_run(tmp_path, stil_ids=["another"])
+    os.utime(again.path, (first.path.stat().st_mtime + 3,) * 2)
+    assert told(follower)[-1:] == [again.path.name], "the same player's next run takes its place at once"
+    for journal in (first, other, again):
+        journal.close()
+
+
 def test_the_outlines_of_many_runs_keep_no_finished_games_records(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
     play(journal, 1, WIN, we_started=True)
