@@ -26,6 +26,7 @@ app = typer.Typer(
     help="A Connect Four client that plays a course's game server and does not lose.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # it would swallow what stands in brackets, such as [env: BOT_SERVER]
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for _command in (play, serve, streak, replay, move, match, tournament, web, doctor):
@@ -33,6 +34,19 @@ for _command in (play, serve, streak, replay, move, match, tournament, web, doct
 app.add_typer(bench, name="bench")
 app.add_typer(book, name="book")
 app.add_typer(experiment, name="experiment")
+
+
+def _list_whole_sentences(group: typer.Typer) -> None:
+    """In lists of commands the parser cuts sentences off, unless it is given short ones."""
+    for command in group.registered_commands:
+        command.short_help = (command.callback.__doc__ or "").partition("\n")[0]
+    for entry in group.registered_groups:
+        if entry.typer_instance is not None:
+            entry.short_help = entry.typer_instance.info.help
+            _list_whole_sentences(entry.typer_instance)
+
+
+_list_whole_sentences(app)
 
 
 def _show_version(wanted: bool) -> None:

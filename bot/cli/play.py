@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +14,7 @@ from bot.errors import ExitCode
 
 if TYPE_CHECKING:
     from bot.config import Settings
+    from bot.engine import Agent
     from bot.match.observer import RunInfo
     from bot.match.tally import Tally
 
@@ -71,14 +72,14 @@ def play(
         stack.enter_context(run_lock(logs, settings.identity, settings.player))
         url = settings.server
         if settings.is_embedded:
-            url = stack.enter_context(_embedded(settings, opponent, seed, logs))
+            url = stack.enter_context(_embedded(settings, opponent, seed, logs, agent, face.notice))
         plan = Plan(
             settings.identity, url, settings.player, games, goal, time_limit, think, patience, logs, fresh=fresh
         )
         run = Run(plan, agent)
         stack.callback(run.journal.close)
         face.run_started(run.info, run.tally)
-        warm_up(agent, notify=face.notice)
+        warm_up(agent, notify=None if settings.is_embedded else face.notice)
         client = CourseClient(url, settings.player, settings.api_key, Timeouts(patience_s=patience), face.notice)
         stack.callback(client.close)
         tally = run.play(client, face)
@@ -89,8 +90,13 @@ def play(
 
 
 @contextmanager
-def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -> Iterator[str]:
-    """The embedded course server; its database lies beside the journals, so that both tell the same story."""
+def _embedded(
+    settings: Settings, opponent: str, seed: int | None, logs: Path, agent: Agent, notify: Callable[[str], None]
+) -> Iterator[str]:
+    """The embedded course server; its database lies beside the journals, so that both tell the same story.
+
+    Its bot and our ``agent`` are made ready together: whoever waits for the compiler is told so, once, at the start.
+    """
     from bot.cli.agents import make_agent
     from bot.engine.warmup import warm_up
     from bot.server.app import create_app
@@ -100,7 +106,7 @@ def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -
     from bot.server.store import Store
 
     bot = make_opponent(opponent, seed, make_agent)
-    warm_up(bot)
+    warm_up(bot, agent, notify=notify)
     store = Store(logs / "embedded.sqlite3")
     store.open()
     try:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from bot.cli.app import app
 
@@ -53,6 +54,24 @@ def test_the_command_and_all_its_parameters_have_help(words: str) -> None:
     assert command.help and len(command.help.split()) >= 3, f"{words} lacks help"
     bare = [name for name, entry in zip(parameters(command), command.params, strict=True) if not entry.help]
     assert not bare, f"{words} lacks help for {bare}"
+
+
+def words_of(text: str) -> str:
+    return " ".join(text.replace("\b", " ").split())
+
+
+@pytest.mark.parametrize("words", TREE)
+def test_what_is_printed_holds_all_of_the_help(words: str) -> None:
+    """Markup that swallows brackets, or a list of commands that cuts sentences off, would lose some of it."""
+    done = CliRunner().invoke(app, [*words.split()[1:], "--help"], prog_name="bot")
+    assert done.exit_code == 0
+    shown, command = words_of(done.output), TREE[words]
+    assert words_of(command.help) in shown
+    for parameter in command.params:
+        assert words_of(parameter.help) in shown
+    for below in getattr(command, "commands", {}).values():
+        assert words_of(below.get_short_help_str(500)).removesuffix(".") in shown
+        assert "..." not in below.get_short_help_str(500)
 
 
 @pytest.mark.parametrize("words", LEAVES)
