@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from bot.engine.book import Book
     from bot.engine.solver import Solver
 
-SOLVER_FROM = 12
-"""Earlier positions take the solver longer than a move should; there the book knows, or else the search."""
+SOLVER_FROM = 8
+"""Earlier positions may take the solver longer than a move should; there the book knows, or else the search."""
 SOLVER_SHARE_S = 1.5
 """The solver's share of a choice; after it the search has its turn."""
 TRAP_SHARE_S = 0.5
@@ -89,7 +89,10 @@ class Perfect:
             if board.ply < SOLVER_FROM or limit.depth is not None:
                 return None
             share_s = min(SOLVER_SHARE_S, limit.hard_s / 2)
-            columns = self._solver.solve_columns(board.current, board.mask, deadline_s=share_s, stop=stop)
+            score = book.score(board) if book is not None else None
+            columns = self._solver.solve_columns(
+                board.current, board.mask, score=score, best_only=True, deadline_s=share_s, stop=stop
+            )
             told = {column: known for column, known in enumerate(columns) if known is not None}
             self._bounds = {column: ColumnBounds(known.lower, known.upper) for column, known in told.items()}
             source, nodes = "solver", sum(known.nodes for known in told.values())

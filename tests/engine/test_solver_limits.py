@@ -93,10 +93,18 @@ def test_columns_under_a_deadline_enclose_their_scores_and_keep_the_time():
             assert known is None or known.lower <= score <= known.upper
 
 
-def test_no_time_gives_a_principal_variation_of_nothing_false():
-    position = HARD[0]
-    line = SOLVER.principal_variation(position.board.current, position.board.mask, position.score, deadline_s=0.0)
-    assert Board.from_moves((*position.columns, *line)).ply == position.board.ply + len(line)
+@pytest.mark.parametrize("deadline_s", [0.0, 0.001, 0.005])
+def test_a_principal_variation_cut_off_by_the_deadline_keeps_the_score_as_far_as_it_goes(monkeypatch, deadline_s):
+    for position in HARD[:10]:
+        with monkeypatch.context() as patch:
+            patch.setattr(solver_module, "_QUICK_NODES", 20)
+            line = SOLVER.principal_variation(
+                position.board.current, position.board.mask, position.score, deadline_s=deadline_s
+            )
+        board, score = position.board, position.score
+        for column in line:
+            board, score = board.play(column), -score
+            assert board.is_over or SOLVER.solve(board.current, board.mask).score == score
 
 
 @pytest.mark.parametrize("after_s", [0.01, 0.1])

@@ -26,8 +26,8 @@ ABORTED = 1000
 """Returned by a search that was told to stop; nothing was stored on the way out."""
 CLOSED, CUT_OFF, OVER = 0, 1, 2
 """What ``narrow`` says: the bounds have met; it was told to stop before; the game is over already."""
-WEAK, KEEP, RESUME = 1, 2, 4
-"""What ``narrow`` is told: the sign is enough; the table holds what it found on neighbours; go on where it stopped."""
+KEEP, RESUME = 1, 2
+"""What ``narrow`` is told: the table holds what it found on neighbours; go on where it stopped on this position."""
 
 NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER = 0, 1, 2, 3, 4
 """The first words of the memory: how many nodes, how many at most, the table's used length less one, proven bounds."""
@@ -241,11 +241,13 @@ def _at_sight(current: int, mask: int, memory: Words) -> int:
     return CLOSED if memory[LOWER] == memory[UPPER] else CUT_OFF
 
 
-@kernel("i8(i8,i8,i8,i8,i8[::1],i8[::1],u1[::1],u1[::1])")
+@kernel("i8(i8,i8,i8,i8,i8,i8,i8[::1],i8[::1],u1[::1],u1[::1])")
 def narrow(
     current: int,
     mask: int,
     guess: int,
+    low: int,
+    high: int,
     mode: int,
     table: Words,
     memory: Words,
@@ -255,7 +257,8 @@ def narrow(
     """Close memory's bounds around the value by null windows; CLOSED, CUT_OFF or OVER.
 
     The first window asks whether the value is above ``guess``; each further one steps outward from what is known,
-    since the value is most often near.
+    since the value is most often near. Nothing is asked below ``low`` or above ``high``, so the bounds need not meet
+    there: -1 and 1 are content with the sign.
     """
     ply = popcount(mask)
     if mode & RESUME == 0:
@@ -267,9 +270,7 @@ def narrow(
             return outlook
         _reset_history(memory, ply)
     lowest, highest = memory[LOWER], memory[UPPER]
-    lower, upper = lowest, highest
-    if mode & WEAK:
-        lower, upper = min(max(lower, -1), upper), max(min(upper, 1), lower)
+    lower, upper = min(max(lowest, low), highest), max(min(highest, high), lowest)
     danger = winning_cells(current ^ mask, mask)
     beta = min(max(guess + 1, lower + 1), upper)
     while lower < upper:
