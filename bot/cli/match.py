@@ -26,7 +26,10 @@ def match(
 ) -> None:
     """Play a match and show results by who started, 95 % intervals, move times and the Elo difference.
 
-    Without random plies two agents without chance repeat the same two games.
+    Without random plies two agents without chance repeat the same two games. --json prints, from the first agent's
+    view, total, started and replied (won, drawn, lost, score and intervals), elo (difference, low, high; null where
+    infinite), move_s of both, and each game: who started, the moves, how many of them were given, and the result for
+    the agent that started.
     """
     from bot.cli.progress import collect
     from bot.engine import Limit
@@ -54,11 +57,19 @@ def _show(result: MatchResult) -> None:
         typer.echo(f"  {label}: {_line(record)}")
     summary = result.as_json()
     elo, move_s = summary["elo"], summary["move_s"]
-    shown = ["none" if elo[key] is None else f"{elo[key]:+.0f}" for key in ("difference", "low", "high")]
+    low, high = summary["total"]["score_interval"]
+    scores = {"difference": summary["total"]["score"], "low": low, "high": high}
+    shown = [_elo(elo[key], score) for key, score in scores.items()]
     typer.echo(f"  Elo difference: {shown[0]} ({shown[1]} to {shown[2]})")
     for name, times in ((result.one, move_s["first"]), (result.other, move_s["second"])):
         mean, median, largest = (times[key] * 1000 for key in ("mean", "median", "max"))
         typer.echo(f"  move times of {name}: mean {mean:.2f} ms, median {median:.2f} ms, slowest {largest:.2f} ms")
+
+
+def _elo(difference: float | None, score: float) -> str:
+    if difference is None:
+        return "+infinite" if score > 0 else "-infinite"
+    return f"{difference:+.0f}"
 
 
 def _line(record: Record) -> str:

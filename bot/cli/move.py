@@ -13,7 +13,7 @@ from bot.errors import UsageError
 
 def move(
     name: Annotated[str, typer.Argument(help="The agent, such as tommy-ab:8, vds:4, rmarcus:5 or perfect.")],
-    moves: Annotated[str, typer.Argument(help='The position: columns 1-7 or a-g in order of play, "" for none.')],
+    moves: Annotated[str, typer.Argument(help='The position: columns 1-7 or a-g in order of play, "" for none.')] = "",
     seed: Annotated[int, typer.Option(help="Seed of the agent's chance.")] = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds that the move may take.", min=0.01)] = 86_400.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -21,18 +21,21 @@ def move(
     """Ask one agent for its move in one position, with a fresh table.
 
     The value is in the agent's own units and, for tommy-mtdf, from the opponent's view, as its paper prints it. Where
-    an agent deepens step by step (vds), the counts are those of the last depth.
+    an agent deepens step by step (vds), the counts are those of the last depth. --json prints column (1-7), value,
+    leaves, nodes, passes, depth and seconds, null where the agent has no such number.
     """
     from bot.cli.agents import make_agent
     from bot.engine import Limit, warm_up
     from bot.game import Board, parse_moves
+    from bot.lab.interrupt import stopped_by_interrupt
 
     board = Board.from_moves(parse_moves(moves))
     if board.is_over:
         raise UsageError("The game is over in this position.", "Leave out the last move.")
     agent = make_agent(name, seed=seed)
     warm_up(agent)
-    decision = agent.choose(board, Limit(hard_s=time_limit))
+    with stopped_by_interrupt() as stop:
+        decision = agent.choose(board, Limit(hard_s=time_limit), stop)
     value = None if decision.score is None else decision.score * getattr(agent, "view", 1)
     answer = {
         "column": decision.column + 1,

@@ -26,7 +26,11 @@ def tournament(
     scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler (extra: scale).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Play a round robin and print the cross table, with Elo ratings (mean 0) and their 95 % error bars."""
+    """Play a round robin and print the cross table, with Elo ratings (mean 0) and their 95 % error bars.
+
+    --json prints the agents in order of strength (elo, elo_error, move_s, games, won, drawn, lost, score and
+    intervals) and, in the same order, the cross_table: what each row won, drew and lost against each column.
+    """
     from bot.cli.progress import collect
     from bot.engine import Limit
     from bot.lab.duel import play_pairing, ready_agent

@@ -6,14 +6,17 @@ a Dask cluster. Finished pieces go to a text file beside the output, one "key sc
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 
 from bot.engine.book import Book, board_of_key, complete, unfinished_layers
-from bot.errors import NetworkError, UsageError
+from bot.errors import BotError, NetworkError, UsageError
 
 PIECE = 64
 """Positions a task: about half a minute at ply 8, the most that a kill can lose in one process."""
@@ -100,11 +103,17 @@ def _results(
 def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
     """A process pool on this machine, or the executor of a Dask cluster.
 
-    Raises UsageError without the extra, NetworkError where no scheduler answers.
+    Raises UsageError without the extra, NetworkError where no scheduler answers, BotError when a worker is killed.
     """
     if scheduler is None:
-        with ProcessPoolExecutor(workers) as pool:
-            yield pool
+        try:
+            with ProcessPoolExecutor(workers, initializer=_end_with_parent) as pool:
+                yield pool
+        except BrokenProcessPool:
+            raise BotError(
+                "A worker process was killed, perhaps for want of memory.",
+                "Run the command again with fewer --workers.",
+            ) from None
         return
     try:
         from distributed import Client
@@ -118,3 +127,15 @@ def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
         raise NetworkError(f"No Dask scheduler answers at {scheduler}.", "Check the address.") from None
     with client:
         yield client.get_executor(pure=False)
+
+
+def _end_with_parent() -> None:
+    """End this worker when its parent is gone: a parent killed outright leaves its workers waiting for ever."""
+    parent = multiprocessing.parent_process()
+
+    def follow() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from bot.engine import Agent, Limit, make_agent, warm_up
+from bot.engine import Agent, Limit, Stop, make_agent, warm_up
 from bot.game import Board
 from bot.lab.agents import register_papers
+from bot.lab.interrupt import stopped_by_interrupt
 from bot.lab.paper import NO_LIMIT_S
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
@@ -37,14 +38,16 @@ class Played:
         return [count for ply, count in zip(moves, counts, strict=True) if ply % 2 == player and count is not None]
 
 
-def play_game(first: Agent, second: Agent, opening: Iterable[int] = (), limit: Limit = UNLIMITED) -> Played:
+def play_game(
+    first: Agent, second: Agent, opening: Iterable[int] = (), limit: Limit = UNLIMITED, stop: Stop | None = None
+) -> Played:
     """Play on from ``opening`` (columns 0..6) to the end; ``first`` made its even plies."""
     columns = list(opening)
     given = len(columns)
     board = Board.from_moves(columns)
     decisions = []
     while not board.is_over:
-        decisions.append((first, second)[board.ply % 2].choose(board, limit))
+        decisions.append((first, second)[board.ply % 2].choose(board, limit, stop))
         columns.append(decisions[-1].column)
         board = board.play(columns[-1])
     result = 0.5 if not board.has_winner else float(board.ply % 2)
@@ -74,7 +77,8 @@ def play_pairing(pairing: Pairing) -> Played:
     """Play it with two new agents, warmed up; equal pairings play equal games unless a time limit cuts them."""
     first = ready_agent(pairing.first, derived_seed(pairing.seed, "first"))
     second = ready_agent(pairing.second, derived_seed(pairing.seed, "second"))
-    return play_game(first, second, pairing.opening, pairing.limit)
+    with stopped_by_interrupt() as stop:
+        return play_game(first, second, pairing.opening, pairing.limit, stop)
 
 
 def derived_seed(*parts: object) -> int:

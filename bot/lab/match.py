@@ -60,6 +60,8 @@ class MatchResult:
     replied: Record
     seconds: tuple[list[float], list[float]]
     """Move times of both."""
+    each: tuple[tuple[str, Played], ...] = ()
+    """Every game with the name of the agent that started."""
 
     @property
     def total(self) -> Record:
@@ -67,7 +69,7 @@ class MatchResult:
         return Record(first.won + second.won, first.drawn + second.drawn, first.lost + second.lost)
 
     def as_json(self) -> dict[str, Any]:
-        """The whole result; Elo numbers are null where no difference explains the score."""
+        """The whole result; Elo numbers are null where no finite difference explains the score."""
         total = self.total
         low, high = wilson(total.points, total.games)
         return {
@@ -82,6 +84,15 @@ class MatchResult:
                 "high": elo_difference(high),
             },
             "move_s": {"first": summary_s(self.seconds[0]), "second": summary_s(self.seconds[1])},
+            "each": [
+                {
+                    "started": name,
+                    "moves": "".join(str(column + 1) for column in played.moves),
+                    "given_plies": played.opening,
+                    "result": played.result,
+                }
+                for name, played in self.each
+            ],
         }
 
 
@@ -98,4 +109,5 @@ def judge(one: str, other: str, games: Sequence[tuple[Pairing, Played]]) -> Matc
         mine = 0 if is_start else 1
         seconds[0].extend(played.of_player(mine, played.seconds))
         seconds[1].extend(played.of_player(1 - mine, played.seconds))
-    return MatchResult(one, other, started, replied, seconds)
+    each = tuple((pairing.first, played) for pairing, played in games)
+    return MatchResult(one, other, started, replied, seconds, each)

@@ -40,6 +40,7 @@ class Table:
                     "elo": rating.elo,
                     "elo_error": rating.error,
                     "move_s": self.move_s[name],
+                    "games": self.total(name).games,
                     **self.total(name).as_json(),
                 }
                 for name, rating in zip(self.agents, self.ratings, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, as_completed
 from typing import TypeVar
@@ -16,7 +17,7 @@ def run_tasks(
     """Each task with its result, in the order of completion; ``work`` and tasks must pickle.
 
     With one worker and no scheduler everything happens in this process, in order. Raises whatever ``work`` raises;
-    tasks that have not begun by then are dropped.
+    the other tasks are dropped, on this machine those under way too.
     """
     if workers == 1 and scheduler is None:
         for task in tasks:
@@ -30,6 +31,11 @@ def run_tasks(
             futures.update((pool.submit(work, task), task) for task in tasks)
             for future in as_completed(futures):
                 yield futures[future], future.result()
-        finally:
-            for future in futures:
-                future.cancel()
+        except BaseException:
+            if scheduler is None:  # the pool then gives up what waits; cancelled futures would confuse it
+                for worker in multiprocessing.active_children():
+                    worker.terminate()
+            else:
+                for future in futures:
+                    future.cancel()
+            raise

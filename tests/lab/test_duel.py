@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +21,7 @@ from bot.engine import Decision, Limit, Stop
 from bot.errors import ExitCode
 from bot.game import Board
 from bot.lab.duel import Pairing, match_pairings, play_game, play_pairing, random_opening, ready_agent
+from bot.lab.experiments.store import load
 from bot.lab.match import Record, judge
 from bot.lab.statistics import elo_difference, rate, wilson
 from bot.lab.tournament import tabulate, tournament_pairings
@@ -86,6 +93,21 @@ def test_results_are_kept_apart_by_who_started() -> None:
     assert summary["started"]["won_interval"][1] == 1.0
 
 
+def test_elo_and_intervals_of_a_match_by_hand() -> None:
+    """14 won, 2 drawn, 4 lost of 20: s = 0.75, z = 1.959964, z^2 = 3.841459.
+
+    Middle (0.75 + 3.841459 / 40) / (1 + 3.841459 / 20) = 0.846036 / 1.192073 = 0.709719; half
+    1.959964 sqrt(0.75 0.25 / 20 + 3.841459 / 1600) / 1.192073 = 1.959964 0.108517 / 1.192073 = 0.178420.
+    Elo 400 log10(s / (1 - s)): 400 log10(3) = 190.85; 400 log10(1.133556) = 21.78; 400 log10(7.93967) = 359.92.
+    """
+    record = Record(won=14, drawn=2, lost=4)
+    assert record.score == 0.75
+    low, high = wilson(record.points, record.games)
+    assert (round(low, 4), round(high, 4)) == (0.5313, 0.8881)
+    elos = [elo_difference(score) for score in (0.75, low, high)]
+    assert [None if elo is None else round(elo, 1) for elo in elos] == [190.8, 21.8, 359.9]
+
+
 def test_wilsons_interval() -> None:
     low, high = wilson(50, 100)
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
@@ -114,6 +136,16 @@ def test_ratings_stay_finite_without_a_loss() -> None:
     ratings = rate(np.array([[0.0, 10.0], [0.0, 0.0]]), np.array([[0.0, 10.0], [10.0, 0.0]]))
     assert 0 < ratings[0].elo < 1000
     assert ratings[0].elo == pytest.approx(-ratings[1].elo)
+
+
+def test_two_agents_rating_by_hand() -> None:
+    """75 of 100 and the prior's half point of 1: p = 75.5/101; 400 log10(p/(1-p)); error z 400/ln 10 / sqrt(n p q)."""
+    ratings = rate(np.array([[0.0, 75.0], [25.0, 0.0]]), np.array([[0.0, 100.0], [100.0, 0.0]]))
+    share = 75.5 / 101
+    difference = 400 * math.log10(share / (1 - share))
+    assert ratings[0].elo == pytest.approx(difference / 2)
+    spread = 1.959964 * 400 / math.log(10) / math.sqrt(101 * share * (1 - share))
+    assert ratings[0].error == pytest.approx(spread / 2), "of the mean of both, half the error of the difference"
 
 
 def test_a_tournament_adds_up() -> None:
@@ -153,6 +185,87 @@ def test_match_and_tournament_from_the_command_line(capsys: pytest.CaptureFixtur
     assert run(["tournament", "tommy-ab:3", "random", "--rounds", "1"]) == ExitCode.DONE
     assert "tommy-ab:3" in capsys.readouterr().out
     assert run(["tournament", "random", "random"]) == ExitCode.USAGE
+
+
+def test_a_match_tells_every_game(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["match", "tommy-ab:2", "kang-h2:2", "--games", "3", "--random-plies", "3", "--json"])
+    summary = json.loads(capsys.readouterr().out)
+    assert list(summary) == [
+        *("agents", "games", "total", "started", "replied", "elo", "move_s", "each", "seed", "random_plies")
+    ]
+    assert [game["started"] for game in summary["each"]] == ["tommy-ab:2", "kang-h2:2", "tommy-ab:2"]
+    points = 0.0
+    for game in summary["each"]:
+        board = Board.from_moves(int(column) - 1 for column in game["moves"])
+        assert board.is_over and game["given_plies"] == 3
+        assert game["result"] == (0.5 if not board.has_winner else board.ply % 2)
+        points += game["result"] if game["started"] == "tommy-ab:2" else 1 - game["result"]
+    assert points == summary["total"]["score"] * 3
+
+
+def test_an_elo_difference_without_end_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["match", "random", "tommy-ab:5", "--games", "2", "--random-plies", "0"])
+    assert "Elo difference: -infinite (-infinite to " in capsys.readouterr().out
+
+
+def test_a_cluster_plays_the_same_tournament(capsys: pytest.CaptureFixture[str]) -> None:
+    distributed = pytest.importorskip("distributed")
+    command = ["tournament", "tommy-ab:2", "depth2", "random", "--seed", "5", "--json"]
+    assert run(command) == ExitCode.DONE
+    here = json.loads(capsys.readouterr().out)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, protocol="tcp", dashboard_address=None
+    ) as cluster:
+        assert run([*command, "--scheduler", cluster.scheduler_address]) == ExitCode.DONE
+    there = json.loads(capsys.readouterr().out)
+    assert there["cross_table"] == here["cross_table"]
+
+
+def start_bot(*arguments: str) -> subprocess.Popen[str]:
+    """The command in a session of its own, as a terminal's foreground group is."""
+    command = [sys.executable, "-m", "bot", *arguments]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def wait_for_line(process: subprocess.Popen[str], path: Path, lines: int) -> None:
+    while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") >= lines):
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("everybody", [True, False])
+def test_ctrl_c_ends_a_run_with_all_its_workers_and_keeps_its_pieces(everybody: bool, tmp_path: Path) -> None:
+    process = start_bot("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
+    pieces = tmp_path / "halim-table1.jsonl"
+    wait_for_line(process, pieces, 5)
+    (os.killpg if everybody else os.kill)(process.pid, signal.SIGINT)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == ExitCode.INTERRUPTED
+    assert "Traceback" not in told
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+    assert len(load(pieces)[1]) >= 4
+
+
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    process = start_bot("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
+    wait_for_line(process, tmp_path / "halim-table1.jsonl", 3)
+    process.kill()
+    process.communicate(timeout=30)  # ends when the last worker has closed the pipe
+    end = time.monotonic() + 10
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < end:
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
+
+
+def test_ctrl_c_ends_a_search_that_would_take_years() -> None:
+    script = "import sys; from bot.cli.app import run; sys.stderr.write('ready\\n'); sys.exit(run(sys.argv[1:]))"
+    command = [sys.executable, "-c", script, "move", "tommy-ab:40", ""]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None and process.stderr.readline() == "ready\n"
+    time.sleep(4.0)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(10) == ExitCode.INTERRUPTED
 
 
 def test_an_agent_is_ready_whatever_room_it_lives_in() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.game import Board
 from bot.lab import edap01, halim, kang, rmarcus, tommy
-from bot.lab.kernels.evaluation import evaluate, schee_score
+from bot.lab.kernels.evaluation import connected_value, evaluate, lone_value, schee_score
 from bot.lab.kernels.windows import window_counts
 from bot.lab.rules import Schee, make_rules, static_value
 from tests.engine.positions import boards
@@ -66,6 +66,58 @@ def test_kangs_features_on_the_papers_own_cases(moves: str, value: int, why: str
     board = Board.from_moves(map(int, moves))
     first = Board(board.opponent, board.mask) if board.ply % 2 else board
     assert static_value(kang.heuristic_1(), first) == value, why
+
+
+def cells(*names: str) -> int:
+    """Discs by the paper's names: column a-g and row 1-6."""
+    return sum(1 << ("abcdefg".index(name[0]) * 7 + int(name[1]) - 1) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "value", "why"),
+    [
+        ("c2 d2 e2", "b1 c1 d1 e1 f1", 100_000_000, "feature 2, both ends available: infinity"),
+        ("c2 d2 e2", "b1 c1 d1 e1", 900_000, "feature 2, only (b,2) available"),
+        ("c2 d2 e2", "c1 d1 e1", 0, "feature 2, (b,2) and (f,2) are not supported"),
+        ("c2 d2 e2", "b1 c1 d1 e1 b2 f1 f2", 0, "feature 2, both ends taken"),
+        ("b1 c2 e4", "c1 e1 e2 e3", 900_000, "(b,1)-(c,2)-gap-(e,4), the gap square (d,3) is in the air"),
+        ("c1 d2 f4", "d1 f1 f2 f3", 900_000, "(c,1)-(d,2)-gap-(f,4)"),
+        ("b1 c1 e1", "", 900_000, "a gap in a row"),
+        ("b1 c1 e1", "d1", 0, "no gap: the square is taken and (a,1) leads nowhere"),
+        ("b1 c1", "", 50_000, "feature 3, both sides available"),
+        ("a1 b1", "", 40_000, "five available squares in that direction"),
+        ("a1 b1", "g1", 30_000, "four"),
+        ("a1 b1", "f1", 20_000, "three"),
+        ("a1 b1", "e1", 10_000, "two"),
+        ("a1 b1", "d1", 0, "one"),
+        ("a1 b1", "c1", 0, "none"),
+        ("a2 b2", "a1 b1 c1 d1 e1", 20_000, "until an unavailable one is met: (f,2) is not supported"),
+        ("d1 d2", "", 30_000, "a column of two with four squares above"),
+        ("d2 d3", "d1", 20_000, "with three"),
+        ("d3 d4", "d1 d2", 10_000, "with two"),
+        ("d5 d6", "d1 d2 d3 d4", 0, "with none"),
+        ("d1 d2 d3", "", 900_000, "three in a column"),
+        ("d4 d5 d6", "d1 d2 d3", 0, "three in a column, no room"),
+    ],
+)
+def test_kangs_features_2_and_3_as_the_paper_defines_them(own: str, other: str, value: int, why: str) -> None:
+    mine, theirs = cells(*own.split()), cells(*other.split())
+    assert connected_value(mine, mine | theirs, 0b110, 100_000_000) == value, why
+
+
+@pytest.mark.parametrize(("column", "value"), [*zip("abcdefg", (40, 70, 120, 200, 120, 70, 40), strict=True)])
+def test_kangs_feature_4_by_column(column: str, value: int) -> None:
+    assert lone_value(cells(f"{column}1")) == value
+    assert lone_value(cells(f"{column}1", f"{column}2")) == 0, "it has a neighbour"
+
+
+def test_halims_terms() -> None:
+    """x1 = open windows, 200 a disc in them, less 100 a disc in the opponent's: one disc d1 lies in 7 windows."""
+    rules = halim.Reading().rules()
+    assert evaluate(cells("d1"), 0, 1, rules) == 69 + 200 * 7
+    assert evaluate(0, cells("d1"), 1, rules) == (69 - 7) - 100 * 7
+    assert evaluate(cells("d1"), 0, 1, halim.Reading(touched=True).rules()) == 7 + 200 * 7
+    assert evaluate(0, cells("d1"), 1, halim.Reading(difference=True).rules()) == (69 - 7) - 69 - 100 * 7
 
 
 @pytest.mark.parametrize("name", STATIC)

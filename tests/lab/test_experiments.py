@@ -12,11 +12,14 @@ import pytest
 
 from bot.cli.app import run
 from bot.errors import ExitCode
-from bot.lab.experiments import halim, kang, regret, runner, slips, streak, tommy
+from bot.game import Board
+from bot.lab.duel import random_opening
+from bot.lab.experiments import halim, kang, ordering, regret, runner, slips, streak, tommy
 from bot.lab.experiments.base import Cell, Results, Task
 from bot.lab.experiments.catalogue import EXPERIMENTS
+from bot.lab.experiments.findings import findings
 from bot.lab.experiments.runner import run_experiment
-from bot.lab.experiments.store import Store, key_of, load
+from bot.lab.experiments.store import Store, fingerprint, key_of, load
 
 
 def results_of(tasks: list[Task], work: Any) -> Results:
@@ -32,6 +35,12 @@ def test_tommys_table_agrees_in_every_count_and_result() -> None:
     assert fewer["depth 10"] == 90.23
     slowest = [cell.measured for cell in tommy.cells(results) if cell.column == "seconds a move, X"][-1]
     assert isinstance(slowest, float) and slowest < 0.2, "27 s in the paper"
+
+
+def test_only_the_fixed_list_of_columns_gives_the_published_leaves() -> None:
+    assert ordering.mean_leaves(5, ordering.by_list) == 12242.0
+    assert ordering.mean_leaves(5, ordering.by_weight) < 0.9 * 12242
+    assert list(ordering.by_weight(Board.from_moves([4]))) == [4, 3, 2, 5, 1, 6, 0]
 
 
 def test_halims_recommended_reading_gives_what_the_notes_found() -> None:
@@ -154,15 +163,72 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch
 def test_pieces_of_other_sources_are_not_used(tmp_path: Path) -> None:
     path = tmp_path / "pieces.jsonl"
     task = {"depth": 5}
-    with Store(path, seed=0, quick=True) as store:
+    with Store(path, fingerprint="one", seed=0, quick=True) as store:
         store.save(task, {"leaves": 1}, 0.5)
-    with Store(path, seed=0, quick=True) as store:
+    with Store(path, fingerprint="one", seed=0, quick=True) as store:
         assert store.result(task) == {"leaves": 1}
         assert store.seconds(task) == 0.5
-    path.write_text(path.read_text().replace('"fingerprint": "', '"fingerprint": "0'))
     assert load(path)[1].keys() == {key_of(task)}
-    with Store(path, seed=0, quick=True) as store:
+    with Store(path, fingerprint="other", seed=0, quick=True) as store:
         assert store.result(task) is None
+
+
+def test_the_fingerprint_is_that_of_the_agents_and_of_the_experiments_own_module(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = {name: fingerprint(experiment) for name, experiment in EXPERIMENTS.items()}
+    read_bytes = Path.read_bytes
+
+    def change(name: str) -> None:
+        monkeypatch.setattr(Path, "read_bytes", lambda path: read_bytes(path) + (b"#" if path.name == name else b""))
+
+    def changed() -> set[str]:
+        return {name for name, experiment in EXPERIMENTS.items() if fingerprint(experiment) != before[name]}
+
+    change("slips.py")
+    assert changed() == {"vds-slips"}
+    change("report.py")
+    assert changed() == set()
+    change("search.py")
+    assert changed() == set(EXPERIMENTS)
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"[]\n", b"\xff\xfe\n{}", b'{"seed": 0}\n'])
+def test_a_file_that_is_none_of_ours_is_no_earlier_run(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "pieces.jsonl").write_bytes(content)
+    assert load(tmp_path / "pieces.jsonl") == ({}, {})
+
+
+def test_damaged_lines_are_done_again(tmp_path: Path) -> None:
+    path = tmp_path / "pieces.jsonl"
+    with Store(path, fingerprint="one", seed=0, quick=True) as store:
+        for depth in range(3):
+            store.save({"depth": depth}, {"leaves": depth}, 0.5)
+    lines = path.read_bytes().split(b"\n")
+    lines[2] = b"\x00\x00" + lines[2][:9]
+    path.write_bytes(b"\n".join(lines))
+    with Store(path, fingerprint="one", seed=0, quick=True) as store:
+        assert [store.result({"depth": depth}) for depth in range(3)] == [{"leaves": 0}, None, {"leaves": 2}]
+
+
+@pytest.mark.parametrize("below", ["", "deeper"])
+def test_a_folder_that_cannot_be_written_is_named_in_one_sentence(
+    below: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    out = str(tmp_path / "file" / below)
+    assert run(["experiment", "run", "kang-table8", "--quick", "--out", out]) == ExitCode.USAGE
+    assert "cannot be written" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_without_a_book_the_early_plies_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.engine import perfect
+    from bot.engine.solver import Solver
+
+    endgame = Board.from_moves(random_opening(28, 1))
+    monkeypatch.setattr(perfect, "shipped_book", lambda: None)
+    assert regret.exact_scores(Board(), Solver()) is None
+    assert regret.exact_scores(endgame, Solver()) is not None
 
 
 def test_a_cell_knows_its_difference() -> None:
@@ -183,7 +249,16 @@ def test_a_run_writes_table_csv_and_plots(name: str, tmp_path: Path, capsys: pyt
     assert "<svg" in (tmp_path / f"{name}.svg").read_text()
     assert run(["experiment", "report", "--out", str(tmp_path)]) == ExitCode.DONE
     report = (tmp_path / "report.md").read_text()
-    assert "32.43" in report and "41.67 %" in report and f"![{EXPERIMENTS[name].title}]" in report
+    assert "32.43" in report and "41.67 %" in report and f"![{EXPERIMENTS[name].title}]({name}.svg)" in report
+
+
+def test_what_the_papers_got_wrong_is_counted_anew() -> None:
+    text = " ".join(finding.evidence for finding in findings({}))
+    for number in ("41.67 % / 41.67 % / 16.67 %", "66.20 %", "12242", "10135", "(378 against 520)", "746 plies: 32.43"):
+        assert number in text
+    assert "a at depth 1, d at depth 2, a at depth 3, d at depth 4" in text, "the sign turns with the depth's parity"
+    assert "depth 4 gives -23, where minimax with the same leaves gives 6" in text
+    assert "outside the 95 % interval of 100 games, 0.71 to 0.87" in text
 
 
 def test_without_matplotlib_everything_but_the_plot_is_written(
@@ -193,7 +268,7 @@ def test_without_matplotlib_everything_but_the_plot_is_written(
     assert run(["experiment", "run", "kang-table8", "--quick", "--out", str(tmp_path)]) == ExitCode.DONE
     assert ".[plot]" in capsys.readouterr().err
     assert (tmp_path / "kang-table8.csv").exists() and not (tmp_path / "kang-table8.png").exists()
-    assert "kang-table8.png" not in (tmp_path / "kang-table8.md").read_text()
+    assert "kang-table8.svg" not in (tmp_path / "kang-table8.md").read_text()
 
 
 def test_the_list_names_every_experiment_and_nothing_else_is_run(

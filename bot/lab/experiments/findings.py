@@ -7,6 +7,7 @@ from statistics import mean
 
 from bot.lab.experiments import halim, kang, tommy
 from bot.lab.experiments.base import Results
+from bot.lab.statistics import wilson
 
 AllResults = dict[str, Results]
 """Results of the experiments that were run, by name."""
@@ -23,61 +24,83 @@ class Finding:
 
 def findings(results: AllResults) -> list[Finding]:
     """All of them; measured evidence is left out where its experiment has not been run."""
-    return [*_tommy(), *_van_der_schee(results), *_halim(), *_kang(results), *_edap01(results)]
+    return [*_tommy(results), *_van_der_schee(results), *_halim(results), *_kang(results), *_edap01(results)]
 
 
-def _tommy() -> list[Finding]:
+def _tommy(results: AllResults) -> list[Finding]:
     outcomes = [row[7] for row in tommy.PUBLISHED.values()]
     wins, draws = outcomes.count("X 1, O 1"), 2 * outcomes.count("Draw 2")
     games = 2 * len(outcomes)
+    again = same_leaves = ""
+    if "tommy-table1" in results:
+        rebuilt = {depth: tommy.measured(depth, results["tommy-table1"]) for depth in tommy.DEPTHS}
+        equal = sum(rebuilt[depth][7] == row[7] for depth, row in tommy.PUBLISHED.items())
+        again = f" The rebuilt games have the table's results at {equal} of {len(rebuilt)} depths."
+        same_leaves = f" The rebuilt programs count {rebuilt[8][4]} against {rebuilt[8][3]}."
     _, _, _, leaves_x, leaves_o, fewer, _, _ = tommy.PUBLISHED[8]
-    passes = {depth: float(row[6]) for depth, row in tommy.PUBLISHED.items()}
-    odd, even = (mean(count for depth, count in passes.items() if depth % 2 == part) for part in (1, 0))
     return [
         Finding(
             "Tommy 2017",
             "Abstract: MTD(f) wins 45.83 %, loses 37.5 %, draws 16.67 %.",
             f"Its own Table 1 has {wins} wins, {wins} losses and {draws} draws of {games} games:"
-            f" {100 * wins / games:.2f} % / {100 * wins / games:.2f} % / {100 * draws / games:.2f} %. The rebuilt games"
-            " agree with the table.",
+            f" {100 * wins / games:.2f} % / {100 * wins / games:.2f} % / {100 * draws / games:.2f} %.{again}",
         ),
         Finding(
             "Tommy 2017",
             "Abstract: at depth 8 MTD(f) evaluates 56.27 % fewer leaves.",
             f"Table 1 has {leaves_o:.0f} against {leaves_x:.0f}: {100 * (1 - float(leaves_o) / float(leaves_x)):.2f} %"
-            f" (printed there: {fewer:.2f} %). The rebuilt programs count the same leaves.",
+            f" (printed there: {fewer:.2f} %).{same_leaves}",
         ),
-        Finding(
-            "Tommy 2017",
-            "Holes are searched from the largest to the smallest weight.",
-            "Only the fixed list of columns d, e, c, f, b, g, a gives the published leaf counts.",
-        ),
-        Finding(
-            "Tommy 2017",
-            "Odd depths need fewer passes than even ones.",
-            f"On average they do ({odd:.0f} against {even:.0f}), and each fewer than the next even depth; but depth 7"
-            f" ({passes[7]:.0f}) and depth 9 ({passes[9]:.0f}) need more than depth 6 ({passes[6]:.0f}).",
-        ),
+        _tommy_order(),
+        _tommy_passes(results),
     ]
+
+
+def _tommy_order() -> Finding:
+    from bot.lab.experiments.ordering import by_list, by_weight, mean_leaves
+
+    published = float(tommy.PUBLISHED[5][3])
+    return Finding(
+        "Tommy 2017",
+        "Holes are searched from the largest to the smallest weight.",
+        f"X's leaves a game at depth 5, published {published:.0f}: with the pseudo-code's fixed list of columns"
+        f" {mean_leaves(5, by_list):.0f}, by the weight of the landing hole {mean_leaves(5, by_weight):.0f}.",
+    )
+
+
+def _tommy_passes(results: AllResults) -> Finding:
+    passes = {depth: float(row[6]) for depth, row in tommy.PUBLISHED.items()}
+    if "tommy-table1" in results:
+        passes = {depth: float(tommy.measured(depth, results["tommy-table1"])[6]) for depth in tommy.DEPTHS}
+    odd, even = (mean(count for depth, count in passes.items() if depth % 2 == part) for part in (1, 0))
+    return Finding(
+        "Tommy 2017",
+        "Odd depths need fewer passes than even ones.",
+        f"On average they do ({odd:.0f} against {even:.0f}), and each fewer than the next even depth; but depth 7"
+        f" ({passes[7]:.0f}) and depth 9 ({passes[9]:.0f}) need more than depth 6 ({passes[6]:.0f}).",
+    )
 
 
 def _van_der_schee(results: AllResults) -> list[Finding]:
     from bot.game import Board
-    from bot.lab.experiments.slips import published, sound
+    from bot.lab.experiments.slips import cells, published, sound
 
     after_centre = Board.from_moves([3])
     replies = ", ".join(f"{'abcdefg'[published(after_centre, depth)[1]]} at depth {depth}" for depth in (1, 2, 3, 4))
     board = Board.from_moves([3, 2])
     value, minimax = published(board, 4)[0], max(sound(board, 4)[0].values())
-    by_parity = share = ""
+    by_parity = share = calls = ""
     if "vds-slips" in results:
-        from bot.lab.experiments.slips import cells
-
         table = {(cell.row, cell.column): cell.measured for cell in cells(results["vds-slips"])}
-        scores = [f"{table[f'depth {depth}', 'score against the intended program']:.2f}" for depth in range(1, 7)]
-        by_parity = f" Against the intended program it scores {', '.join(scores)} at depths 1 to 6."
-        wrong = [f"{table[f'depth {depth}', 'share of wrong values']:.2f}" for depth in range(1, 7)]
-        share = f" In random positions the share of wrong values at depths 1 to 6 is {', '.join(wrong)}."
+
+        def row(column: str) -> str:
+            return ", ".join(f"{table[f'depth {depth}', column]:.2f}" for depth in range(1, 7))
+
+        by_parity = (
+            f" Against the intended program it scores {row('score against the intended program')} at depths 1-6."
+        )
+        share = f" In random positions the share of wrong values at depths 1 to 6 is {row('share of wrong values')}."
+        calls = f" Calls for one of a sound MTD(f) at depths 1 to 6: {row('calls for one of a sound search')}."
     return [
         Finding(
             "van der Schee 2014",
@@ -94,15 +117,44 @@ def _van_der_schee(results: AllResults) -> list[Finding]:
         ),
         Finding(
             "van der Schee 2014",
-            "Stacked threats earn (6 - y) x 100, and a threat is the empty cell of three discs.",
-            "By precedence they earn 6 - 100 y, a penalty, and the cell taken is the last of the window.",
+            "Alpha-beta and the null window cut what cannot matter.",
+            "A branch is left only when a value is beyond the bound, and with integer null windows equality is the"
+            f" usual cutoff.{calls}",
         ),
+        _stacked_threats(),
     ]
 
 
-def _halim() -> list[Finding]:
+STACKED = "46656254475"
+
+
+def _stacked_threats() -> Finding:
+    from bot.game import Board
+    from bot.lab.kernels.evaluation import schee_score
+
+    board = Board.from_moves(int(column) - 1 for column in STACKED)
+    discs = (board.opponent, board.current) if board.ply % 2 else (board.current, board.opponent)
+    published, intended = (int(schee_score(*discs, reading)) for reading in (0, 1))
+    return Finding(
+        "van der Schee 2014",
+        "Stacked threats earn (6 - y) x 100, and a threat is the empty cell of three discs.",
+        f"By precedence they earn 6 - 100 y, a penalty, and the cell taken is the last of the window. After {STACKED}"
+        f" (columns 1-7) the first player scores {published}; meant were {intended}.",
+    )
+
+
+def _halim(results: AllResults) -> list[Finding]:
     games = halim.published().values()
     lost = [int(game[1:]) for game in games if game[0] == "L"]
+    again = ""
+    if "halim-table1" in results:
+        samples = {task["option"] for task, _ in results["halim-table1"] if task["option"].startswith("ties=random")}
+        tables = [halim.table(results["halim-table1"], option) for option in sorted(samples)]
+        if tables:
+            different = sum(len({table[place] for table in tables}) > 1 for place in tables[0])
+            again = (
+                f" With random ties {different} of the 64 cells differ within {len(tables)} runs of the rebuilt system."
+            )
     return [
         Finding(
             "Halim",
@@ -113,13 +165,13 @@ def _halim() -> list[Finding]:
             "Halim",
             "Every combination of depths was played several times.",
             "With the box deterministic ticked both programs repeat themselves, so that all replays are equal;"
-            " unticked, the table is one sample.",
+            f" unticked, the table is one sample.{again}",
         ),
     ]
 
 
 def _kang(results: AllResults) -> list[Finding]:
-    again = alone = ""
+    again = alone = shallow = ""
     if "kang-table8" in results and "kang-table9" in results:
         eight = kang.record(results["kang-table8"], "F1+2+3+4")
         nine = kang.record(results["kang-table9"], "depth 4")
@@ -127,12 +179,21 @@ def _kang(results: AllResults) -> list[Finding]:
     if "kang-table7" in results:
         shares = [kang.record(results["kang-table7"], f"F{feature}") for feature in "1234"]
         alone = f" Here single features win {', '.join(f'{games.won / games.games:.2f}' for games in shares)}."
+    if "kang-table9" in results:
+        two = kang.record(results["kang-table9"], "depth 2")
+        shallow = f" Here Heuristic-1 wins {two.won / two.games:.2f} at depth 2, under the reading chosen."
+    all_features, same = kang.TABLE_8_WINS["1+2+3+4"], kang.TABLE_9_WINS[4][0]
+    low, high = wilson(100 * all_features, 100)
+    tenths = all(
+        round(10 * share, 6).is_integer() for row in kang.TABLE_6_WINS.values() for cell in row for share in cell
+    )
+    wide = max(abs(bound - 0.5) for bound in wilson(5, 10))
     return [
         Finding(
             "Kang 2019",
-            "Heuristic-1 with all features at depth 4 wins 0.80 against Heuristic-2 (Table 8).",
-            f"Table 9 has {kang.TABLE_9_WINS[4][0]:.2f} for the same setting, outside the 95 % interval of"
-            f" 100 games.{again}",
+            f"Heuristic-1 with all features at depth 4 wins {all_features:.2f} against Heuristic-2 (Table 8).",
+            f"Table 9 has {same:.2f} for the same setting, {'inside' if low <= same <= high else 'outside'} the 95 %"
+            f" interval of 100 games, {low:.2f} to {high:.2f}.{again}",
         ),
         Finding(
             "Kang 2019",
@@ -143,26 +204,41 @@ def _kang(results: AllResults) -> list[Finding]:
         Finding(
             "Kang 2019",
             "Table 5 announces 100 rounds for Table 6.",
-            "Its caption says 10, and all of its values are multiples of 0.1: an interval of about +-0.3 a cell.",
+            f"Its caption says 10, and {'all' if tenths else 'not all'} of its values are multiples of 0.1: an interval"
+            f" of up to +-{wide:.2f} a cell.",
+        ),
+        Finding(
+            "Kang 2019",
+            "Abstract: Heuristic-1 is perfect on the early stages.",
+            f"The text to Table 9 calls it weak there, for its {kang.TABLE_9_WINS[2][0]:.2f} at depth 2.{shallow}",
         ),
     ]
 
 
 def _edap01(results: AllResults) -> list[Finding]:
-    given = ""
+    given = lost = ""
     if "regret" in results:
         from bot.lab.experiments.regret import per_game, points_lost
 
         deepest = max(results["regret"][0][0]["depths"])
         agents = [f"{family}:{deepest}" for family in ("edap01", "edap01-intended")]
-        lost = [mean(per_game(results["regret"], agent, points_lost)) for agent in agents]
-        given = f" At depth {deepest} it gives away {lost[0]:.2f} points a game, without the slips {lost[1]:.2f}."
+        points = [mean(per_game(results["regret"], agent, points_lost)) for agent in agents]
+        given = f" At depth {deepest} it gives away {points[0]:.2f} points a game, without the slips {points[1]:.2f}."
+    if "edap01-streak" in results:
+        from bot.lab.experiments.streak import COURSE_BOT, games_of
+
+        games = [games_of(results["edap01-streak"], agent, COURSE_BOT) for agent in ("edap01:5", "edap01-intended:5")]
+        shares = [sum(game["points"] == 0 for game in played) / len(played) for played in games]
+        lost = (
+            f" Against {COURSE_BOT} it loses {shares[0]:.2f} of its games at depth 5, without the slips {shares[1]:.2f}"
+            " (the evaluation's constants are assumed)."
+        )
     return [
         Finding(
             "EDAP01 report 2021",
             "Minimax with alpha-beta, ended by a win.",
             "The minimiser's nodes look for a four on the game's board instead of the node's, so that the search goes"
             " on below a won position, and the depth left is added to lost positions too, so that a quick loss looks"
-            f" better than a slow one.{given}",
+            f" better than a slow one.{given}{lost}",
         )
     ]

@@ -1,21 +1,27 @@
 """How much exact value each paper's agent gives away, judged by the solver: an experiment that none of the papers has.
 
-Reference games are played between the papers' agents from random openings. In every position of them from ply 8 on
-the solver values all columns, and every agent says what it would play. The value lost, summed over a game and halved
-(an agent makes every other move), is what it would give away in such a game.
+Reference games are played between the papers' agents from random openings. In every position of them book and solver
+value all columns, and every agent says what it would play. The value lost, summed over a game and halved (an agent
+makes every other move), is what it would give away in such a game. Where the package ships no book, the games count
+from ply 8 on.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from statistics import mean, stdev
-from typing import Any
+from statistics import mean, median, stdev
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from bot.game import Board
 from bot.lab.duel import UNLIMITED, Pairing, play_pairing, random_opening, ready_agent
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
 from bot.lab.statistics import CONFIDENCE
+
+if TYPE_CHECKING:
+    from bot.engine.solver import Solver
 
 FAMILIES = (
     "tommy-ab",
@@ -30,7 +36,7 @@ FAMILIES = (
 )
 PLAYERS = ("tommy-ab:4", "vds-intended:4", "halim:4", "kang-h1:4", "kang-h2:4", "edap01-intended:5", "rmarcus:5")
 """Who plays the reference games."""
-FIRST_PLY, QUICK_FIRST_PLY = 8, 16
+FIRST_PLY, QUICK_FIRST_PLY = 0, 16
 OPENING = 6
 Scores = Sequence[int | None]
 Lost = Callable[[Scores, int], float]
@@ -61,12 +67,26 @@ def work(task: Task) -> dict[str, Any]:
     positions = []
     for ply in range(task["first_ply"], len(moves)):
         board = Board.from_moves(moves[:ply])
+        scores = exact_scores(board, solver)
+        if scores is None:
+            continue
         picks = {}
         for name in names:
             decision = ready_agent(name, ply).choose(board, UNLIMITED)
             picks[name] = [decision.column, decision.seconds]
-        positions.append({"ply": ply, "scores": solver.column_scores(board.current, board.mask), "picks": picks})
+        positions.append({"ply": ply, "scores": scores, "picks": picks})
     return {"moves": list(moves), "positions": positions}
+
+
+def exact_scores(board: Board, solver: Solver) -> list[int | None] | None:
+    """Every column's exact score; None early in a game that no book knows."""
+    from bot.engine.perfect import SOLVER_FROM, shipped_book
+
+    book = shipped_book()
+    known = None if book is None else book.column_scores(board)
+    if known is None and board.ply >= SOLVER_FROM:
+        known = solver.column_scores(board.current, board.mask)
+    return known
 
 
 def score_lost(scores: Scores, column: int) -> float:
@@ -93,9 +113,9 @@ def per_game(results: Results, agent: str, lost: Lost) -> list[float]:
 
 
 def move_ms(results: Results, agent: str) -> float:
-    """Mean milliseconds a move."""
+    """Median milliseconds a move: a busy machine stretches some moves many times over."""
     times: list[float] = [position["picks"][agent][1] for _, result in results for position in result["positions"]]
-    return 1000 * mean(times)
+    return 1000 * median(times)
 
 
 def by_ply(results: Results, agent: str, width: int = 4) -> tuple[list[float], list[float]]:
@@ -126,7 +146,7 @@ def cells(results: Results) -> list[Cell]:
     for agent in agents:
         table.append(_cell(results, agent, "points given away a game", points_lost))
         table.append(_cell(results, agent, "score given away a game", score_lost))
-        table.append(Cell(agent, "milliseconds a move", None, move_ms(results, agent), digits=4))
+        table.append(Cell(agent, "milliseconds a move (median)", None, move_ms(results, agent), digits=4))
     return table
 
 
@@ -141,8 +161,8 @@ def notes(results: Results) -> list[str]:
     order = sorted(FAMILIES, key=lambda family: mean(lost[family, depth] for depth in depths))
     rows = [[f, *(f"{lost[f, d]:.2f}" for d in depths), f"{mean(lost[f, d] for d in depths):.2f}"] for f in order]
     baseline = mean(per_game(results, "random", points_lost))
-    count = sum(len(result["positions"]) for _, result in results)
-    first_ply = results[0][0]["first_ply"]
+    plies = [position["ply"] for _, result in results for position in result["positions"]]
+    rivals = [f"{family} {_behind(results, family, order[0])}" for family in order[1:]]
     time_rows = []
     for budget in BUDGETS_MS:
         affordable = {
@@ -151,13 +171,26 @@ def notes(results: Results) -> list[str]:
         ranked = sorted(affordable, key=lambda agent: affordable[agent])[:3]
         time_rows.append([f"{budget:g}", *(f"{f}:{d} ({affordable[f, d]:.2f})" for f, d in ranked)])
     return [
-        f"{len(results)} reference games, {count} positions from ply {first_ply} on. Points: a win counts one, a draw a"
-        f" half. Random play gives away {baseline:.2f} points a game.",
+        f"{len(results)} reference games, {len(plies)} positions from ply {min(plies)} on. Points: a win counts one, a"
+        f" draw a half. Random play gives away {baseline:.2f} points a game.",
         f"**At equal depth {order[0]} gives away least** (mean over all depths). Points a game by depth:\n\n"
         + grid(rows, ["agent", *(f"depth {depth}" for depth in depths), "mean"]),
-        "At equal time, the three agents that give away least within so many milliseconds a move:\n\n"
-        + grid(time_rows, ["ms", "best", "second", "third"]),
+        f"What the others give away more than {order[0]}, game by game, mean over all depths with its 95 % interval: "
+        + ", ".join(rivals)
+        + ".",
+        "At equal time, the three agents that give away least of those whose median move takes so many milliseconds at"
+        " most:\n\n" + grid(time_rows, ["ms", "best", "second", "third"]),
     ]
+
+
+def _behind(results: Results, family: str, best: str) -> str:
+    """The mean difference of two families over the same games, and its interval."""
+    lost = [
+        [per_game(results, f"{name}:{depth}", points_lost) for depth in _depths(results)] for name in (family, best)
+    ]
+    more = (np.mean(lost[0], axis=0) - np.mean(lost[1], axis=0)).tolist()
+    half = CONFIDENCE * stdev(more) / len(more) ** 0.5
+    return f"{mean(more):.2f} ({mean(more) - half:.2f} to {mean(more) + half:.2f})"
 
 
 def draw(figure: Any, results: Results) -> None:
@@ -171,7 +204,7 @@ def draw(figure: Any, results: Results) -> None:
         by_time.plot([move_ms(results, agent) for agent in agents], lost, "o-", markersize=3)
         plies.plot(*by_ply(results, f"{family}:{depths[len(depths) // 2]}"), "o-", markersize=3)
     by_depth.set(xlabel="depth", ylabel="points given away a game", title="at equal depth", ylim=(0, None))
-    by_time.set(xlabel="milliseconds a move", title="at equal time", xscale="log", ylim=(0, None))
+    by_time.set(xlabel="milliseconds a move (median)", title="at equal time", xscale="log", ylim=(0, None))
     plies.set(xlabel="ply", title=f"points a move, depth {depths[len(depths) // 2]}", ylim=(0, None))
     by_depth.legend(fontsize="x-small")
 

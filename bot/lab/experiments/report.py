@@ -8,7 +8,7 @@ from bot.errors import UsageError
 from bot.lab.experiments.base import Results, grid
 from bot.lab.experiments.catalogue import EXPERIMENTS
 from bot.lab.experiments.findings import findings
-from bot.lab.experiments.store import key_of, load
+from bot.lab.experiments.store import key_of, load, writing
 
 NAME = "report.md"
 
@@ -30,7 +30,8 @@ def write_report(out: Path) -> Path:
         *(lower(path.read_text(encoding="utf-8")) for path in pages.values()),
     ]
     path = out / NAME
-    path.write_text("\n\n".join(part.strip() for part in parts) + "\n", encoding="utf-8")
+    with writing(out):
+        path.write_text("\n\n".join(part.strip() for part in parts) + "\n", encoding="utf-8")
     return path
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid, shown
 from bot.lab.experiments.catalogue import find
-from bot.lab.experiments.store import Store, versions
+from bot.lab.experiments.store import Store, fingerprint, versions, writing
 from bot.lab.workers import run_tasks
 
 Progress = Callable[[int, int], None]
@@ -38,11 +38,12 @@ def run_experiment(
 ) -> bool:
     """Run ``name`` and write its files into ``out``; returns False when matplotlib is missing and no plot was drawn.
 
-    Raises UsageError for an unknown name. Killed and started again, it goes on after the last finished task.
+    Raises UsageError for an unknown name and for a folder that cannot be written. Killed and started again, it goes
+    on after the last finished task.
     """
     experiment = find(name)
     tasks = experiment.tasks(quick, seed)
-    with Store(out / f"{name}.jsonl", seed=seed, quick=quick) as store:
+    with Store(out / f"{name}.jsonl", fingerprint=fingerprint(experiment), seed=seed, quick=quick) as store:
         missing = [(name, task) for task in tasks if store.result(task) is None]
         done = len(tasks) - len(missing)
         progress(done, len(tasks))
@@ -55,10 +56,12 @@ def run_experiment(
         spent_s = sum(store.seconds(task) for task in tasks)
     about = {"seed": seed, "quick": quick, "tasks": len(tasks), "seconds": round(spent_s, 2), **versions()}
     cells = experiment.cells(results)
-    write_csv(out / f"{name}.csv", cells)
-    has_plot = draw(experiment, results, out)
-    page = markdown(experiment, cells, experiment.notes(results), about, has_plot)
-    (out / f"{name}.md").write_text(page, encoding="utf-8")
+    notes = experiment.notes(results)
+    with writing(out):
+        write_csv(out / f"{name}.csv", cells)
+        has_plot = draw(experiment, results, out)
+        page = markdown(experiment, cells, notes, about, has_plot)
+        (out / f"{name}.md").write_text(page, encoding="utf-8")
     return has_plot
 
 
@@ -88,9 +91,11 @@ def markdown(experiment: Experiment, cells: list[Cell], notes: list[str], about:
     parts = [
         f"# {experiment.title}",
         f"Source: {experiment.source}. `python -m bot experiment run {experiment.name}`",
-        grid(rows, ["row", "column", "published", "measured", "difference", "95 % interval"]),
         *notes,
-        *([f"![{experiment.title}]({experiment.name}.png)"] if has_plot else []),
+        *([f"![{experiment.title}]({experiment.name}.svg)"] if has_plot else []),
+        f"<details><summary>All {len(cells)} cells</summary>",
+        grid(rows, ["row", "column", "published", "measured", "difference", "95 % interval"]),
+        "</details>",
         "Run with " + ", ".join(f"{key} {value}" for key, value in about.items()) + ".",
     ]
     return "\n\n".join(parts) + "\n"
@@ -99,11 +104,14 @@ def markdown(experiment: Experiment, cells: list[Cell], notes: list[str], about:
 def draw(experiment: Experiment, results: Results, out: Path) -> bool:
     """The plot as PNG and SVG; False without matplotlib."""
     try:
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
         return False
     figure = Figure(figsize=(9, 5), layout="constrained")
     experiment.draw(figure, results)
-    for kind in ("png", "svg"):
-        figure.savefig(out / f"{experiment.name}.{kind}", dpi=120, metadata={"Date": None} if kind == "svg" else None)
+    # Letters as text and not as outlines, and no date: small files, the same for the same results.
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": experiment.name}):
+        figure.savefig(out / f"{experiment.name}.svg", metadata={"Date": None})
+    figure.savefig(out / f"{experiment.name}.png", dpi=120)
     return True

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import platform
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
-from bot.lab.experiments.base import Task
+from bot.errors import UsageError
+from bot.lab.experiments.base import Experiment, Task
 
 
 def key_of(task: Task) -> str:
@@ -18,13 +22,24 @@ def key_of(task: Task) -> str:
     return json.dumps(task, sort_keys=True)
 
 
-def fingerprint() -> str:
-    """Sixteen hex digits over the laboratory's sources: results of other sources are not mixed in."""
+def fingerprint(experiment: Experiment) -> str:
+    """Sixteen hex digits over the agents' sources and the experiment's: results of others are not mixed in."""
     folder = Path(__file__).parents[1]
+    sources = {source for source in folder.rglob("*.py") if source.parent.name != "experiments"}
+    own = inspect.getsourcefile(experiment.work)
     digest = hashlib.sha256()
-    for source in sorted(folder.rglob("*.py")):
-        digest.update(str(source.relative_to(folder)).encode() + b"\0" + source.read_bytes())
+    for source in sorted(sources | ({Path(own)} if own else set())):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turns a folder that cannot be written, or a full disk, into a UsageError."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
 
 
 def versions() -> dict[str, str]:
@@ -50,15 +65,20 @@ Entries = dict[str, dict[str, Any]]
 def load(path: Path) -> tuple[dict[str, Any], Entries]:
     """The header of a file of pieces and its entries; both empty when there is none.
 
-    A last line cut short by a kill is dropped.
+    A line cut short by a kill is dropped.
     """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-        header = json.loads(lines[0])
-    except (FileNotFoundError, json.JSONDecodeError):
+        first, *lines = path.read_bytes().splitlines()
+        header = json.loads(first)
+        known = {"fingerprint", "seed", "quick"} <= header.keys()
+    except (OSError, ValueError, AttributeError):
         return {}, {}
-    entries = (json.loads(line) for line in lines[1:-1])  # what follows the last line's end was cut short
-    return header, {entry.pop("key"): entry for entry in entries}
+    entries: Entries = {}
+    for line in lines:
+        with suppress(ValueError, KeyError, TypeError):
+            entry = json.loads(line)
+            entries[entry["key"]] = {"result": entry["result"], "seconds": entry["seconds"]}
+    return (header, entries) if known else ({}, {})
 
 
 class Store:
@@ -67,9 +87,9 @@ class Store:
     A file made by other sources begins anew.
     """
 
-    def __init__(self, path: Path, *, seed: int, quick: bool) -> None:
+    def __init__(self, path: Path, *, fingerprint: str, seed: int, quick: bool) -> None:
         self._path = path
-        self._header = {"fingerprint": fingerprint(), "seed": seed, "quick": quick}
+        self._header = {"fingerprint": fingerprint, "seed": seed, "quick": quick}
         self._done: Entries = {}
         self._file: TextIO | None = None
 
@@ -77,14 +97,15 @@ class Store:
         header, entries = load(self._path)
         if header.get("fingerprint") == self._header["fingerprint"]:
             self._done = entries
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         # Written whole, so that a line cut short never stands before a new one.
         fresh = self._path.with_suffix(".part")
         lines = [json.dumps(self._header)]
         lines += [json.dumps({"key": key, **entry}) for key, entry in self._done.items()]
-        fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        fresh.replace(self._path)
-        self._file = self._path.open("a", encoding="utf-8")
+        with writing(self._path.parent):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            fresh.replace(self._path)
+            self._file = self._path.open("a", encoding="utf-8")
         return self
 
     def __exit__(
@@ -107,5 +128,6 @@ class Store:
         assert self._file is not None, "The store is used in a with statement."
         entry = {"result": result, "seconds": seconds}
         self._done[key_of(task)] = entry
-        self._file.write(json.dumps({"key": key_of(task), **entry}) + "\n")
-        self._file.flush()
+        with writing(self._path.parent):
+            self._file.write(json.dumps({"key": key_of(task), **entry}) + "\n")
+            self._file.flush()

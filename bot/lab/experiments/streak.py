@@ -60,7 +60,12 @@ def work(task: Task) -> dict[str, Any]:
     names = (task["agent"], task["bot"]) if starts else (task["bot"], task["agent"])
     played = play_pairing(Pairing(*names, seed))
     points = played.result if starts else 1 - played.result
-    return {"points": points, "started": starts, "seconds": played.of_player(0 if starts else 1, played.seconds)}
+    return {
+        "points": points,
+        "started": starts,
+        "moves": "".join(map(str, played.moves)),
+        "seconds": played.of_player(0 if starts else 1, played.seconds),
+    }
 
 
 def games_of(results: Results, agent: str, bot: str) -> list[dict[str, Any]]:
@@ -118,8 +123,9 @@ def notes(results: Results) -> list[str]:
             row.append(f"{points.count(1)}/{points.count(0.5)}/{points.count(0)}" if points else "-")
         games = games_of(results, agent, COURSE_BOT)
         kept = 1 - sum(game["points"] == 0 for game in games) / len(games)
-        rows.append([*row, f"{kept**GOAL:.2f}"])
-    header = ["agent", *(f"{bot} (won/drawn/lost)" for bot in bots), "chance of 20 in a row"]
+        rows.append([*row, len({game["moves"] for game in games}), f"{kept**GOAL:.2f}"])
+    header = ["agent", *(f"{bot} (won/drawn/lost)" for bot in bots), f"different games against {COURSE_BOT}"]
+    header.append("chance of 20 in a row")
     return [
         f"**Passed with the first 20 games against {COURSE_BOT}, the course's bot of today:** "
         + (", ".join(passed[COURSE_BOT]) or "none")
@@ -127,7 +133,10 @@ def notes(results: Results) -> list[str]:
         + (", ".join(passed[BOT_OF_2021]) or "none")
         + ".",
         grid(rows, header),
-        "The chance of a streak is the share of games not lost against the course's bot, to the 20th power.",
+        "The chance of a streak is the share of games not lost against the course's bot, to the 20th power. Only who"
+        " starts and the bot's choice among equal moves differ from game to game: few games are different, and another"
+        " way to break ties may turn a column round. The constants of edap01's evaluation are an assumption: its"
+        " report gives none.",
     ]
 
 
