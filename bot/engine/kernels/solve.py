@@ -5,7 +5,7 @@ played. A win with the disc played at ply p is therefore worth 21 - p // 2.
 
 The contract of ``search``, fail-soft: a result r < beta says value <= r, a result r >= beta says value >= r.
 
-What each piece of knowledge gains is measured by `python -m bot bench techniques`; the README has the table.
+What each piece of knowledge gains: `python -m bot bench techniques`.
 """
 
 from __future__ import annotations
