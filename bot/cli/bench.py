@@ -187,9 +187,7 @@ def techniques(
             bar.advance(task)
             bar.refresh()
     if as_json:
-        rows = [
-            {"name": gain.name, "nodes": gain.nodes, "seconds": gain.seconds, "wrong": gain.wrong} for gain in found
-        ]
+        rows = [asdict(gain) for gain in found]
         typer.echo(json.dumps({"positions": len(chosen), "weak": weak, "rows": rows}))
     else:
         typer.echo(f"{'without':50}  nodes   time  wrong")

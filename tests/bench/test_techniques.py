@@ -28,5 +28,5 @@ def test_without_a_technique_the_answers_are_the_same_for_more_nodes(weak):
         whole.solve(position.board, weak=weak)
         without.solve(position.board, weak=weak)
     assert whole.scores == without.scores
-    assert len(set(whole.scores)) > 2
+    assert len(set(whole.scores)) > 1
     assert without.nodes > 1.2 * whole.nodes
