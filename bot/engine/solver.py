@@ -20,8 +20,8 @@ _ALL = (-21, 21)
 _SIGN = (-1, 1)
 _MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 """The best column is likely in the middle; its score is a guess at the others'."""
-_SHARES = ((34, 8), (28, 10), (24, 12), (20, 14), (16, 16), (8, 18))
-"""From this ply on, so many bits of table: a small one is emptied in no time and stays in the nearest cache."""
+_SHARES = ((34, 8), (28, 10), (24, 12), (20, 14), (16, 16), (8, 18), (0, 49))
+"""From this ply on, at most so many bits of table: a small one is emptied in no time and stays in the nearest cache."""
 
 
 class Solved(NamedTuple):
@@ -59,8 +59,9 @@ class Solver:
     """
 
     def __init__(self, table_mb: int = 4) -> None:
-        self._bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
-        self._table: NDArray[np.int64] = np.zeros(1 << self._bits, dtype=np.int64)
+        bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
+        self._table: NDArray[np.int64] = np.zeros(1 << bits, dtype=np.int64)
+        self._index_masks = [(1 << min(bits, _share(ply))) - 1 for ply in range(43)]
         self._memory: NDArray[np.int64] = np.zeros(kernels.MEMORY_WORDS, dtype=np.int64)
         self._never = Stop()
 
@@ -89,7 +90,7 @@ class Solver:
         start = time.perf_counter()
         memory = self._memory
         if not keep:
-            memory[kernels.INDEX_MASK] = (1 << self._bits_at(mask.bit_count())) - 1
+            memory[kernels.INDEX_MASK] = self._index_masks[mask.bit_count()]
         memory[kernels.NODE_LIMIT] = _NO_LIMIT if deadline_s is None else _QUICK_NODES
         low, high = _SIGN if weak else window
         mode = kernels.KEEP if keep else 0
@@ -187,9 +188,9 @@ class Solver:
                 return column
         return None
 
-    def _bits_at(self, ply: int) -> int:
-        """How much of the table a position of this ply uses."""
-        return min(self._bits, next((share for from_ply, share in _SHARES if ply >= from_ply), self._bits))
+
+def _share(ply: int) -> int:
+    return next(bits for from_ply, bits in _SHARES if ply >= from_ply)
 
 
 def _bits_of(board: Board) -> tuple[int, int]:
