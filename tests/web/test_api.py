@@ -9,7 +9,6 @@ import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,6 @@ from bot.web.players import Choice, Table, full_name, players
 from bot.web.thinking import BusyError, GoneError, Thinking
 
 LATE = "444443333161"
-DRAW = "257771314744647214154617633623313656555222"
 
 
 @pytest.fixture
@@ -182,69 +180,6 @@ def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best
     assert free == set(told["best"])
     assert len(fixed) == 1 and fixed < free
     assert len({table.choose(board, Choice("random")).column for _ in range(9)}) == 1
-
-
-@lru_cache(None)
-def exact(board: Board) -> int:
-    """The score by plain minimax, apart from the solver."""
-    if board.has_winner:
-        return (board.ply + 1) // 2 - 22
-    if board.is_full:
-        return 0
-    return max(-exact(board.play(column)) for column in board.legal_columns())
-
-
-@pytest.mark.parametrize("plies", range(30, 43))
-def test_the_analysis_agrees_with_plain_minimax(client: TestClient, plies: int) -> None:
-    moves = DRAW[:plies]
-    board = Board.from_moves(parse_moves(moves))
-    told = client.post("/api/analysis", json={"moves": moves}).json()
-    wanted = [-exact(board.play(column)) if board.can_play(column) else None for column in range(7)]
-    if board.is_over:
-        wanted = [None] * 7
-    assert [None if entry is None else entry["exact"] for entry in told["columns"]] == wanted
-    if not board.is_over:
-        assert set(told["best"]) == {column for column in range(7) if wanted[column] == exact(board)}
-        for column in told["pv"]:
-            assert -exact(board.play(column)) == exact(board), "the line must be best for both"
-            board = board.play(column)
-        assert board.is_over
-    before = Board.from_moves(parse_moves(moves[:-1]))
-    verdict = analysis.judge(exact(before), -exact(Board.from_moves(parse_moves(moves))))
-    assert told["last"]["kind"] == verdict.kind
-
-
-def test_the_review_finds_the_moves_that_gave_something_away(client: TestClient) -> None:
-    moves = "444443333161557"
-    told = client.post("/api/review", json={"moves": moves, "time_s": 3}).json()
-    assert len(told["scores"]) == 16 and len(told["moves"]) == 15
-    assert told["scores"][15] == exact(Board.from_moves(parse_moves(moves))) * -1
-    assert told["moves"][11]["kind"] == "sooner"
-    assert all(told["moves"][ply]["kind"] == "best" for ply in (12, 14))
-
-
-@pytest.mark.parametrize(
-    ("best", "played", "kind", "words"),
-    [
-        (5, 0, "blunder", "gave the win away: now a draw"),
-        (5, -2, "blunder", "gave the win away: now lost"),
-        (0, -2, "blunder", "gave the draw away: now lost"),
-        (5, 3, "slower", "slower win, by 2 moves"),
-        (-3, -4, "sooner", "sooner loss, by 1 move"),
-        (-3, -3, "best", "best"),
-        (0, 0, "best", "best"),
-    ],
-)
-def test_the_kinds_of_mistakes(best: int, played: int, kind: str, words: str) -> None:
-    verdict = analysis.judge(best, played)
-    assert (verdict.kind, verdict.text, verdict.grave) == (kind, words, kind == "blunder")
-
-
-@pytest.mark.parametrize(
-    ("moves", "words"), [("414141", "win in 1"), ("44553", "loss in 1"), (LATE, "win in 2"), (DRAW[:41], "draw")]
-)
-def test_scores_in_words_count_the_moves_to_the_end(moves: str, words: str) -> None:
-    assert analysis.analyse(parse_moves(moves), 5.0)["text"] == words
 
 
 class Broken(Table):
