@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import resources
@@ -20,7 +21,7 @@ from bot.errors import UsageError
 from bot.game import Board
 from bot.game.board import COLUMNS, STRIDE
 
-MAGIC = b"C4BOOK1\n"
+MAGIC = b"C4BOOK2\n"
 _HEADER = struct.Struct("<8sB3xI32s")
 _BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
 
@@ -88,15 +89,18 @@ class Book:
         if len(blob) < _HEADER.size or not blob.startswith(MAGIC):
             raise UsageError("This is no opening book.", "Build one with `bot book build`.")
         _, plies, count, digest = _HEADER.unpack_from(blob)
-        body = blob[_HEADER.size :]
-        if len(body) != 9 * count or hashlib.sha256(body).digest() != digest:
+        packed = blob[_HEADER.size :]
+        body = _unpacked(packed, 9 * count) if hashlib.sha256(packed).digest() == digest else None
+        if body is None:
             raise UsageError("The opening book is damaged.", "Install the package again or build it anew.")
-        return cls(plies, np.frombuffer(body, "<i8", count), np.frombuffer(body, "i1", count, 8 * count))
+        differences = np.frombuffer(body, "<i8", count)
+        return cls(plies, np.cumsum(differences, dtype=np.int64), np.frombuffer(body, "i1", count, 8 * count))
 
     def to_bytes(self) -> bytes:
         """The file's content."""
-        body = self.keys.astype("<i8").tobytes() + self.scores.astype("i1").tobytes()
-        return _HEADER.pack(MAGIC, self.plies, len(self.keys), hashlib.sha256(body).digest()) + body
+        differences = np.diff(self.keys, prepend=0).astype("<i8")
+        packed = zlib.compress(differences.tobytes() + self.scores.astype("i1").tobytes(), 9)
+        return _HEADER.pack(MAGIC, self.plies, len(self.keys), hashlib.sha256(packed).digest()) + packed
 
     def score(self, board: Board) -> int | None:
         """The exact score of ``board`` for the side to move; None when the book does not hold it."""
@@ -121,6 +125,17 @@ class Book:
                 return None
             scores.append(-value)
         return scores
+
+
+def _unpacked(packed: bytes, length: int) -> bytes | None:
+    """The content of a zlib stream, or None unless it holds just ``length`` bytes."""
+    stream = zlib.decompressobj()
+    try:
+        body = stream.decompress(packed, length)
+        whole = stream.decompress(stream.unconsumed_tail, 1) == b"" and stream.eof and not stream.unused_data
+    except zlib.error:
+        return None
+    return body if whole and len(body) == length else None
 
 
 def _finished_score(board: Board) -> int:

@@ -53,7 +53,7 @@ def test_a_book_survives_its_file():
     assert np.array_equal(again.keys, BOOK.keys)
     assert np.array_equal(again.scores, BOOK.scores)
     assert again.to_bytes() == BLOB
-    assert len(BLOB) == 48 + 9 * len(BOOK.keys)
+    assert len(BLOB) < 4 * len(BOOK.keys), "it is compressed"
 
 
 @settings(max_examples=200)
@@ -75,7 +75,7 @@ def test_a_truncated_file_is_no_book(length):
         Book.from_bytes(BLOB[:length])
 
 
-@pytest.mark.parametrize("blob", [b"", b"C4BOOK1\n", b"PK\x03\x04" + bytes(100), BLOB + b"\0", b"C4BOOK2\n" + BLOB[8:]])
+@pytest.mark.parametrize("blob", [b"", b"C4BOOK2\n", b"PK\x03\x04" + bytes(100), BLOB + b"\0", b"C4BOOK1\n" + BLOB[8:]])
 def test_other_files_are_no_books(blob, tmp_path):
     path = tmp_path / "book.bin"
     path.write_bytes(blob)
