@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,6 @@ from bot.errors import ExitCode
 
 if TYPE_CHECKING:
     from bot.config import Settings
-    from bot.engine import Agent
     from bot.match.observer import RunInfo
     from bot.match.tally import Tally
 
@@ -56,30 +55,34 @@ def play(
     """
     from rich.console import Console
 
-    from bot.cli.agents import make_agent
     from bot.cli.face import Plain, Terminal
-    from bot.client.http import CourseClient, Timeouts
     from bot.config import load_settings
+    from bot.engine.warmup import outlook
+
+    settings = load_settings(server, stil_id, api_key)
+    console = Console(stderr=as_json)
+    face = (Terminal if console.is_terminal else Plain)(console, games)
+    face.notice(outlook())
+
+    from bot.cli.agents import make_agent  # some kernels are compiled as soon as they are imported
+    from bot.client.http import CourseClient, Timeouts
     from bot.engine.warmup import warm_up
     from bot.journal.lock import run_lock
     from bot.match.run import Plan, Run
 
-    settings = load_settings(server, stil_id, api_key)
     agent = make_agent(engine, seed=seed)
-    console = Console(stderr=as_json)
-    face = (Terminal if console.is_terminal else Plain)(console, games)
     with ExitStack() as stack:
         stack.enter_context(run_lock(logs, settings.identity, settings.player))
         url = settings.server
         if settings.is_embedded:
-            url = stack.enter_context(_embedded(settings, opponent, seed, logs, agent, face.notice))
+            url = stack.enter_context(_embedded(settings, opponent, seed, logs))
         plan = Plan(
             settings.identity, url, settings.player, games, goal, time_limit, think, patience, logs, fresh=fresh
         )
         run = Run(plan, agent)
         stack.callback(run.journal.close)
         face.run_started(run.info, run.tally)
-        warm_up(agent, notify=None if settings.is_embedded else face.notice)
+        warm_up(agent)
         client = CourseClient(url, settings.player, settings.api_key, Timeouts(patience_s=patience), face.notice)
         stack.callback(client.close)
         tally = run.play(client, face)
@@ -90,13 +93,8 @@ def play(
 
 
 @contextmanager
-def _embedded(
-    settings: Settings, opponent: str, seed: int | None, logs: Path, agent: Agent, notify: Callable[[str], None]
-) -> Iterator[str]:
-    """The embedded course server; its database lies beside the journals, so that both tell the same story.
-
-    Its bot and our ``agent`` are made ready together: whoever waits for the compiler is told so, once, at the start.
-    """
+def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -> Iterator[str]:
+    """The embedded course server; its database lies beside the journals, so that both tell the same story."""
     from bot.cli.agents import make_agent
     from bot.engine.warmup import warm_up
     from bot.server.app import create_app
@@ -106,7 +104,7 @@ def _embedded(
     from bot.server.store import Store
 
     bot = make_opponent(opponent, seed, make_agent)
-    warm_up(bot, agent, notify=notify)
+    warm_up(bot)
     store = Store(logs / "embedded.sqlite3")
     store.open()
     try:

@@ -27,13 +27,14 @@ def warm_up(*agents: Agent, notify: Callable[[str], None] | None = None) -> floa
     start = time.perf_counter()
     compiled = [agent for agent in agents if isinstance(agent, Compiled)]
     if compiled and notify is not None:
-        notify(_outlook())
+        notify(outlook())
     for agent in compiled:
         agent.warm_up()
     return time.perf_counter() - start
 
 
-def _outlook() -> str:
+def outlook() -> str:
+    """What whoever waits for the engine is told; true as long as no agent has been made: that compiles already."""
     from bot.engine.kernels import jit
 
     if jit.CACHE is None:
