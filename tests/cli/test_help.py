@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 
 from bot.cli.app import app
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
 
 
 def commands(group: Any, path: tuple[str, ...] = ("bot",)) -> Iterator[tuple[str, Any]]:
@@ -136,3 +137,15 @@ def test_completion_is_shown_and_installed_for_the_users_shell(tmp_path: Path) -
     written = "".join(path.read_text() for path in tmp_path.rglob("*") if path.is_file())
     assert "_BOT_COMPLETE=complete_bash" in written
     assert ".bashrc" in {path.name for path in tmp_path.rglob("*")}
+
+
+def test_the_readmes_links_and_pictures_lead_somewhere() -> None:
+    headings = re.findall(r"^#+ (.*)$", README, flags=re.MULTILINE)
+    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    targets = re.findall(r"\]\(([^)]+)\)", README)
+    assert any(target.startswith("#") for target in targets)
+    for target in targets:
+        if target.startswith("#"):
+            assert target[1:] in anchors, target
+        elif "://" not in target:
+            assert (ROOT / target).exists(), target
