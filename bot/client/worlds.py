@@ -8,15 +8,14 @@ how many games have ended since its statistics were last known. A request of unk
 risen by exactly what the world says (`narrow_by_stats`), and the next reply to /move, which carries the whole board
 (`narrow_by_reply`). In between, one move has to be sent without knowing the world, and `choose` picks it:
 
-* only a column that is legal in every world: an illegal move loses at once;
-* among these, a *safe* one if there is any: it keeps, in every world, the outcome (win, draw, loss) that the position
-  is worth there, so whatever the truth turns out to be, nothing was given away;
+* a *safe* column if there is any: it is legal in every world (an illegal move loses at once) and keeps there the
+  outcome (win, draw, loss) that the position is worth, so whatever the truth turns out to be, nothing was given away;
 * among the safe ones, the best worst-case exact score, then the best mean, then the caller's tie-break;
-* if none is safe, the best expected value: no column can be right in every world, and the choice says so. The value
-  is what a streak needs, the chance not to lose (`prospect`): a win and a draw are good, a loss far away may still be
-  saved, one within the bot's sight is not. Then the best expected outcome, then the best expected score. Worlds are
-  weighed by their odds: whether the request was processed is judged by whoever met the failure, and among the answers
-  of the bot those that a model of it expects weigh most.
+* if none is safe, or some world is lost already, the best expected value: no column can be right in every world, and
+  the choice says so. The value is what a streak needs, the chance not to lose (`prospect`): a win and a draw are
+  good, a loss far away may still be saved, one within the bot's sight is not, nor is an illegal move. Then the best
+  expected outcome, then the best expected score. Worlds are weighed by their odds: whether the request was processed
+  is judged by whoever met the failure, and among the answers of the bot those that a model of it expects weigh most.
 
 A world without a running game counts as an empty board with our disc first, because a move without a game silently
 starts one in that way.
@@ -189,19 +188,16 @@ def choose(
         for board, share in sorted(odds.items(), key=lambda item: -item[1])  # the likeliest first: time may run out
     ]
     choices = [_choice(column, rows) for column in range(7)]
-    if any(choice.safe for choice in choices):
-        return max(
-            (choice for choice in choices if choice.safe),
-            key=lambda choice: (choice.worst, choice.mean, tie_break(choice.column)),
-        )
-    legal = [choice for choice in choices if choice.worst > ILLEGAL_SCORE] or choices
+    safe = [choice for choice in choices if choice.safe]
+    if safe and all(max(row.scores) > -1 for row in rows):
+        return max(safe, key=lambda choice: (choice.worst, choice.mean, tie_break(choice.column)))
 
     def expected(choice: Choice) -> tuple[float, float, float, float]:
         survival = sum(row.share * prospect(row.scores[choice.column], row.ply) for row in rows)
         outcome = sum(row.share * _outcome(row.scores[choice.column]) for row in rows)
         return round(survival, 9), round(outcome, 9), choice.mean, tie_break(choice.column)
 
-    return max(legal, key=expected)
+    return max(safe or choices, key=expected)
 
 
 @dataclass(frozen=True, slots=True)

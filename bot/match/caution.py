@@ -41,8 +41,8 @@ class Caution:
 
         ``in_vain`` is the chance that a request whose reply is lost was not processed either.
         """
-        if not decision.proven or board.wins_with(decision.column):
-            return decision
+        if not decision.proven or (decision.score or 0) < 0 or board.wins_with(decision.column):
+            return decision  # a lost game is for the engine alone: it sets traps and plays for time
         self._in_vain = in_vain
         start = time.monotonic()
         self._end = start + min(SHARE_S, limit.hard_s / 3)

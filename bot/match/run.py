@@ -90,7 +90,7 @@ class Run:
             if record["type"] == "reply" and isinstance(record.get("latency_s"), float):
                 odds.replied(record["latency_s"])
             elif record["type"] == "event" and record["kind"] == "resolved" and "processed" in record:
-                odds.settled(record.get("soon"), record["processed"])
+                odds.settled(record.get("latency_s"), record["processed"])
             lost = lost or (record["type"] == "event" and record["kind"] == "unknown")
         return lost
 

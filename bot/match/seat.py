@@ -56,8 +56,8 @@ class Seat:
     attempts: int = 0
     contradictions: int = 0
     refusals: int = 0
-    _question: tuple[bool | None, World] | None = None
-    """The one request whose fate is open: whether it failed soon, and the world before it."""
+    _question: tuple[float | None, World] | None = None
+    """The one request whose fate is open: how long it took to fail, and the world before it."""
 
     def __post_init__(self) -> None:
         self.books = Books(self.client)
@@ -95,7 +95,7 @@ class Seat:
         if position is not None:
             decision = self.agent.choose(position.board, limit)
             if self.is_cautious and self.refine is not None:
-                decision = self.refine(position.board, decision, limit, 1 - self.odds.of(False))
+                decision = self.refine(position.board, decision, limit, self.odds.doubt)
             about: dict[str, Any] = {}
             ply = position.board.ply
         else:
@@ -193,10 +193,10 @@ class Seat:
     def _learn(self, world: World, text: str, **fields: Any) -> None:
         """It is known again what is true: ``world`` was, before the reply that told it."""
         if self._question is not None:
-            soon, known = self._question
+            latency_s, known = self._question
             processed = world != known
-            self.odds.settled(soon, processed)
-            fields.update(soon=soon, processed=processed)
+            self.odds.settled(latency_s, processed)
+            fields.update(latency_s=latency_s, processed=processed)
         if self._question is not None or fields:
             self.log.event("resolved", text, **fields)
         self._question = None
@@ -273,18 +273,18 @@ class Seat:
         now = time.monotonic()
         self.is_cautious = True
         self.unknown_since = self.unknown_since or now
-        soon = None if error.latency_s is None else self.odds.is_soon(error.latency_s)
-        processed = self.odds.of(soon) if error.odds is None else error.odds
+        latency_s = error.latency_s
+        processed = self.odds.processed(latency_s) if error.odds is None else error.odds
         self.log.event(
             "unknown",
             f"{error.message} The request may or may not have been processed.",
             move=move,
-            odds=round(processed, 3),
-            soon=soon,
+            odds=round(processed, 4),
+            latency_s=None if latency_s is None else round(latency_s, 6),
         )
         if now - self.unknown_since > self.patience_s:
             raise NetworkError(error.message, "The game is kept: run the same command again to take it up.")
-        self._question = (soon, next(iter(self.worlds))) if len(self.worlds) == 1 and error.odds is None else None
+        self._question = (latency_s, next(iter(self.worlds))) if len(self.worlds) == 1 and error.odds is None else None
         self.worlds = after_unknown(self.worlds, move, likely_replies, processed)
         self.clock.reply_lost()
         self._pause(error.retry_after_s)

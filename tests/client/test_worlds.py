@@ -75,7 +75,7 @@ def brute_force(worlds: set[World]) -> list[int]:
     def mean(column: int) -> float:
         return round(sum(odds[board] * row[column] for board, row in rows.items()) / sum(odds.values()), 8)
 
-    if safe:
+    if safe and all(max(row) >= 0 for row in rows.values()):
         rating = {column: (min(row[column] for row in rows.values()), mean(column)) for column in safe}
     else:
         rating = {
@@ -84,7 +84,7 @@ def brute_force(worlds: set[World]) -> list[int]:
                 round(sum(odds[board] * sign(row[column]) for board, row in rows.items()), 8),
                 mean(column),
             )
-            for column in legal or range(7)
+            for column in safe or range(7)
         }
     best = max(rating.values())
     return [column for column in rating if rating[column] == pytest.approx(best)]
