@@ -248,7 +248,7 @@ class Seat:
         if kind is Refusal.KEY:
             self.log.not_processed(move)
             raise refused(move, reply)
-        if kind is Refusal.ILLEGAL:
+        if kind is Refusal.ILLEGAL and not self._still_runs():
             self.worlds, self._question = {NO_GAME}, None
             self.log.event("illegal", f"The server refuses our move: {reply.msg}")
             return [self.log.end(Ended(self.log.number, -10.0, "reply"))]
@@ -267,6 +267,11 @@ class Seat:
             raise refused(move, reply)
         error = refused(move, reply)
         return self._after_unknown(move, AmbiguousError(error.message, error.hint, odds=0.02))
+
+    def _still_runs(self) -> bool:
+        """Whether the statistics deny that a game has ended."""
+        before, now = self.books.base, self.books.ask(1.0)
+        return before is not None and now is not None and now.played == before.played
 
     def _after_unknown(self, move: int, error: AmbiguousError) -> list[Ended]:
         """The reply is lost: widen the worlds by what may have happened, and narrow them by the server's books."""

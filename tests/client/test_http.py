@@ -424,7 +424,7 @@ def test_a_handshake_that_comes_to_nothing_is_tried_again_since_nothing_left(end
             f"https://127.0.0.1:{listener.getsockname()[1]}",
             ["a"],
             SecretStr(KEY),
-            Timeouts(connect_s=0.2, first_contact_s=1),
+            Timeouts(connect_s=0.2, first_contact_s=4),
         ).move(3)
     listener.close()
     assert "\n" not in str(raised.value)

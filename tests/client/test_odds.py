@@ -1,0 +1,47 @@
+"""Odds from latency: what they learn, and that they prove nothing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.client.odds import FateOdds
+
+
+def measured(seed: int = 1, cases: int = 0) -> FateOdds:
+    """Replies after about 10 ms; failures before the work after about 1 ms, of which so many cases are settled."""
+    chance = random.Random(seed)
+    odds = FateOdds()
+    for _ in range(50):
+        odds.replied(0.01 * chance.lognormvariate(0, 0.3))
+    for _ in range(cases):
+        odds.settled(0.001 * chance.lognormvariate(0, 0.3), processed=False)
+    return odds
+
+
+def test_nothing_known_is_even() -> None:
+    assert FateOdds().processed(0.01) == 0.5
+    assert measured().processed(None) == 0.5
+    assert FateOdds().doubt == 0.5
+
+
+@pytest.mark.parametrize("cases", [0, 20])
+def test_what_fails_at_once_was_hardly_processed_and_what_takes_as_long_as_a_reply_probably_was(cases: int) -> None:
+    odds = measured(cases=cases)
+    assert odds.processed(0.001) < 0.06
+    assert odds.processed(0.010) > 0.8
+    assert 0 < odds.doubt < 0.2
+
+
+def test_settled_cases_sharpen_and_correct_the_odds() -> None:
+    assert measured(cases=20).processed(0.010) > measured().processed(0.010)
+    slow = measured()
+    for _ in range(40):
+        slow.settled(0.01, processed=False)
+    assert slow.processed(0.01) < 0.75, "here failures take as long as replies do, whatever was done"
+
+
+@pytest.mark.parametrize("latency_s", [0.0, 1e-9, 1e-3, 1.0, 20.0, 1e6])
+def test_no_latency_proves_anything(latency_s: float) -> None:
+    assert 0.0005 < measured(cases=50).processed(latency_s) < 0.9995
