@@ -10,6 +10,9 @@ from contextlib import contextmanager
 
 from bot.engine import Stop
 
+END = b"\0"
+"""The number of no signal."""
+
 
 @contextmanager
 def stopped_by_interrupt() -> Iterator[Stop]:
@@ -30,12 +33,15 @@ def stopped_by_interrupt() -> Iterator[Stop]:
         yield stop
     finally:
         signal.set_wakeup_fd(previous)
-        writer.close()
+        writer.send(END)  # closing would not do: forked workers hold the same socket
         watcher.join()
+        writer.close()
         reader.close()
 
 
 def _watch(reader: socket.socket, stop: Stop) -> None:
-    while signals := reader.recv(64):
+    signals = b""
+    while END not in signals:
+        signals = reader.recv(64)
         if signal.SIGINT in signals:
             stop.set()

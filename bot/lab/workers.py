@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, as_completed
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
 from typing import TypeVar
+
+from bot.engine import Stop
+from bot.lab.interrupt import stopped_by_interrupt
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -26,10 +30,15 @@ def run_tasks(
     from bot.engine.book_build import executor
 
     futures: dict[Future[Result], Task] = {}
-    with executor(workers, scheduler) as pool:
+    finished: SimpleQueue[Future[Result]] = SimpleQueue()
+    with executor(workers, scheduler) as pool, stopped_by_interrupt() as stop:
         try:
-            futures.update((pool.submit(work, task), task) for task in tasks)
-            for future in as_completed(futures):
+            for task in tasks:
+                future = pool.submit(work, task)
+                futures[future] = task
+                future.add_done_callback(finished.put)
+            for _ in range(len(futures)):
+                future = _next(finished, stop)
                 yield futures[future], future.result()
         except BaseException:
             if scheduler is None:  # the pool then gives up what waits; cancelled futures would confuse it
@@ -39,3 +48,13 @@ def run_tasks(
                 for future in futures:
                     future.cancel()
             raise
+
+
+def _next(finished: SimpleQueue[Future[Result]], stop: Stop) -> Future[Result]:
+    """The next future; Python loses an interrupt that comes while it forks, the Stop does not."""
+    while True:
+        try:
+            return finished.get(timeout=0.5)
+        except Empty:
+            if stop.is_set:
+                raise KeyboardInterrupt from None

@@ -13,7 +13,6 @@ import pytest
 from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board
-from bot.lab.duel import random_opening
 from bot.lab.experiments import halim, kang, ordering, regret, runner, slips, streak, tommy
 from bot.lab.experiments.base import Cell, Results, Task
 from bot.lab.experiments.catalogue import EXPERIMENTS
@@ -219,16 +218,6 @@ def test_a_folder_that_cannot_be_written_is_named_in_one_sentence(
     out = str(tmp_path / "file" / below)
     assert run(["experiment", "run", "kang-table8", "--quick", "--out", out]) == ExitCode.USAGE
     assert "cannot be written" in capsys.readouterr().err.splitlines()[-1]
-
-
-def test_without_a_book_the_early_plies_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.engine import perfect
-    from bot.engine.solver import Solver
-
-    endgame = Board.from_moves(random_opening(28, 1))
-    monkeypatch.setattr(perfect, "shipped_book", lambda: None)
-    assert regret.exact_scores(Board(), Solver()) is None
-    assert regret.exact_scores(endgame, Solver()) is not None
 
 
 def test_a_cell_knows_its_difference() -> None:

@@ -1,9 +1,8 @@
 """How much exact value each paper's agent gives away, judged by the solver: an experiment that none of the papers has.
 
-Reference games are played between the papers' agents from random openings. In every position of them book and solver
-value all columns, and every agent says what it would play. The value lost, summed over a game and halved (an agent
-makes every other move), is what it would give away in such a game. Where the package ships no book, the games count
-from ply 8 on.
+Reference games are played between the papers' agents from random openings. In every position of them from ply 8 on
+the solver values all columns, and every agent says what it would play. The value lost, summed over a game and halved
+(an agent makes every other move), is what it would give away in such a game.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from statistics import mean, median, stdev
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +18,6 @@ from bot.game import Board
 from bot.lab.duel import UNLIMITED, Pairing, play_pairing, random_opening, ready_agent
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
 from bot.lab.statistics import CONFIDENCE
-
-if TYPE_CHECKING:
-    from bot.engine.solver import Solver
 
 FAMILIES = (
     "tommy-ab",
@@ -36,7 +32,7 @@ FAMILIES = (
 )
 PLAYERS = ("tommy-ab:4", "vds-intended:4", "halim:4", "kang-h1:4", "kang-h2:4", "edap01-intended:5", "rmarcus:5")
 """Who plays the reference games."""
-FIRST_PLY, QUICK_FIRST_PLY = 0, 16
+FIRST_PLY, QUICK_FIRST_PLY = 8, 16
 OPENING = 6
 Scores = Sequence[int | None]
 Lost = Callable[[Scores, int], float]
@@ -67,26 +63,12 @@ def work(task: Task) -> dict[str, Any]:
     positions = []
     for ply in range(task["first_ply"], len(moves)):
         board = Board.from_moves(moves[:ply])
-        scores = exact_scores(board, solver)
-        if scores is None:
-            continue
         picks = {}
         for name in names:
             decision = ready_agent(name, ply).choose(board, UNLIMITED)
             picks[name] = [decision.column, decision.seconds]
-        positions.append({"ply": ply, "scores": scores, "picks": picks})
+        positions.append({"ply": ply, "scores": solver.column_scores(board.current, board.mask), "picks": picks})
     return {"moves": list(moves), "positions": positions}
-
-
-def exact_scores(board: Board, solver: Solver) -> list[int | None] | None:
-    """Every column's exact score; None early in a game that no book knows."""
-    from bot.engine.perfect import SOLVER_FROM, shipped_book
-
-    book = shipped_book()
-    known = None if book is None else book.column_scores(board)
-    if known is None and board.ply >= SOLVER_FROM:
-        known = solver.column_scores(board.current, board.mask)
-    return known
 
 
 def score_lost(scores: Scores, column: int) -> float:
