@@ -252,7 +252,7 @@ class Seat:
             self.worlds, self._question = {NO_GAME}, None
             self.log.event("illegal", f"The server refuses our move: {reply.msg}")
             return [self.log.end(Ended(self.log.number, -10.0, "reply"))]
-        if kind is Refusal.NO_GAME:
+        if kind is Refusal.NO_GAME and (self.position is None or self.refusals >= _CONTRADICTIONS):
             ended = self.settle()
             if not ended:
                 self.log.event("no_game", f"The server has no running game: {reply.msg}")
