@@ -20,6 +20,9 @@ def build(
     out: Annotated[Path, typer.Option(help="File to write; pieces of an unfinished build lie beside it.")] = Path(
         "book.bin"
     ),
+    extend: Annotated[
+        Path | None, typer.Option(help="A finished book of one ply less: its scores save a quarter of the work.")
+    ] = None,
 ) -> None:
     """Solve every position of the deepest ply, and all shallower ones by backward induction.
 
@@ -28,13 +31,21 @@ def build(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from bot.engine.book import Book
     from bot.engine.book_build import build as build_book
+
+    shallower = None if extend is None else Book.load(extend)
 
     columns = (TextColumn("ply {task.fields[ply]}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), speed_estimate_period=600) as bar:
         task = bar.add_task("positions", ply=plies)
         finished = build_book(
-            plies, out, workers, scheduler, lambda done, total: bar.update(task, completed=done, total=total)
+            plies,
+            out,
+            workers,
+            scheduler,
+            lambda done, total: bar.update(task, completed=done, total=total),
+            shallower,
         )
     typer.echo(f"{out}: {len(finished.keys)} positions up to ply {finished.plies}, {out.stat().st_size} bytes")
 

@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.engine.book import Book, board_of_key, complete, unfinished_layers
+from bot.engine.book import Book, board_of_key, book_key, complete, unfinished_layers
 from bot.errors import BotError, NetworkError, UsageError
 
 PIECE = 64
@@ -25,42 +25,76 @@ Report = Callable[[int, int], None]
 """Told of every finished piece: positions done, positions in all."""
 
 
-def solve_piece(keys: Sequence[int]) -> list[int]:
+LOWEST = -21
+
+Task = tuple[tuple[int, int], ...]
+"""Book keys with a lower bound of the score each."""
+
+
+def solve_piece(task: Task) -> list[int]:
     """The exact scores of these book keys. Neighbours share a table: their keys are close, so their games meet."""
     from bot.engine.solver import Solver
 
     solver = Solver()
     scores: list[int] = []
-    for number, key in enumerate(keys):
+    for number, (key, least) in enumerate(task):
         board = board_of_key(key)
-        told = solver.solve(board.current, board.mask, guess=scores[-1] if scores else 0, keep=number > 0)
-        scores.append(told.lower)
+        guess = least if least > LOWEST else scores[-1] if scores else 0
+        told = solver.solve(board.current, board.mask, window=(least, -LOWEST), guess=guess, keep=number > 0)
+        scores.append(max(told.lower, least))
     return scores
 
 
-def build(plies: int, out: Path, workers: int, scheduler: str | None = None, report: Report | None = None) -> Book:
+def build(
+    plies: int,
+    out: Path,
+    workers: int,
+    scheduler: str | None = None,
+    report: Report | None = None,
+    shallower: Book | None = None,
+) -> Book:
     """Build the book down to ``plies``, write it to ``out`` and return it; goes on where an earlier build was cut off.
 
-    Raises UsageError when the pieces beside ``out`` belong to another book.
+    A finished book of one ply less bounds the scores from below: a position is worth no less than its parents allow,
+    and the best reply to each of them just that. Raises UsageError when the pieces beside ``out``, or the shallower
+    book, belong to another book.
     """
-    layer = list(unfinished_layers(plies))[plies]
+    layers = list(unfinished_layers(plies))
+    layer = layers[plies]
+    least = {} if shallower is None else _least_scores(layers[plies - 1], shallower, plies)
     pieces = out.with_name(out.name + f".ply{plies}")
     known = read_pieces(pieces, layer)
-    todo = [key for key in layer if key not in known]
+    todo = [(key, least.get(key, LOWEST)) for key in layer if key not in known]
     tasks = [tuple(todo[start : start + PIECE]) for start in range(0, len(todo), PIECE)]
     tell = report or (lambda _done, _total: None)
     tell(len(known), len(layer))
     if tasks:
         with executor(workers, scheduler) as pool, pieces.open("a") as sink:
-            for keys, scores in _results(pool, tasks, 2 * max(1, workers)):
-                sink.writelines(f"{key} {score}\n" for key, score in zip(keys, scores, strict=True))
+            for task, scores in _results(pool, tasks, 2 * max(1, workers)):
+                found = {key: score for (key, _), score in zip(task, scores, strict=True)}
+                sink.writelines(f"{key} {score}\n" for key, score in found.items())
                 sink.flush()
                 os.fsync(sink.fileno())
-                known.update(zip(keys, scores, strict=True))
+                known.update(found)
                 tell(len(known), len(layer))
     book = complete(known, plies)
     out.write_bytes(book.to_bytes())
     return book
+
+
+def _least_scores(parents: Sequence[int], shallower: Book, plies: int) -> dict[int, int]:
+    """What the scores of the parents, the ply before ``plies``, say of each child's: at least so much."""
+    if shallower.plies != plies - 1:
+        raise UsageError(f"The book to extend ends at ply {shallower.plies}, not {plies - 1}.")
+    least: dict[int, int] = {}
+    for key in parents:
+        board = board_of_key(key)
+        score = shallower.score(board)
+        assert score is not None
+        for column in board.legal_columns():
+            child = book_key(board.play(column))
+            least[child] = max(least.get(child, LOWEST), -score)
+    return least
 
 
 def read_pieces(path: Path, layer: Sequence[int]) -> dict[int, int]:
@@ -80,11 +114,9 @@ def read_pieces(path: Path, layer: Sequence[int]) -> dict[int, int]:
     return known
 
 
-def _results(
-    pool: Executor, tasks: Sequence[tuple[int, ...]], ahead: int
-) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+def _results(pool: Executor, tasks: Sequence[Task], ahead: int) -> Iterator[tuple[Task, list[int]]]:
     """Tasks with their results as they come, never more than ``ahead`` under way."""
-    waiting: dict[Future[list[int]], tuple[int, ...]] = {}
+    waiting: dict[Future[list[int]], Task] = {}
     remaining = iter(tasks)
     for keys in remaining:
         waiting[pool.submit(solve_piece, keys)] = keys
