@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.book import Book, best_of_children, board_of_key, book_key, complete, from_scores, unfinished_layers
-from bot.engine.book_build import read_pieces
+from bot.engine.book_build import LOWEST, _least_scores, read_pieces, solve_piece
 from bot.engine.book_check import induction_errors, opening_errors
 from bot.errors import UsageError
 from bot.game import Board
-from tests.engine.positions import boards
+from tests.engine.positions import boards, sample
 
 PLIES = 3
 
@@ -149,3 +149,24 @@ def test_pieces_of_a_killed_build_are_read_up_to_the_torn_line(tmp_path):
     path.write_text("12345 3\n")
     with pytest.raises(UsageError, match="another book"):
         read_pieces(path, layer)
+
+
+def test_a_shallower_book_bounds_each_childs_score_and_changes_none():
+    shipped = Book.load()
+    layers = list(unfinished_layers(5))
+    shallower = Book(4, shipped.keys, shipped.scores)
+    least = _least_scores(layers[4], shallower, 5)
+    assert least.keys() == set(layers[5])
+    scores = {key: shipped.score(board_of_key(key)) for key in layers[5]}
+    assert all(least[key] <= score for key, score in scores.items())
+    assert sum(least[key] == score for key, score in scores.items()) > 500, "the best replies"
+    with pytest.raises(UsageError, match="ends at ply 4"):
+        _least_scores(layers[5], shallower, 6)
+
+
+def test_a_piece_gets_the_same_scores_with_bounds_as_without():
+    some = sample(12, 26, 30, seed=9)
+    keys = [book_key(board) for board in some]
+    plain = solve_piece(tuple((key, LOWEST) for key in keys))
+    for slack in (0, 1, 5):
+        assert solve_piece(tuple((key, score - slack) for key, score in zip(keys, plain, strict=True))) == plain
