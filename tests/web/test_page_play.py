@@ -19,6 +19,7 @@ from tests.web.browser import DRAW, LATE, OVER, column, discs, moves_of, start, 
 
 from playwright.sync_api import Browser, Page, Route, expect  # isort: skip
 
+BOOK = ("", "32", "4435", "12", "443526")
 QUIET = ("251751112251", "7163372531157", "44644156276331", "3314712261114742", "256215335425475274")
 """Positions in which nobody can win at once."""
 CLICK = """async column => {
@@ -50,16 +51,17 @@ def test_a_drawn_board_comes_within_two_seconds_warm(browser: Browser, tmp_path:
     assert min(seconds) < 6, "2 s on an idle machine; three times that where others compute too"
 
 
-def test_a_click_is_answered_by_perfect_at_once(page: Page, url: str) -> None:
+@pytest.mark.parametrize(("by", "positions"), [("the book", BOOK), ("the solver", QUIET)])
+def test_a_click_is_answered_by_perfect_at_once(page: Page, url: str, by: str, positions: tuple[str, ...]) -> None:
     times = []
-    for number, moves in enumerate((LATE, *QUIET)):
+    for number, moves in enumerate((LATE, *positions)):
         start(page, url, view="play", moves=moves, human=len(moves) % 2, agent="perfect")
         expect(status(page)).to_contain_text("Your move")
         answered = page.evaluate(CLICK, 1)
         if number:  # the first one also waits for the engine to be loaded
             times.append(answered)
-    print(f"a click is answered by perfect in {statistics.median(times):.0f} ms, at most {max(times):.0f} ms")
-    assert statistics.median(times) < 1000, "100 ms on an idle machine; more where others compute too"
+    print(f"perfect answers a click by {by} in {statistics.median(times):.0f} ms, at most {max(times):.0f} ms")
+    assert statistics.median(times) < 1500, "100 ms on an idle machine; more where others compute too"
 
 
 def test_a_whole_game_is_clicked_and_keyed_and_survives_a_reload(page: Page, url: str) -> None:
