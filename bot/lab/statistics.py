@@ -21,7 +21,8 @@ def wilson(successes: float, trials: int) -> tuple[float, float]:
     share, spread = successes / trials, CONFIDENCE**2 / trials
     middle = (share + spread / 2) / (1 + spread)
     half = CONFIDENCE * math.sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # At the ends the bounds are 0 and 1, which rounding would miss by a hair.
+    return (middle - half if successes > 0 else 0.0), (middle + half if successes < trials else 1.0)
 
 
 def elo_difference(score: float) -> float | None:

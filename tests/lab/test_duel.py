@@ -113,6 +113,7 @@ def test_wilsons_interval() -> None:
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
     assert (round(wilson(0, 20)[1], 4), wilson(20, 20)[1]) == (0.1611, 1.0)
     assert wilson(0, 0) == (0.0, 1.0)
+    assert all(wilson(games, games)[1] == 1.0 and wilson(0, games)[0] == 0.0 for games in range(1, 200))
 
 
 def test_elo_differences() -> None:
