@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from bot.game import format_moves
 
 QUESTIONS = ("exact", "weak")
 """The exact score; win, draw or loss alone."""
+Clock = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +54,29 @@ class Trial:
 
 
 def trials(
-    positions: Iterable[Position], ours: Contestant, peer: Contestant | None, questions: Sequence[str] = QUESTIONS
+    positions: Iterable[Position],
+    ours: Contestant,
+    peer: Contestant | None,
+    questions: Sequence[str] = QUESTIONS,
+    clock: Clock = time.perf_counter,
 ) -> Iterator[Trial]:
-    """Ask both solvers every question about every position, interleaved."""
+    """Ask both solvers every question about every position, interleaved; ``clock`` tells seconds."""
     for position in positions:
         told: dict[str, Answer] = {}
         peers: dict[str, Answer] = {}
         for question in questions:
             if peer is not None:
-                peers[question] = _ask(peer, question, position)
-            told[question] = _ask(ours, question, position)
+                peers[question] = _ask(peer, question, position, clock)
+            told[question] = _ask(ours, question, position, clock)
         yield Trial(position, told, peers)
 
 
-def _ask(solver: Contestant, question: str, position: Position) -> Answer:
+def _ask(solver: Contestant, question: str, position: Position, clock: Clock) -> Answer:
     solver.set_up(position)
     answer = solver.score if question == "exact" else solver.outcome
-    start = time.perf_counter()
+    start = clock()
     value = answer()
-    seconds = time.perf_counter() - start
+    seconds = clock() - start
     return Answer(value, seconds, solver.nodes)
 
 

@@ -39,6 +39,9 @@ def solver(
     ] = None,
     ask: Annotated[str, typer.Option(help="exact, weak (win, draw or loss alone) or both.")] = "both",
     table_mb: Annotated[int, typer.Option("--table-mb", help="Size of our table in MB.", min=1, max=4096)] = 4,
+    cpu_time: Annotated[
+        bool, typer.Option("--cpu-time", help="Measure processor time, not elapsed time: for a busy machine.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Time the exact solver: one thread, no book, a cold table for every position.
@@ -60,12 +63,13 @@ def solver(
     sets = _sets(plies, positions, seed, file or [])
     other = None if peer is None else peer_called(peer)
     ours = Ours(table_mb)
+    clock = time.thread_time if cpu_time else time.perf_counter
     rows = []
     with _progress() as bar:
         for name, chosen in sets.items():
             task = bar.add_task(name, total=len(chosen))
             done = []
-            for trial in trials(chosen, ours, other, QUESTIONS[ask]):
+            for trial in trials(chosen, ours, other, QUESTIONS[ask], clock):
                 done.append(trial)
                 bar.advance(task)
                 bar.refresh()

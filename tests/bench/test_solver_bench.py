@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -81,7 +82,7 @@ def bench(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
 
 
 def test_rows_count_what_was_asked(capsys) -> None:
-    code, out, _ = bench(capsys, "solver", "--plies", "24,30-31", "--positions", "3", "--json")
+    code, out, _ = bench(capsys, "solver", "--plies", "24,30-31", "--positions", "3", "--cpu-time", "--json")
     assert code == ExitCode.DONE
     rows = json.loads(out)["rows"]
     assert [row["name"] for row in rows] == ["ply 24", "ply 30", "ply 31"]
@@ -108,6 +109,18 @@ def test_the_seed_chooses_the_positions(capsys) -> None:
         _, out, _ = bench(capsys, "solver", "--plies", "20", "--positions", "5", "--seed", seed, "--json")
         nodes.append(json.loads(out)["rows"][0]["exact_nodes"])
     assert nodes[0] == nodes[1] != nodes[2]
+
+
+def test_processor_time_leaves_out_what_others_take() -> None:
+    class Sleepy(Ours):
+        def score(self) -> int | None:
+            time.sleep(0.05)
+            return super().score()
+
+    positions = random_positions(30, 1, 1)
+    (elapsed,) = trials(positions, Sleepy(), None)
+    (used,) = trials(positions, Sleepy(), None, clock=time.thread_time)
+    assert used.ours["exact"].seconds < 0.05 <= elapsed.ours["exact"].seconds
 
 
 def test_one_question_alone_leaves_the_other_empty(capsys) -> None:

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.bench.positions import random_position
 from bot.engine.book import Book, best_of_children, board_of_key, book_key, complete, from_scores, unfinished_layers
 from bot.engine.book_build import LOWEST, _least_scores, read_pieces, solve_piece
 from bot.engine.book_check import induction_errors, opening_errors
 from bot.errors import UsageError
 from bot.game import Board
-from tests.engine.positions import boards, sample
+from tests.engine.positions import boards
+from tests.engine.solved import fixture, sample
 
 PLIES = 3
 
@@ -81,6 +83,20 @@ def test_other_files_are_no_books(blob, tmp_path):
     path.write_bytes(blob)
     with pytest.raises(UsageError, match="book"):
         Book.load(path)
+
+
+def test_the_shipped_book_knows_the_game_and_agrees_with_both_solvers():
+    book = Book.load()
+    assert book.plies >= 8
+    assert opening_errors(book) == []
+    eight = [position for position in fixture() if position.board.ply == 8]
+    assert len(eight) == 10
+    assert all(book.score(position.board) == position.score for position in eight)
+    chance = random.Random(5)
+    for _ in range(200):
+        board = random_position(chance.randint(0, 7), chance).board
+        scores = [score for score in book.column_scores(board) if score is not None]
+        assert book.score(board) == max(scores)
 
 
 def test_a_missing_file_is_one_sentence(tmp_path):
