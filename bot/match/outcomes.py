@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
-from bot.client.worlds import Scores
+from bot.client.worlds import Scores, prospect
 from bot.engine.perfect import shipped_book
 from bot.engine.solver import Solved, Solver
 from bot.game import Board
@@ -13,6 +12,8 @@ from bot.game import Board
 _REMEMBERED = 300_000
 _SCORE_S = 0.01
 """As long may the score of one column take, once its outcome is known; it only orders equal outcomes."""
+_LOSS_S = 0.003
+"""As long may it take to learn how far away a loss is: near ones are found at once."""
 _EARLIEST = 8
 """Before this ply, where no book knows, no proof comes in time."""
 
@@ -27,18 +28,33 @@ class Outcomes:
     def __init__(self) -> None:
         self._solver: Solver | None = None
         self._known: dict[tuple[int, int], int] = {}
+        self._losses: dict[tuple[int, int], int] = {}
+        """How surely a won position is won: what is proven of its score."""
 
     def of(self, board: Board, end: float) -> int:
         """1 win, 0 draw, -1 loss for the side to move; raises OutOfTimeError."""
         if board.is_over:
             return -1 if board.has_winner else 0
-        mirrored = board.mirror()
-        key = min((board.mask, board.current), (mirrored.mask, mirrored.current))
+        key = _key(board)
         if key not in self._known:
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
+                self._losses.clear()
             self._known[key] = self._prove(board, end)
         return self._known[key]
+
+    def prospect(self, board: Board, column: int, end: float) -> float:
+        """The chance not to lose with a legal ``column``; see `bot.client.worlds.prospect`. Raises OutOfTimeError."""
+        child = board.play(column)
+        outcome = -self.of(child, end)
+        if outcome >= 0 or child.is_over:
+            return prospect(float(outcome), board.ply)
+        key = _key(child)
+        if key not in self._losses:
+            book = shipped_book()
+            known = book.score(child) if book is not None else None
+            self._losses[key] = known if known is not None else self._solve(child, _LOSS_S).lower
+        return prospect(-float(max(1, self._losses[key])), board.ply)
 
     def within(self, seconds: float) -> Scores:
         """Column scores of boards that are asked for one after another, the likeliest first, ``seconds`` for all.
@@ -95,4 +111,6 @@ class Outcomes:
         return self._solver.solve(board.current, board.mask, deadline_s=seconds, weak=weak)
 
 
-ScoresWithin = Callable[[float], Scores]
+def _key(board: Board) -> tuple[int, int]:
+    mirrored = board.mirror()
+    return min((board.mask, board.current), (mirrored.mask, mirrored.current))

@@ -91,6 +91,8 @@ class SoakReport:
     failures: list[str] = field(default_factory=list)
     """Runs that ended by an error, with their last words."""
     streak_max: int = 0
+    interrupted: bool = False
+    """Whether Ctrl-C ended the play; what was played is judged all the same."""
     seconds: float = 0.0
 
     @property
@@ -110,7 +112,10 @@ def soak(plan: SoakPlan, opponent: Agent, progress: Callable[[str, int, int], No
     faults = None if plan.faults == "none" else FaultPlan.parse(plan.faults, plan.seed)
     key = f"{random.Random(plan.seed).getrandbits(64):016x}"
     with embedded_server(opponent, api_key=key, db=books, seed=plan.seed, starter=plan.starter, faults=faults) as url:
-        _Player(plan, url, key, faults, report).play(progress)
+        try:
+            _Player(plan, url, key, faults, report).play(progress)
+        except KeyboardInterrupt:
+            report.interrupted = True
     if faults is not None:
         report.requests, report.faults = faults.requests, dict(faults.counts)
     store = Store(books)
@@ -210,7 +215,7 @@ def _judge_books(plan: SoakPlan, url: str, store: Store, report: SoakReport) -> 
     report.disagreements += disagreements(journal_streak(plan.folder / "logs", url, (PLAYER,)), books)
     for journal in journals(plan.folder / "logs"):
         report.disagreements += [f"{journal.path.name}: {text}" for text in count_problems(journal.path)]
-    if record.running:
+    if record.running and not report.interrupted:
         report.disagreements.append("The server has a game running still.")
     ours = [game.result for game in _games(plan.folder)]
     theirs = [game.result for game in games]
