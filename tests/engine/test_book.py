@@ -15,8 +15,8 @@ from bot.engine.book_build import LOWEST, _least_scores, read_pieces, solve_piec
 from bot.engine.book_check import induction_errors, opening_errors
 from bot.errors import UsageError
 from bot.game import Board
-from tests.engine.positions import boards
-from tests.engine.solved import fixture, sample
+from tests.engine.positions import boards, sample
+from tests.engine.solved import fixture
 
 PLIES = 3
 
