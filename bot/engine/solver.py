@@ -137,8 +137,13 @@ class Solver:
         window = (least, least + 1) if best_only else _SIGN if weak else (least, _ALL[1])
         guess = 0 if score is None else least
         columns: list[Solved | None] = [None] * 7
+        symmetric = board == board.mirror()
         for column in _MIDDLE_FIRST:
             if not board.can_play(column):
+                continue
+            twin = columns[6 - column]
+            if symmetric and twin is not None:
+                columns[column] = twin._replace(nodes=0, seconds=0.0)
                 continue
             child = board.play(column)
             if child.is_over:

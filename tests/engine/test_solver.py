@@ -190,3 +190,14 @@ def test_the_last_disc_wins_or_draws(seed):
     told = solve(board)
     assert told.score == (1 if board.wins_with(column) else 0)
     assert told.nodes <= 1
+
+
+def test_the_twins_of_a_symmetric_board_cost_nothing():
+    board = Board.from_moves([0, 0, 6, 6, 0, 1, 6, 5, 0, 2, 6, 4, 2, 1, 4, 5])
+    assert board == board.mirror() and not board.is_over
+    told = Solver().solve_columns(board.current, board.mask)
+    assert [one and one.score for one in told] == [one and one.score for one in told[::-1]]
+    assert sum(one.nodes == 0 for one in told if one is not None) >= 2
+    plain = [None if not board.can_play(column) else board.play(column) for column in range(7)]
+    expected = [child and -Solver().solve(child.current, child.mask).lower for child in plain]
+    assert [one and one.score for one in told] == expected
