@@ -268,3 +268,20 @@ def test_the_list_names_every_experiment_and_nothing_else_is_run(
     assert listed == list(EXPERIMENTS)
     assert run(["experiment", "run", "nothing", "--out", str(tmp_path)]) == ExitCode.USAGE
     assert run(["experiment", "report", "--out", str(tmp_path)]) == ExitCode.USAGE
+
+
+def test_the_committed_results_are_complete_and_of_todays_tables() -> None:
+    folder = Path(runner.__file__).parents[1] / "results"
+    report = (folder / "report.md").read_text(encoding="utf-8")
+    for name, experiment in EXPERIMENTS.items():
+        assert (folder / f"{name}.csv").exists() and (folder / f"{name}.svg").exists()
+        assert f"## {experiment.title}" in report and f"({name}.svg)" in report
+    assert "not run" not in report
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 1_000_000
+    with (folder / "tommy-table1.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["column"] in ("leaves X", "leaves O", "passes", "results")]
+    published = [str(value) for row in tommy.PUBLISHED.values() for value in (*row[3:5], *row[6:])]
+    assert [row["published"] for row in rows] == [row["measured"] for row in rows] == published
+    with (folder / "halim-table1.csv").open() as file:
+        games = [row["published"] for row in csv.DictReader(file)][:64]
+    assert games == list(halim.published().values())
