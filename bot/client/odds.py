@@ -1,27 +1,29 @@
 """How likely it is that a request of unknown fate was processed, judged by how soon it failed.
 
 A move that the server has taken waits for the bot's answer and for the server's books, so what fails much sooner than
-replies come was most likely never processed, and what fails after about as long as a reply takes most likely was. Both
-distributions are taken as log-normal: that of the replies is measured with every reply, that of failures before the
-work is learnt from the cases that the next board, or the statistics, have settled; until then it is thought to lie at
-a fifth of the replies'. By Bayes' rule the latency gives the odds. A share of both is spread widely, so that no latency
-proves anything: odds weigh worlds, none is ever thrown out for them.
+replies come was most likely never processed, and what fails after about as long as a reply takes most likely was. The
+density of both is estimated from samples (kernels on the logarithm, since round trips have a sharp left edge and a long
+right tail): that of the replies from all replies, that of failures before the work from the cases that the next board,
+or the statistics, have settled; until some are, it is thought to lie around a third of the replies' median. By Bayes'
+rule the latency gives the odds. A share of both is spread widely, so that no latency proves anything: odds weigh
+worlds, none is ever thrown out for them.
 """
 
 from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable
 
 KILLED = 0.85
 """The odds of a request that our own process died over: nearly all of the time it was waiting for the reply."""
 
-_SOONER = math.log(1 / 5)
-"""Where failures before the work are thought to lie, from the replies' mean, until some are known."""
-_PRIOR_CASES = 4.0
-_PRIOR_SPREAD = 0.8
-_LEAST_SPREAD = 0.3
+_SOONER = math.log(1 / 3)
+"""Where failures before the work are thought to lie, from the replies' median, until some are known."""
+_PRIOR_CASES = 3.0
+_PRIOR_SPREAD = 0.7
+_KERNEL = 0.12
+_FEWEST = 5
+"""With fewer replies nothing is said."""
 _DOUBT = 0.02
 """The share of each distribution that is spread widely."""
 _WIDE = 3.0
@@ -31,8 +33,8 @@ class FateOdds:
     """Learns from round trips and from settled cases."""
 
     def __init__(self) -> None:
-        self._replies: deque[float] = deque(maxlen=100)
-        self._in_vain: deque[float] = deque(maxlen=100)
+        self._replies: deque[float] = deque(maxlen=300)
+        self._in_vain: deque[float] = deque(maxlen=300)
 
     def replied(self, latency_s: float) -> None:
         """A reply has come ``latency_s`` after its request."""
@@ -45,36 +47,25 @@ class FateOdds:
 
     def processed(self, latency_s: float | None) -> float:
         """How likely a request was processed that failed after ``latency_s``."""
-        if latency_s is None or len(self._replies) < 2:
+        if latency_s is None or len(self._replies) < _FEWEST:
             return 0.5
         when = math.log(max(latency_s, 1e-6))
-        mean, spread = _moments(self._replies)
-        worked = _density(when, mean, spread)
-        idle = _density(when, *_moments(self._in_vain, mean + _SOONER, _PRIOR_SPREAD, _PRIOR_CASES))
-        return worked / (worked + idle)
+        median = sorted(self._replies)[len(self._replies) // 2]
+        worked = sum(_bell(when, reply, _KERNEL) for reply in self._replies) / len(self._replies)
+        idle = _PRIOR_CASES * _bell(when, median + _SOONER, _PRIOR_SPREAD)
+        idle += sum(_bell(when, failure, 2 * _KERNEL) for failure in self._in_vain)
+        idle /= _PRIOR_CASES + len(self._in_vain)
+        wide = _DOUBT / (1 - _DOUBT) * _bell(when, median, _WIDE)
+        return (worked + wide) / (worked + idle + 2 * wide)
 
     @property
     def doubt(self) -> float:
         """The chance that a request which fails after as long as a reply takes was not processed all the same."""
-        if len(self._replies) < 2:
+        if len(self._replies) < _FEWEST:
             return 0.5
-        return 1 - self.processed(math.exp(_moments(self._replies)[0]))
+        return 1 - self.processed(math.exp(sorted(self._replies)[len(self._replies) // 2]))
 
 
-def _moments(
-    sample: Iterable[float], mean: float = 0.0, spread: float = 0.5, cases: float = 0.5
-) -> tuple[float, float]:
-    """Mean and spread of the sample, with so many ``cases`` as thought of before any was seen."""
-    values = list(sample)
-    if cases < 1:  # the spread alone is presumed, not the mean
-        mean = sum(values) / len(values)
-    total = cases + len(values)
-    centre = (cases * mean + sum(values)) / total
-    scatter = cases * (spread**2 + (mean - centre) ** 2) + sum((value - centre) ** 2 for value in values)
-    return centre, max(_LEAST_SPREAD, math.sqrt(scatter / total))
-
-
-def _density(value: float, mean: float, spread: float) -> float:
-    near = math.exp(-(((value - mean) / spread) ** 2) / 2) / spread
-    wide = math.exp(-(((value - mean) / _WIDE) ** 2) / 2) / _WIDE
-    return (1 - _DOUBT) * near + _DOUBT * wide
+def _bell(value: float, mean: float, spread: float) -> float:
+    """The normal density, but for a constant factor."""
+    return math.exp(-(((value - mean) / spread) ** 2) / 2) / spread

@@ -24,6 +24,8 @@ SHARE_S = 0.6
 """As long as a refinement may take."""
 _LATER = 0.7
 """What harm after the bot's answer weighs, compared with harm now."""
+_DEEPEST = 4
+"""Our moves after this one that are looked at, as long as there is time."""
 _WORTH_IT = 0.01
 """Less harm than this is no reason to leave the engine's move."""
 _AS_GOOD = 0.07
@@ -54,38 +56,46 @@ class Caution:
         self._in_vain = min(_DOUBTS, key=lambda doubt: abs(doubt - in_vain))
         start = time.monotonic()
         self._end = start + min(SHARE_S, limit.hard_s / 3)
-        try:
-            column = self._safest(board, decision.column)
-        except OutOfTimeError:
-            return decision
+        column = decision.column
+        for depth in range(1, _DEEPEST + 1):
+            try:
+                column = self._safest(board, decision.column, depth)
+            except OutOfTimeError:
+                break
         if column == decision.column:
             return decision
         seconds = decision.seconds + time.monotonic() - start
         return replace(decision, column=column, proven=False, pv=(column,), seconds=seconds, source="caution")
 
-    def _safest(self, board: Board, preferred: int) -> int:
+    def _safest(self, board: Board, preferred: int, depth: int) -> int:
+        """The least harmful column, so many of our moves after it looked at."""
         now = {column: self._harm(board, column) for column in self._as_good(board)}
         if preferred not in now:
             return preferred
-        best, least = preferred, now[preferred] + _LATER * self._harm_later(board, preferred)
+        best, least = preferred, now[preferred] + _LATER * self._harm_later(board, preferred, depth)
         for column in sorted(now, key=lambda column: (now[column], abs(3 - column))):
             if now[column] >= least - _WORTH_IT:
                 break
-            total = now[column] + _LATER * self._harm_later(board, column)
+            total = now[column] + _LATER * self._harm_later(board, column, depth)
             if total < least - _WORTH_IT:
                 best, least = column, total
         return best
 
-    def _harm_later(self, board: Board, column: int) -> float:
-        """The least harm of our next move, over the bot's likely answers to ``column``."""
+    def _harm_later(self, board: Board, column: int, depth: int) -> float:
+        """The least harm of our next moves, over the bot's likely answers to ``column``."""
         afters = self._answered(board, column)
-        return sum(self._least_harm(after) for after in afters) / len(afters) if afters else 0.0
+        return sum(self._least_harm(after, depth) for after in afters) / len(afters) if afters else 0.0
 
-    def _least_harm(self, board: Board) -> float:
+    def _least_harm(self, board: Board, depth: int) -> float:
         """The harm of a lost reply in ``board``, us to move, if we take the least harmful of the good columns."""
+        if time.monotonic() > self._end:
+            raise OutOfTimeError
         least = 1.0
         for column in self._as_good(board):
-            least = min(least, self._harm(board, column))
+            harm = self._harm(board, column)
+            if harm < least and depth > 1:
+                harm += _LATER * self._harm_later(board, column, depth - 1)
+            least = min(least, harm)
             if least == 0.0:
                 break
         return least
