@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -43,18 +42,19 @@ class Recorded:
 def replay(name: str, logs: Path, games: int = 1) -> tuple[Tally, Journal]:
     """Play the recording; every request must be the recorded one, field by field and in order."""
     exchanges = json.loads((DATA / f"{name}.json").read_text())
-    waiting: Iterator[dict[str, Any]] = iter(exchanges)
-    books: list[dict[str, Any]] = []
+    waiting = list(exchanges)
+    books: dict[str, Any] = {}
 
     def answer(request: requests.PreparedRequest) -> tuple[int, dict[str, str], str]:
+        nonlocal books
         if name == "html_page":
             exchange = _of_endpoint(exchanges, str(request.url))
-        elif str(request.url).endswith("/stats") and books:
-            exchange = books[-1]  # asked once more after the first -1: did it end a game that nobody knew of?
+        elif str(request.url).endswith("/stats") and waiting[0]["endpoint"] != "stats":
+            exchange = books  # asked once more after the first -1: did it end a game that nobody knew of?
         else:
-            exchange = next(waiting)
-        if exchange["endpoint"] == "stats" and name != "html_page":
-            books.append(exchange)
+            exchange = waiting.pop(0)
+        if exchange["endpoint"] == "stats":
+            books = exchange
         form = parse_qs(str(request.body), strict_parsing=True)
         assert request.url == f"{BASE}/{exchange['endpoint']}"
         assert form.pop("api_key") == [KEY]
