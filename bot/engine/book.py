@@ -1,7 +1,9 @@
 """The opening book: the exact score of every unfinished position up to some ply, mirror images stored once.
 
-File format, little-endian: the magic ``C4BOOK1\\n``, one byte with the deepest ply, three zero bytes, the number of
-positions (uint32), the SHA-256 of the rest, then all keys (int64, ascending) and all scores (int8) in their order.
+File format, little-endian: the magic ``C4BOOK2\\n``, one byte with the deepest ply, three zero bytes, the number of
+positions (uint32), a SHA-256 of the ply's byte and the rest; then, compressed by zlib into one stream, the keys'
+differences (int64; the keys ascend, the first is its own) and the scores (int8) in their order. The keys lie so
+regularly that they take 7 bits each with their scores.
 """
 
 from __future__ import annotations
@@ -90,7 +92,7 @@ class Book:
             raise UsageError("This is no opening book.", "Build one with `bot book build`.")
         _, plies, count, digest = _HEADER.unpack_from(blob)
         packed = blob[_HEADER.size :]
-        body = _unpacked(packed, 9 * count) if hashlib.sha256(packed).digest() == digest else None
+        body = _unpacked(packed, 9 * count) if _digest(plies, packed) == digest else None
         if body is None:
             raise UsageError("The opening book is damaged.", "Install the package again or build it anew.")
         differences = np.frombuffer(body, "<i8", count)
@@ -100,7 +102,7 @@ class Book:
         """The file's content."""
         differences = np.diff(self.keys, prepend=0).astype("<i8")
         packed = zlib.compress(differences.tobytes() + self.scores.astype("i1").tobytes(), 9)
-        return _HEADER.pack(MAGIC, self.plies, len(self.keys), hashlib.sha256(packed).digest()) + packed
+        return _HEADER.pack(MAGIC, self.plies, len(self.keys), _digest(self.plies, packed)) + packed
 
     def score(self, board: Board) -> int | None:
         """The exact score of ``board`` for the side to move; None when the book does not hold it."""
@@ -125,6 +127,10 @@ class Book:
                 return None
             scores.append(-value)
         return scores
+
+
+def _digest(plies: int, packed: bytes) -> bytes:
+    return hashlib.sha256(bytes([plies]) + packed).digest()
 
 
 def _unpacked(packed: bytes, length: int) -> bytes | None:

@@ -12,6 +12,7 @@ from bot.engine.agent import Limit, Stop
 from bot.engine.deadline import deadline
 from bot.engine.kernels import solve as kernels
 from bot.game import Board
+from bot.game.board import four_cells
 
 _QUICK_NODES = 40_000
 """About 2 ms: searched before a timer thread is started at all."""
@@ -85,12 +86,14 @@ class Solver:
 
         Nothing is asked below the first or above the second score of ``window``; ``weak`` asks for the outcome only:
         the window -1..1. ``guess`` is where the search begins; ``keep`` keeps the table of the last call, which helps
-        on neighbouring positions. Raises ValueError on a finished one.
+        on neighbouring positions. Raises ValueError where either side has its four, or all cells are taken.
         """
         start = time.perf_counter()
         memory = self._memory
-        if not keep:
-            memory[kernels.INDEX_MASK] = self._index_masks[mask.bit_count()]
+        wanted = self._index_masks[mask.bit_count()]
+        if not keep or memory[kernels.INDEX_MASK] < wanted:  # what a later ply has left is too small to go on with
+            memory[kernels.INDEX_MASK] = wanted
+            keep = False
         memory[kernels.NODE_LIMIT] = _NO_LIMIT if deadline_s is None else _QUICK_NODES
         low, high = _SIGN if weak else window
         mode = kernels.KEEP if keep else 0
@@ -131,7 +134,7 @@ class Solver:
             told = self.solve(current, mask, deadline_s=deadline_s, stop=stop, keep=keep)
             score, nodes, keep = told.upper, told.nodes, True
         board = Board(current, mask)
-        if board.is_over:
+        if board.is_over or four_cells(current):
             raise ValueError("the game is over")
         least = _ALL[0] if score is None else -score  # no child is worth less to the side that moves there
         window = (least, least + 1) if best_only else _SIGN if weak else (least, _ALL[1])

@@ -193,7 +193,6 @@ def test_a_game_that_has_been_won_is_refused(board):
             refuse(board.play(column))
 
 
-@pytest.mark.xfail(reason="the side to move's own four is not looked at yet", strict=False)
 @settings(max_examples=80)
 @given(boards(6, 40), st.integers(0, 41))
 def test_a_game_that_went_on_after_a_win_is_refused(board, choice):
@@ -213,3 +212,15 @@ def test_a_full_board_is_refused():
         quiet = [column for column in board.legal_columns() if not board.play(column).has_winner]
         board = board.play(chance.choice(quiet)) if quiet else EMPTY
     refuse(board)
+
+
+def test_a_kept_table_that_is_too_small_is_not_kept():
+    board = some(1, 12, 12)[0].board
+    cold = Solver().solve(board.current, board.mask)
+    late = some(1, 38, 38)[0].board
+    fresh, used = Solver(), Solver()
+    used.solve(late.current, late.mask)
+    for solver in (fresh, used):
+        told = solver.solve(board.current, board.mask, keep=True)
+        assert told.score == cold.score
+        assert told.nodes == cold.nodes

@@ -221,7 +221,7 @@ def _reset_history(memory: Words, from_ply: int) -> None:
 def _at_sight(current: int, mask: int, memory: Words) -> int:
     """Set the bounds that one look proves; OVER, or CLOSED when they have met, or CUT_OFF."""
     opponent = current ^ mask
-    if four(opponent) or mask == FULL:
+    if four(opponent) or four(current) or mask == FULL:
         return OVER
     ply = popcount(mask)
     playable = playable_cells(mask)
