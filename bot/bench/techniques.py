@@ -96,7 +96,7 @@ TECHNIQUES = (
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What leaving a technique out costs: nodes and seconds, as multiples of the whole solver's."""
+    """What leaving a technique out costs: nodes and processor time, as multiples of the whole solver's."""
 
     name: str
     nodes: float
@@ -117,14 +117,14 @@ class Variant:
         self.nodes, self.seconds, self.scores = 0, 0.0, list[int]()
 
     def solve(self, board: Board, *, weak: bool) -> None:
-        """Note nodes, seconds and what was found, with a cold table."""
+        """Note nodes, processor seconds and what was found, with a cold table."""
         memory, flag = self._memory, self._never.flag
         memory[kernels.NODE_LIMIT] = 1 << 62
         memory[kernels.INDEX_MASK] = len(self._table) - 1
         window = (-1, 1) if weak else (-21, 21)
-        start = time.perf_counter()
+        start = time.thread_time()
         self._kernels.narrow(board.current, board.mask, 0, *window, 0, self._table, memory, flag, flag)
-        self.seconds += time.perf_counter() - start
+        self.seconds += time.thread_time() - start
         self.nodes += int(memory[kernels.NODES])
         lower, upper = int(memory[kernels.LOWER]), int(memory[kernels.UPPER])
         self.scores.append((lower > 0) - (upper < 0) if weak else lower)

@@ -177,7 +177,7 @@ def techniques(
 ) -> None:
     """Measure what each technique of the solver gains: the kernel is compiled without it and asked the same.
 
-    Nodes and time are multiples of the whole solver's: 2.00 means twice as many without the technique.
+    Nodes and processor time are multiples of the whole solver's: 2.00 means twice as many without the technique.
     """
     from bot.bench.techniques import TECHNIQUES, gains
 
