@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -52,6 +53,7 @@ def soak(
 
     if starter not in set(Starter):
         raise UsageError(f"There is no starter {starter!r}.", "Choose random, student or bot.")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: no player is left behind
     with ExitStack() as stack:
         folder = (keep or Path(stack.enter_context(TemporaryDirectory(prefix="bot-soak-")))).absolute()
         folder.mkdir(parents=True, exist_ok=True)
