@@ -78,9 +78,6 @@ TECHNIQUES = (
     Technique("otherwise no win before the third move", (_LATE_WIN,)),
     Technique("enhanced transposition cutoff", ((r"if entry & TAG == child & TAG:", "if False:"),)),
     Technique("no node for a forced move", (_FORCED_AS_NODES,)),
-    Technique(
-        "without an open line nobody wins", ((r"if my_live == 0:", "if False:"), (r"if their_live == 0:", "if False:"))
-    ),
     Technique("windows step outward", ((r"beta = lower \+ 1\n", _HALVE), (r"beta = upper\n", _HALVE))),
     Technique(
         "four directions in one register",

@@ -111,14 +111,6 @@ def search(
     empty = FULL ^ mask
     my_live = covered(current | empty)
     their_live = covered(opponent | empty)
-    if my_live == 0:  # without an open line nobody wins
-        if beta > 0:
-            return 0
-        upper = min(upper, 0)
-    if their_live == 0:
-        if beta <= 0:
-            return 0
-        lower = max(lower, 0)
 
     key = key_of(current & my_live, opponent & their_live, mask)
     index, tag = key & memory[INDEX_MASK], key & TAG
