@@ -114,7 +114,20 @@ def test_an_unreachable_server_ends_with_exit_code_3(tmp_path: Path) -> None:
 
 
 def _start_playing(cwd: Path, url: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "bot", "play", "--games", "50", "--server", url, "--stil-id", "k", "--think", "0.3"]
+    command = [
+        sys.executable,
+        "-m",
+        "bot",
+        "play",
+        "--games",
+        "50",
+        "--server",
+        url,
+        "--stil-id",
+        "k",
+        "--think",
+        "0.3",
+    ]
     return subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
