@@ -28,6 +28,7 @@ class Analysis:
     """A best line for both sides, as far as it is known; empty where it was not asked for."""
     nodes: int
     seconds: float
+    """What score and columns took together; the line comes after them and counts in neither ``nodes`` nor this."""
 
     @property
     def best(self) -> tuple[int, ...]:
@@ -83,11 +84,9 @@ class Analyst:
             own.nodes,
             own.seconds,
         )
-        line: tuple[int, ...] = ()
-        if worth.exact and not weak:
-            line = self._line(board, worth.lower, end)
-        nodes = own.nodes + sum(told.nodes for told in known)
-        return Analysis(board, worth, columns, line, nodes, time.perf_counter() - start)
+        nodes, seconds = own.nodes + sum(told.nodes for told in known), time.perf_counter() - start
+        line = self._line(board, worth.lower, end) if worth.exact and not weak else ()
+        return Analysis(board, worth, columns, line, nodes, seconds)
 
     def _known(self, board: Board) -> Solved | None:
         score = None if self._book is None else self._book.score(board)
