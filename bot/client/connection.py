@@ -9,6 +9,8 @@ or a reset looks the same on either side of that line.
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.response import HTTPResponse
 
 
 class NeverLeftError(Exception):
@@ -32,7 +35,7 @@ def _before_departure() -> Iterator[None]:
         raise NeverLeftError from error
 
 
-class _ProvableHTTP(HTTPConnection):
+class _Provable(HTTPConnection):
     def connect(self) -> None:
         with _before_departure():
             super().connect()
@@ -40,16 +43,39 @@ class _ProvableHTTP(HTTPConnection):
     def request(self, *args: Any, **options: Any) -> None:
         with _before_departure():
             super().request(*args, **options)
+        _wait.since = time.perf_counter()
+
+    def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3 itself has it
+        try:
+            return super().getresponse()
+        finally:
+            _wait.seconds = time.perf_counter() - _wait.since
 
 
-class _ProvableHTTPS(HTTPSConnection):
-    def connect(self) -> None:
-        with _before_departure():
-            super().connect()
+class _ProvableHTTP(_Provable, HTTPConnection):
+    pass
 
-    def request(self, *args: Any, **options: Any) -> None:
-        with _before_departure():
-            super().request(*args, **options)
+
+class _ProvableHTTPS(_Provable, HTTPSConnection):
+    pass
+
+
+class _Wait(threading.local):
+    since = 0.0
+    seconds: float | None = None
+
+
+_wait = _Wait()
+
+
+def waited_s() -> float | None:
+    """How long this thread's last request waited for its answer to begin, or to fail, from when it had all left.
+
+    The time that the server took and nothing else: no connecting, no reading, no work of ours. None where there was
+    no such wait; asking clears it.
+    """
+    seconds, _wait.seconds = _wait.seconds, None
+    return seconds
 
 
 class _HTTPPool(HTTPConnectionPool):

@@ -26,7 +26,14 @@ class AmbiguousError(NetworkError):
     """The request may or may not have been processed: repeating it blindly could cost the game."""
 
     def __init__(
-        self, message: str, hint: str = "", *, retry_after_s: float = 0.0, odds: float | None = None, body: bytes = b""
+        self,
+        message: str,
+        hint: str = "",
+        *,
+        retry_after_s: float = 0.0,
+        odds: float | None = None,
+        body: bytes = b"",
+        wait_s: float | None = None,
     ) -> None:
         super().__init__(message, hint)
         self.retry_after_s = retry_after_s
@@ -35,8 +42,8 @@ class AmbiguousError(NetworkError):
         """How likely it is that the request was processed, where the failure itself tells."""
         self.body = body
         """As much of a reply as came."""
-        self.latency_s: float | None = None
-        """How long after the request was sent it failed, where that was measured."""
+        self.wait_s = wait_s
+        """How long after the request had left it failed, where that was measured."""
 
 
 class RejectedError(ProtocolError):

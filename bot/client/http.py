@@ -16,7 +16,7 @@ import tenacity
 import urllib3.exceptions
 from pydantic import SecretStr
 
-from bot.client.connection import ProvableAdapter
+from bot.client.connection import ProvableAdapter, waited_s
 from bot.client.failures import (
     AmbiguousError,
     NotFoundError,
@@ -77,6 +77,7 @@ class CourseClient:
         self._notify = notify
         self._session = self._new_session()
         self._has_answered = False
+        self._waited_s: float | None = None
 
     def move(self, column: int) -> MoveReply:
         """Send ``column`` 0..6, or -1 for a new game, once; repeated only while it provably never left.
@@ -90,15 +91,15 @@ class CourseClient:
             start = time.perf_counter()
             try:
                 payload = self._post("move", {"move": str(column)}, self._timeouts.total_s)
-                return parse_move_reply(payload, time.perf_counter() - start)
+                return replace(parse_move_reply(payload, time.perf_counter() - start), wait_s=self._waited_s)
             except BadReplyError as error:  # whatever answered, it may have passed the move on
-                raise AmbiguousError(error.message, error.hint) from None
+                raise AmbiguousError(error.message, error.hint, wait_s=self._waited_s) from None
             except AmbiguousError as error:
-                error.latency_s = time.perf_counter() - start
+                error.wait_s = self._waited_s
                 told = salvage(error.body)
                 if told is not None:
                     self._notify(f"{error.message} What has come of it tells the rest.")
-                    return replace(told, latency_s=error.latency_s)
+                    return replace(told, latency_s=time.perf_counter() - start, wait_s=error.wait_s)
                 if was_processed(error.body):
                     error.odds = 1.0
                 raise
@@ -166,14 +167,17 @@ class CourseClient:
         It runs in a thread of its own, because no time-out of requests bounds a reply that drips byte by byte. A
         thread that is given up ends with its connection, and the next request takes a fresh one.
         """
-        outcome: list[RawReply | Exception] = []
+        outcome: list[tuple[RawReply | Exception, float | None]] = []
+        self._waited_s = None
         session, deadline = self._session, time.monotonic() + total_s
 
         def run() -> None:
+            result: RawReply | Exception
             try:
-                outcome.append(self._request(session, url, form, deadline))
+                result = self._request(session, url, form, deadline)
             except Exception as error:
-                outcome.append(error)
+                result = error
+            outcome.append((result, waited_s()))
 
         worker = threading.Thread(target=run, name="request", daemon=True)
         worker.start()
@@ -181,9 +185,10 @@ class CourseClient:
         if not outcome:
             self._session = self._new_session()
             raise AmbiguousError(f"The server's reply did not end within {total_s:g} s.")
-        if isinstance(outcome[0], Exception):
-            raise classified(outcome[0], self.server) from None
-        return outcome[0]
+        result, self._waited_s = outcome[0]
+        if isinstance(result, Exception):
+            raise classified(result, self.server) from None
+        return result
 
     def _request(self, session: requests.Session, url: str, form: list[tuple[str, str]], deadline: float) -> RawReply:
         timeout = (self._timeouts.connect_s, self._timeouts.read_s)

@@ -2,10 +2,10 @@
 
 A move that the server has taken waits for the bot's answer and for the server's books, so what fails much sooner than
 replies come was most likely never processed, and what fails after about as long as a reply takes most likely was. The
-density of both is estimated from samples (kernels on the logarithm, since round trips have a sharp left edge and a long
+density of both is estimated from samples (kernels on the logarithm, since waits have a sharp left edge and a long
 right tail): that of the replies from all replies, that of failures before the work from the cases that the next board,
 or the statistics, have settled; until some are, it is thought to lie around a third of the replies' median. By Bayes'
-rule the latency gives the odds. A share of both is spread widely, so that no latency proves anything: odds weigh
+rule the wait gives the odds. A share of both is spread widely, so that no wait proves anything: odds weigh
 worlds, none is ever thrown out for them.
 """
 
@@ -30,26 +30,27 @@ _WIDE = 3.0
 
 
 class FateOdds:
-    """Learns from round trips and from settled cases."""
+    """Learns from waits and from settled cases."""
 
     def __init__(self) -> None:
         self._replies: deque[float] = deque(maxlen=300)
         self._in_vain: deque[float] = deque(maxlen=300)
 
-    def replied(self, latency_s: float) -> None:
-        """A reply has come ``latency_s`` after its request."""
-        self._replies.append(math.log(max(latency_s, 1e-6)))
+    def replied(self, wait_s: float | None) -> None:
+        """A reply has begun ``wait_s`` after its request had left (None: nobody measured)."""
+        if wait_s is not None:
+            self._replies.append(math.log(max(wait_s, 1e-6)))
 
-    def settled(self, latency_s: float | None, processed: bool) -> None:
-        """It has turned out what became of a request that failed after ``latency_s`` (None: nobody measured)."""
-        if latency_s is not None and not processed:
-            self._in_vain.append(math.log(max(latency_s, 1e-6)))
+    def settled(self, wait_s: float | None, processed: bool) -> None:
+        """It has turned out what became of a request that failed after ``wait_s`` (None: nobody measured)."""
+        if wait_s is not None and not processed:
+            self._in_vain.append(math.log(max(wait_s, 1e-6)))
 
-    def processed(self, latency_s: float | None) -> float:
-        """How likely a request was processed that failed after ``latency_s``."""
-        if latency_s is None or len(self._replies) < _FEWEST:
+    def processed(self, wait_s: float | None) -> float:
+        """How likely a request was processed that failed after ``wait_s``."""
+        if wait_s is None or len(self._replies) < _FEWEST:
             return 0.5
-        when = math.log(max(latency_s, 1e-6))
+        when = math.log(max(wait_s, 1e-6))
         median = sorted(self._replies)[len(self._replies) // 2]
         worked = sum(_bell(when, reply, _KERNEL) for reply in self._replies) / len(self._replies)
         idle = _PRIOR_CASES * _bell(when, median + _SOONER, _PRIOR_SPREAD)

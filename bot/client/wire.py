@@ -36,6 +36,9 @@ class MoveReply:
     state: Grid | None = None
     """6 x 7, row 0 on top; 1 our discs, -1 the bot's."""
     latency_s: float = 0.0
+    """The whole round trip."""
+    wait_s: float | None = None
+    """How long the request, once it had left, waited for the reply to begin; None where that was not measured."""
 
     @property
     def is_over(self) -> bool:

@@ -43,6 +43,15 @@ def four_cells(discs: int) -> int:
     return cells
 
 
+def has_four(discs: int) -> bool:
+    """Whether ``discs`` hold four in a row."""
+    for step in DIRECTIONS:
+        pairs = discs & (discs >> step)
+        if pairs & (pairs >> (2 * step)):
+            return True
+    return False
+
+
 def completing_cells(discs: int, mask: int) -> int:
     """The cells outside ``mask``, in reach or not, where one more disc makes four of ``discs``."""
     cells = (discs << 1) & (discs << 2) & (discs << 3)
@@ -174,7 +183,7 @@ class Board:
     @property
     def has_winner(self) -> bool:
         """Whether the side that moved last has four in a row."""
-        return self.winning_cells != 0
+        return has_four(self.opponent)
 
     @property
     def is_full(self) -> bool:

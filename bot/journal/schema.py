@@ -7,14 +7,14 @@ lines, and of file names, which begin with a running number). Unknown types and 
 |---|---|---|
 | ``run`` | first line | ``schema`` 1, ``run``, ``server`` (its lasting name), ``url``, ``stil_ids``, ``engine``, ``limit_s``, ``think_s``, ``games``, ``goal``, ``versions`` |
 | ``intent`` | before every POST to /move, fsynced | ``game`` (1, 2, ...), ``move`` (-1 opens a game, else 0..6), ``ply``; for moves ``score``, ``proven``, ``depth``, ``nodes``, ``pv``, ``seconds``, ``source``, ``move_s`` (since the last reply arrived), ``late`` where it was sent after the limit; where several worlds were possible, ``worlds`` (how many) and ``safe`` |
-| ``reply`` | after every reply | ``game``, ``status``, ``msg``, ``botmove``, ``result``, ``state`` (6 x 7, row 0 on top, 1 ours; null where the server sent none), ``latency_s`` |
+| ``reply`` | after every reply | ``game``, ``status``, ``msg``, ``botmove``, ``result``, ``state`` (6 x 7, row 0 on top, 1 ours; null where the server sent none), ``latency_s`` (the round trip), ``wait_s`` (from the request's departure to the reply's first byte) |
 | ``event`` | something unusual | ``game``, ``kind``, ``text`` and what belongs to the kind |
 | ``game_end`` | a game is over | ``game``, ``result`` (1, 0.5, -1, -10; 0: the server lost the game, nobody counts it), ``outcome``, ``moves`` (columns 1-7), ``we_started``, ``slowest_move_s``, ``known_by`` ("reply", "stats", "abandoned" or "forgotten") |
 | ``run_end`` | last line of an orderly run | ``played``, ``won``, ``drawn``, ``lost``, ``reason`` ("finished", "interrupted", "error"), ``error`` |
 
 Kinds of events that a reader relies on: ``books`` (``played``, ``won``, ``lost`` before the game is opened), ``unknown``
-(a request of unknown fate; ``odds`` that it was processed, ``latency_s``: how soon it failed), ``not_processed`` (the last intent provably did nothing), ``resolved`` (which world was true;
-``processed`` and ``latency_s``), ``no_safe_column``, ``silent_start`` (the game before ended unseen and a move without a game opened this one, in which ``moves`` had been
+(a request of unknown fate; ``odds`` that it was processed, ``wait_s``: how soon after its departure it failed), ``not_processed`` (the last intent provably did nothing), ``resolved`` (which world was true;
+``processed`` and ``wait_s``), ``no_safe_column``, ``silent_start`` (the game before ended unseen and a move without a game opened this one, in which ``moves`` had been
 played when ``move`` got its reply: ``botmove``, ``state``, ``result``; ``ended``: the games before, as in game_end),
 ``carried_over`` (the same, but ``move`` got no reply and may have opened this game), ``contradiction`` (the reply before
 is left aside: its board contradicts ours), ``adopted`` (the game goes on from ``state``, whatever went before),

@@ -1,63 +1,72 @@
-"""Of moves that are equally good, the one whose lost reply would do the least harm.
+"""Of moves that are equally good, the one with which a game over a failing network is most likely not lost.
 
 A reply can be lost after any move, and then one more must be sent that is right whether or not the server has played
-the first (`bot.client.worlds`). Whether there is one is decided here, a move earlier: the *harm* of a column is what
-the best follow-up costs, in the chance not to lose (`prospect`), over the present position and the one after each
-answer that the bot will probably give to the column. So too for the position that comes after it, since a column that
-leaves us there with a single saving move, in a place where it can only be played once, is a trap of its own.
+the first (`bot.client.worlds`). Whether there is one is decided here, a move earlier. The *survival* of a column is the
+chance not to lose with it, looked ahead so many of our moves, over the answers that the bot will probably give:
 
-Only columns of the same outcome are compared, and in a lost position only those that lose about as late, so nothing is
-ever given away for it; the way to a win may get longer.
+* the reply arrives: the survival of the position after each answer, with its best column;
+* the reply is lost: the best follow-up's prospect over all that may be true, the present position and the one after
+  each answer (the same column can be right for all, fit some, or be impossible in one);
+* at the end of the look ahead: what the position is worth in theory (`prospect`), less a little for each move that a
+  won game still takes, for each may be lost.
+
+Only columns of the same outcome are compared, so nothing is given away for it. The way to a win may get longer; where
+the game is lost in theory anyway, it is the columns that this bot answers wrongly that are found.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.client.worlds import DRAW_PROSPECT, Chances, prospects
 from bot.engine import Decision, Limit
-from bot.engine.traps import likely_replies
 from bot.game import Board
+from bot.match.opponent_model import OpponentModel
 from bot.match.outcomes import Outcomes, OutOfTimeError
 
+LOST = 0.15
+"""The share of replies that are thought to be lost, once some have been."""
 SHARE_S = 0.6
 """As long as a refinement may take."""
-_LATER = 0.7
-"""What harm after the bot's answer weighs, compared with harm now."""
-_DEEPEST = 4
+_THINKS = 2.0
+"""Nor may it take more than so many times what a search aims at."""
+_DEEPEST = 6
 """Our moves after this one that are looked at, as long as there is time."""
-_WORTH_IT = 0.01
-"""Less harm than this is no reason to leave the engine's move."""
-_AS_GOOD = 0.07
-"""Columns of one outcome whose prospects differ by no more are compared: two plies of a far loss."""
+_WORTH_IT = 0.002
+"""Less gain in survival than this is no reason to leave the engine's move."""
+_A_MOVE = 0.003
+"""What each of our moves costs in survival: measured, over many games through a failing network."""
+_UNLIKELY = 0.02
+"""Answers of the bot with lower odds are left out."""
 _DOUBTS = (0.01, 0.03, 0.1, 0.3, 0.5)
 """The chances that a failed request was not processed are rounded to these, so that what was weighed is remembered."""
 _REMEMBERED = 200_000
 
 
 class Caution:
-    """Weighs columns by the harm of a lost reply. One thread at a time."""
+    """Weighs columns by survival. One thread at a time."""
 
-    def __init__(self, outcomes: Outcomes) -> None:
+    def __init__(self, outcomes: Outcomes, model: OpponentModel) -> None:
         self._outcomes = outcomes
+        self._model = model
         self._end = 0.0
-        self._in_vain = 0.5
-        self._harms: dict[tuple[Board, int, float], float] = {}
+        self._basis: tuple[float, tuple[int, ...]] = (0.5, model.version)
+        """What everything remembered rests on: the chance that a failed request was not processed, and the model."""
+        self._known: dict[tuple[Board, int], float] = {}
 
     def refine(self, board: Board, decision: Decision, limit: Limit, in_vain: float = 0.5) -> Decision:
-        """The decision, or one of the same outcome with less harm, if it is found within a share of ``limit``.
+        """The decision, or one of the same outcome with better survival, if it is found within a share of ``limit``.
 
         ``in_vain`` is the chance that a request whose reply is lost was not processed either.
         """
         if not decision.proven or board.wins_with(decision.column):
             return decision
-        if len(self._harms) > _REMEMBERED:
-            self._harms.clear()
-        self._in_vain = min(_DOUBTS, key=lambda doubt: abs(doubt - in_vain))
         start = time.monotonic()
-        self._end = start + min(SHARE_S, limit.hard_s / 3)
+        self._set_out(in_vain, start + min(SHARE_S, _THINKS * limit.think_s, limit.hard_s / 3))
         column = decision.column
-        for depth in range(1, _DEEPEST + 1):
+        for depth in range(_DEEPEST + 1):
             try:
                 column = self._safest(board, decision.column, depth)
             except OutOfTimeError:
@@ -67,90 +76,112 @@ class Caution:
         seconds = decision.seconds + time.monotonic() - start
         return replace(decision, column=column, proven=False, pv=(column,), seconds=seconds, source="caution")
 
-    def _safest(self, board: Board, preferred: int, depth: int) -> int:
-        """The least harmful column, so many of our moves after it looked at."""
-        now = {column: self._harm(board, column) for column in self._as_good(board)}
-        if preferred not in now:
-            return preferred
-        best, least = preferred, now[preferred] + _LATER * self._harm_later(board, preferred, depth)
-        for column in sorted(now, key=lambda column: (now[column], abs(3 - column))):
-            if now[column] >= least - _WORTH_IT:
-                break
-            total = now[column] + _LATER * self._harm_later(board, column, depth)
-            if total < least - _WORTH_IT:
-                best, least = column, total
-        return best
+    def chances(self, seconds: float, in_vain: float = 0.5) -> Chances:
+        """The survival of all columns of boards that are asked for one after another, ``seconds`` for all.
 
-    def _harm_later(self, board: Board, column: int, depth: int) -> float:
-        """The least harm of our next moves, over the bot's likely answers to ``column``."""
-        afters = self._answered(board, column)
-        return sum(self._least_harm(after, depth) for after in afters) / len(afters) if afters else 0.0
+        Each board may take half of what is left; where that is not enough for any look ahead, prospects are told.
+        """
+        until = time.monotonic() + seconds
 
-    def _least_harm(self, board: Board, depth: int) -> float:
-        """The harm of a lost reply in ``board``, us to move, if we take the least harmful of the good columns."""
-        if time.monotonic() > self._end:
-            raise OutOfTimeError
-        least = 1.0
-        for column in self._as_good(board):
-            harm = self._harm(board, column)
-            if harm < least and depth > 1:
-                harm += _LATER * self._harm_later(board, column, depth - 1)
-            least = min(least, harm)
-            if least == 0.0:
-                break
-        return least
-
-    def _harm(self, board: Board, column: int) -> float:
-        """The chance not to lose that is lost with the reply to ``column``, by the best follow-up."""
-        key = (board, column, self._in_vain)
-        if key not in self._harms:
-            self._harms[key] = self._weigh(board, column)
-        return self._harms[key]
-
-    def _weigh(self, board: Board, column: int) -> float:
-        afters = self._answered(board, column)
-        least = 1.0
-        for follow_up in sorted(self._legal(board), key=lambda other: other != column):
-            harm = 0.0 if board.play(column).is_over else self._cost(board, follow_up) * self._in_vain
-            for after in afters:
-                if harm >= least:
+        def chances(board: Board, scores: Sequence[float]) -> list[float]:
+            told = prospects(board, scores)
+            now = time.monotonic()
+            self._set_out(in_vain, now + (until - now) / 2)
+            for depth in range(_DEEPEST):
+                try:
+                    told = [
+                        self.survival(board, column, depth) if board.can_play(column) else 0.0 for column in range(7)
+                    ]
+                except OutOfTimeError:
                     break
-                harm += self._cost(after, follow_up) / len(afters) * (1 - self._in_vain)
-            least = min(least, harm)
-            if least == 0.0:
-                break
-        return least
+            return told
 
-    def _answered(self, board: Board, column: int) -> list[Board]:
-        """The positions, us to move, after each likely answer of the bot that does not end the game."""
+        return chances
+
+    def survival(self, board: Board, column: int, depth: int) -> float:
+        """The chance not to lose with a legal ``column``, ``depth`` more moves of ours looked at.
+
+        Raises OutOfTimeError.
+        """
         child = board.play(column)
         if child.is_over:
-            return []
-        answered = (child.play(reply) for reply in likely_replies(child))
-        return [after for after in answered if not after.is_over]
+            return 1.0
+        answered = self._answered(child)
+        heard = sum(share * self._after(after, depth) for after, share in answered)
+        return (1 - LOST) * heard + LOST * self._unheard(board, answered)
 
-    def _cost(self, board: Board, column: int) -> float:
-        """What ``column`` costs in ``board``, compared with the best one."""
-        mine = self._prospect(board, column)
-        if mine >= 1.0:
-            return 0.0
-        return max(self._prospect(board, other) for other in board.legal_columns()) - mine
+    def _set_out(self, in_vain: float, end: float) -> None:
+        self._end = end
+        basis = (min(_DOUBTS, key=lambda doubt: abs(doubt - in_vain)), self._model.version)
+        if basis != self._basis or len(self._known) > _REMEMBERED:
+            self._known.clear()
+            self._basis = basis
+
+    def _safest(self, board: Board, preferred: int, depth: int) -> int:
+        rated = {column: self.survival(board, column, depth) for column in self._as_good(board)}
+        best = max(rated, key=lambda column: (rated[column], -abs(3 - column)), default=preferred)
+        return best if rated.get(best, 0.0) > rated.get(preferred, 1.0) + _WORTH_IT else preferred
+
+    def _after(self, board: Board, depth: int) -> float:
+        """The survival of a position after the bot's answer, finished or with us to move."""
+        known = self._known.get((board, depth))
+        if known is None:
+            if board.is_over:
+                return 0.0 if board.has_winner else 1.0
+            if any(board.wins_with(column) for column in board.legal_columns()):
+                return 1.0
+            known = self._known[board, depth] = self._worth(board) if depth == 0 else self._best(board, depth - 1)
+        return known
+
+    def _best(self, board: Board, depth: int) -> float:
+        return max((self.survival(board, column, depth) for column in self._as_good(board)), default=0.0)
+
+    def _worth(self, board: Board) -> float:
+        """What is left to say of a position at the end of the look ahead, us to move."""
+        self._check_time()
+        outcome = self._outcomes.of(board, self._end)
+        if outcome > 0:
+            return 1.0 - _A_MOVE * (42 - board.ply) / 4
+        if outcome == 0:
+            return DRAW_PROSPECT
+        return max(self._prospect(board, column) for column in board.legal_columns())
+
+    def _unheard(self, board: Board, answered: list[tuple[Board, float]]) -> float:
+        """The survival when the reply is lost, by the best follow-up."""
+        in_vain = self._basis[0]
+        best = 0.0
+        for column in range(7):
+            chance, possible = 0.0, 1.0
+            for at, share in ((board, in_vain), *((after, share * (1 - in_vain)) for after, share in answered)):
+                chance += share * self._prospect(at, column)
+                possible -= share
+                if chance + possible <= best:
+                    break
+            best = max(best, chance)
+        return best
+
+    def _answered(self, child: Board) -> list[tuple[Board, float]]:
+        """The positions after each likely answer of the bot, and its odds; they add up to 1."""
+        likely = {reply: share for reply, share in self._model.odds(child).items() if share >= _UNLIKELY}
+        total = sum(likely.values())
+        by_odds = sorted(likely, key=lambda reply: -likely[reply])
+        return [(child.play(reply), likely[reply] / total) for reply in by_odds]
 
     def _as_good(self, board: Board) -> list[int]:
-        """The columns that are as good as the best."""
-        prospects = {column: self._prospect(board, column) for column in self._legal(board)}
-        best = max(prospects.values())
-        if best >= _DRAWN:  # a win is a win, a draw a draw
-            return [column for column, prospect in prospects.items() if prospect == best]
-        return [column for column, prospect in prospects.items() if prospect >= best - _AS_GOOD]
-
-    @staticmethod
-    def _legal(board: Board) -> list[int]:
-        return sorted(board.legal_columns(), key=lambda column: abs(3 - column))
+        """The columns that keep the best outcome, those in the middle first; of lost ones, those with hope."""
+        self._check_time()
+        legal = sorted(board.legal_columns(), key=lambda column: abs(3 - column))
+        outcomes = {column: -self._outcomes.of(board.play(column), self._end) for column in legal}
+        best = max(outcomes.values())
+        columns = [column for column in legal if outcomes[column] == best]
+        return columns if best >= 0 else [column for column in columns if self._prospect(board, column) > 0] or columns
 
     def _prospect(self, board: Board, column: int) -> float:
+        """In theory, for our column in a position that may be finished."""
+        if board.is_over:
+            return 0.0 if board.has_winner else 1.0
         return self._outcomes.prospect(board, column, self._end) if board.can_play(column) else 0.0
 
-
-_DRAWN = 0.9
-"""Prospects above this are those of wins and draws."""
+    def _check_time(self) -> None:
+        if time.monotonic() > self._end:
+            raise OutOfTimeError

@@ -27,34 +27,37 @@ class Outcomes:
 
     def __init__(self) -> None:
         self._solver: Solver | None = None
-        self._known: dict[tuple[int, int], int] = {}
-        self._losses: dict[tuple[int, int], int] = {}
-        """How surely a won position is won: what is proven of its score."""
+        self._known: dict[Board, int] = {}
+        self._prospects: dict[tuple[Board, int], float] = {}
 
     def of(self, board: Board, end: float) -> int:
         """1 win, 0 draw, -1 loss for the side to move; raises OutOfTimeError."""
-        if board.is_over:
-            return -1 if board.has_winner else 0
-        key = _key(board)
-        if key not in self._known:
+        known = self._known.get(board)
+        if known is None:
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
-                self._losses.clear()
-            self._known[key] = self._prove(board, end)
-        return self._known[key]
+            known = (-1 if board.has_winner else 0) if board.is_over else self._prove(board, end)
+            self._known[board] = known
+        return known
 
     def prospect(self, board: Board, column: int, end: float) -> float:
         """The chance not to lose with a legal ``column``; see `bot.client.worlds.prospect`. Raises OutOfTimeError."""
+        known = self._prospects.get((board, column))
+        if known is None:
+            if len(self._prospects) > _REMEMBERED:
+                self._prospects.clear()
+            known = self._prospects[board, column] = self._foresee(board, column, end)
+        return known
+
+    def _foresee(self, board: Board, column: int, end: float) -> float:
         child = board.play(column)
         outcome = -self.of(child, end)
         if outcome >= 0 or child.is_over:
             return prospect(float(outcome), board.ply)
-        key = _key(child)
-        if key not in self._losses:
-            book = shipped_book()
-            known = book.score(child) if book is not None else None
-            self._losses[key] = known if known is not None else self._solve(child, _LOSS_S).lower
-        return prospect(-float(max(1, self._losses[key])), board.ply)
+        book = shipped_book()
+        known = book.score(child) if book is not None else None
+        score = known if known is not None else self._solve(child, _LOSS_S).lower
+        return prospect(-float(max(1, score)), board.ply)
 
     def within(self, seconds: float) -> Scores:
         """Column scores of boards that are asked for one after another, the likeliest first, ``seconds`` for all.
@@ -109,8 +112,3 @@ class Outcomes:
     def _solve(self, board: Board, seconds: float, weak: bool = False) -> Solved:
         self._solver = self._solver or Solver()
         return self._solver.solve(board.current, board.mask, deadline_s=seconds, weak=weak)
-
-
-def _key(board: Board) -> tuple[int, int]:
-    mirrored = board.mirror()
-    return min((board.mask, board.current), (mirrored.mask, mirrored.current))

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from bot import __version__
 from bot.client.http import CourseClient
-from bot.client.odds import FateOdds
 from bot.engine import Agent
 from bot.journal.reader import Game, Journal, journals
 from bot.journal.writer import JournalWriter
 from bot.match.caution import Caution
 from bot.match.clock import MoveClock
+from bot.match.experience import learn
 from bot.match.log import SeatLog
 from bot.match.observer import Observer, RunInfo
+from bot.match.opponent_model import OpponentModel
 from bot.match.outcomes import Outcomes
 from bot.match.seat import Seat
 from bot.match.series import Series, take_up
@@ -73,26 +74,15 @@ class Run:
         """Play the plan's games; see `Series.play`."""
         clock = MoveClock(self.plan.limit_s, self.plan.think_s)
         log = SeatLog(self.journal, observer)
-        outcomes = Outcomes()
-        refine = Caution(outcomes).refine
-        seat = Seat(client, self._agent, log, clock, outcomes.within, refine, patience_s=self.plan.patience_s)
-        seat.is_cautious = self._learn(seat.odds)
+        outcomes, model = Outcomes(), OpponentModel()
+        caution = Caution(outcomes, model)
+        seat = Seat(client, self._agent, log, clock, outcomes.within, model, caution, patience_s=self.plan.patience_s)
+        seat.is_cautious = learn(self._last, seat.odds, seat.model)
         series = Series(seat, self.tally, self.plan.games)
         if self._unfinished is not None and not self.plan.fresh:
             observer.notice(f"Taking up game {self._unfinished.number}, which the last run left unfinished.")
             return series.play(take_up(seat, self._unfinished))
         return series.play()
-
-    def _learn(self, odds: FateOdds) -> bool:
-        """Learn from the last run how requests of unknown fate have turned out; returns whether there were any."""
-        lost = False
-        for record in (record for game in (self._last.games if self._last else []) for record in game.records):
-            if record["type"] == "reply" and isinstance(record.get("latency_s"), float):
-                odds.replied(record["latency_s"])
-            elif record["type"] == "event" and record["kind"] == "resolved" and "processed" in record:
-                odds.settled(record.get("latency_s"), record["processed"])
-            lost = lost or (record["type"] == "event" and record["kind"] == "unknown")
-        return lost
 
     def _create(self) -> JournalWriter:
         plan = self.plan

@@ -12,14 +12,14 @@ from bot.client.http import NEW_GAME, AmbiguousError, CourseClient, NotSentError
 from bot.client.odds import FateOdds
 from bot.client.tracking import Position, opening
 from bot.client.wire import BadReplyError, MoveReply, Stats
-from bot.client.worlds import Scores, World, after_told, after_unknown, choose, narrow_by_reply, narrow_by_stats
+from bot.client.worlds import EMPTY, Scores, World, after_told, after_unknown, choose, narrow_by_reply, narrow_by_stats
 from bot.engine import Agent, Decision, Limit
-from bot.engine.traps import likely_replies
 from bot.errors import NetworkError
-from bot.game import Board
 from bot.match.books import Books, ended_since
+from bot.match.caution import Caution
 from bot.match.clock import MoveClock
 from bot.match.log import Ended, SeatLog, account, games_of
+from bot.match.opponent_model import OpponentModel
 from bot.match.refusals import Refusal, refusal_of, refused
 
 NO_GAME = World(None)
@@ -27,9 +27,6 @@ _WORLDS_PATIENCE = 10
 """A choice over several worlds may take so many times what a single one aims at (2 s by default)."""
 _CONTRADICTIONS = 2
 """So many boards in a row that contradict ours are taken for garbled replies; the next one is believed."""
-
-Refine = Callable[[Board, Decision, Limit, float], Decision]
-"""Finds a move as good as the decision's whose lost reply would do less harm; see `Caution.refine`."""
 
 
 @dataclass(slots=True)
@@ -42,7 +39,8 @@ class Seat:
     clock: MoveClock
     scores: Callable[[float], Scores]
     """Column scores for the choice over several worlds, within so many seconds in all."""
-    refine: Refine | None = None
+    model: OpponentModel = field(default_factory=OpponentModel)
+    caution: Caution | None = None
     patience_s: float = 30.0
     """How long requests of unknown fate may follow on each other before the run gives up (and can be resumed)."""
     worlds: set[World] = field(default_factory=lambda: {NO_GAME})
@@ -94,8 +92,8 @@ class Seat:
         limit = self.clock.limit()
         if position is not None:
             decision = self.agent.choose(position.board, limit)
-            if self.is_cautious and self.refine is not None:
-                decision = self.refine(position.board, decision, limit, self.odds.doubt)
+            if self.is_cautious and self.caution is not None:
+                decision = self.caution.refine(position.board, decision, limit, self.odds.doubt)
             about: dict[str, Any] = {}
             ply = position.board.ply
         else:
@@ -128,7 +126,7 @@ class Seat:
         elif now.played > before.played:
             self.log.event("unexplained", "The server's statistics count the end of a game that no reply has told.")
             world = ended_since(before, now)
-            self.worlds = {world} if pending is None else after_unknown({world}, pending, likely_replies)
+            self.worlds = {world} if pending is None else after_unknown({world}, pending, self.model.odds)
         if len(self.worlds) == 1:
             self._learn(next(iter(self.worlds)), "the server's statistics tell")
         return self._conclude("stats", now)
@@ -155,13 +153,14 @@ class Seat:
             self.log.not_processed(move)
             raise
         self.clock.reply_arrived(reply.latency_s)
-        self.odds.replied(reply.latency_s)
+        self.odds.replied(reply.wait_s)
         self.log.reply(reply)
         return self.understand(move, reply) if reply.status else self._refused(move, reply)
 
     def _opened(self, reply: MoveReply) -> list[Ended]:
         position = opening(reply)
         self.worlds, self._question = {World(position)}, None
+        self._heard(position)
         self.log.observer.game_started(self.log.number, position.board)
         return []
 
@@ -183,6 +182,7 @@ class Seat:
             ended = self.log.silent_start(move, reply, world, self.books.base, ended)
         if len(before) > 1:
             self._learn(world, account(world, before), worlds=len(before))
+        self._heard(position)
         self.log.observer.replied(position.board, position.bot_column)
         if position.result is not None:
             self.worlds = {NO_GAME}
@@ -190,13 +190,20 @@ class Seat:
             ended.append(self.log.end(last))
         return ended
 
+    def _heard(self, position: Position) -> None:
+        """The bot's answer, if there is one, tells what kind of bot it is."""
+        if position.bot_column is not None:
+            self.model.observe(position.board, position.bot_column)
+
     def _learn(self, world: World, text: str, **fields: Any) -> None:
         """It is known again what is true: ``world`` was, before the reply that told it."""
         if self._question is not None:
-            latency_s, known = self._question
-            processed = world != known
-            self.odds.settled(latency_s, processed)
-            fields.update(latency_s=latency_s, processed=processed)
+            wait_s, known = self._question
+            fields.update(wait_s=wait_s)
+            if known.position is not None or world.playing != EMPTY:  # a silent start looks like an opened game
+                processed = world != known
+                self.odds.settled(wait_s, processed)
+                fields.update(processed=processed)
         if self._question is not None or fields:
             self.log.event("resolved", text, **fields)
         self._question = None
@@ -225,7 +232,7 @@ class Seat:
         self.worlds, self.books.base, self._question = {NO_GAME}, now, None
         if pending is None:
             return [self.log.end(lost)]
-        self.worlds = after_unknown({NO_GAME}, pending, likely_replies)
+        self.worlds = after_unknown({NO_GAME}, pending, self.model.odds)
         self.log.carried_over(pending, now, lost)
         return [self.log.end(lost)]
 
@@ -278,19 +285,19 @@ class Seat:
         now = time.monotonic()
         self.is_cautious = True
         self.unknown_since = self.unknown_since or now
-        latency_s = error.latency_s
-        processed = self.odds.processed(latency_s) if error.odds is None else error.odds
+        wait_s = error.wait_s
+        processed = self.odds.processed(wait_s) if error.odds is None else error.odds
         self.log.event(
             "unknown",
             f"{error.message} The request may or may not have been processed.",
             move=move,
             odds=round(processed, 4),
-            latency_s=None if latency_s is None else round(latency_s, 6),
+            wait_s=None if wait_s is None else round(wait_s, 6),
         )
         if now - self.unknown_since > self.patience_s:
             raise NetworkError(error.message, "The game is kept: run the same command again to take it up.")
-        self._question = (latency_s, next(iter(self.worlds))) if len(self.worlds) == 1 and error.odds is None else None
-        self.worlds = after_unknown(self.worlds, move, likely_replies, processed)
+        self._question = (wait_s, next(iter(self.worlds))) if len(self.worlds) == 1 and error.odds is None else None
+        self.worlds = after_unknown(self.worlds, move, self.model.odds, processed)
         self.clock.reply_lost()
         self._pause(error.retry_after_s)
         return self.settle(move)
@@ -315,7 +322,12 @@ class Seat:
 
     def _choose_over_worlds(self, limit: Limit) -> tuple[Decision, dict[str, Any]]:
         start = time.perf_counter()
-        choice = choose(self.worlds, self.scores(min(limit.hard_s, _WORLDS_PATIENCE * limit.think_s)))
+        seconds = min(limit.hard_s, _WORLDS_PATIENCE * limit.think_s)
+        if self.caution is None:
+            choice = choose(self.worlds, self.scores(seconds))
+        else:
+            chances = self.caution.chances(seconds / 2, self.odds.doubt)
+            choice = choose(self.worlds, self.scores(seconds / 2), chances=chances)
         if not choice.safe:
             self.log.event("no_safe_column", "No column keeps the outcome in every world; the best mean is sent.")
         seconds = time.perf_counter() - start

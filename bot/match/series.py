@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from bot.client.odds import KILLED
 from bot.client.tracking import Position, opening
 from bot.client.wire import BadReplyError, MoveReply, Stats
-from bot.client.worlds import EMPTY, NEW_GAME, World, after_told, after_unknown, narrow_by_reply
-from bot.engine.traps import likely_replies
+from bot.client.worlds import EMPTY, NEW_GAME, Answers, World, after_told, after_unknown, narrow_by_reply
 from bot.errors import BotError
 from bot.game import format_moves, parse_moves
 from bot.journal.reader import Game
@@ -81,7 +80,7 @@ def take_up(seat: Seat, game: Game) -> list[Ended]:
 
     Returns the games whose end the journal's last reply tells, though it was not written down any more.
     """
-    past = _Past()
+    past = _Past(seat.model.odds)
     seat.log.number = game.number
     seat.may_forfeit = False
     seat.clock.start()
@@ -103,6 +102,7 @@ def take_up(seat: Seat, game: Game) -> list[Ended]:
 class _Past:
     """What the records of a game come to: the worlds before the last request, the request, and its answer."""
 
+    answers: Answers
     worlds: set[World] = field(default_factory=lambda: {NO_GAME})
     pending: int | None = None
     answer: MoveReply | None = None
@@ -144,7 +144,7 @@ class _Past:
             if reply is not None:
                 self.worlds = _worlds_told(self.worlds, move, reply)
                 return
-        self.worlds = after_unknown(self.worlds, move, likely_replies, self.odds)
+        self.worlds = after_unknown(self.worlds, move, self.answers, self.odds)
 
 
 def _worlds_told(worlds: set[World], move: int, reply: MoveReply) -> set[World]:

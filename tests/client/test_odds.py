@@ -1,4 +1,4 @@
-"""Odds from latency: what they learn, and that they prove nothing."""
+"""Odds from waits: what they learn, and that they prove nothing."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ def test_settled_cases_sharpen_and_correct_the_odds() -> None:
     assert slow.processed(0.01) < 0.75, "here failures take as long as replies do, whatever was done"
 
 
-@pytest.mark.parametrize("latency_s", [0.0, 1e-9, 1e-3, 1.0, 20.0, 1e6])
-def test_no_latency_proves_anything(latency_s: float) -> None:
-    assert 0.0005 < measured(cases=50).processed(latency_s) < 0.9995
+@pytest.mark.parametrize("wait_s", [0.0, 1e-9, 1e-3, 1.0, 20.0, 1e6])
+def test_no_wait_proves_anything(wait_s: float) -> None:
+    assert 0.0005 < measured(cases=50).processed(wait_s) < 0.9995
