@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 
+import numpy as np
 import pytest
 
 from bot.client.tracking import Position
@@ -18,6 +19,7 @@ from bot.client.worlds import (
     choose,
     narrow_by_reply,
     narrow_by_stats,
+    prospect,
     successors,
 )
 from bot.game import Board
@@ -58,10 +60,11 @@ def sign(number: float) -> int:
 def chance_to_live(score: int, board: Board) -> float:
     """A won or drawn column lives; a lost one the longer, the more plies there are until the bot's four."""
     if score >= 0:
-        return 1.0 if score else 0.95
-    discs_at_the_end = 2 * (22 + score)
-    plies = discs_at_the_end - board.ply
-    return 0.0 if plies <= 5 else min(0.6, 0.03 * plies)
+        return 1.0 if score else 0.97
+    plies = 2 * (22 + score) - board.ply
+    if board.ply % 2 == 0:
+        return float(np.interp(plies, [4, 32], [0, 0.9]))
+    return float(np.interp(plies, [8, 13, 23, 25, 33, 38], [0, 0.08, 0.14, 0.42, 0.6, 0.9]))
 
 
 def brute_force(worlds: set[World]) -> list[int]:
@@ -179,3 +182,13 @@ def test_a_game_that_ended_unseen_is_told_by_the_board_of_the_next_one() -> None
 def test_no_world_is_no_choice() -> None:
     with pytest.raises(ValueError, match="no world"):
         choose([], exact)
+
+
+@pytest.mark.parametrize("ply", [8, 9, 20, 21])
+def test_the_prospect_of_a_loss_grows_with_its_distance_and_stays_below_a_draw(ply: int) -> None:
+    scores = [score for score in range(-18, 0) if 2 * (22 + score) > ply]
+    told = [prospect(score, ply) for score in scores]
+    assert told == sorted(told)
+    assert told[0] == 0.0 and told[-1] < prospect(0, ply) < prospect(1, ply) == 1.0
+    board = Board(0, (1 << ply) - 1)
+    assert told == pytest.approx([chance_to_live(score, board) for score in scores])

@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from bot.client.worlds import prospect
+from bot.client.worlds import ILLEGAL_SCORE, prospect, prospects
 from bot.engine import Decision, Limit
 from bot.engine.solver import Solver
-from bot.engine.traps import likely_replies
 from bot.game import Board
-from bot.match.caution import Caution
+from bot.match.caution import LOST, Caution
+from bot.match.opponent_model import OpponentModel
 from bot.match.outcomes import Outcomes, OutOfTimeError
 
 
@@ -53,30 +53,52 @@ def test_outcomes_and_scores_have_the_sign_of_the_solver() -> None:
 
 
 def test_without_time_nothing_is_claimed() -> None:
-    board = Board.from_moves((3, 3, 2, 4, 1, 5, 5, 2, 4))
+    board = Board.from_moves((3, 3, 2, 4, 6, 5, 5, 2, 4, 4, 0))  # beyond the book
     with pytest.raises(OutOfTimeError):
         Outcomes().of(board, time.monotonic() - 1)
     assert set(Outcomes().within(0.0)(board)) == {0.0}
 
 
-def harm(board: Board, column: int, in_vain: float) -> float:
-    """What a lost reply to ``column`` costs, by plain enumeration with exact scores."""
+def theory(at: Board, column: int) -> float:
+    """The prospect of ``column`` by its exact score."""
+    if at.is_over:
+        return 0.0 if at.has_winner else 1.0
+    score = exact(at)[column]
+    return 0.0 if score is None else prospect(float(score), at.ply)
 
-    def cost(at: Board, move: int) -> float:
-        scores = exact(at)
-        worth = {other: prospect(float(score), at.ply) for other, score in enumerate(scores) if score is not None}
-        return max(worth.values()) - worth.get(move, 0.0)
 
+def survival(board: Board, column: int, depth: int, in_vain: float, model: OpponentModel) -> float:
+    """The chance not to lose by the words of the module: plain enumeration with exact scores."""
     child = board.play(column)
-    afters = [after for after in (child.play(reply) for reply in likely_replies(child)) if not after.is_over]
-    return min(
-        cost(board, move) * in_vain + sum(cost(after, move) for after in afters) / max(1, len(afters)) * (1 - in_vain)
-        for move in board.legal_columns()
+    if child.is_over:
+        return 1.0
+    likely = {reply: odds for reply, odds in model.odds(child).items() if odds >= 0.02}
+    afters = [(child.play(reply), odds / sum(likely.values())) for reply, odds in likely.items()]
+
+    def worth(at: Board) -> float:
+        if at.is_over:
+            return 0.0 if at.has_winner else 1.0
+        if any(at.wins_with(other) for other in at.legal_columns()):
+            return 1.0
+        scores = {other: score for other, score in enumerate(exact(at)) if score is not None}
+        best = max(scores.values())
+        if depth == 0:
+            won = 1.0 - 0.003 * (42 - at.ply) / 4
+            return won if best > 0 else max(prospect(float(score), at.ply) for score in scores.values())
+        good = [other for other, score in scores.items() if sign(score) == sign(best)]
+        hope = [other for other in good if best >= 0 or theory(at, other) > 0] or good
+        return max(survival(at, other, depth - 1, in_vain, model) for other in hope)
+
+    heard = sum(odds * worth(after) for after, odds in afters)
+    lost = max(
+        in_vain * theory(board, other) + (1 - in_vain) * sum(odds * theory(after, other) for after, odds in afters)
+        for other in range(7)
     )
+    return (1 - LOST) * heard + LOST * lost
 
 
 def test_the_chosen_column_keeps_the_outcome() -> None:
-    caution = Caution(Outcomes())
+    caution = Caution(Outcomes(), OpponentModel())
     changed = 0
     for board in positions(30, 2, (18, 24)):
         scores = exact(board)
@@ -92,16 +114,29 @@ def test_the_chosen_column_keeps_the_outcome() -> None:
     assert changed > 0
 
 
-def test_harm_is_what_plain_enumeration_says() -> None:
-    caution = Caution(Outcomes())
-    caution._end, caution._in_vain = time.monotonic() + 60, 0.1
+@pytest.mark.parametrize("depth", [0, 1])
+def test_survival_is_what_plain_enumeration_says(depth: int) -> None:
+    model = OpponentModel()
+    caution = Caution(Outcomes(), model)
+    caution._set_out(0.1, time.monotonic() + 60)
     for board in positions(12, 3, (26, 32)):
         for column in board.legal_columns():
-            assert caution._harm(board, column) == pytest.approx(harm(board, column, 0.1), abs=0.1)
+            told = caution.survival(board, column, depth)
+            assert told == pytest.approx(survival(board, column, depth, 0.1, model), abs=1e-9)
+
+
+def test_chances_are_prospects_without_time_and_survival_with_it() -> None:
+    caution = Caution(Outcomes(), OpponentModel())
+    for board in positions(5, 4, (24, 30)):
+        scores = [ILLEGAL_SCORE if score is None else score for score in exact(board)]
+        assert caution.chances(0.0)(board, scores) == prospects(board, scores)
+        told = caution.chances(60.0)(board, scores)
+        assert all(0 <= chance <= 1 for chance in told)
+        assert all((chance > 0) <= board.can_play(column) for column, chance in enumerate(told))
 
 
 def test_a_guess_and_a_win_at_once_are_left_alone() -> None:
-    caution = Caution(Outcomes())
+    caution = Caution(Outcomes(), OpponentModel())
     board = Board.from_moves((3, 2, 3, 2, 3, 2))
     win = Decision(3, 18.0, proven=True)
     assert caution.refine(board, win, Limit(hard_s=1.0)) is win

@@ -1,0 +1,75 @@
+"""How long a request waited for its fate: the server's time alone, over real sockets."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from pydantic import SecretStr
+
+from bot.client.http import AmbiguousError, CourseClient
+
+REPLY = json.dumps({"msg": None, "status": True, "result": 0.0, "botmove": -1, "state": [[0] * 7] * 6}).encode()
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+
+
+@contextmanager
+def server(think_s: float, answer: bytes, rest_s: float = 0.0) -> Iterator[str]:
+    """Thinks, answers (nothing at all: hangs up), and takes ``rest_s`` for the last byte."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection:
+                request = b""
+                while b"move=" not in request:
+                    request += connection.recv(4096)
+                time.sleep(think_s)
+                connection.sendall(answer[:-1])
+                time.sleep(rest_s)
+                connection.sendall(answer[-1:])
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        listener.close()
+
+
+def client(url: str) -> CourseClient:
+    return CourseClient(url, ["ab1234cd-s"], SecretStr("key"))
+
+
+def test_a_reply_waits_as_long_as_the_server_thinks_and_not_for_its_last_byte() -> None:
+    with server(0.2, HEAD % len(REPLY) + REPLY, rest_s=0.3) as url:
+        reply = client(url).move(3)
+    assert reply.wait_s is not None
+    assert 0.19 < reply.wait_s < reply.latency_s - 0.25
+
+
+@pytest.mark.parametrize("answer", [b"", HEAD % 9 + b"<html></h", HEAD % 0])
+def test_a_failure_tells_how_soon_it_came(answer: bytes) -> None:
+    for think_s in (0.0, 0.3):
+        with server(think_s, answer) as url, pytest.raises(AmbiguousError) as caught:
+            client(url).move(3)
+        assert caught.value.wait_s is not None
+        assert (caught.value.wait_s > 0.29) == (think_s > 0)
+
+
+def test_a_wait_is_told_once_and_none_where_nothing_was_sent() -> None:
+    from bot.client.connection import waited_s
+
+    assert waited_s() is None
+    with server(0.0, HEAD % len(REPLY) + REPLY) as url:
+        told = client(url).move(3).wait_s
+    assert told is not None and told < 0.2
+    assert waited_s() is None, "requests run in threads of their own, and so do their waits"
