@@ -34,6 +34,9 @@ def analyse(
     deadline: Annotated[
         float | None, typer.Option(help="Seconds a position; what is not proven by then is given as bounds.", min=0.0)
     ] = None,
+    threads: Annotated[
+        int, typer.Option(help="Threads for one position, with one table; pays on idle cores.", min=1, max=64)
+    ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a position.")] = False,
 ) -> None:
     """Say what a position is worth, every column of it, and how play goes on: exact scores, no estimates.
@@ -46,7 +49,7 @@ def analyse(
     from bot.engine.analysis import Analyst
     from bot.engine.perfect import shipped_book
 
-    analyst = Analyst(None if no_book else shipped_book())
+    analyst = Analyst(None if no_book else shipped_book(), threads=threads)
     with _status(file is None):
         analyst.warm_up()
     options = {"weak": weak, "deadline_s": deadline}

@@ -202,6 +202,42 @@ def techniques(
         raise typer.Exit(ExitCode.BUG)
 
 
+@bench.command()
+def threads(
+    plies: Annotated[str, typer.Option(help="Plies of random positions, such as 4,6 or 4-8.")] = "4,6",
+    positions: Annotated[int, typer.Option(help="Positions a ply.", min=1)] = 8,
+    seed: Annotated[int, typer.Option(help="Chooses the random positions.")] = 1,
+    number: Annotated[int, typer.Option("--threads", help="How many threads against one.", min=2, max=64)] = 2,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure what more threads gain for one position, by the clock on the wall: on idle cores only."""
+    from bot.bench.threads import compare
+
+    rows: list[dict[str, Any]] = []
+    with _progress() as bar:
+        for name, chosen in _sets(plies, positions, seed, []).items():
+            task = bar.add_task(name, total=len(chosen))
+            one_s = several_s = 0.0
+            wrong = 0
+            for told in compare(chosen, number):
+                one_s, several_s, wrong = one_s + told.one_s, several_s + told.several_s, wrong + (not told.agree)
+                bar.advance(task)
+                bar.refresh()
+            ratio = round(one_s / several_s, 2)
+            row = {"name": name, "positions": len(chosen), "one_s": round(one_s, 3), "several_s": round(several_s, 3)}
+            rows.append({**row, "ratio": ratio, "wrong": wrong})
+    if as_json:
+        typer.echo(json.dumps({"threads": number, "rows": rows}))
+    else:
+        for row in rows:
+            typer.echo(
+                f"{row['name']}: one thread {row['one_s']:.3f} s, {number} threads {row['several_s']:.3f} s: "
+                f"{row['ratio']:.2f} times as fast"
+            )
+    if any(row["wrong"] for row in rows):
+        raise typer.Exit(ExitCode.BUG)
+
+
 def _progress() -> Progress:
     """A bar on stderr that draws only between measurements, never during one."""
     from rich.console import Console

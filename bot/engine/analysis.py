@@ -52,9 +52,9 @@ class Analysis:
 class Analyst:
     """Analyses positions one after another, each with an empty table. The constructor only allocates."""
 
-    def __init__(self, book: Book | None = None, table_mb: int = 4) -> None:
+    def __init__(self, book: Book | None = None, table_mb: int = 4, threads: int = 1) -> None:
         self._book = book
-        self._solver = Solver(table_mb)
+        self._solver = Solver(table_mb, threads)
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
