@@ -64,7 +64,8 @@ class Caution:
         if not decision.proven or board.wins_with(decision.column):
             return decision
         start = time.monotonic()
-        self._set_out(in_vain, start + min(SHARE_S, _THINKS * limit.think_s, limit.hard_s / 3))
+        left_s = max(0.0, limit.hard_s - decision.seconds)
+        self._set_out(in_vain, start + min(SHARE_S, _THINKS * limit.think_s, left_s / 3))
         column = decision.column
         for depth in range(_DEEPEST + 1):
             try:

@@ -37,7 +37,6 @@ def test_a_few_games_through_many_faults_and_kills(tmp_path: Path) -> None:
     assert report.unknown > 0 and report.resolved > 0
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_thirty_games_as_the_command_plays_them(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bot", "soak", "--games", "30", "--seed", "7", "--json", "--think", "0.05"]
