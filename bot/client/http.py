@@ -183,7 +183,7 @@ class CourseClient:
         worker.start()
         worker.join(total_s)
         if not outcome:
-            self._session = self._new_session()
+            self._session, self._waited_s = self._new_session(), total_s
             raise AmbiguousError(f"The server's reply did not end within {total_s:g} s.")
         result, self._waited_s = outcome[0]
         if isinstance(result, Exception):

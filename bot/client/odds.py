@@ -14,12 +14,16 @@ from __future__ import annotations
 import math
 from collections import deque
 
-KILLED = 0.85
-"""The odds of a request that our own process died over: nearly all of the time it was waiting for the reply."""
+KILLED = 0.75
+"""The odds of a request that our own process died over, until such cases are known: it may not have left yet, but most
+of the time it was waiting for the reply."""
+_KILLED_CASES = 4.0
+"""So many cases is that guess worth."""
 
 _SOONER = math.log(1 / 3)
 """Where failures before the work are thought to lie, from the replies' median, until some are known."""
 _PRIOR_CASES = 3.0
+"""So many cases is that thought worth, and the less, the more are known."""
 _PRIOR_SPREAD = 0.7
 _KERNEL = 0.12
 _FEWEST = 5
@@ -35,6 +39,7 @@ class FateOdds:
     def __init__(self) -> None:
         self._replies: deque[float] = deque(maxlen=300)
         self._in_vain: deque[float] = deque(maxlen=300)
+        self._killed: deque[bool] = deque(maxlen=300)
 
     def replied(self, wait_s: float | None) -> None:
         """A reply has begun ``wait_s`` after its request had left (None: nobody measured)."""
@@ -42,8 +47,10 @@ class FateOdds:
             self._replies.append(math.log(max(wait_s, 1e-6)))
 
     def settled(self, wait_s: float | None, processed: bool) -> None:
-        """It has turned out what became of a request that failed after ``wait_s`` (None: nobody measured)."""
-        if wait_s is not None and not processed:
+        """It has turned out what became of a request that failed after ``wait_s`` (None: our own process died)."""
+        if wait_s is None:
+            self._killed.append(processed)
+        elif not processed:
             self._in_vain.append(math.log(max(wait_s, 1e-6)))
 
     def processed(self, wait_s: float | None) -> float:
@@ -53,11 +60,17 @@ class FateOdds:
         when = math.log(max(wait_s, 1e-6))
         median = sorted(self._replies)[len(self._replies) // 2]
         worked = sum(_bell(when, reply, _KERNEL) for reply in self._replies) / len(self._replies)
-        idle = _PRIOR_CASES * _bell(when, median + _SOONER, _PRIOR_SPREAD)
-        idle += sum(_bell(when, failure, 2 * _KERNEL) for failure in self._in_vain)
-        idle /= _PRIOR_CASES + len(self._in_vain)
+        prior = _PRIOR_CASES / (1 + len(self._in_vain) / _PRIOR_CASES)
+        idle = prior * _bell(when, median + _SOONER, _PRIOR_SPREAD)
+        idle += sum(_bell(when, failure, 1.5 * _KERNEL) for failure in self._in_vain)
+        idle /= prior + len(self._in_vain)
         wide = _DOUBT / (1 - _DOUBT) * _bell(when, median, _WIDE)
         return (worked + wide) / (worked + idle + 2 * wide)
+
+    @property
+    def killed(self) -> float:
+        """How likely a request was processed over which our own process died."""
+        return (KILLED * _KILLED_CASES + sum(self._killed)) / (_KILLED_CASES + len(self._killed))
 
     @property
     def doubt(self) -> float:

@@ -54,8 +54,8 @@ class Seat:
     attempts: int = 0
     contradictions: int = 0
     refusals: int = 0
-    _question: tuple[float | None, World] | None = None
-    """The one request whose fate is open: how long it took to fail, and the world before it."""
+    question: tuple[float | None, World] | None = None
+    """The one request whose fate is open: how soon it failed (None: our process died), and the world before it."""
 
     def __post_init__(self) -> None:
         self.books = Books(self.client)
@@ -159,7 +159,7 @@ class Seat:
 
     def _opened(self, reply: MoveReply) -> list[Ended]:
         position = opening(reply)
-        self.worlds, self._question = {World(position)}, None
+        self.worlds, self.question = {World(position)}, None
         self._heard(position)
         self.log.observer.game_started(self.log.number, position.board)
         return []
@@ -167,7 +167,7 @@ class Seat:
     def _moved(self, move: int, reply: MoveReply) -> list[Ended]:
         before = self.worlds
         if reply.state is None and len({world.playing.board for world in before}) > 1:
-            self.worlds, self._question = after_told(before, move, reply), None
+            self.worlds, self.question = after_told(before, move, reply), None
             return self._conclude("reply")
         try:
             world, position = narrow_by_reply(before, move, reply)
@@ -178,7 +178,7 @@ class Seat:
             world = NO_GAME
         self.worlds = {World(position)}
         if ended:
-            self._question = None
+            self.question = None
             ended = self.log.silent_start(move, reply, world, self.books.base, ended)
         if len(before) > 1:
             self._learn(world, account(world, before), worlds=len(before))
@@ -197,16 +197,16 @@ class Seat:
 
     def _learn(self, world: World, text: str, **fields: Any) -> None:
         """It is known again what is true: ``world`` was, before the reply that told it."""
-        if self._question is not None:
-            wait_s, known = self._question
+        if self.question is not None:
+            wait_s, known = self.question
             fields.update(wait_s=wait_s)
             if known.position is not None or world.playing != EMPTY:  # a silent start looks like an opened game
                 processed = world != known
                 self.odds.settled(wait_s, processed)
                 fields.update(processed=processed)
-        if self._question is not None or fields:
+        if self.question is not None or fields:
             self.log.event("resolved", text, **fields)
-        self._question = None
+        self.question = None
 
     def _forgotten(self, move: int, reply: MoveReply, complaint: BadReplyError) -> tuple[Position, list[Ended]]:
         """A board that continues nothing, unless the game had ended unseen and the move was a new one's first.
@@ -229,7 +229,7 @@ class Seat:
         """The statistics have gone back: the server has lost its memory, and the running game with it."""
         self.log.event("forgotten", "The server has forgotten its games.")
         lost = Ended(self.log.number, 0.0, "forgotten")
-        self.worlds, self.books.base, self._question = {NO_GAME}, now, None
+        self.worlds, self.books.base, self.question = {NO_GAME}, now, None
         if pending is None:
             return [self.log.end(lost)]
         self.worlds = after_unknown({NO_GAME}, pending, self.model.odds)
@@ -246,7 +246,7 @@ class Seat:
         if position is None:
             raise error
         self.log.event("adopted", f"{error.message} The game goes on from the server's board.", state=reply.state)
-        self.worlds, self._question, self.contradictions, self.unknown_since = {World(position)}, None, 0, None
+        self.worlds, self.question, self.contradictions, self.unknown_since = {World(position)}, None, 0, None
         return []
 
     def _refused(self, move: int, reply: MoveReply) -> list[Ended]:
@@ -256,7 +256,7 @@ class Seat:
             self.log.not_processed(move)
             raise refused(move, reply)
         if kind is Refusal.ILLEGAL and not self._still_runs():
-            self.worlds, self._question = {NO_GAME}, None
+            self.worlds, self.question = {NO_GAME}, None
             self.log.event("illegal", f"The server refuses our move: {reply.msg}")
             return [self.log.end(Ended(self.log.number, -10.0, "reply"))]
         if kind is Refusal.NO_GAME and (self.position is None or self.refusals >= _CONTRADICTIONS):
@@ -264,7 +264,7 @@ class Seat:
             if not ended:
                 self.log.event("no_game", f"The server has no running game: {reply.msg}")
                 ended = [self.log.end(Ended(self.log.number, 0.0, "forgotten"))]
-            self.worlds, self._question = {NO_GAME}, None
+            self.worlds, self.question = {NO_GAME}, None
             return ended
         self.refusals += 1
         if self.refusals > _CONTRADICTIONS or (move == NEW_GAME and len(self.worlds) == 1):
@@ -296,7 +296,7 @@ class Seat:
         )
         if now - self.unknown_since > self.patience_s:
             raise NetworkError(error.message, "The game is kept: run the same command again to take it up.")
-        self._question = (wait_s, next(iter(self.worlds))) if len(self.worlds) == 1 and error.odds is None else None
+        self.question = (wait_s, next(iter(self.worlds))) if len(self.worlds) == 1 and error.odds is None else None
         self.worlds = after_unknown(self.worlds, move, self.model.odds, processed)
         self.clock.reply_lost()
         self._pause(error.retry_after_s)
@@ -315,7 +315,7 @@ class Seat:
         world = max(self.worlds, key=lambda world: world.odds)
         self.books.count(world)
         self.books.base = now or self.books.base
-        self.worlds, self._question = {NO_GAME}, None
+        self.worlds, self.question = {NO_GAME}, None
         ended = games_of(world, self.log.number, known_by)
         self.log.number += len(ended) - 1
         return [self.log.end(game) for game in ended]

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from bot.client.odds import KILLED
 from bot.client.tracking import Position, opening
 from bot.client.wire import BadReplyError, MoveReply, Stats
 from bot.client.worlds import EMPTY, NEW_GAME, Answers, World, after_told, after_unknown, narrow_by_reply
@@ -80,7 +79,7 @@ def take_up(seat: Seat, game: Game) -> list[Ended]:
 
     Returns the games whose end the journal's last reply tells, though it was not written down any more.
     """
-    past = _Past(seat.model.odds)
+    past = _Past(seat.model.odds, seat.odds.killed)
     seat.log.number = game.number
     seat.may_forfeit = False
     seat.clock.start()
@@ -93,6 +92,8 @@ def take_up(seat: Seat, game: Game) -> list[Ended]:
     if past.pending is not None and past.answer is not None:
         seat.worlds = past.worlds
         return seat.understand(past.pending, past.answer)
+    if past.pending is not None and past.odds is None and len(past.worlds) == 1:
+        seat.question = (None, next(iter(past.worlds)))
     past.close()
     seat.worlds = past.worlds
     return []
@@ -103,10 +104,13 @@ class _Past:
     """What the records of a game come to: the worlds before the last request, the request, and its answer."""
 
     answers: Answers
+    killed: float
+    """The odds of a request that the process died over."""
     worlds: set[World] = field(default_factory=lambda: {NO_GAME})
     pending: int | None = None
     answer: MoveReply | None = None
-    odds: float = KILLED
+    odds: float | None = None
+    """Those of the last request, if it is known to have failed; None where the process died over it."""
 
     def take(self, kind: str, record: Record) -> None:
         """One more record, an event by its kind."""
@@ -115,7 +119,7 @@ class _Past:
         elif kind == "not_processed":
             self.pending = self.answer = None
         elif kind == "unknown" and self.pending is not None:
-            self.odds = float(record.get("odds", KILLED))
+            self.odds = float(record.get("odds", self.killed))
         elif kind == "contradiction":
             self.answer = None
         elif kind == "reply" and record.get("status"):
@@ -132,7 +136,7 @@ class _Past:
 
     def _send(self, move: int) -> None:
         self.close()
-        self.pending, self.answer, self.odds = move, None, KILLED
+        self.pending, self.answer, self.odds = move, None, None
 
     def close(self) -> None:
         """Take the last request and its answer into the worlds."""
@@ -144,7 +148,8 @@ class _Past:
             if reply is not None:
                 self.worlds = _worlds_told(self.worlds, move, reply)
                 return
-        self.worlds = after_unknown(self.worlds, move, self.answers, self.odds)
+        odds = self.killed if self.odds is None else self.odds
+        self.worlds = after_unknown(self.worlds, move, self.answers, odds)
 
 
 def _worlds_told(worlds: set[World], move: int, reply: MoveReply) -> set[World]:

@@ -45,3 +45,19 @@ def test_settled_cases_sharpen_and_correct_the_odds() -> None:
 @pytest.mark.parametrize("wait_s", [0.0, 1e-9, 1e-3, 1.0, 20.0, 1e6])
 def test_no_wait_proves_anything(wait_s: float) -> None:
     assert 0.0005 < measured(cases=50).processed(wait_s) < 0.9995
+
+
+def test_what_kills_of_our_own_process_have_come_to_is_learnt() -> None:
+    odds = FateOdds()
+    guess = odds.killed
+    for _ in range(20):
+        odds.settled(None, processed=False)
+    assert odds.killed < 0.2 < guess
+    for _ in range(100):
+        odds.settled(None, processed=True)
+    assert odds.killed > 0.8
+
+
+def test_with_many_cases_the_first_guess_no_longer_counts() -> None:
+    assert measured(cases=80).processed(0.005) > measured(cases=3).processed(0.005)
+    assert measured(cases=80).processed(0.005) > 0.8, "half of a reply's wait, five times a failure's"
