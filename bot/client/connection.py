@@ -43,13 +43,20 @@ class _Provable(HTTPConnection):
     def request(self, *args: Any, **options: Any) -> None:
         with _before_departure():
             super().request(*args, **options)
-        _wait.since = time.perf_counter()
+        _trip.since = time.perf_counter()
+
+    def send(self, data: Any) -> None:
+        if self.sock is None:
+            self.connect()
+        if _trip.ticket is not None:
+            _trip.ticket.leave()
+        super().send(data)
 
     def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3 itself has it
         try:
             return super().getresponse()
         finally:
-            _wait.seconds = time.perf_counter() - _wait.since
+            _trip.seconds = time.perf_counter() - _trip.since
 
 
 class _ProvableHTTP(_Provable, HTTPConnection):
@@ -60,22 +67,52 @@ class _ProvableHTTPS(_Provable, HTTPSConnection):
     pass
 
 
-class _Wait(threading.local):
+class Ticket:
+    """One request's leave to go, shared by the thread that sends it and the one that waits for it.
+
+    A thread can hang where no time-out reaches, looking up a name, say. Once its request is given up it must not send
+    it any more: a move that arrives late, perhaps after a newer one, is in nobody's reckoning.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._has_left = self._is_given_up = False
+
+    def leave(self) -> None:
+        """Called before any byte is handed to the socket; raises NeverLeftError once the request is given up."""
+        with self._lock:
+            if self._is_given_up:
+                raise NeverLeftError
+            self._has_left = True
+
+    def give_up(self) -> bool:
+        """From now on nothing more leaves; returns whether something had left before."""
+        with self._lock:
+            self._is_given_up = True
+            return self._has_left
+
+
+class _Trip(threading.local):
+    ticket: Ticket | None = None
     since = 0.0
     seconds: float | None = None
 
 
-_wait = _Wait()
+_trip = _Trip()
+
+
+def travel_with(ticket: Ticket) -> None:
+    """This thread's next request goes by ``ticket``."""
+    _trip.ticket, _trip.seconds = ticket, None
 
 
 def waited_s() -> float | None:
     """How long this thread's last request waited for its answer to begin, or to fail, from when it had all left.
 
-    The time that the server took and nothing else: no connecting, no reading, no work of ours. None where there was
-    no such wait; asking clears it.
+    The time that the server took, without connecting to it (or to the proxy before it), without reading the rest and
+    without work of ours. None where there was no such wait.
     """
-    seconds, _wait.seconds = _wait.seconds, None
-    return seconds
+    return _trip.seconds
 
 
 class _HTTPPool(HTTPConnectionPool):

@@ -16,7 +16,7 @@ import tenacity
 import urllib3.exceptions
 from pydantic import SecretStr
 
-from bot.client.connection import ProvableAdapter, waited_s
+from bot.client.connection import ProvableAdapter, Ticket, travel_with, waited_s
 from bot.client.failures import (
     AmbiguousError,
     NotFoundError,
@@ -164,15 +164,17 @@ class CourseClient:
     def _exchange(self, url: str, form: list[tuple[str, str]], total_s: float) -> RawReply:
         """One request and its whole reply, within ``total_s`` seconds.
 
-        It runs in a thread of its own, because no time-out of requests bounds a reply that drips byte by byte. A
-        thread that is given up ends with its connection, and the next request takes a fresh one.
+        It runs in a thread of its own, because no time-out of requests bounds a reply that drips byte by byte, or the
+        search for a name. A thread that is given up sends nothing any more, and the next request takes a fresh
+        connection.
         """
         outcome: list[tuple[RawReply | Exception, float | None]] = []
         self._waited_s = None
-        session, deadline = self._session, time.monotonic() + total_s
+        session, deadline, ticket = self._session, time.monotonic() + total_s, Ticket()
 
         def run() -> None:
             result: RawReply | Exception
+            travel_with(ticket)
             try:
                 result = self._request(session, url, form, deadline)
             except Exception as error:
@@ -183,7 +185,9 @@ class CourseClient:
         worker.start()
         worker.join(total_s)
         if not outcome:
-            self._session, self._waited_s = self._new_session(), total_s
+            self._session = self._new_session()
+            if not ticket.give_up():
+                raise NotSentError(f"{self.server} cannot be reached within {total_s:g} s.", "Check the network.")
             raise AmbiguousError(f"The server's reply did not end within {total_s:g} s.")
         result, self._waited_s = outcome[0]
         if isinstance(result, Exception):

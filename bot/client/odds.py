@@ -47,11 +47,13 @@ class FateOdds:
             self._replies.append(math.log(max(wait_s, 1e-6)))
 
     def settled(self, wait_s: float | None, processed: bool) -> None:
-        """It has turned out what became of a request that failed after ``wait_s`` (None: our own process died)."""
-        if wait_s is None:
-            self._killed.append(processed)
-        elif not processed:
+        """It has turned out what became of a request that failed after ``wait_s`` (None: nobody measured)."""
+        if wait_s is not None and not processed:
             self._in_vain.append(math.log(max(wait_s, 1e-6)))
+
+    def killed_over(self, processed: bool) -> None:
+        """It has turned out what became of a request over which our own process died."""
+        self._killed.append(processed)
 
     def processed(self, wait_s: float | None) -> float:
         """How likely a request was processed that failed after ``wait_s``."""

@@ -23,7 +23,7 @@ starts one in that way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -35,6 +35,9 @@ NEW_GAME = -1
 EMPTY = Position(Board(), we_started=True)
 ILLEGAL_SCORE = -100
 """Worse than any loss (-18): an illegal move ends the game with -10."""
+
+MOST_BOARDS = 300
+"""Of more boards than this, after a series of lost replies, the least likely are only asked which columns are legal."""
 
 Scores = Callable[[Board], Sequence[float | None]]
 """The score of all seven columns for the side to move; None where a column is full. Estimates are within -1..1."""
@@ -65,6 +68,11 @@ class World:
     def _end(self, result: float) -> World:
         return World(None, self.ended + 1, self.won + (result == 1), self.lost + (result < 0), self.odds)
 
+    def _ends(self, results: Collection[float]) -> list[World]:
+        """The game ended with one of ``results``, all equally likely."""
+        share = replace(self, odds=self.odds / len(results))
+        return [share._end(result) for result in results]
+
 
 def successors(world: World, move: int, answers: Answers | None = None) -> set[World]:
     """The worlds after the server has processed ``move`` (0..6, or -1): one for each answer of its bot."""
@@ -73,24 +81,23 @@ def successors(world: World, move: int, answers: Answers | None = None) -> set[W
         we_start = replace(before, position=EMPTY, odds=before.odds / 2)
         empty = Position(Board(), we_started=False)
         odds = _odds(empty.board, answers)
-        bot_starts = {
+        return {we_start} | {
             replace(before, position=empty.play(column), odds=before.odds / 2 * odds[column]) for column in range(7)
         }
-        return {we_start} | bot_starts
     known = world.playing
     if not known.board.can_play(move):
         return {world._end(-1)}
     ours = known.play(move)
     if ours.board.is_over:
-        return {world._end(result) for result in _results(ours.board, 1.0)}
-    worlds = set()
+        return _summed(world._ends(_results(ours.board, 1.0)))
+    worlds: list[World] = []
     for column, share in _odds(ours.board, answers).items():
         answered, then = ours.play(column), replace(world, odds=world.odds * share)
         if answered.board.is_over:
-            worlds |= {then._end(result) for result in _results(answered.board, -1.0)}
+            worlds += then._ends(_results(answered.board, -1.0))
         else:
-            worlds.add(replace(then, position=answered))
-    return worlds
+            worlds.append(replace(then, position=answered))
+    return _summed(worlds)
 
 
 def _odds(board: Board, answers: Answers | None) -> Mapping[int, float]:
@@ -112,12 +119,19 @@ def after_unknown(
     worlds: Iterable[World], move: int, answers: Answers | None = None, processed: float = 0.5
 ) -> set[World]:
     """All that may be true after ``move`` was sent and nothing is known of its fate but the odds of ``processed``."""
+    after: list[World] = []
+    for world in worlds:
+        after += successors(replace(world, odds=world.odds * processed), move, answers)
+        if processed < 1:
+            after.append(replace(world, odds=world.odds * (1 - processed)))
+    return _summed(after)
+
+
+def _summed(worlds: Iterable[World]) -> set[World]:
+    """Equal worlds are one, with all their odds."""
     odds: dict[World, float] = {}
     for world in worlds:
-        for possible in successors(replace(world, odds=world.odds * processed), move, answers):
-            odds[possible] = odds.get(possible, 0.0) + possible.odds
-        if processed < 1:
-            odds[world] = odds.get(world, 0.0) + world.odds * (1 - processed)
+        odds[world] = odds.get(world, 0.0) + world.odds
     return {replace(world, odds=share) for world, share in odds.items()}
 
 
@@ -148,7 +162,7 @@ def after_told(worlds: Iterable[World], move: int, reply: MoveReply) -> set[Worl
 
     Raises BadReplyError when the reply fits none of them.
     """
-    after = set()
+    after: list[World] = []
     for world in worlds:
         if not world.playing.board.can_play(move):
             continue
@@ -156,10 +170,10 @@ def after_told(worlds: Iterable[World], move: int, reply: MoveReply) -> set[Worl
             position = after_move(world.playing, move, reply)
         except BadReplyError:
             continue
-        after.add(replace(world, position=position) if position.result is None else world._end(position.result))
+        after.append(replace(world, position=position) if position.result is None else world._end(position.result))
     if not after:
         raise BadReplyError("The server's reply fits nothing that can have happened.")
-    return after
+    return _summed(after)
 
 
 DRAW_PROSPECT = 0.97
@@ -225,16 +239,16 @@ def choose(
     if not odds:
         raise ValueError("there is no world to play in")
     total = sum(odds.values())
-    rows = [
-        Row(board, _rated(scores(board)), share / total)
-        for board, share in sorted(odds.items(), key=lambda item: -item[1])  # the likeliest first: time may run out
-    ]
+    by_odds = sorted(odds.items(), key=lambda item: -item[1])  # the likeliest first: time may run out
+    rows = [Row(board, _rated(scores(board)), share / total) for board, share in by_odds[:MOST_BOARDS]]
+    rows += [Row(board, _unknown(board), share / total) for board, share in by_odds[MOST_BOARDS:]]
     choices = [_choice(column, rows) for column in range(7)]
     safe = [choice for choice in choices if choice.safe]
     if safe and all(max(row.scores) > -1 for row in rows):
         return max(safe, key=lambda choice: (choice.worst, choice.mean, tie_break(choice.column)))
 
-    told = [(row.share, chances(row.board, row.scores)) for row in rows]
+    told = [(row.share, chances(row.board, row.scores)) for row in rows[:MOST_BOARDS]]
+    told += [(row.share, prospects(row.board, row.scores)) for row in rows[MOST_BOARDS:]]
 
     def expected(choice: Choice) -> tuple[float, float, float, float]:
         survival = sum(share * chance[choice.column] for share, chance in told)
@@ -251,6 +265,10 @@ class Row:
     board: Board
     scores: list[float]
     share: float
+
+
+def _unknown(board: Board) -> list[float]:
+    return [0.0 if board.can_play(column) else ILLEGAL_SCORE for column in range(7)]
 
 
 def _rated(scores: Sequence[float | None]) -> list[float]:

@@ -134,14 +134,15 @@ class Solver:
             Thread(target=helper._help, args=(board, turn, used, stop), daemon=True)
             for turn, helper in enumerate(self._helpers)
         ]
-        for thread in threads:
-            thread.start()
         try:
+            for thread in threads:
+                thread.start()
             yield
         finally:
             stop.set()
             for thread in threads:
-                thread.join()
+                if thread.ident is not None:
+                    thread.join()
 
     def _help(self, board: Board, turn: int, index_mask: int, stop: Stop) -> None:
         """Solve the columns of ``board``, each helper beginning with another one, until told to stop."""

@@ -87,6 +87,8 @@ class Caution:
         def chances(board: Board, scores: Sequence[float]) -> list[float]:
             told = prospects(board, scores)
             now = time.monotonic()
+            if now >= until:
+                return told
             self._set_out(in_vain, now + (until - now) / 2)
             for depth in range(_DEEPEST):
                 try:
@@ -104,6 +106,7 @@ class Caution:
 
         Raises OutOfTimeError.
         """
+        self._check_time()
         child = board.play(column)
         if child.is_over:
             return 1.0

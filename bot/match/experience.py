@@ -24,7 +24,10 @@ def learn(past: Journal | None, odds: FateOdds, model: OpponentModel) -> bool:
             odds.replied(record.get("wait_s"))
             answers += _answer(record)
         elif record["type"] == "event" and record["kind"] == "resolved" and "processed" in record:
-            odds.settled(record.get("wait_s"), record["processed"])
+            if record.get("killed"):
+                odds.killed_over(record["processed"])
+            else:
+                odds.settled(record.get("wait_s"), record["processed"])
         lost = lost or (record["type"] == "event" and record["kind"] == "unknown")
     for after, column in answers[-_ANSWERS:]:
         model.observe(after, column)
@@ -45,4 +48,5 @@ def _answer(record: Record) -> list[tuple[Board, int]]:
         board = Board.from_grid(grid, to_move=1)
     except BoardError:
         return []
-    return [(board, column)] if board.mask >> (7 * column) & 1 else []
+    top = board.mask & (0x3F << 7 * column)
+    return [(board, column)] if board.opponent >> (top.bit_length() - 1) & 1 else []  # else it was no answer to us

@@ -56,7 +56,7 @@ class Outcomes:
             return prospect(float(outcome), board.ply)
         book = shipped_book()
         known = book.score(child) if book is not None else None
-        score = known if known is not None else self._solve(child, _LOSS_S).lower
+        score = known if known is not None else self._solve(child, min(_LOSS_S, _left_s(end))).lower
         return prospect(-float(max(1, score)), board.ply)
 
     def within(self, seconds: float) -> Scores:
@@ -112,3 +112,11 @@ class Outcomes:
     def _solve(self, board: Board, seconds: float, weak: bool = False) -> Solved:
         self._solver = self._solver or Solver()
         return self._solver.solve(board.current, board.mask, deadline_s=seconds, weak=weak)
+
+
+def _left_s(end: float) -> float:
+    """The seconds until ``end``; raises OutOfTimeError where there are none."""
+    left_s = end - time.monotonic()
+    if left_s <= 0:
+        raise OutOfTimeError
+    return left_s

@@ -25,6 +25,8 @@ from bot.match.refusals import Refusal, refusal_of, refused
 NO_GAME = World(None)
 _WORLDS_PATIENCE = 10
 """A choice over several worlds may take so many times what a single one aims at (2 s by default)."""
+KILLED_OVER = -1.0
+"""Stands for how soon a request failed over which our own process died."""
 _CONTRADICTIONS = 2
 """So many boards in a row that contradict ours are taken for garbled replies; the next one is believed."""
 
@@ -48,14 +50,14 @@ class Seat:
     may_forfeit: bool = True
     """Whether the next -1 may end a game that we do not know: then the books are taken after it once more."""
     is_cautious: bool = False
-    """Whether replies have been lost lately, so that the next may be lost too."""
+    """Whether replies have been lost in this run or the last, so that the next may be lost too."""
     books: Books = field(init=False)
     unknown_since: float | None = None
     attempts: int = 0
     contradictions: int = 0
     refusals: int = 0
     question: tuple[float | None, World] | None = None
-    """The one request whose fate is open: how soon it failed (None: our process died), and the world before it."""
+    """The one request whose fate is open: how soon it failed (None: nobody knows), and the world before it."""
 
     def __post_init__(self) -> None:
         self.books = Books(self.client)
@@ -199,10 +201,13 @@ class Seat:
         """It is known again what is true: ``world`` was, before the reply that told it."""
         if self.question is not None:
             wait_s, known = self.question
-            fields.update(wait_s=wait_s)
+            fields.update({"killed": True} if wait_s == KILLED_OVER else {"wait_s": wait_s})
             if known.position is not None or world.playing != EMPTY:  # a silent start looks like an opened game
                 processed = world != known
-                self.odds.settled(wait_s, processed)
+                if wait_s == KILLED_OVER:
+                    self.odds.killed_over(processed)
+                else:
+                    self.odds.settled(wait_s, processed)
                 fields.update(processed=processed)
         if self.question is not None or fields:
             self.log.event("resolved", text, **fields)
@@ -213,6 +218,8 @@ class Seat:
 
         The statistics tell whether it ended (a move that came too late loses, say) or was lost with the server's books.
         """
+        if reply.state is None:  # without a board, anything would fit a new game
+            raise complaint
         try:
             _, position = narrow_by_reply({NO_GAME}, move, reply)
         except BadReplyError:
@@ -326,10 +333,10 @@ class Seat:
         if self.caution is None:
             choice = choose(self.worlds, self.scores(seconds))
         else:
-            chances = self.caution.chances(seconds / 2, self.odds.doubt)
+            chances = self.caution.chances(seconds, self.odds.doubt)
             choice = choose(self.worlds, self.scores(seconds / 2), chances=chances)
         if not choice.safe:
-            self.log.event("no_safe_column", "No column keeps the outcome in every world; the best mean is sent.")
+            self.log.event("no_safe_column", "No column keeps the outcome in every world; the best chance is sent.")
         seconds = time.perf_counter() - start
         decision = Decision(choice.column, choice.worst, pv=(choice.column,), seconds=seconds, source="worlds")
         return decision, {"worlds": len(self.worlds), "safe": choice.safe}

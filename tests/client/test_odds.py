@@ -51,10 +51,10 @@ def test_what_kills_of_our_own_process_have_come_to_is_learnt() -> None:
     odds = FateOdds()
     guess = odds.killed
     for _ in range(20):
-        odds.settled(None, processed=False)
+        odds.killed_over(processed=False)
     assert odds.killed < 0.2 < guess
     for _ in range(100):
-        odds.settled(None, processed=True)
+        odds.killed_over(processed=True)
     assert odds.killed > 0.8
 
 

@@ -7,12 +7,13 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
-from bot.client.http import AmbiguousError, CourseClient
+from bot.client.http import AmbiguousError, CourseClient, NotSentError, Timeouts
 
 REPLY = json.dumps({"msg": None, "status": True, "result": 0.0, "botmove": -1, "state": [[0] * 7] * 6}).encode()
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
@@ -73,3 +74,30 @@ def test_a_wait_is_told_once_and_none_where_nothing_was_sent() -> None:
         told = client(url).move(3).wait_s
     assert told is not None and told < 0.2
     assert waited_s() is None, "requests run in threads of their own, and so do their waits"
+
+
+def test_a_request_given_up_before_it_left_never_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    came: list[bytes] = []
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listener.accept()
+                came.append(connection.recv(4096))
+
+    threading.Thread(target=serve, daemon=True).start()
+    find = socket.getaddrinfo
+
+    def find_late(*args: Any, **options: Any) -> Any:
+        time.sleep(0.5)
+        return find(*args, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", find_late)
+    times = Timeouts(total_s=0.1, patience_s=0.0, first_contact_s=0.0)
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    with pytest.raises(NotSentError, match="cannot be reached within"):
+        CourseClient(url, ["ab1234cd-s"], SecretStr("key"), times).move(3)
+    time.sleep(0.8)
+    listener.close()
+    assert not any(came), "the name was found after the request had been given up"

@@ -192,3 +192,36 @@ def test_the_prospect_of_a_loss_grows_with_its_distance_and_stays_below_a_draw(p
     assert told[0] == 0.0 and told[-1] < prospect(0, ply) < prospect(1, ply) == 1.0
     board = Board(0, (1 << ply) - 1)
     assert told == pytest.approx([chance_to_live(score, board) for score in scores])
+
+
+def test_the_odds_of_all_that_may_be_true_add_up_to_one() -> None:
+    chance = random.Random(7)
+    twice = 0
+    for plies in [*range(8, 42)] * 4:
+        position = late_position(chance, plies)
+        if position is None:
+            continue
+        for column in position.board.legal_columns():
+            worlds = successors(World(position), column)
+            assert sum(world.odds for world in worlds) == pytest.approx(1.0)
+            twice += sum(world.lost for world in worlds) and max(world.odds for world in worlds if world.lost) > 0.3
+            both = after_unknown({World(position)}, column, processed=0.3)
+            assert sum(world.odds for world in both) == pytest.approx(1.0)
+    assert twice, "two answers that end the game alike are one world"
+
+
+def test_thousands_of_worlds_are_decided_in_bounded_work() -> None:
+    worlds = {World(EMPTY.play(3).play(3))}
+    for column in (3, 3, 2, 4):
+        worlds = after_unknown(worlds, column)
+    boards = {world.playing.board for world in worlds}
+    assert len(boards) > 700
+    asked: list[Board] = []
+
+    def scores(board: Board) -> list[float | None]:
+        asked.append(board)
+        return [0.0 if board.can_play(column) else None for column in range(7)]
+
+    choice = choose(worlds, scores)
+    assert len(asked) == 300
+    assert all(board.can_play(choice.column) for board in boards)
