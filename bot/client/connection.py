@@ -43,13 +43,13 @@ class _Provable(HTTPConnection):
     def request(self, *args: Any, **options: Any) -> None:
         with _before_departure():
             super().request(*args, **options)
-        _trip.since = time.perf_counter()
 
     def send(self, data: Any) -> None:
         if self.sock is None:
             self.connect()
         if _trip.ticket is not None:
             _trip.ticket.leave()
+        _trip.since = time.perf_counter()  # before: once the last byte is there, the server may have our core
         super().send(data)
 
     def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3 itself has it
