@@ -12,7 +12,7 @@ from bot.client.http import NEW_GAME, AmbiguousError, CourseClient, NotSentError
 from bot.client.odds import FateOdds
 from bot.client.tracking import Position, opening
 from bot.client.wire import BadReplyError, MoveReply, Stats
-from bot.client.worlds import EMPTY, Scores, World, after_told, after_unknown, choose, narrow_by_reply, narrow_by_stats
+from bot.client.worlds import Scores, World, after_told, after_unknown, choose, narrow_by_reply, narrow_by_stats
 from bot.engine import Agent, Decision, Limit
 from bot.errors import NetworkError
 from bot.match.books import Books, ended_since
@@ -20,13 +20,12 @@ from bot.match.caution import Caution
 from bot.match.clock import MoveClock
 from bot.match.log import Ended, SeatLog, account, games_of
 from bot.match.opponent_model import OpponentModel
+from bot.match.question import Question
 from bot.match.refusals import Refusal, refusal_of, refused
 
 NO_GAME = World(None)
 _WORLDS_PATIENCE = 10
 """A choice over several worlds may take so many times what a single one aims at (2 s by default)."""
-KILLED_OVER = -1.0
-"""Stands for how soon a request failed over which our own process died."""
 _CONTRADICTIONS = 2
 """So many boards in a row that contradict ours are taken for garbled replies; the next one is believed."""
 
@@ -56,8 +55,7 @@ class Seat:
     attempts: int = 0
     contradictions: int = 0
     refusals: int = 0
-    question: tuple[float | None, World] | None = None
-    """The one request whose fate is open: how soon it failed (None: nobody knows), and the world before it."""
+    question: Question | None = None
 
     def __post_init__(self) -> None:
         self.books = Books(self.client)
@@ -200,15 +198,7 @@ class Seat:
     def _learn(self, world: World, text: str, **fields: Any) -> None:
         """It is known again what is true: ``world`` was, before the reply that told it."""
         if self.question is not None:
-            wait_s, known = self.question
-            fields.update({"killed": True} if wait_s == KILLED_OVER else {"wait_s": wait_s})
-            if known.position is not None or world.playing != EMPTY:  # a silent start looks like an opened game
-                processed = world != known
-                if wait_s == KILLED_OVER:
-                    self.odds.killed_over(processed)
-                else:
-                    self.odds.settled(wait_s, processed)
-                fields.update(processed=processed)
+            fields.update(self.question.settle(world, self.odds))
         if self.question is not None or fields:
             self.log.event("resolved", text, **fields)
         self.question = None
@@ -303,7 +293,8 @@ class Seat:
         )
         if now - self.unknown_since > self.patience_s:
             raise NetworkError(error.message, "The game is kept: run the same command again to take it up.")
-        self.question = (wait_s, next(iter(self.worlds))) if len(self.worlds) == 1 and error.odds is None else None
+        is_known = len(self.worlds) == 1 and error.odds is None
+        self.question = Question(next(iter(self.worlds)), wait_s) if is_known else None
         self.worlds = after_unknown(self.worlds, move, self.model.odds, processed)
         self.clock.reply_lost()
         self._pause(error.retry_after_s)

@@ -14,7 +14,8 @@ from bot.game import format_moves, parse_moves
 from bot.journal.reader import Game
 from bot.journal.schema import Record
 from bot.match.log import Ended
-from bot.match.seat import KILLED_OVER, NO_GAME, Seat
+from bot.match.question import Question
+from bot.match.seat import NO_GAME, Seat
 from bot.match.tally import Tally
 
 
@@ -93,7 +94,7 @@ def take_up(seat: Seat, game: Game) -> list[Ended]:
         seat.worlds = past.worlds
         return seat.understand(past.pending, past.answer)
     if past.pending is not None and past.odds is None and len(past.worlds) == 1:
-        seat.question = (KILLED_OVER, next(iter(past.worlds)))
+        seat.question = Question(next(iter(past.worlds)), killed=True)
     past.close()
     seat.worlds = past.worlds
     return []
