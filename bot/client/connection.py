@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -74,15 +74,19 @@ class Ticket:
     it any more: a move that arrives late, perhaps after a newer one, is in nobody's reckoning.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, on_leave: Callable[[], None] = lambda: None) -> None:
+        """``on_leave`` is called just before the first byte goes."""
         self._lock = threading.Lock()
         self._has_left = self._is_given_up = False
+        self._on_leave = on_leave
 
     def leave(self) -> None:
         """Called before any byte is handed to the socket; raises NeverLeftError once the request is given up."""
         with self._lock:
             if self._is_given_up:
                 raise NeverLeftError
+            if not self._has_left:
+                self._on_leave()
             self._has_left = True
 
     def give_up(self) -> bool:

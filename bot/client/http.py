@@ -78,6 +78,8 @@ class CourseClient:
         self._session = self._new_session()
         self._has_answered = False
         self._waited_s: float | None = None
+        self.on_departure: Callable[[], None] = lambda: None
+        """Called, from another thread, just before a move's first byte goes."""
 
     def move(self, column: int) -> MoveReply:
         """Send ``column`` 0..6, or -1 for a new game, once; repeated only while it provably never left.
@@ -150,7 +152,8 @@ class CourseClient:
         """The decoded JSON of a 200 reply."""
         form = [("stil_id", stil_id) for stil_id in self._stil_ids]
         form += [*fields.items(), ("api_key", self._api_key.get_secret_value())]
-        reply = self._exchange(f"{self.server}/{endpoint}", form, total_s)
+        ticket = Ticket(self.on_departure) if endpoint == "move" else Ticket()
+        reply = self._exchange(f"{self.server}/{endpoint}", form, total_s, ticket)
         self._has_answered = True
         check_status(reply, endpoint)
         kind = _kind(reply.content_type)
@@ -161,7 +164,7 @@ class CourseClient:
         except (ValueError, RecursionError):
             raise AmbiguousError("The server's reply is no complete JSON.", body=reply.body) from None
 
-    def _exchange(self, url: str, form: list[tuple[str, str]], total_s: float) -> RawReply:
+    def _exchange(self, url: str, form: list[tuple[str, str]], total_s: float, ticket: Ticket) -> RawReply:
         """One request and its whole reply, within ``total_s`` seconds.
 
         It runs in a thread of its own, because no time-out of requests bounds a reply that drips byte by byte, or the
@@ -170,7 +173,7 @@ class CourseClient:
         """
         outcome: list[tuple[RawReply | Exception, float | None]] = []
         self._waited_s = None
-        session, deadline, ticket = self._session, time.monotonic() + total_s, Ticket()
+        session, deadline = self._session, time.monotonic() + total_s
 
         def run() -> None:
             result: RawReply | Exception

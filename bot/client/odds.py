@@ -14,9 +14,10 @@ from __future__ import annotations
 import math
 from collections import deque
 
-KILLED = 0.75
-"""The odds of a request that our own process died over, until such cases are known: it may not have left yet, but most
-of the time it was waiting for the reply."""
+KILLED = 0.85
+"""The odds of a request that our own process died over once it had left, until such cases are known."""
+STAYED = 0.02
+"""The same where its departure was not recorded: after a power cut the record may be missing all the same."""
 _KILLED_CASES = 4.0
 """So many cases is that guess worth."""
 

@@ -13,7 +13,7 @@ lines, and of file names, which begin with a running number). Unknown types and 
 | ``run_end`` | last line of an orderly run | ``played``, ``won``, ``drawn``, ``lost``, ``reason`` ("finished", "interrupted", "error"), ``error`` |
 
 Kinds of events that a reader relies on: ``books`` (``played``, ``won``, ``lost`` before the game is opened), ``unknown``
-(a request of unknown fate; ``odds`` that it was processed, ``wait_s``: how soon after its departure it failed), ``not_processed`` (the last intent provably did nothing), ``resolved`` (which world was true;
+(a request of unknown fate; ``odds`` that it was processed, ``wait_s``: how soon after its departure it failed), ``departed`` (the request is about to leave; not fsynced), ``not_processed`` (the last intent provably did nothing), ``resolved`` (which world was true;
 ``processed`` and ``wait_s``), ``no_safe_column``, ``silent_start`` (the game before ended unseen and a move without a game opened this one, in which ``moves`` had been
 played when ``move`` got its reply: ``botmove``, ``state``, ``result``; ``ended``: the games before, as in game_end),
 ``carried_over`` (the same, but ``move`` got no reply and may have opened this game), ``contradiction`` (the reply before

@@ -174,7 +174,7 @@ class _Checker:
             self._lost = [record["move"]]
         elif kind == "adopted":
             self._known, self._lost = as_grid(record.get("state")), []
-        if isinstance(text, str) and kind != "books":
+        if isinstance(text, str) and kind not in ("books", "departed"):
             (self._replay.notes if self._step is None else self._step.notes).append(text)
 
     def _reply(self, record: Record) -> None:

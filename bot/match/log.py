@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.client.wire import MoveReply, Stats
 from bot.client.worlds import World
 from bot.engine import Decision
+from bot.errors import JournalError
 from bot.game import format_moves
 from bot.journal.writer import JournalWriter
 from bot.match.observer import Observer
@@ -72,6 +74,11 @@ class SeatLog:
         self.journal.event(self.number, kind, text, **fields)
         if not quiet:
             self.observer.notice(text)
+
+    def departed(self) -> None:
+        """The request is about to leave. Not fsynced: should this process be killed, the system keeps it."""
+        with suppress(JournalError):  # a full disk will be noticed at the next intent; this one is on its way
+            self.event("departed", "The request is on its way.", quiet=True)
 
     def not_processed(self, move: int) -> None:
         """The request provably did nothing: whoever takes up the game need not wonder."""

@@ -59,6 +59,7 @@ class Seat:
 
     def __post_init__(self) -> None:
         self.books = Books(self.client)
+        self.client.on_departure = self.log.departed
 
     @property
     def position(self) -> Position | None:

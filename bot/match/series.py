@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from bot.client.odds import STAYED
 from bot.client.tracking import Position, opening
 from bot.client.wire import BadReplyError, MoveReply, Stats
 from bot.client.worlds import EMPTY, NEW_GAME, Answers, World, after_told, after_unknown, narrow_by_reply
@@ -93,7 +94,7 @@ def take_up(seat: Seat, game: Game) -> list[Ended]:
     if past.pending is not None and past.answer is not None:
         seat.worlds = past.worlds
         return seat.understand(past.pending, past.answer)
-    if past.pending is not None and past.odds is None and len(past.worlds) == 1:
+    if past.pending is not None and past.odds is None and not past.stayed and len(past.worlds) == 1:
         seat.question = Question(next(iter(past.worlds)), killed=True)
     past.close()
     seat.worlds = past.worlds
@@ -113,10 +114,22 @@ class _Past:
     odds: float | None = None
     """Those of the last request, if it is known to have failed; None where the process died over it."""
 
+    departed: bool = False
+    """Whether the last request is known to have left."""
+    marks: bool = False
+    """Whether departures are recorded in this game at all: not in journals of older versions."""
+
+    @property
+    def stayed(self) -> bool:
+        """Whether the process seems to have died before the last request left."""
+        return self.marks and not self.departed
+
     def take(self, kind: str, record: Record) -> None:
         """One more record, an event by its kind."""
         if kind == "intent":
             self._send(record["move"])
+        elif kind == "departed":
+            self.departed = self.marks = True
         elif kind == "not_processed":
             self.pending = self.answer = None
         elif kind == "unknown" and self.pending is not None:
@@ -130,6 +143,7 @@ class _Past:
             self.pending, self.answer = record["move"], _reply_of(record)
         elif kind == "carried_over" and "move" in record:
             self._send(record["move"])
+            self.departed = True
         elif kind == "adopted":
             position = Position.found(_reply_of(record))
             if position is not None:
@@ -137,7 +151,7 @@ class _Past:
 
     def _send(self, move: int) -> None:
         self.close()
-        self.pending, self.answer, self.odds = move, None, None
+        self.pending, self.answer, self.odds, self.departed = move, None, None, False
 
     def close(self) -> None:
         """Take the last request and its answer into the worlds."""
@@ -149,7 +163,7 @@ class _Past:
             if reply is not None:
                 self.worlds = _worlds_told(self.worlds, move, reply)
                 return
-        odds = self.killed if self.odds is None else self.odds
+        odds = (STAYED if self.stayed else self.killed) if self.odds is None else self.odds
         self.worlds = after_unknown(self.worlds, move, self.answers, odds)
 
 

@@ -167,7 +167,7 @@ def _is_move(record: Record) -> bool:
 
 
 def _is_note(record: Record) -> bool:
-    return bool(record["type"] == "event" and record["kind"] != "books")
+    return bool(record["type"] == "event" and record["kind"] not in ("books", "departed"))
 
 
 def _about(record: Record) -> dict[str, Any]:
