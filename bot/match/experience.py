@@ -11,26 +11,21 @@ from bot.journal.reader import Journal
 from bot.journal.schema import Record
 from bot.match.opponent_model import OpponentModel
 
-_ANSWERS = 200
-"""The last so many answers of the bot are learned from: each costs a few searches, and they are plenty."""
-
 
 def learn(past: Journal | None, odds: FateOdds, model: OpponentModel) -> bool:
     """Teach ``odds`` and ``model`` by the journal of a ``past`` run; returns whether replies were lost in it."""
     lost = False
-    answers: list[tuple[Board, int]] = []
     for record in _records(past):
         if record["type"] == "reply":
             odds.replied(record.get("wait_s"))
-            answers += _answer(record)
+            for after, column in _answer(record):
+                model.observe(after, column)
         elif record["type"] == "event" and record["kind"] == "resolved" and "processed" in record:
             if record.get("killed"):
                 odds.killed_over(record["processed"])
             else:
                 odds.settled(record.get("wait_s"), record["processed"])
         lost = lost or (record["type"] == "event" and record["kind"] == "unknown")
-    for after, column in answers[-_ANSWERS:]:
-        model.observe(after, column)
     return lost
 
 

@@ -8,6 +8,8 @@ it (Bayes' rule); a floor keeps every bot in play, so that the model can change 
 
 from __future__ import annotations
 
+from collections import deque
+
 from bot.engine.traps import likely_replies
 from bot.game import Board
 from bot.game.board import STRIDE
@@ -18,6 +20,8 @@ _SLIPS = (0.1, 0.005)
 _PRIOR_OF_COURSE_BOT = 0.7
 _FLOOR = 1e-4
 _REMEMBERED = 50_000
+_PATIENT = 200
+"""So many of the last answers are kept until they are asked for: to learn from one costs a few searches, 0.3 ms."""
 
 Kind = tuple[int, float]
 """A minimax bot's depth and slips; depth 0 plays at random."""
@@ -33,9 +37,11 @@ class OpponentModel:
         course = _PRIOR_OF_COURSE_BOT / len(_SLIPS)
         self._weights: dict[Kind, float] = {kind: course if kind[0] == DEPTHS[0] else others for kind in kinds}
         self._best: dict[tuple[Board, int], list[int]] = {}
+        self._unlearnt: deque[tuple[Board, int]] = deque(maxlen=_PATIENT)
 
     def odds(self, board: Board) -> dict[int, float]:
         """How likely each legal answer in ``board`` is, the bot to move; they add up to 1."""
+        self._learn()
         legal = board.legal_columns()
         odds = dict.fromkeys(legal, 0.0)
         total = 0.0
@@ -47,15 +53,22 @@ class OpponentModel:
         return {column: share / total for column, share in odds.items()}
 
     def observe(self, after: Board, column: int) -> None:
-        """The bot has answered ``column``, which led to ``after``."""
-        board = _before(after, column)
-        weights = {kind: weight * self._chance(kind, board, column) for kind, weight in self._weights.items()}
-        total = sum(weights.values())
-        self._weights = {kind: max(_FLOOR, weight / total) for kind, weight in weights.items()}
+        """The bot has answered ``column``, which led to ``after``. Costs nothing until somebody asks for odds."""
+        self._unlearnt.append((after, column))
+
+    def _learn(self) -> None:
+        """Weigh the bots by the answers seen since the last question."""
+        while self._unlearnt:
+            after, column = self._unlearnt.popleft()
+            board = _before(after, column)
+            weights = {kind: weight * self._chance(kind, board, column) for kind, weight in self._weights.items()}
+            total = sum(weights.values())
+            self._weights = {kind: max(_FLOOR, weight / total) for kind, weight in weights.items()}
 
     @property
     def version(self) -> tuple[int, ...]:
         """Changes when the odds have changed noticeably: what was derived from them should be derived anew."""
+        self._learn()
         return tuple(round(10 * weight) for weight in self._weights.values())
 
     def _chance(self, kind: Kind, board: Board, column: int) -> float:
