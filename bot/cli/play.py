@@ -84,7 +84,6 @@ def play(
         face.run_started(run.info, run.tally)
         warm_up(agent)
         client = CourseClient(url, settings.player, settings.api_key, Timeouts(patience_s=patience), face.notice)
-        stack.callback(client.close)
         tally = run.play(client, face)
     if as_json:
         typer.echo(json.dumps(_summary(run.info, tally)))

@@ -9,6 +9,7 @@ or a reset looks the same on either side of that line.
 
 from __future__ import annotations
 
+import http.client
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,6 +26,10 @@ class NeverLeftError(Exception):
     """Raised from its cause; no urllib3 class, so that urllib3 passes it on as it is."""
 
 
+_LINE = 1 << 16
+"""Bytes: as long may a header line be."""
+
+
 @contextmanager
 def _before_departure() -> Iterator[None]:
     try:
@@ -35,7 +40,21 @@ def _before_departure() -> Iterator[None]:
         raise NeverLeftError from error
 
 
+class _FinalResponse(http.client.HTTPResponse):
+    """Skips interim replies (1xx): the library skips 100 alone, and takes the others for the final one."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        while True:
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+            if not 102 <= status <= 199:
+                return version, status, reason
+            while self.fp.readline(_LINE).strip():
+                pass
+
+
 class _Provable(HTTPConnection):
+    response_class = _FinalResponse
+
     def connect(self) -> None:
         with _before_departure():
             super().connect()

@@ -75,7 +75,6 @@ class CourseClient:
         self._api_key = api_key
         self._timeouts = timeouts or Timeouts()
         self._notify = notify
-        self._session = self._new_session()
         self._has_answered = False
         self._waited_s: float | None = None
         self.on_departure: Callable[[], None] = lambda: None
@@ -129,10 +128,6 @@ class CourseClient:
         except NotFoundError:
             return None
 
-    def close(self) -> None:
-        """Close the connection."""
-        self._session.close()
-
     def _patiently(
         self, action: Callable[[], T], again: type[Exception] | tuple[type[Exception], ...], patience_s: float
     ) -> T:
@@ -168,18 +163,19 @@ class CourseClient:
         """One request and its whole reply, within ``total_s`` seconds.
 
         It runs in a thread of its own, because no time-out of requests bounds a reply that drips byte by byte, or the
-        search for a name. A thread that is given up sends nothing any more, and the next request takes a fresh
-        connection.
+        search for a name; a thread that is given up sends nothing any more. It has a connection of its own: on one that
+        is used again, a reply that comes late, or twice, would be taken for the answer to the next move.
         """
         outcome: list[tuple[RawReply | Exception, float | None]] = []
         self._waited_s = None
-        session, deadline = self._session, time.monotonic() + total_s
+        deadline = time.monotonic() + total_s
 
         def run() -> None:
             result: RawReply | Exception
             travel_with(ticket)
             try:
-                result = self._request(session, url, form, deadline)
+                with self._new_session() as session:
+                    result = self._request(session, url, form, deadline)
             except Exception as error:
                 result = error
             outcome.append((result, waited_s()))
@@ -188,7 +184,6 @@ class CourseClient:
         worker.start()
         worker.join(total_s)
         if not outcome:
-            self._session = self._new_session()
             if not ticket.give_up():
                 raise NotSentError(f"{self.server} cannot be reached within {total_s:g} s.", "Check the network.")
             raise AmbiguousError(f"The server's reply did not end within {total_s:g} s.")
@@ -212,17 +207,20 @@ class CourseClient:
     def _body(self, response: requests.Response, deadline: float) -> bytes:
         """The whole body; when it breaks off, the error of a JSON reply with status 200 carries what came."""
         body = b""
+        is_json = response.status_code == 200 and _kind(response.headers.get("Content-Type", "")) == JSON
         try:
             for piece in _pieces(response):
                 body += piece
                 if len(body) > MAX_BODY:
                     raise AmbiguousError("The server's reply is far longer than any reply of the course server.")
+                if is_json and _is_whole(body):
+                    break  # whatever its length was said to be: to wait for more would cost our time
                 if time.monotonic() > deadline:
                     raise AmbiguousError("The server's reply does not end.")
         except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
             broken = classified(error, self.server)
-            if isinstance(broken, AmbiguousError) and response.status_code == 200:
-                broken.body = body if _kind(response.headers.get("Content-Type", "")) == JSON else b""
+            if isinstance(broken, AmbiguousError):
+                broken.body = body if is_json else b""
             raise broken from None
         return body
 
@@ -230,7 +228,7 @@ class CourseClient:
         session = requests.Session()
         session.trust_env = not _is_loopback(self.server)  # a proxy has no business between us and ourselves
         session.auth = _no_password
-        session.headers["Accept"] = "application/json"
+        session.headers.update({"Accept": JSON, "Connection": "close"})
         for scheme in ("http://", "https://"):
             session.mount(scheme, ProvableAdapter())
         return session
@@ -250,6 +248,16 @@ def _pieces(response: requests.Response) -> Iterator[bytes]:
         yield piece
 
 
+def _is_whole(body: bytes) -> bool:
+    """Whether the body is a whole JSON object already."""
+    if not body.rstrip().endswith(b"}"):
+        return False
+    try:
+        return isinstance(json.loads(body), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _kind(content_type: str) -> str:
     return content_type.partition(";")[0].strip().lower()
 
@@ -260,8 +268,10 @@ def _error_of(state: tenacity.RetryCallState) -> str:
 
 
 def _is_loopback(server: str) -> bool:
-    host = urlsplit(server).hostname or ""
     try:
+        host = urlsplit(server).hostname or ""
+        if host == "localhost":
+            return True
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return host == "localhost"
+        return False

@@ -23,6 +23,7 @@ starts one in that way.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -38,6 +39,12 @@ ILLEGAL_SCORE = -100
 
 MOST_BOARDS = 300
 """Of more boards than this, after a series of lost replies, the least likely are only asked which columns are legal."""
+
+MOST_WORLDS = 5000
+"""Of more worlds than this the least likely are forgotten: five replies lost in a row. Should one of them be true, the
+board contradicts all that are left, and is believed in the end."""
+_WORTH_ASKING = 0.001
+"""In a world with a smaller share of the odds, every answer of the bot is thought equally likely: to ask costs time."""
 
 Scores = Callable[[Board], Sequence[float | None]]
 """The score of all seven columns for the side to move; None where a column is full. Estimates are within -1..1."""
@@ -120,11 +127,14 @@ def after_unknown(
 ) -> set[World]:
     """All that may be true after ``move`` was sent and nothing is known of its fate but the odds of ``processed``."""
     after: list[World] = []
+    worlds = set(worlds)
+    least = _WORTH_ASKING * sum(world.odds for world in worlds)
     for world in worlds:
-        after += successors(replace(world, odds=world.odds * processed), move, answers)
+        asked = answers if world.odds >= least else None
+        after += successors(replace(world, odds=world.odds * processed), move, asked)
         if processed < 1:
             after.append(replace(world, odds=world.odds * (1 - processed)))
-    return _summed(after)
+    return set(heapq.nlargest(MOST_WORLDS, _summed(after), key=lambda world: world.odds))
 
 
 def _summed(worlds: Iterable[World]) -> set[World]:

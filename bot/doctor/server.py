@@ -109,8 +109,6 @@ def check_stats(settings: Settings) -> Iterator[Finding]:
         next_step = problem.hint or "Try again later."
         yield error("stats", problem.message, next_step, problem.exit_code)
         return
-    finally:
-        client.close()
     if books is None:
         next_step = "Nothing to do: the journals count instead, and lost replies are resolved without it."
         yield warning("stats", "The server keeps no statistics (HTTP 404).", next_step)

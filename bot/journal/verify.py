@@ -10,6 +10,7 @@ gave one of its answers. What a game's record cannot decide (the end of a game t
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,10 +79,23 @@ def replay_game(game: Game) -> Replay:
     replay = Replay(game)
     checker = _Checker(replay)
     lines = game.lines if len(game.lines) == len(game.records) else [0] * len(game.records)
-    for line, record in zip(lines, game.records, strict=True):
+    left_aside = _left_aside(game.records)
+    for index, (line, record) in enumerate(zip(lines, game.records, strict=True)):
         checker.line = line
-        checker.take(record)
+        if index not in left_aside:
+            checker.take(record)
     return replay
+
+
+def _left_aside(records: Sequence[Record]) -> set[int]:
+    """The replies that the client did not believe, and said so: their requests are of unknown fate."""
+    found, reply = set(), None
+    for index, record in enumerate(records):
+        if record["type"] in ("intent", "reply"):
+            reply = index if record["type"] == "reply" else None
+        elif record["type"] == "event" and record["kind"] == "contradiction" and reply is not None:
+            found.add(reply)
+    return found
 
 
 def count_problems(path: Path) -> list[str]:

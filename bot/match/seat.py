@@ -117,7 +117,7 @@ class Seat:
         """
         before = self.books.base
         now = self.books.ask(max(0.5, min(2.0, self.clock.left_s / 2))) if before is not None else None
-        if before is None or now is None:
+        if before is None or now is None or self._is_incredible(before, now):
             return self._conclude("reply")
         fitting = narrow_by_stats(self.worlds, before, now)
         if fitting:
@@ -131,6 +131,15 @@ class Seat:
         if len(self.worlds) == 1:
             self._learn(next(iter(self.worlds)), "the server's statistics tell")
         return self._conclude("stats", now)
+
+    def _is_incredible(self, before: Stats, now: Stats) -> bool:
+        """Whether the statistics count more games than can have ended: one more than any world knows of."""
+        most = 1 + max(world.ended for world in self.worlds)
+        if now.played - before.played <= most:
+            return False
+        text = f"The server's statistics count {now.played - before.played} more games: they are left aside."
+        self.log.event("incredible", text)
+        return True
 
     def understand(self, move: int, reply: MoveReply) -> list[Ended]:
         """Take in the reply to ``move``, which says yes; returns the games that it shows to have ended."""
@@ -216,6 +225,8 @@ class Seat:
         except BadReplyError:
             raise complaint from None
         before, now = self.books.base, self.books.ask(1.0)
+        if before is not None and now is not None and self._is_incredible(before, now):
+            now = before
         self.books.base = now
         if before is not None and now is not None and now.played > before.played and position.result is None:
             self.log.event("unexplained", "The game had ended at the server; this move opened a new one.")

@@ -101,3 +101,52 @@ def test_a_request_given_up_before_it_left_never_leaves(monkeypatch: pytest.Monk
     time.sleep(0.8)
     listener.close()
     assert not any(came), "the name was found after the request had been given up"
+
+
+def answering(*answers: bytes, keeps_open: bool = True) -> tuple[str, socket.socket]:
+    """A server that gives every request the next of ``answers`` and leaves the connection open."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        kept = []
+        with suppress(OSError):
+            for answer in answers:
+                connection, _ = listener.accept()
+                kept.append(connection)
+                request = b""
+                while b"move=" not in request:
+                    request += connection.recv(4096)
+                connection.sendall(answer)
+            time.sleep(5 if keeps_open else 0)
+
+    threading.Thread(target=serve, daemon=True).start()
+    return f"http://127.0.0.1:{listener.getsockname()[1]}", listener
+
+
+def told(botmove: int) -> bytes:
+    body = REPLY.replace(b'"botmove": -1', b'"botmove": %d' % botmove)
+    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+
+
+@pytest.mark.parametrize(
+    "interim", [b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", b"HTTP/1.1 102 Processing\r\n\r\n"]
+)
+def test_interim_replies_are_not_the_reply(interim: bytes) -> None:
+    url, listener = answering(interim + interim + told(2))
+    assert client(url).move(3).botmove == 2
+    listener.close()
+
+
+def test_a_second_reply_is_not_taken_for_the_next_requests_answer() -> None:
+    url, listener = answering(told(1) + told(6), told(2))
+    ours = client(url)
+    assert [ours.move(3).botmove, ours.move(3).botmove] == [1, 2]
+    listener.close()
+
+
+def test_a_whole_reply_is_taken_though_its_length_promises_more() -> None:
+    url, listener = answering(told(4).replace(b"Content-Length: ", b"Content-Length: 9"))
+    begin = time.monotonic()
+    assert client(url).move(3).botmove == 4
+    assert time.monotonic() - begin < 4, "to wait for the rest would cost the read time-out, 10 s"
+    listener.close()

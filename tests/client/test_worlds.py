@@ -225,3 +225,11 @@ def test_thousands_of_worlds_are_decided_in_bounded_work() -> None:
     choice = choose(worlds, scores)
     assert len(asked) == 300
     assert all(board.can_play(choice.column) for board in boards)
+
+
+def test_ten_lost_replies_in_a_row_leave_a_bounded_number_of_worlds() -> None:
+    worlds = {World(EMPTY.play(3).play(3))}
+    for number in range(10):
+        worlds = after_unknown(worlds, number % 7, processed=0.6)
+    assert 1000 < len(worlds) <= 5000
+    assert max(worlds, key=lambda world: world.odds).odds > 0

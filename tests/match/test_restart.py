@@ -72,7 +72,6 @@ def test_a_server_comes_back(keeps: bool, tmp_path: Path) -> None:
         tally = run.play(client, Silent())
         run.journal.close()
         books = client.stats()
-        client.close()
     finally:
         server.stop()
     assert (tally.played, books.lost if books else None) == (2, tally.lost)

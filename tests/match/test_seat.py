@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,21 @@ def test_statistics_that_never_come_end_no_run(trouble: BotError, tmp_path: Path
     assert set(course.reasons) == {"played"}
 
 
+@pytest.mark.parametrize("jump", [25, 1_000_000])
+def test_statistics_that_count_games_which_cannot_have_ended_are_left_aside(jump: int, tmp_path: Path) -> None:
+    class Jumping(Course):
+        def stats(self, patience_s: float | None = None) -> Stats | None:
+            told = super().stats(patience_s)
+            return replace(told, played=told.played + jump) if told is not None and self.moves == 3 else told
+
+    course = Jumping()
+    course.spoil = {3: LOST}
+    tally = play(course, tmp_path, 2)
+    assert tally.played == 2
+    assert events(tmp_path).count("incredible") == 1
+    assert set(course.reasons) == {"played"}
+
+
 def test_a_board_that_contradicts_ours_once_is_left_aside(tmp_path: Path) -> None:
     course = Course()
     stranger = [[0] * 7 for _ in range(5)] + [[1, -1, 0, 0, 0, 1, -1]]
@@ -61,6 +77,9 @@ def test_a_board_that_contradicts_ours_once_is_left_aside(tmp_path: Path) -> Non
     assert play(course, tmp_path).played == 1
     assert events(tmp_path).count("contradiction") == 1
     assert course.reasons == ["played"]
+    assert [
+        problem for journal in journals(tmp_path) for game in journal.games for problem in replay_game(game).problems
+    ] == []
 
 
 def test_a_board_that_contradicts_ours_again_and_again_is_the_truth(tmp_path: Path) -> None:
