@@ -61,7 +61,7 @@ class Solver:
 
     ``table_mb`` is rounded down to a power of two. 4 MB fit the cache and are 1.5 times as fast as 32 MB. With more
     ``threads``, helpers solve the position's columns meanwhile and leave what they find in the same table (an entry is
-    one word, so none is ever half written): two threads on two idle cores took the time of 1.4 down to 1, see
+    one word, so none is ever half written): two threads on two idle cores are 1.3 to 1.75 times as fast, see
     `python -m bot bench threads`. Nodes are counted in the first thread alone.
     """
 
