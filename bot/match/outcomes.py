@@ -54,9 +54,9 @@ class Outcomes:
         outcome = -self.of(child, end)
         if outcome >= 0 or child.is_over:
             return prospect(float(outcome), board.ply)
-        book = shipped_book()
-        known = book.score(child) if book is not None else None
-        score = known if known is not None else self._solve(child, min(_LOSS_S, _left_s(end))).lower
+        score = _by_book(child)
+        if score is None:
+            score = self._solve(child, min(_LOSS_S, _left_s(end))).lower
         return prospect(-float(max(1, score)), board.ply)
 
     def within(self, seconds: float) -> Scores:
@@ -98,13 +98,11 @@ class Outcomes:
         return float(max(1, -told.upper) if outcome > 0 else min(-1, -told.lower))
 
     def _prove(self, board: Board, end: float) -> int:
-        book = shipped_book()
-        score = book.score(board) if book is not None else None
+        score = _by_book(board)
         if score is None:
-            left_s = end - time.monotonic()
-            if left_s <= 0 or board.ply < _EARLIEST:
+            if board.ply < _EARLIEST:
                 raise OutOfTimeError
-            score = self._solve(board, left_s, weak=True).outcome
+            score = self._solve(board, _left_s(end), weak=True).outcome
             if score is None:
                 raise OutOfTimeError
         return (score > 0) - (score < 0)
@@ -112,6 +110,11 @@ class Outcomes:
     def _solve(self, board: Board, seconds: float, weak: bool = False) -> Solved:
         self._solver = self._solver or Solver()
         return self._solver.solve(board.current, board.mask, deadline_s=seconds, weak=weak)
+
+
+def _by_book(board: Board) -> int | None:
+    book = shipped_book()
+    return None if book is None else book.score(board)
 
 
 def _left_s(end: float) -> float:
