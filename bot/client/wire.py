@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from bot.errors import ProtocolError
+from bot.protocol import RESULTS, MoveReply, Stats
 
-RESULTS = (0.0, 1.0, 0.5, -1.0, -10.0)
-
-Grid = tuple[tuple[int, ...], ...]
+__all__ = ["BadReplyError", "MoveReply", "RefusedError", "Stats", "one_line", "parse_move_reply", "parse_stats"]
 
 
 class BadReplyError(ProtocolError):
@@ -21,41 +19,6 @@ class BadReplyError(ProtocolError):
 
 class RefusedError(BadReplyError):
     """The server says no, in a form that the protocol knows: asking again would not help."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoveReply:
-    """An answer to /move. Any field but ``status`` may be missing from the server's point of view."""
-
-    status: bool
-    msg: str | None = None
-    botmove: int | None = None
-    """The bot's column 0..6; -1 or None when it did not move."""
-    result: float | None = None
-    """0 while the game runs, 1 won, 0.5 drawn, -1 lost, -10 illegal move; None where the server says nothing."""
-    state: Grid | None = None
-    """6 x 7, row 0 on top; 1 our discs, -1 the bot's."""
-    latency_s: float = 0.0
-    """The whole round trip."""
-    wait_s: float | None = None
-    """How long the request, once it had left, waited for the reply to begin; None where that was not measured."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the server says that the game has ended."""
-        return self.result is not None and self.result != 0
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """An answer to /stats: the server's own books."""
-
-    played: int
-    won: int
-    lost: int
-    streak: int
-    streak_max: int | None = None
-    total_reward: float | None = None
 
 
 Cell = Annotated[int, Field(ge=-1, le=1)]

@@ -1,0 +1,51 @@
+"""The course server's vocabulary: requests, results, and what its replies say. Plain data without I/O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NEW_GAME = -1
+"""The move that asks for a new game. Sent while a game is running, it forfeits that game."""
+
+RUNNING, WON, DRAWN, LOST, ILLEGAL = 0.0, 1.0, 0.5, -1.0, -10.0
+"""The server's results, in the student's view; an illegal move loses the game."""
+RESULTS = (RUNNING, WON, DRAWN, LOST, ILLEGAL)
+
+Grid = tuple[tuple[int, ...], ...]
+"""6 rows of 7 cells, row 0 on top: 1 our discs, -1 the bot's, 0 empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReply:
+    """A reply to /move. The server may leave out any field but ``status``."""
+
+    status: bool
+    msg: str | None = None
+    botmove: int | None = None
+    """The bot's column 0..6; -1 or None when it did not move."""
+    result: float | None = None
+    """One of RESULTS; None where the server says nothing."""
+    state: Grid | None = None
+    latency_s: float = 0.0
+    """Seconds of the whole round trip."""
+    wait_s: float | None = None
+    """Seconds from the request's last byte sent to the reply's first byte received; None where not measured."""
+    body_s: float = 0.0
+    """Seconds from the reply's first byte to its end. The server's move clock runs from the first byte."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the server says that the game has ended."""
+        return self.result is not None and self.result != RUNNING
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """A reply to /stats: the server's counts of finished games."""
+
+    played: int
+    won: int
+    lost: int
+    streak: int
+    streak_max: int | None = None
+    total_reward: float | None = None

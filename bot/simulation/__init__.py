@@ -1,0 +1,1 @@
+"""The session against a virtual server, network, clock and disk, in one process."""

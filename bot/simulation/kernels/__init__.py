@@ -1,0 +1,1 @@
+"""Compiled opponents. They share no rule, evaluation or search with the engine."""
