@@ -150,7 +150,7 @@ def _replied(session: Session, event: Replied) -> Session:
         pending=None,
         has_answered=True,
         clock=session.clock.replied(event.at, reply.latency_s, reply.body_s),
-        delivery=session.delivery.replied(reply.wait_s),
+        delivery=session.delivery.replied(reply.first_byte_s),
     )
     return (understood if reply.status else refused)(session, pending.move, reply, event.at)
 
