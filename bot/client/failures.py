@@ -33,7 +33,7 @@ class AmbiguousError(NetworkError):
         retry_after_s: float = 0.0,
         odds: float | None = None,
         body: bytes = b"",
-        wait_s: float | None = None,
+        first_byte_s: float | None = None,
     ) -> None:
         super().__init__(message, hint)
         self.retry_after_s = retry_after_s
@@ -42,7 +42,7 @@ class AmbiguousError(NetworkError):
         """How likely it is that the request was processed, where the failure itself tells."""
         self.body = body
         """As much of a reply as came."""
-        self.wait_s = wait_s
+        self.first_byte_s = first_byte_s
         """How long after the request had left it failed, where that was measured."""
 
 
@@ -87,11 +87,11 @@ def check_status(reply: RawReply, endpoint: str) -> None:
         raise NotFoundError(f"The server knows no /{endpoint} (HTTP 404).", "Check the address given as --server.")
     if status in (405, 410, 411, 413, 414, 415):
         raise RejectedError(f"The server refuses the request (HTTP {status}).", "Check the address given as --server.")
-    wait_s = float(reply.retry_after) if re.fullmatch("[0-9]{1,9}", reply.retry_after) else 0.0
+    retry_after_s = float(reply.retry_after) if re.fullmatch("[0-9]{1,9}", reply.retry_after) else 0.0
     raise AmbiguousError(
         f"The server answered HTTP {status}.",
         "Try again later.",
-        retry_after_s=min(wait_s, 60.0),
+        retry_after_s=min(retry_after_s, 60.0),
         odds=_TOO_MANY_ODDS if status == 429 else None,
     )
 

@@ -92,15 +92,15 @@ class CourseClient:
             start = time.perf_counter()
             try:
                 payload = self._post("move", {"move": str(column)}, self._timeouts.total_s)
-                return replace(parse_move_reply(payload, time.perf_counter() - start), wait_s=self._waited_s)
+                return replace(parse_move_reply(payload, time.perf_counter() - start), first_byte_s=self._waited_s)
             except BadReplyError as error:  # whatever answered, it may have passed the move on
-                raise AmbiguousError(error.message, error.hint, wait_s=self._waited_s) from None
+                raise AmbiguousError(error.message, error.hint, first_byte_s=self._waited_s) from None
             except AmbiguousError as error:
-                error.wait_s = self._waited_s
+                error.first_byte_s = self._waited_s
                 told = salvage(error.body)
                 if told is not None:
                     self._notify(f"{error.message} What has come of it tells the rest.")
-                    return replace(told, latency_s=time.perf_counter() - start, wait_s=error.wait_s)
+                    return replace(told, latency_s=time.perf_counter() - start, first_byte_s=error.first_byte_s)
                 if was_processed(error.body):
                     error.odds = 1.0
                 raise

@@ -66,7 +66,7 @@ class SeatLog:
             result=reply.result,
             state=reply.state,
             latency_s=round(reply.latency_s, 6),
-            wait_s=None if reply.wait_s is None else round(reply.wait_s, 6),
+            wait_s=None if reply.first_byte_s is None else round(reply.first_byte_s, 6),
         )
 
     def event(self, kind: str, text: str, *, quiet: bool = False, **fields: Any) -> None:

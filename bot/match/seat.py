@@ -163,7 +163,7 @@ class Seat:
             self.log.not_processed(move)
             raise
         self.clock.reply_arrived(reply.latency_s)
-        self.odds.replied(reply.wait_s)
+        self.odds.replied(reply.first_byte_s)
         self.log.reply(reply)
         return self.understand(move, reply) if reply.status else self._refused(move, reply)
 
@@ -294,7 +294,7 @@ class Seat:
         now = time.monotonic()
         self.is_cautious = True
         self.unknown_since = self.unknown_since or now
-        wait_s = error.wait_s
+        wait_s = error.first_byte_s
         processed = self.odds.processed(wait_s) if error.odds is None else error.odds
         self.log.event(
             "unknown",
