@@ -12,10 +12,9 @@ DRAW = 0.97
 """Probability of not losing with a drawn column: a mistake of ours is impossible, one more lost reply is not."""
 NEAR_PLIES = 8
 """A loss within this many plies is taken for certain: the bots of courses look that far at most."""
-FAR = 0.4
+FAR = 0.2
 """Probability of not losing a position whose loss is farther away: measured against foreign depth-3 bots."""
-_KEPT = 200_000
-Row = tuple[float, ...]
+_KEPT = 500_000
 
 
 class EngineProspects:
@@ -23,32 +22,41 @@ class EngineProspects:
 
     def __init__(self) -> None:
         self._solver = Solver()
-        self._rows: dict[Board, Row] = {}
-        self.end: float | None = None
-        """When to stop proving, on `time.monotonic`; None: never. Then columns not looked at count as drawn."""
+        self._known: dict[Board, float] = {}
+        """By the position after our move, mirror images once."""
+        self._end: float | None = None
 
     def within(self, seconds: float | None) -> EngineProspects:
-        """Return self, proving for at most ``seconds`` from now."""
-        self.end = None if seconds is None else time.monotonic() + seconds
+        """Return self, proving for at most ``seconds`` from now, None: without limit.
+
+        What is not proven in time counts as a draw.
+        """
+        self._end = None if seconds is None else time.monotonic() + seconds
         return self
 
-    def prospects(self, board: Board) -> Row:
+    def prospects(self, board: Board) -> list[float]:
         """See `bot.session.policy.Prospects`."""
-        known = self._rows.get(board)
-        if known is not None:
-            return known
-        if len(self._rows) > _KEPT:
-            self._rows.clear()
-        row = tuple(self._prospect(board, column) if board.can_play(column) else 0.0 for column in range(7))
-        if self.end is None or time.monotonic() < self.end:
-            self._rows[board] = row
-            self._rows[board.mirror()] = row[::-1]
-        return row
+        return [self.prospect(board, column) for column in range(7)]
 
-    def _prospect(self, board: Board, column: int) -> float:
+    def prospect(self, board: Board, column: int) -> float:
+        """See `bot.session.policy.Prospects`."""
+        if not board.can_play(column):
+            return 0.0
         child = board.play(column)
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
+        mirrored = child.mirror()
+        key = mirrored if (mirrored.mask, mirrored.current) < (child.mask, child.current) else child
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) > _KEPT:
+                self._known.clear()
+            known = self._proven(child)
+            if self._end is None or time.monotonic() < self._end:
+                self._known[key] = known
+        return known
+
+    def _proven(self, child: Board) -> float:
         score = self._score(child)
         if score is None or score == 0:
             return DRAW
@@ -61,10 +69,10 @@ class EngineProspects:
         known = book.score(child) if book is not None else None
         if known is not None:
             return known
-        left_s = None if self.end is None else self.end - time.monotonic()
+        left_s = None if self._end is None else self._end - time.monotonic()
         if left_s is not None and left_s <= 0:
             return None
-        solved = self._solver.solve(child.current, child.mask, weak=True, deadline_s=left_s)
+        solved = self._solver.solve(child.current, child.mask, weak=True, deadline_s=left_s, keep=True)
         return solved.outcome
 
     def _loses_soon(self, child: Board) -> bool:
@@ -72,6 +80,6 @@ class EngineProspects:
         least = 22 - (child.ply + NEAR_PLIES + 1) // 2  # the score of a win by the disc at that ply
         if least <= 1:
             return True
-        left_s = None if self.end is None else max(0.001, self.end - time.monotonic())
-        solved = self._solver.solve(child.current, child.mask, window=(least - 1, least), deadline_s=left_s)
+        left_s = None if self._end is None else max(0.001, self._end - time.monotonic())
+        solved = self._solver.solve(child.current, child.mask, window=(least - 1, least), deadline_s=left_s, keep=True)
         return solved.lower >= least

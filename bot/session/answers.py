@@ -12,14 +12,19 @@ from dataclasses import dataclass, field, replace
 from bot.game import Board
 from bot.game.board import STRIDE
 
+Preference = tuple[float, float, float, float, float, float, float]
+
 MIRROR_SHARE = 0.5
 """What an answer in the mirror image counts, in observations: not every bot is symmetric."""
 PRIOR_COUNT = 1.0
 """Weight of the prediction without memory, in observations."""
-EVEN_SHARE = 0.1
+EVEN_SHARE = 0.3
 """Share of the probability spread evenly over all legal answers, so that no surprise costs the game for certain."""
 OBVIOUS_SHARE = 0.8
 """Probability of an obvious answer (a win, else a block) before any was seen."""
+
+CENTRE: Preference = (1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)
+"""Preference of an unknown bot by column, in observations: most evaluations and tie orders favour the middle."""
 
 Counts = tuple[int, int, int, int, int, int, int]
 _NONE: Counts = (0, 0, 0, 0, 0, 0, 0)
@@ -30,45 +35,65 @@ class AnswerBook:
     """Counts of the bot's answers by position. Immutable: `observe` returns a new book."""
 
     seen: Mapping[Board, Counts] = field(default_factory=dict)
+    preference: Preference = CENTRE
+    """How often each column was answered where no answer was obvious, on top of CENTRE."""
+    mirror_share: float = MIRROR_SHARE
+    even_share: float = EVEN_SHARE
+    obvious_share: float = OBVIOUS_SHARE
+    learns_columns: bool = True
 
     def observe(self, board: Board, column: int) -> AnswerBook:
         """Return the book with one more answer ``column`` on ``board``, the bot to move."""
         counts = list(self.seen.get(board, _NONE))
         counts[column] += 1
-        return AnswerBook({**self.seen, board: tuple(counts)})  # type: ignore[dict-item]
+        preference = list(self.preference)
+        preference[column] += self.learns_columns and not _obvious(board)
+        seen = {**self.seen, board: tuple(counts)}
+        return replace(self, seen=seen, preference=tuple(preference))  # type: ignore[arg-type]
 
     def counts(self, board: Board) -> list[float]:
         """Return the observations of each column on ``board``, those of its mirror image in part."""
         own, mirrored = self.seen.get(board, _NONE), self.seen.get(board.mirror(), _NONE)
-        return [count + MIRROR_SHARE * image for count, image in zip(own, reversed(mirrored), strict=True)]
+        return [count + self.mirror_share * image for count, image in zip(own, reversed(mirrored), strict=True)]
 
     def likely(self, board: Board) -> dict[int, float]:
         """Return the probability of each legal answer on ``board``, the bot to move; they add up to 1."""
         legal = board.legal_columns()
         counts = self.counts(board)
-        prior = plausible(board)
+        prior = plausible(board, self.preference, self.obvious_share)
         total = PRIOR_COUNT + sum(counts[column] for column in legal)
-        even = EVEN_SHARE / len(legal)
+        even = self.even_share / len(legal)
         return {
-            column: even + (1 - EVEN_SHARE) * (counts[column] + PRIOR_COUNT * prior[column]) / total for column in legal
+            column: even + (1 - self.even_share) * (counts[column] + PRIOR_COUNT * prior[column]) / total
+            for column in legal
         }
 
 
-def plausible(board: Board) -> dict[int, float]:
-    """Return the probability of each legal answer to expect of an unknown bot, which is to move on ``board``.
+def plausible(board: Board, preference: Preference = CENTRE, obvious_share: float = OBVIOUS_SHARE) -> dict[int, float]:
+    """Return the probability of each legal answer to expect of a bot, which is to move on ``board``.
 
-    It wins if it can, else blocks a win of ours, else chooses evenly.
+    It wins if it can, else blocks a win of ours, else leaves us no win; among these it has a preference by column.
     """
     legal = board.legal_columns()
-    obvious = [column for column in legal if board.wins_with(column)]
-    if not obvious:
-        passed = Board(board.opponent, board.mask)  # what we could play if the bot passed
-        obvious = [column for column in legal if passed.wins_with(column)]
-    share = OBVIOUS_SHARE if obvious else 0.0
-    probability = dict.fromkeys(legal, (1 - share) / len(legal))
+    obvious = _obvious(board) or [column for column in legal if not _allows_win(board.play(column))]
+    share = obvious_share if obvious else 0.0
+    total = sum(preference[column] for column in legal)
+    probability = {column: (1 - share) * preference[column] / total for column in legal}
+    total = sum(preference[column] for column in obvious)
     for column in obvious:
-        probability[column] += share / len(obvious)
+        probability[column] += share * preference[column] / total
     return probability
+
+
+def _obvious(board: Board) -> list[int]:
+    """Return the bot's winning columns, else those that block a win of ours."""
+    wins = [column for column in board.legal_columns() if board.wins_with(column)]
+    passed = Board(board.opponent, board.mask)  # what we could play if the bot passed
+    return wins or [column for column in board.legal_columns() if passed.wins_with(column)]
+
+
+def _allows_win(after: Board) -> bool:
+    return not after.is_over and any(after.wins_with(column) for column in after.legal_columns())
 
 
 def answer_shown(after: Board, column: int) -> Board | None:

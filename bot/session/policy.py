@@ -16,12 +16,12 @@ from bot.session.belief import Belief
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 LOST_SHARE = 0.05
 """Share of replies expected to be lost when a move is chosen for the case that its reply is."""
-FOLLOW_UP_SHARE = 0.15
-"""Weight of the best follow-up after a lost reply against the move's own prospect, before answers are known."""
 DEEPEST_PLAN = 21
 """Our moves that a planned line looks ahead, through answers that were seen before."""
 MOST_BOARDS = 200
 """Boards examined after several lost replies, the most likely ones; of the others only legality is."""
+UNPLANNED = 0.03
+"""Loss to expect from a lost reply where answers are unknown."""
 UNLIKELY = 0.02
 """Answers below this probability are left out of a plan."""
 
@@ -30,9 +30,13 @@ class Prospects(Protocol):
     """The engine's knowledge, as the policy needs it."""
 
     def prospects(self, board: Board) -> Sequence[float]:
-        """Return for each column the probability of not losing with it, us to move on an unfinished ``board``.
+        """Return `prospect` for each of the seven columns."""
+        ...
 
-        Illegal columns have 0. Proven wins have 1. May be an estimate when time is short.
+    def prospect(self, board: Board, column: int) -> float:
+        """Return the probability of not losing with ``column``, us to move on an unfinished ``board``.
+
+        Illegal columns have 0, proven wins 1. May be an estimate when time is short.
         """
         ...
 
@@ -60,8 +64,8 @@ def choose(belief: Belief, prospects: Prospects) -> Choice:
         boards[board] = boards.get(board, 0.0) + hypothesis.weight
     ranked = sorted(boards.items(), key=lambda item: -item[1])
     rows = [(prospects.prospects(board), weight) for board, weight in ranked[:MOST_BOARDS]]
-    rows += [([float(board.can_play(column)) for column in range(7)], weight) for board, weight in ranked[MOST_BOARDS:]]
-    legal = [column for column in CENTRE_FIRST if any(row[column] > 0 or board.can_play(column) for (row, _), (board, _) in zip(rows, ranked, strict=True))]
+    rows += [(_legality(board), weight) for board, weight in ranked[MOST_BOARDS:]]
+    legal = [column for column in CENTRE_FIRST if any(board.can_play(column) for board in boards)]
     if not legal:
         raise ValueError("no column is legal in any hypothesis")
     total = sum(weight for _, weight in rows)
@@ -69,6 +73,10 @@ def choose(belief: Belief, prospects: Prospects) -> Choice:
     certain = {column: all(row[column] >= max(row) for row, _ in rows) for column in legal}
     column = max(legal, key=lambda column: (round(saved[column], 9), certain[column]))
     return Choice(column, saved[column], certain[column])
+
+
+def _legality(board: Board) -> Sequence[float]:
+    return [float(board.can_play(column)) for column in range(7)]
 
 
 class Plan:
@@ -84,6 +92,7 @@ class Plan:
         self._prospects = prospects
         self._deepest = deepest
         self._known: dict[Board, float] = {}
+        self._best: dict[Board, list[int]] = {}
 
     def refine(self, board: Board, preferred: int) -> int:
         """Return the column of the best prospect with the least risk; ``preferred`` wins ties."""
@@ -95,9 +104,12 @@ class Plan:
         return preferred if risks[preferred] <= least + 1e-9 else min(candidates, key=lambda column: risks[column])
 
     def _candidates(self, board: Board) -> list[int]:
-        row = self._prospects.prospects(board)
-        best = max(row)
-        return [column for column in CENTRE_FIRST if board.can_play(column) and row[column] >= best - 1e-9]
+        """Return the columns of the best prospect."""
+        if board not in self._best:
+            row = self._prospects.prospects(board)
+            best = max(row)
+            self._best[board] = [column for column in CENTRE_FIRST if board.can_play(column) and row[column] >= best]
+        return self._best[board]
 
     def _risk_of(self, board: Board, column: int, depth: int) -> float:
         """Return the expected loss from lost replies with ``column`` and the moves after it."""
@@ -106,16 +118,15 @@ class Plan:
             return 0.0  # sent again, it wins again or starts a new game
         answers = self._likely(child)
         risk = LOST_SHARE * (1.0 - self._follow_up(board, answers, child))
-        if depth > 0:
-            for answer, share in answers.items():
-                after = child.play(answer)
-                if not after.is_over:
-                    risk += share * self._risk(after, depth - 1, answer in self._seen(child))
+        seen = self._seen(child) if depth > 0 else set()
+        for answer, share in answers.items():
+            after = child.play(answer)
+            if not after.is_over:
+                risk += share * (self._risk(after, depth - 1) if answer in seen else _unplanned(after))
         return risk
 
-    def _risk(self, board: Board, depth: int, is_seen: bool) -> float:
-        if not is_seen:
-            return LOST_SHARE * _UNPLANNED * (42 - board.ply) / 2
+    def _risk(self, board: Board, depth: int) -> float:
+        """Return the least risk of a position with us to move."""
         if board not in self._known:
             self._known[board] = min(self._risk_of(board, column, depth) for column in self._candidates(board))
         return self._known[board]
@@ -129,17 +140,28 @@ class Plan:
         return {column for column, count in enumerate(self._answers.counts(child)) if count >= 1}
 
     def _follow_up(self, board: Board, answers: Mapping[int, float], child: Board) -> float:
-        """Return the best probability of not losing after the reply to the move to ``child`` was lost."""
-        saved = [0.5 * value for value in self._prospects.prospects(board)]
-        for answer, share in answers.items():
-            after = child.play(answer)
-            if after.is_over:
-                row: Sequence[float] = [0.0 if after.has_winner else 1.0] * 7
-            else:
-                row = self._prospects.prospects(after)
-            saved = [value + 0.5 * share * gain for value, gain in zip(saved, row, strict=True)]
-        return max(saved)
+        """Return the best probability of not losing after the reply to the move to ``child`` was lost.
+
+        Only columns that are right in ``board`` itself are looked at: others lose half of it from the start.
+        """
+        afters = [(child.play(answer), share) for answer, share in answers.items()]
+        best = 0.0
+        for column in self._candidates(board):
+            saved = 0.5 * self._prospects.prospect(board, column) + 0.5
+            for after, share in afters:
+                if saved <= best:
+                    break
+                saved -= 0.5 * share * (1.0 - self._prospect(after, column))
+            best = max(best, saved)
+        return best
+
+    def _prospect(self, after: Board, column: int) -> float:
+        """Return the prospect of a column after the bot's answer, which may have ended the game."""
+        if after.is_over:
+            return 0.0 if after.has_winner else 1.0
+        return self._prospects.prospect(after, column)
 
 
-_UNPLANNED = 0.03
-"""Loss per lost reply that is expected where answers are unknown."""
+def _unplanned(board: Board) -> float:
+    """Return the risk to expect from a position on, whose answers are unknown."""
+    return LOST_SHARE * UNPLANNED * (42 - board.ply) / 2
