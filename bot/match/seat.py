@@ -59,7 +59,6 @@ class Seat:
 
     def __post_init__(self) -> None:
         self.books = Books(self.client)
-        self.client.on_departure = self.log.departed
 
     @property
     def position(self) -> Position | None:
@@ -156,7 +155,7 @@ class Seat:
 
     def _send(self, move: int) -> list[Ended]:
         try:
-            reply = self.client.move(move)
+            reply = self.client.move(move, on_sent=self.log.departed)
         except AmbiguousError as error:
             return self._after_unknown(move, error)
         except (NotSentError, RejectedError):
