@@ -219,8 +219,16 @@ def _read(response: requests.Response, limit: _Limit) -> tuple[Reply, Exception 
                 break
     except Exception as error:
         failure = error
-    headers = tuple((name.lower(), value) for name, value in response.headers.items())
+    headers = tuple((name.lower(), _utf8(value)) for name, value in response.headers.items())
     return Reply(response.status_code, headers, bytes(body)), failure
+
+
+def _utf8(header: str) -> str:
+    """Return a header's value as text: http.client reads it as Latin-1."""
+    try:
+        return header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header
 
 
 def _chunks(response: requests.Response) -> Iterator[bytes]:

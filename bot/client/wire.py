@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from bot.errors import ProtocolError
 from bot.protocol import RESULTS, MoveReply, Stats
@@ -21,7 +21,15 @@ class RefusedError(BadReplyError):
     """The server refuses, in a form of the protocol: repeating the request would not help."""
 
 
+def _text(value: str) -> str:
+    """Return ``value``; raise ValueError if it holds half a surrogate pair, which no file or terminal can take."""
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise ValueError("must be valid Unicode")
+    return value
+
+
 Cell = Annotated[int, Field(ge=-1, le=1)]
+Text = Annotated[str, AfterValidator(_text)]
 
 
 class _MoveWire(BaseModel):
@@ -30,7 +38,7 @@ class _MoveWire(BaseModel):
     model_config = ConfigDict(strict=True, extra="ignore")
 
     status: bool
-    msg: str | None = None
+    msg: Text | None = None
     botmove: Annotated[int, Field(ge=-1, le=6)] | None = None
     result: float | None = None
     state: list[list[Cell]] | None = None
@@ -76,7 +84,7 @@ class _StatsWire(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     status: bool | None = None
-    msg: str | None = None
+    msg: Text | None = None
     played: Count
     won: Count
     lost: Count

@@ -116,17 +116,18 @@ def raw_server(*answers: Answer | bytes) -> Iterator[tuple[str, list[bytes]]]:
 
 def read_request(connection: socket.socket) -> bytes:
     """Read one request whole; return its body."""
-    data = b""
-    while b"\r\n\r\n" not in data:
+    head, _, body = _until(connection, b"", lambda data: b"\r\n\r\n" in data).partition(b"\r\n\r\n")
+    length = re.search(rb"content-length: (\d+)", head, re.I)
+    return _until(connection, body, lambda data: len(data) >= (int(length[1]) if length else 0))
+
+
+def _until(connection: socket.socket, data: bytes, is_enough: Callable[[bytes], bool]) -> bytes:
+    while not is_enough(data):
         chunk = connection.recv(65536)
         if not chunk:
-            raise ConnectionError
+            raise ConnectionError("The client has closed the connection.")
         data += chunk
-    head, _, body = data.partition(b"\r\n\r\n")
-    length = re.search(rb"content-length: (\d+)", head, re.I)
-    while length and len(body) < int(length[1]):
-        body += connection.recv(65536)
-    return body
+    return data
 
 
 def free_port() -> int:

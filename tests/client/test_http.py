@@ -147,8 +147,7 @@ def test_a_redirect_names_the_address_and_is_not_followed() -> None:
 
 @pytest.mark.parametrize(
     ("value", "seconds"),
-    [("7", 7), ("9999", 60)]
-    + [(odd, 0) for odd in ("²", "Wed, 21 Oct 2026 07:28:00 GMT", "-5", "1e9", "", "9" * 400)],
+    [("7", 7), ("9999", 60)] + [(odd, 0) for odd in ("²", "Wed, 21 Oct 2026 07:28:00 GMT", "-5", "1e9", "", "9" * 400)],
 )
 @responses.activate
 def test_retry_after_is_kept_and_bounded(value: str, seconds: float) -> None:
