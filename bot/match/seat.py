@@ -161,7 +161,7 @@ class Seat:
         except (NotSentError, RejectedError):
             self.log.not_processed(move)
             raise
-        self.clock.reply_arrived(reply.latency_s)
+        self.clock.reply_arrived(reply.latency_s, reply.body_s)
         self.odds.replied(reply.first_byte_s)
         self.log.reply(reply)
         return self.understand(move, reply) if reply.status else self._refused(move, reply)
