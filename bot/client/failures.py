@@ -20,7 +20,7 @@ from bot.client.exchange import BusyError, Exchange, Reply, TooLongError, TotalT
 from bot.client.partial import recover, was_processed
 from bot.client.redaction import Redactor
 from bot.client.wire import BadReplyError, MoveReply, RefusedError, one_line
-from bot.errors import NetworkError, ProtocolError
+from bot.errors import BotError, NetworkError, ProtocolError
 
 KINDS = {
     "timeout": "no reply began in time",
@@ -212,8 +212,10 @@ def _detail(body: bytes, redactor: Redactor) -> str:
         return "no reason given"
 
 
-def _not_sent(cause: BaseException | None, server: str) -> ProtocolError | NetworkError:
+def _not_sent(cause: BaseException | None, server: str) -> BotError:
     """Return the error for a request that was not sent because of ``cause``."""
+    if isinstance(cause, BotError):  # from what the caller does just before sending, such as writing a journal
+        return cause
     if isinstance(cause, ssl.SSLCertVerificationError):
         return UntrustedError(f"The certificate of {server} cannot be trusted.", "Check the address given as --server.")
     if isinstance(cause, ssl.SSLError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -133,8 +134,8 @@ class CourseClient:
         def before_sleep(attempt: tenacity.RetryCallState) -> None:
             error = attempt.outcome.exception() if attempt.outcome else None
             message = error.message if isinstance(error, BotError) else str(error)
-            left_s = max(0.0, patience_s - (attempt.seconds_since_start or 0.0))
-            self._notify(f"{message} Trying again for at most {left_s:.0f} s.")
+            left_s = math.ceil(max(0.0, patience_s - (attempt.seconds_since_start or 0.0)))
+            self._notify(f"{message} Trying again for at most {left_s} s.")
 
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception(lambda error: isinstance(error, again) and not is_final(error)),

@@ -49,8 +49,8 @@ def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> Fin
     answers, took = f"{server} answers", f"in {took_s * 1000:.0f} ms"
     if 300 <= reply.status <= 399:
         where = one_line(redactor.text(reply.header("location") or "nowhere"))
-        return error("server", f"{answers} with a redirect to {where}.", "Give that address as --server, if you trust it.",
-                     ExitCode.PROTOCOL)  # fmt: skip
+        next_step = "Give that address as --server, if you trust it."
+        return error("server", f"{answers} with a redirect to {where}.", next_step, ExitCode.PROTOCOL)
     if reply.status >= 500:
         return error("server", f"{answers} HTTP {reply.status} {took}.", "Try again later.", ExitCode.NETWORK)
     if reply.status != 200:

@@ -15,6 +15,7 @@ from bot.client.connection import Attempt, NeverSentError
 from bot.client.exchange import BusyError, Request, TotalTimeoutError, Transport
 from bot.client.failures import reply_of
 from bot.client.http import AmbiguousError, NotSentError, Timeouts
+from bot.errors import JournalError
 from tests.client.raw import HEAD, client, drips, good, http, raw_server, then_hangs
 
 
@@ -145,6 +146,16 @@ def test_what_is_called_before_sending_is_called_once_and_can_stop_the_request()
         exchange = Transport().exchange(Request(url, (("move", "3"),)), total_s=60, on_sent=fails)
         assert isinstance(exchange.error, NeverSentError) and not exchange.is_sent
         assert len(seen) == 1
+
+
+def test_a_journal_that_cannot_be_written_is_not_a_failure_of_the_network() -> None:
+    def fails() -> None:
+        raise JournalError("The disk is full.")
+
+    with raw_server(good()) as (url, seen):
+        with pytest.raises(JournalError, match="disk is full"):
+            client(url).move(3, fails)
+        assert not seen
 
 
 def test_a_cancelled_attempt_refuses_every_step() -> None:

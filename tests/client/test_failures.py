@@ -8,8 +8,10 @@ import threading
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from bot.client.http import AmbiguousError, Timeouts
+from bot.client.http import AmbiguousError, RejectedError, Timeouts
 from bot.errors import ExitCode
 from tests.client.raw import (
     GOOD,
@@ -109,6 +111,28 @@ def test_bytes_that_are_not_a_reply_are_ambiguous_and_never_another_exception(an
         assert "\n" not in str(raised.value)
         assert len(seen) == 1
     assert raised.value.kind == kind
+
+
+REPLY = good(msg="Din tur", botmove=3)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, len(REPLY)),
+    st.integers(0, 12),
+    st.one_of(
+        st.binary(max_size=12), st.sampled_from([b"\r\n", b"\r\n\r\n", b"{", b"}", b'"', b"0", b"HTTP/1.1 200\r\n"])
+    ),
+)
+def test_a_damaged_reply_is_read_or_ends_in_an_error_of_the_client(at: int, removed: int, inserted: bytes) -> None:
+    with raw_server(REPLY[:at] + inserted + REPLY[at + removed :]) as (url, seen):
+        try:
+            reply = client(url).move(3)
+        except (AmbiguousError, RejectedError) as error:
+            assert "\n" not in str(error)
+        else:
+            assert reply.botmove is None or reply.botmove in range(-1, 7)
+        assert len(seen) == 1
 
 
 @pytest.mark.parametrize("ending", [sends, then_hangs], ids=["closed", "stalled"])

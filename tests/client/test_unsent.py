@@ -44,7 +44,7 @@ def test_a_refused_connection_is_tried_again_until_patience_ends() -> None:
     with pytest.raises(NotSentError, match="the connection is refused"):
         client(f"http://127.0.0.1:{free_port()}", notify=notes.append).move(3)
     assert notes
-    assert all("cannot be reached" in note and "Trying again for at most 0 s." in note for note in notes)
+    assert all("cannot be reached" in note and "Trying again for at most 1 s." in note for note in notes)
 
 
 def test_a_name_that_does_not_exist_was_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
