@@ -28,9 +28,6 @@ MAX_BODY = 1 << 20
 """Maximum size of a reply's body, bytes; a reply of the course server has about 300."""
 _CHUNK = 1 << 14
 """Maximum number of bytes read at once."""
-_BLOCKING_CHUNK = 256
-"""The same where a read waits for all of them: few, so that the thread that reads a dripping reply soon sees that its
-time is over."""
 _GRACE_S = 0.2
 """How long a cancelled exchange may take to hand over the part of the reply that has arrived, seconds."""
 
@@ -233,8 +230,8 @@ def _utf8(header: str) -> str:
 
 def _chunks(response: requests.Response) -> Iterator[bytes]:
     """Yield the body as it arrives, so that the end of a body that is cut short does not take the rest along."""
-    if not hasattr(response.raw, "read1"):  # urllib3 before 2.1, and mocks
-        yield from response.iter_content(_BLOCKING_CHUNK)
+    if not hasattr(response.raw, "read1"):  # urllib3 before 2.1: a read would wait for a whole chunk
+        yield from response.iter_content(1)
         return
     while chunk := response.raw.read1(_CHUNK, decode_content=True):
         yield chunk
