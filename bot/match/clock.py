@@ -1,4 +1,4 @@
-"""The move clock: five seconds from the arrival of a reply to the arrival of our next move."""
+"""The move clock: five seconds from the first byte of a reply to the arrival of our next move."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class MoveClock:
         self._round_trips: deque[float] = deque(maxlen=50)
         self._records: deque[float] = deque(maxlen=50)
 
-    def reply_arrived(self, latency_s: float) -> None:
-        """A reply is here, ``latency_s`` after its request was sent: our time runs."""
-        self.start()
+    def reply_arrived(self, latency_s: float, body_s: float = 0.0) -> None:
+        """Start the clock at a reply's first byte, ``body_s`` ago; the whole round trip took ``latency_s``."""
+        self._arrived = self._thinking_from = time.monotonic() - body_s
         self._round_trips.append(latency_s)
 
     def reply_lost(self) -> None:
@@ -45,7 +45,7 @@ class MoveClock:
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds since the last reply arrived."""
+        """Seconds since the first byte of the last reply."""
         return time.monotonic() - self._arrived
 
     @property

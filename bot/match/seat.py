@@ -59,7 +59,6 @@ class Seat:
 
     def __post_init__(self) -> None:
         self.books = Books(self.client)
-        self.client.on_departure = self.log.departed
 
     @property
     def position(self) -> Position | None:
@@ -156,13 +155,13 @@ class Seat:
 
     def _send(self, move: int) -> list[Ended]:
         try:
-            reply = self.client.move(move)
+            reply = self.client.move(move, on_sent=self.log.departed)
         except AmbiguousError as error:
             return self._after_unknown(move, error)
         except (NotSentError, RejectedError):
             self.log.not_processed(move)
             raise
-        self.clock.reply_arrived(reply.latency_s)
+        self.clock.reply_arrived(reply.latency_s, reply.body_s)
         self.odds.replied(reply.first_byte_s)
         self.log.reply(reply)
         return self.understand(move, reply) if reply.status else self._refused(move, reply)
