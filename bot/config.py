@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
-from pydantic import SecretStr, ValidationError, field_validator
+from pydantic import PrivateAttr, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -16,12 +17,11 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from bot.address import EMBEDDED, without_endpoint
 from bot.errors import UsageError
 
 COURSE_SERVER = "https://vilde.cs.lth.se/edap01-4inarow"
 COURSE_KEY = "nyckel"
-EMBEDDED = "embedded"
-"""The stable name of the embedded course server in journals: its port changes from run to run."""
 EMBEDDED_ID = "local-player"
 
 _STIL_ID = re.compile(r"[\w-]{1,50}", re.ASCII)
@@ -35,6 +35,7 @@ class Settings(BaseSettings):
     server: str = COURSE_SERVER
     stil_id: Annotated[tuple[str, ...], NoDecode] = ()
     api_key: SecretStr = SecretStr(COURSE_KEY)
+    _notes: tuple[str, ...] = PrivateAttr(())
 
     @field_validator("stil_id", mode="before")
     @classmethod
@@ -56,9 +57,22 @@ class Settings(BaseSettings):
     def _check_server(cls, value: str) -> str:
         if "@" in value:
             raise ValueError("an address with a user name or password would end up in the journal")
-        if not re.match(r"https?://[^/\s?#@]+(/[^@]*)?$", value) or re.search(r"[\s?#]", value):
+        if not re.match(r"https?://[^/\s?#@]+(/[^@]*)?$", value, re.IGNORECASE) or re.search(r"[\s?#]", value):
             raise ValueError(f"{value!r} is no address such as http://127.0.0.1:8000")
-        return value.rstrip("/")
+        try:
+            urlsplit(value).port  # noqa: B018 - raises for a port that is none
+        except ValueError:
+            raise ValueError(f"{value!r} has no valid port") from None
+        scheme, _, rest = value.partition("://")
+        return f"{scheme.lower()}://{rest.rstrip('/')}"
+
+    @model_validator(mode="after")
+    def _drop_endpoint(self) -> Settings:
+        base = without_endpoint(self.server)
+        if base != self.server:
+            self._notes = (f"The server is {base}: the last part of {self.server} names one of its endpoints.",)
+            self.server = base
+        return self
 
     @classmethod
     def settings_customise_sources(
@@ -70,6 +84,11 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences that the user should see once, such as a part of the address that was dropped."""
+        return self._notes
 
     @property
     def is_embedded(self) -> bool:

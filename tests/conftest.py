@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import uuid
 from typing import Any
 
 import pytest
@@ -27,6 +28,12 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture(autouse=True)
+def own_state(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Locks and notes of unfinished games go to a folder of the test, in subprocesses too."""
+    monkeypatch.setenv("BOT_STATE_DIR", str(tmp_path_factory.getbasetemp() / f"state-{uuid.uuid4().hex}"))
 
 
 @pytest.fixture(autouse=True)

@@ -64,3 +64,22 @@ def test_what_makes_no_sense_is_one_sentence(toml: str, options: dict[str, objec
         load_settings(**options)  # type: ignore[arg-type]
     assert "\n" not in str(raised.value)
     assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize("endpoint", ["/move", "/stats/", "//Move"])
+def test_an_endpoints_name_is_dropped_from_the_address_with_a_note(endpoint: str) -> None:
+    settings = load_settings(f"http://127.0.0.1:8000/course{endpoint}", ["a"])
+    assert settings.server == settings.identity == "http://127.0.0.1:8000/course"
+    assert len(settings.notes) == 1
+    assert "http://127.0.0.1:8000/course" in settings.notes[0]
+
+
+def test_an_address_without_an_endpoint_needs_no_note() -> None:
+    settings = load_settings("HTTP://127.0.0.1:8000/", ["a"])
+    assert (settings.server, settings.notes) == ("http://127.0.0.1:8000", ())
+
+
+@pytest.mark.parametrize("server", ["http://x:99999", "http://x:port"])
+def test_a_port_that_cannot_be_is_refused(server: str) -> None:
+    with pytest.raises(UsageError, match="port"):
+        load_settings(server, ["a"])

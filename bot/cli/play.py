@@ -62,24 +62,26 @@ def play(
     settings = load_settings(server, stil_id, api_key)
     console = Console(stderr=as_json)
     face = (Terminal if console.is_terminal else Plain)(console, games)
+    for note in settings.notes:
+        face.notice(note)
     face.notice(outlook())
 
     from bot.cli.agents import make_agent  # some kernels are compiled as soon as they are imported
     from bot.client.http import CourseClient, Timeouts
     from bot.engine.warmup import warm_up
-    from bot.journal.lock import run_lock
+    from bot.journal.state import Identity, hold
     from bot.match.run import Plan, Run
 
     agent = make_agent(engine, seed=seed)
     with ExitStack() as stack:
-        stack.enter_context(run_lock(logs, settings.identity, settings.player))
+        place = stack.enter_context(hold(Identity.of(settings.identity, settings.player), logs, face.notice))
         url = settings.server
         if settings.is_embedded:
             url = stack.enter_context(_embedded(settings, opponent, seed, logs))
         plan = Plan(
             settings.identity, url, settings.player, games, goal, time_limit, think, patience, logs, fresh=fresh
         )
-        run = Run(plan, agent)
+        run = Run(plan, agent, place)
         stack.callback(run.journal.close)
         face.run_started(run.info, run.tally)
         warm_up(agent)

@@ -35,6 +35,8 @@ def streak(
     from bot.match.streak import disagreements, journal_streak
 
     settings = load_settings(server, stil_id, api_key)
+    for note in settings.notes:
+        typer.echo(f"Note: {note}", err=True)
     ours = journal_streak(logs, settings.identity, settings.player)
     books, why = None, "not asked"
     if not offline:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from bot.doctor.finding import Finding, error, ok, warning
 from bot.errors import ExitCode, JournalError
-from bot.journal.lock import holders
 from bot.journal.reader import Journal, journal_files, read_journal
+from bot.journal.state import holders
 from bot.journal.verify import count_problems, replay_game
 
 LITTLE_ROOM = 100_000_000

@@ -1,56 +1,49 @@
-"""One run at a time for the same player at the same server: two would move in each other's games."""
+"""Lock files that the operating system holds: a lock ends with its process, so no lock is ever stale."""
 
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
 
-from bot.errors import JournalError, UsageError
-
+PREFIX = ".lock-"
+"""How the names of lock files begin."""
 _TAKEN = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
 
 
-@contextmanager
-def run_lock(folder: Path, server: str, stil_ids: Sequence[str]) -> Iterator[None]:
-    """Hold the lock of ``stil_ids`` at ``server`` while the context lasts.
+class LockedError(Exception):
+    """Another process holds the lock; ``holder`` says which one."""
 
-    The operating system holds it, not the file: it is gone with its process, however that ends, so no lock is ever
-    stale; the file it leaves behind means nothing. Raises UsageError when another process has it, JournalError when
-    the folder cannot be written or cannot hold locks.
+    def __init__(self, holder: str) -> None:
+        super().__init__(holder)
+        self.holder = holder
+
+
+@contextmanager
+def locked(path: Path, about: str) -> Iterator[None]:
+    """Hold the lock file ``path`` while the context lasts; ``about`` describes this process to others.
+
+    The file stays behind and means nothing by itself. Raises LockedError when another process holds the lock, OSError
+    when the folder cannot be written or its file system has no locks.
     """
-    name = hashlib.sha256("\n".join([server, *sorted(stil_ids)]).encode()).hexdigest()[:12]
-    path = folder / f".lock-{name}"
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise _unusable(folder, error) from None
-    try:
-        try:
-            taken = _take(descriptor)
-            if taken:
-                _write_holder(descriptor)
-        except OSError as error:
-            raise _unusable(folder, error) from None
-        if not taken:
-            raise UsageError(
-                f"Another run is playing as {'+'.join(stil_ids)} at {server} ({_read_holder(descriptor)}).",
-                "Wait for it, or end it; its game can be taken up again.",
-            )
+        if not _take(descriptor):
+            raise LockedError(_read_holder(descriptor))
+        _write_holder(descriptor, about)
         yield
     finally:
         os.close(descriptor)
 
 
-def holders(folder: Path) -> list[str]:
-    """Who holds a lock in ``folder`` right now, a phrase each. A free lock is taken for the time of the look."""
+def holders(*folders: Path) -> list[str]:
+    """Return who holds a lock in ``folders`` right now, a phrase each. A free lock is taken while it is looked at."""
     found = []
-    for path in sorted(folder.glob(".lock-*")):
+    for path in sorted({path for folder in folders for path in folder.glob(f"{PREFIX}*")}):
         try:
             descriptor = os.open(path, os.O_RDWR)
         except OSError:
@@ -59,14 +52,14 @@ def holders(folder: Path) -> list[str]:
             if not _take(descriptor):
                 found.append(_read_holder(descriptor))
         except OSError:
-            pass  # a folder that cannot hold locks: `run_lock` says so where it matters
+            pass  # a file system without locks
         finally:
             os.close(descriptor)
     return found
 
 
 def _take(descriptor: int) -> bool:
-    """Lock the open file without waiting; False when somebody else has it."""
+    """Lock the open file without waiting; return False when another process has it."""
     try:
         if os.name == "nt":
             import msvcrt
@@ -83,20 +76,14 @@ def _take(descriptor: int) -> bool:
     return True
 
 
-def _write_holder(descriptor: int) -> None:
-    """Say who holds the lock, from byte 1 on: byte 0 is the one that Windows locks, against reading too."""
+def _write_holder(descriptor: int, about: str) -> None:
+    """Describe the holder, from byte 1 on: Windows locks byte 0 against reading too."""
     since = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")
     os.ftruncate(descriptor, 1)
     os.lseek(descriptor, 1, os.SEEK_SET)
-    os.write(descriptor, f"process {os.getpid()}, since {since}".encode())
+    os.write(descriptor, f"process {os.getpid()}, {about}, since {since}".encode())
 
 
 def _read_holder(descriptor: int) -> str:
     os.lseek(descriptor, 1, os.SEEK_SET)
-    return os.read(descriptor, 100).decode(errors="replace").strip() or "an unknown process"
-
-
-def _unusable(folder: Path, error: OSError) -> JournalError:
-    return JournalError(
-        f"The folder {folder} cannot be used for journals: {error.strerror}.", "Choose another --logs folder."
-    )
+    return os.read(descriptor, 1000).decode(errors="replace").strip() or "an unknown process"

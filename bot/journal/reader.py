@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.address import normalised_server
 from bot.errors import JournalError
 from bot.journal.schema import Record, complaint
 
@@ -164,7 +165,7 @@ def journals(folder: Path, server: str | None = None, stil_ids: Sequence[str] | 
     """The runs in ``folder``, oldest first, of this server and these ids if given. Raises JournalError on damage."""
     for path in journal_files(folder):
         journal = read_journal(path)
-        if server is not None and journal.server != server:
+        if server is not None and normalised_server(journal.server) != normalised_server(server):
             continue
         if stil_ids is not None and set(journal.stil_ids) != set(stil_ids):
             continue

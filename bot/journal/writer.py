@@ -54,7 +54,7 @@ class JournalWriter:
         try:
             writer.append("run", schema=SCHEMA, run=writer.path.stem, **header)
             writer.sync()
-            _sync_folder(folder)
+            sync_folder(folder)
         except BaseException:
             writer.close()
             raise
@@ -173,7 +173,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the new file's name last through a power cut too; not every system can, and then it is left at that."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

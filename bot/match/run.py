@@ -10,6 +10,7 @@ from bot import __version__
 from bot.client.http import CourseClient
 from bot.engine import Agent
 from bot.journal.reader import Game, Journal, journals
+from bot.journal.state import Place, unfinished_game
 from bot.journal.writer import JournalWriter
 from bot.match.caution import Caution
 from bot.match.clock import MoveClock
@@ -48,14 +49,21 @@ class Run:
     Raises JournalError.
     """
 
-    def __init__(self, plan: Plan, agent: Agent) -> None:
+    def __init__(self, plan: Plan, agent: Agent, place: Place | None = None) -> None:
         self.plan = plan
         self._agent = agent
+        self._place = place
         past = list(journals(plan.logs, plan.server, plan.player)) if plan.logs.is_dir() else []
+        if place is not None:
+            found = unfinished_game(place, plan.logs, give_up_missing=plan.fresh)
+            if found is not None:  # perhaps in another folder
+                past = [run for run in past if run.path.name != found.journal.path.name] + [found.journal]
         self._last = past[-1] if past else None
         self._unfinished = past[-1].unfinished if past else None
         if self._unfinished is not None and plan.fresh:
             _abandon(past[-1], self._unfinished)
+            if place is not None:
+                place.clear()
         self.tally = Tally(plan.goal, streak=streak_of(past).current)
         resumed = self._unfinished is not None and not plan.fresh
         self.journal = self._resume(past[-1].path) if resumed else self._create()
@@ -78,7 +86,7 @@ class Run:
         caution = Caution(outcomes, model)
         seat = Seat(client, self._agent, log, clock, outcomes.within, model, caution, patience_s=self.plan.patience_s)
         seat.is_cautious = learn(self._last, seat.odds, seat.model)
-        series = Series(seat, self.tally, self.plan.games)
+        series = Series(seat, self.tally, self.plan.games, self._place)
         if self._unfinished is not None and not self.plan.fresh:
             observer.notice(f"Taking up game {self._unfinished.number}, which the last run left unfinished.")
             return series.play(take_up(seat, self._unfinished))

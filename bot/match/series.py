@@ -14,6 +14,7 @@ from bot.errors import BotError
 from bot.game import format_moves, parse_moves
 from bot.journal.reader import Game
 from bot.journal.schema import Record
+from bot.journal.state import Place
 from bot.match.log import Ended
 from bot.match.question import Question
 from bot.match.seat import NO_GAME, Seat
@@ -27,6 +28,8 @@ class Series:
     seat: Seat
     tally: Tally
     games: int
+    place: Place | None = None
+    """Where the running game is noted for runs with another --logs folder."""
 
     def play(self, taken_up: Iterable[Ended] = ()) -> Tally:
         """Play until ``games`` have ended, those ``taken_up`` among them. The journal's last line is always written.
@@ -38,8 +41,10 @@ class Series:
             self._count(taken_up)
             if not self.seat.is_idle:
                 self._count(self.seat.settle())  # a game taken up: what became of it meanwhile?
+            self._clear_place()
             while self.tally.played < self.games:
-                self._count(self.seat.open() if self.seat.is_idle else self.seat.move())
+                self._count(self._open() if self.seat.is_idle else self.seat.move())
+                self._clear_place()
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
@@ -56,6 +61,15 @@ class Series:
             self.tally.slowest_move_s = max(self.tally.slowest_move_s, self.seat.log.slowest_move_s)
             self._close(reason, error)
         return self.tally
+
+    def _open(self) -> list[Ended]:
+        if self.place is not None:
+            self.place.point_to(self.seat.log.journal.path, self.seat.log.number + 1)
+        return self.seat.open()
+
+    def _clear_place(self) -> None:
+        if self.place is not None and self.seat.is_idle:
+            self.place.clear()
 
     def _count(self, ended: Iterable[Ended]) -> None:
         """Count the games that have just ended, oldest first."""

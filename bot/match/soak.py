@@ -168,7 +168,8 @@ class _Player:
         command = [sys.executable, "-m", "bot", "play", "--games", str(games), "--server", self._url]
         command += ["--stil-id", PLAYER, "--engine", plan.engine, "--think", str(plan.think_s)]
         package = Path(__file__).parents[2]
-        env = {**os.environ, "BOT_API_KEY": self._key, "PYTHONPATH": str(package)}  # the key is in no process title
+        own = {"BOT_API_KEY": self._key, "BOT_STATE_DIR": str(plan.folder / "state")}  # the key is in no process title
+        env = {**os.environ, **own, "PYTHONPATH": str(package)}
         output = plan.folder / "play.log"
         with output.open("ab") as log:
             process = subprocess.Popen(command, cwd=plan.folder, env=env, stdout=log, stderr=log)

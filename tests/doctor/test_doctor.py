@@ -24,7 +24,7 @@ from bot.doctor.finding import guarded
 from bot.engine import make_agent
 from bot.engine.book import Book, from_scores
 from bot.errors import JournalError
-from bot.journal.lock import run_lock
+from bot.journal.state import Identity, hold
 from bot.server.embedded import embedded_server
 
 KEY = "sekrit-key-1234"
@@ -271,8 +271,9 @@ def test_binary_rubbish_and_a_folder_for_a_file_are_survived(tmp_path: Path) -> 
 
 def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
     assert examined(tmp_path)["lock"] == "ok: nobody is playing now"
-    with run_lock(tmp_path, "embedded", ["local-player"]):
-        assert f"process {os.getpid()}" in examined(tmp_path)["lock"]
+    for address in ("embedded", "http://x"):
+        with hold(Identity.of(address, ["local-player"]), tmp_path):
+            assert f"process {os.getpid()}, as local-player at {address}" in examined(tmp_path)["lock"]
     assert examined(tmp_path)["lock"] == "ok: nobody is playing now"
 
 

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import JournalError, UsageError
-from bot.journal.lock import run_lock
+from bot.errors import JournalError
 from bot.journal.reader import journals, read_journal
 from bot.journal.verify import replay_game
 from bot.journal.writer import JournalWriter
@@ -209,23 +208,6 @@ def test_every_tampering_is_found(tmp_path: Path, before: str, after: str) -> No
     assert before in content
     path.write_text(content.replace(before, after, 1))
     assert replay_game(read_journal(path).games[0]).problems
-
-
-def test_a_lock_keeps_a_second_run_out_and_dies_with_its_process(tmp_path: Path) -> None:
-    code = (
-        "import sys, time; from pathlib import Path; from bot.journal.lock import run_lock\n"
-        "with run_lock(Path(sys.argv[1]), 'http://x', ['b', 'a']): print('held', flush=True); time.sleep(60)\n"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None and process.stdout.readline() == "held\n"
-    with pytest.raises(UsageError, match=str(process.pid)), run_lock(tmp_path, "http://x", ["a", "b"]):
-        pass
-    with run_lock(tmp_path, "http://x", ["a"]), run_lock(tmp_path, "http://y", ["a", "b"]):
-        pass  # another player, another server: nobody is in the way
-    process.kill()
-    process.wait(10)
-    with run_lock(tmp_path, "http://x", ["a", "b"]):
-        pass
 
 
 def test_a_thousand_games_are_read_quickly(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from bot.journal import schema
 if schema.SCHEMA != 1:
     raise SystemExit("Only the first edition (commit 797cd9c) writes journals of schema 1.")
 
-# ruff: noqa: E402 - the first edition's modules are imported only once it is clear that this is the first edition
+
 from bot.client.http import CourseClient, NotSentError, Timeouts
 from bot.engine import Decision, Limit, Stop
 from bot.engine.registry import make_agent

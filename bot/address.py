@@ -1,0 +1,72 @@
+"""Server addresses: what a user may write, and when two spellings name the same server."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from urllib.parse import urlsplit
+
+EMBEDDED = "embedded"
+"""The lasting name of the embedded course server: its port changes from run to run."""
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_ENDPOINT = re.compile(r"(?<=[^/:])/+(move|stats)/*$", re.IGNORECASE)
+_LOOPBACK = "localhost"
+
+
+def without_endpoint(url: str) -> str:
+    """Return a base address without trailing slashes and without the ``/move`` or ``/stats`` of an endpoint."""
+    return _ENDPOINT.sub("", url.rstrip("/")).rstrip("/")
+
+
+def normalised_server(url: str) -> str:
+    """Return one spelling for all addresses of the same server, as a key for comparing; never to connect to.
+
+    Scheme and host are lower-case, a default port, trailing slashes and an endpoint's name are dropped, and every name
+    of this machine's loopback interface is ``localhost``. What is no HTTP address is returned unchanged.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return url
+    scheme = parts.scheme.lower()
+    if scheme not in _DEFAULT_PORTS or not host:
+        return url
+    shown = "" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}"
+    return without_endpoint(f"{scheme}://{_host(host)}{shown}{parts.path}")
+
+
+def is_loopback(url: str) -> bool:
+    """Return whether the address names this machine's loopback interface."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return False
+    return _host(host) == _LOOPBACK
+
+
+def _host(host: str) -> str:
+    host = host.lower().rstrip(".")
+    if host == _LOOPBACK or host.endswith("." + _LOOPBACK):  # RFC 6761: all of them are loopback
+        return _LOOPBACK
+    address = _ip(host)
+    if address is None:
+        return host
+    if address.is_loopback:
+        return _LOOPBACK
+    return f"[{address}]" if address.version == 6 else str(address)
+
+
+def _ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the IP address that ``host`` spells, in whichever way the system's resolver accepts; else None."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        try:
+            return ipaddress.IPv4Address(socket.inet_aton(host)) if re.fullmatch(r"[0-9a-fx.]+", host) else None
+        except OSError:
+            return None
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address

@@ -1,0 +1,77 @@
+"""A game that a killed run left behind, seen from another folder, by another spelling of the server's address."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.journal.reader import read_journal
+from tests.cli.test_play import _start_playing, _wait_for_moves, bot, server
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Iterator[str]:
+    with server(tmp_path, "--opponent", "random", "--seed", "5") as url:
+        yield url
+
+
+def play(url: str, *options: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    respelt = url.replace("127.0.0.1", "LOCALHOST") + "/move"
+    return bot("play", "--games", "1", "--goal", "1", "--server", respelt, "--stil-id", "k", *options, cwd=cwd)
+
+
+def killed(url: str, cwd: Path) -> Path:
+    """The journal of a run that was killed in the middle of a game."""
+    process = _start_playing(cwd, url)
+    path = _wait_for_moves(cwd / "logs", process, 2)
+    process.send_signal(signal.SIGKILL)
+    process.wait(10)
+    assert read_journal(path).unfinished is not None
+    return path
+
+
+def losses(url: str, cwd: Path) -> int:
+    told = json.loads(bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
+    return int(told["books"]["lost"])
+
+
+def test_the_game_is_resumed_from_another_folder(tmp_path: Path, course: str) -> None:
+    path = killed(course, tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    again = play(course, "--logs", "other-logs", cwd=tmp_path / "elsewhere")
+    assert again.returncode == 0, again.stderr
+    assert "Taking up game 1" in again.stdout
+    assert "names one of its endpoints" in again.stdout
+    assert read_journal(path).games[0].result == 1.0
+    assert losses(course, tmp_path) == 0
+    assert play(course, "--logs", "other-logs", cwd=tmp_path).returncode == 0
+    assert losses(course, tmp_path) == 0
+
+
+def test_a_deleted_journal_is_said_before_the_game_is_lost(tmp_path: Path, course: str) -> None:
+    killed(course, tmp_path).unlink()
+    refused = play(course, cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "Game 1 of k at http://localhost" in refused.stderr and "--fresh" in refused.stderr
+    assert losses(course, tmp_path) == 0
+    fresh = play(course, "--fresh", cwd=tmp_path)
+    assert fresh.returncode == 0, fresh.stderr
+    assert losses(course, tmp_path) == 1
+    assert play(course, cwd=tmp_path).returncode == 0
+
+
+def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str) -> None:
+    process = _start_playing(tmp_path, course)
+    try:
+        _wait_for_moves(tmp_path / "logs", process, 1)
+        second = play(course, "--logs", "other", cwd=tmp_path)
+    finally:
+        process.kill()
+        process.wait(10)
+    assert second.returncode == 2
+    assert f"process {process.pid}" in second.stderr
