@@ -40,8 +40,8 @@ class Game:
             kind = record.get("kind") if record["type"] == "event" else record["type"]
             if kind == "silent_start" or (kind == "reply" and record.get("status") is True):
                 return True
-            if kind in ("intent", "carried_over", "not_processed"):
-                pending = kind != "not_processed"
+            if kind in ("intent", "carried_over", "unconfirmed", "not_processed", "not_sent"):
+                pending = kind not in ("not_processed", "not_sent")
         return pending
 
 

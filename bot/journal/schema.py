@@ -29,6 +29,8 @@ import math
 from typing import Any
 
 SCHEMA = 1
+SESSION_SCHEMA = 2
+"""Version of the journals that `bot.session` leads to: other kinds of events."""
 
 Record = dict[str, Any]
 
@@ -52,8 +54,8 @@ def complaint(record: object) -> str | None:
         value = record.get(name)
         if not isinstance(value, kinds) or isinstance(value, bool):
             return f"its field {name!r} is missing or of the wrong kind"
-    if kind == "run" and record["schema"] > SCHEMA:
-        return f"it is of schema {record['schema']}, this program knows up to {SCHEMA}"
+    if kind == "run" and record["schema"] > SESSION_SCHEMA:
+        return f"it is of schema {record['schema']}, this program knows up to {SESSION_SCHEMA}"
     if kind == "intent" and not -1 <= record["move"] <= 6:
         return f"its move {record['move']} is none of -1 to 6"
     if kind == "game_end" and not math.isfinite(record["result"]):

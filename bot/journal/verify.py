@@ -38,6 +38,9 @@ from bot.journal.reader import Game, read_records
 from bot.journal.schema import Record, outcome_of
 
 RESULTS = (1, 0.5, -1, -10, 0)
+_NOT_BELIEVED = ("contradiction", "conflicting_reply", "resynchronised")
+_FORGETTING = ("forgotten", "no_game", "server_reset")
+"""Kinds of events, in the words of both schemas."""
 
 
 @dataclass(slots=True)
@@ -93,7 +96,7 @@ def _left_aside(records: Sequence[Record]) -> set[int]:
     for index, record in enumerate(records):
         if record["type"] in ("intent", "reply"):
             reply = index if record["type"] == "reply" else None
-        elif record["type"] == "event" and record["kind"] == "contradiction" and reply is not None:
+        elif record["type"] == "event" and record["kind"] in _NOT_BELIEVED and reply is not None:
             found.add(reply)
     return found
 
@@ -134,7 +137,7 @@ class _Checker:
         self._step: Step | None = None
         self._over = False
         self._forgets = any(
-            record["type"] == "event" and record["kind"] in ("forgotten", "no_game") for record in replay.game.records
+            record["type"] == "event" and record["kind"] in _FORGETTING for record in replay.game.records
         )
 
     def take(self, record: Record) -> None:
@@ -170,7 +173,7 @@ class _Checker:
 
     def _event(self, record: Record) -> None:
         kind, text = record["kind"], record.get("text")
-        if kind == "not_processed" and self._step is not None:
+        if kind in ("not_processed", "not_sent") and self._step is not None:
             self._step.undone = True
         elif kind == "silent_start":
             self._known, self._lost, self._over = None, [], False
@@ -182,13 +185,13 @@ class _Checker:
                 self._step = Step(move, record, begun, met=begun)
                 self._replay.steps.append(self._step)
                 self._reply({**record, "status": True})
-        elif kind == "forgotten" and self._is_waiting:
+        elif kind in ("forgotten", "server_reset") and self._is_waiting:
             self._known, self._lost = None, []
-        elif kind == "carried_over" and isinstance(record.get("move"), int):
+        elif kind in ("carried_over", "unconfirmed") and isinstance(record.get("move"), int):
             self._lost = [record["move"]]
-        elif kind == "adopted":
+        elif kind in ("adopted", "resynchronised"):
             self._known, self._lost = as_grid(record.get("state")), []
-        if isinstance(text, str) and kind not in ("books", "departed"):
+        if isinstance(text, str) and kind not in ("books", "departed", "statistics", "sent"):
             (self._replay.notes if self._step is None else self._step.notes).append(text)
 
     def _reply(self, record: Record) -> None:

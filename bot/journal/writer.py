@@ -6,9 +6,9 @@ import errno
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +83,7 @@ class JournalWriter:
     def append(self, record_type: str, /, **fields: Any) -> None:
         """Write one record in one piece, or nothing."""
         time = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        line = _as_json({"type": record_type, "time": time, **fields}).encode() + b"\n"
+        line = _line({"type": record_type, "time": time, **fields})
         with self._guard():
             if os.write(self._descriptor, line) != len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -150,6 +150,60 @@ class JournalWriter:
     def _cut(self, length: int) -> None:
         with suppress(OSError):
             os.ftruncate(self._descriptor, length)
+
+
+class MemorySink:
+    """A journal in memory: the records that a file would hold, in the same bytes, with a clock of the caller's.
+
+    It stands in for `JournalWriter` where nothing may touch a disk, and equal runs must give equal bytes.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        """``now`` gives seconds since the epoch; it need not be the real time."""
+        self.records: list[dict[str, Any]] = []
+        self._now = now
+
+    def append(self, record_type: str, /, **fields: Any) -> None:
+        """Write one record."""
+        self.records.append({"type": record_type, "time": self._now(), **fields})
+
+    def intent(self, game: int, move: int, ply: int, **fields: Any) -> None:
+        """Write what is about to be sent."""
+        self.append("intent", game=game, move=move, ply=ply, **fields)
+
+    def reply(self, game: int, **fields: Any) -> None:
+        """Write what the server answered."""
+        self.append("reply", game=game, **fields)
+
+    def event(self, game: int, kind: str, text: str, **fields: Any) -> None:
+        """Write something that a reader of the journal should know."""
+        self.append("event", game=game, kind=kind, text=text, **fields)
+
+    def game_end(self, game: int, result: float, **fields: Any) -> None:
+        """Write that a game is over with the server's ``result``."""
+        self.append("game_end", game=game, result=result, outcome=outcome_of(result), **fields)
+
+    def run_end(self, reason: str, **fields: Any) -> None:
+        """Write that the run is over."""
+        self.append("run_end", reason=reason, **fields)
+
+    def check_room(self) -> None:
+        """Do nothing: memory has room for another game."""
+
+    def content(self) -> bytes:
+        """Return the journal as a file would hold it."""
+        return b"".join(_line({**record, "time": _stamp(record["time"])}) for record in self.records)
+
+
+def _stamp(seconds: float) -> str:
+    return (_EPOCH + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    return _as_json(record).encode() + b"\n"
 
 
 def _as_json(record: dict[str, Any]) -> str:
