@@ -87,13 +87,12 @@ def plausible(board: Board, preference: Preference = CENTRE, obvious_share: floa
 
 def _obvious(board: Board) -> list[int]:
     """Return the bot's winning columns, else those that block a win of ours."""
-    wins = [column for column in board.legal_columns() if board.wins_with(column)]
     passed = Board(board.opponent, board.mask)  # what we could play if the bot passed
-    return wins or [column for column in board.legal_columns() if passed.wins_with(column)]
+    return list(board.winning_columns() or passed.winning_columns())
 
 
 def _allows_win(after: Board) -> bool:
-    return not after.is_over and any(after.wins_with(column) for column in after.legal_columns())
+    return not after.is_over and bool(after.winning_columns())
 
 
 def answer_shown(after: Board, column: int) -> Board | None:
