@@ -22,7 +22,9 @@ class EngineProspects:
 
     def __init__(self) -> None:
         self._solver = Solver()
-        self._known: dict[Board, float] = {}
+        self._known: dict[tuple[int, int, int], float] = {}
+        """By mask, current discs and column: the quick way in, which plays no disc."""
+        self._proven_before: dict[Board, float] = {}
         """By the position after our move, mirror images once."""
         self._end: float | None = None
 
@@ -40,21 +42,35 @@ class EngineProspects:
 
     def prospect(self, board: Board, column: int) -> float:
         """See `bot.session.policy.Prospects`."""
+        move = (board.mask, board.current, column)
+        known = self._known.get(move)
+        if known is None:
+            known, is_sure = self._found(board, column)
+            if is_sure:
+                if len(self._known) > _KEPT:
+                    self._known.clear()
+                self._known[move] = known
+        return known
+
+    def _found(self, board: Board, column: int) -> tuple[float, bool]:
+        """Return the prospect, and whether more time would not change it."""
         if not board.can_play(column):
-            return 0.0
+            return 0.0, True
         child = board.play(column)
         if child.is_over:
-            return 1.0 if child.has_winner else DRAW
+            return (1.0 if child.has_winner else DRAW), True
         mirrored = child.mirror()
         key = mirrored if (mirrored.mask, mirrored.current) < (child.mask, child.current) else child
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) > _KEPT:
-                self._known.clear()
-            known = self._proven(child)
-            if self._end is None or time.monotonic() < self._end:
-                self._known[key] = known
-        return known
+        known = self._proven_before.get(key)
+        if known is not None:
+            return known, True
+        if len(self._proven_before) > _KEPT:
+            self._proven_before.clear()
+        known = self._proven(child)
+        is_sure = self._end is None or time.monotonic() < self._end
+        if is_sure:
+            self._proven_before[key] = known
+        return known, is_sure
 
     def _proven(self, child: Board) -> float:
         score = self._score(child)
