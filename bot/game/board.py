@@ -204,14 +204,6 @@ class Board:
         """Whether the game has ended: a four, or a full board."""
         return self.is_full or self.has_winner
 
-    def winning_columns(self) -> tuple[int, ...]:
-        """Return the columns in which the side to move makes four at once, left to right.
-
-        A finished game is not looked at.
-        """
-        cells = completing_cells(self.current, self.mask) & (self.mask + _BOTTOM)
-        return tuple([column for column in range(COLUMNS) if cells >> column * STRIDE & _LEFT]) if cells else ()
-
     def wins_with(self, column: int) -> bool:
         """Whether a disc of the side to move in ``column`` makes four."""
         if not self.can_play(column):

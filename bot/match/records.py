@@ -10,14 +10,13 @@ from bot.engine import Decision
 from bot.errors import JournalError
 from bot.game import format_moves
 from bot.protocol import MoveReply
-from bot.session.events import Counted, Failed, Fate, GameEnded, GameStarted, Note, Replied
+from bot.session.events import Counted, Failed, Fate, GameEnded, Note, Replied
 from bot.session.state import Session
 
 
 class Records(Protocol):
     """Where records go: `bot.journal.writer.JournalWriter`, or a virtual disk."""
 
-    def check_room(self) -> None: ...
     def intent(self, game: int, move: int, ply: int, **fields: Any) -> None: ...
     def reply(self, game: int, **fields: Any) -> None: ...
     def event(self, game: int, kind: str, text: str, **fields: Any) -> None: ...
@@ -40,7 +39,6 @@ class SessionLog:
 
     def new_game(self, number: int, at: float) -> None:
         """Write the intent to open game ``number``; raises JournalError where the disk has no room for a game."""
-        self._records.check_room()
         self._records.intent(number, -1, 0, at=at)
 
     def move(self, number: int, decision: Decision, ply: int, *, at: float, move_s: float, **about: Any) -> None:
@@ -105,8 +103,9 @@ class SessionLog:
             at=event.at,
         )
 
-    def counted(self, number: int, event: Counted) -> None:
-        """Write a reading of the statistics."""
+    def counted(self, session: Session, event: Counted) -> None:
+        """Write a reading of the statistics, to the next game where none is running."""
+        number = session.number + session.is_idle
         stats, counts = event.stats, {}
         if stats is not None:
             counts = {"played": stats.played, "won": stats.won, "lost": stats.lost, "streak": stats.streak}
@@ -167,6 +166,3 @@ def _evidence(note: Note, reply: MoveReply | None) -> dict[str, Any]:
 
 def _rounded(seconds: float | None) -> float | None:
     return None if seconds is None else round(seconds, 6)
-
-
-__all__ = ["GameStarted", "Records", "SessionLog"]

@@ -6,20 +6,20 @@ none against bots written by others. Servers' bots repeat themselves, so an exac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.game import Board
-from bot.game.board import STRIDE
+from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells
 
 Preference = tuple[float, float, float, float, float, float, float]
 
 MIRROR_SHARE = 0.5
 """What an answer in the mirror image counts, in observations: not every bot is symmetric."""
-PRIOR_COUNT = 1.0
-"""Weight of the prediction without memory, in observations."""
+PRIOR_COUNT = 2.0
+"""Weight of the prediction without memory, in observations, for a bot that never repeats an answer."""
 EVEN_SHARE = 0.3
-"""Share of the probability spread evenly over all legal answers, so that no surprise costs the game for certain."""
+"""Share of that prediction which is spread evenly over all legal answers."""
 OBVIOUS_SHARE = 0.8
 """Probability of an obvious answer (a win, else a block) before any was seen."""
 
@@ -37,6 +37,10 @@ class AnswerBook:
     seen: Mapping[Board, Counts] = field(default_factory=dict)
     preference: Preference = CENTRE
     """How often each column was answered where no answer was obvious, on top of CENTRE."""
+    repeats: int = 0
+    """Answers on positions that had been seen before."""
+    repeated: int = 0
+    """Those of them that were the most frequent answer until then."""
     mirror_share: float = MIRROR_SHARE
     even_share: float = EVEN_SHARE
     obvious_share: float = OBVIOUS_SHARE
@@ -44,15 +48,32 @@ class AnswerBook:
 
     def observe(self, board: Board, column: int) -> AnswerBook:
         """Return the book with one more answer ``column`` on ``board``, the bot to move."""
-        counts = list(self.seen.get(board, _NONE))
-        counts[column] += 1
+        return self.gathered([(board, column)])
+
+    def gathered(self, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
+        """Return the book after many observations; faster than one by one."""
+        seen = dict(self.seen)
         preference = list(self.preference)
-        preference[column] += self.learns_columns and not _obvious(board)
-        seen = {**self.seen, board: tuple(counts)}
-        return replace(self, seen=seen, preference=tuple(preference))  # type: ignore[arg-type]
+        repeats, repeated = self.repeats, self.repeated
+        for board, column in observations:
+            counts = list(seen.get(board, _NONE))
+            if any(counts):
+                repeats += 1
+                repeated += counts[column] == max(counts)
+            counts[column] += 1
+            seen[board] = (*counts,)  # type: ignore[assignment]
+            preference[column] += self.learns_columns and not _obvious(board)
+        return replace(self, seen=seen, preference=(*preference,), repeats=repeats, repeated=repeated)  # type: ignore[arg-type]
+
+    @property
+    def surprise(self) -> float:
+        """How often the bot answers a known position in a new way, 0..1; one half before it was seen."""
+        return (self.repeats - self.repeated + 1) / (self.repeats + 2)
 
     def counts(self, board: Board) -> list[float]:
         """Return the observations of each column on ``board``, those of its mirror image in part."""
+        if not self.seen:
+            return [0.0] * 7
         own, mirrored = self.seen.get(board, _NONE), self.seen.get(board.mirror(), _NONE)
         return [count + self.mirror_share * image for count, image in zip(own, reversed(mirrored), strict=True)]
 
@@ -61,10 +82,11 @@ class AnswerBook:
         legal = board.legal_columns()
         counts = self.counts(board)
         prior = plausible(board, self.preference, self.obvious_share)
-        total = PRIOR_COUNT + sum(counts[column] for column in legal)
+        prior_count = PRIOR_COUNT * self.surprise
+        total = prior_count + sum(counts[column] for column in legal)
         even = self.even_share / len(legal)
         return {
-            column: even + (1 - self.even_share) * (counts[column] + PRIOR_COUNT * prior[column]) / total
+            column: (counts[column] + prior_count * (even + (1 - self.even_share) * prior[column])) / total
             for column in legal
         }
 
@@ -75,7 +97,7 @@ def plausible(board: Board, preference: Preference = CENTRE, obvious_share: floa
     It wins if it can, else blocks a win of ours, else leaves us no win; among these it has a preference by column.
     """
     legal = board.legal_columns()
-    obvious = _obvious(board) or [column for column in legal if not _allows_win(board.play(column))]
+    obvious = _obvious(board) or _columns(_playable(board) & ~(completing_cells(board.opponent, board.mask) >> 1))
     share = obvious_share if obvious else 0.0
     total = sum(preference[column] for column in legal)
     probability = {column: (1 - share) * preference[column] / total for column in legal}
@@ -87,12 +109,23 @@ def plausible(board: Board, preference: Preference = CENTRE, obvious_share: floa
 
 def _obvious(board: Board) -> list[int]:
     """Return the bot's winning columns, else those that block a win of ours."""
-    passed = Board(board.opponent, board.mask)  # what we could play if the bot passed
-    return list(board.winning_columns() or passed.winning_columns())
+    playable = _playable(board)
+    wins = completing_cells(board.current, board.mask) & playable
+    return _columns(wins or completing_cells(board.opponent, board.mask) & playable)
 
 
-def _allows_win(after: Board) -> bool:
-    return not after.is_over and bool(after.winning_columns())
+def _playable(board: Board) -> int:
+    """Return the lowest empty cell of every column with room."""
+    return (board.mask + _BOTTOM) & _CELLS
+
+
+def _columns(cells: int) -> list[int]:
+    return [column for column in range(COLUMNS) if cells >> column * STRIDE & _COLUMN]
+
+
+_COLUMN = (1 << ROWS) - 1
+_CELLS = sum(_COLUMN << column * STRIDE for column in range(COLUMNS))
+_BOTTOM = sum(1 << column * STRIDE for column in range(COLUMNS))
 
 
 def answer_shown(after: Board, column: int) -> Board | None:

@@ -11,13 +11,13 @@ from typing import Any
 from bot.engine import Decision, Limit
 from bot.engine.perfect import Perfect
 from bot.game import Board
-from bot.journal.schema import SESSION_SCHEMA, Record
+from bot.journal.schema import SCHEMA, Record
 from bot.match.driver import Driver
 from bot.match.prospects import EngineProspects
 from bot.match.records import SessionLog
-from bot.match.resume import fold
+from bot.match.resume import replayed
 from bot.session.answers import AnswerBook
-from bot.session.events import Event, Stop
+from bot.session.events import Event, GameEnded, Stop
 from bot.session.policy import Plan, choose
 from bot.session.state import Session
 from bot.simulation.faults import Dice, FaultRates
@@ -123,7 +123,7 @@ class Outcome:
 
 
 OnStep = Callable[[Session, Event, Decision | None], None]
-_HEADER = {"schema": SESSION_SCHEMA, "server": "virtual", "stil_ids": ["simulation"], "at": 0.0}
+_HEADER = {"schema": SCHEMA, "server": "virtual", "stil_ids": ["simulation"], "at": 0.0}
 
 
 def play_series(
@@ -150,19 +150,19 @@ def play_series(
     disk = VirtualDisk(dice, world.now, audit)
     fresh = Session(patience_s=600.0, answers=answers or AnswerBook())
     session, stop, killed = fresh, None, 0
-    disk.records.append({"type": "run", "time": 0.0, **_HEADER, "games": games})
+    unrecorded: list[GameEnded] = []
+    disk.append("run", **_HEADER, games=games)
     extra = {} if on_step is None else {"on_step": on_step(server)}
     while stop is None and killed <= MOST_KILLS:
         driver = Driver(session, world, SessionLog(disk, world.now), chooser, **extra)
         try:
-            stop = driver.run(max(1, games - audit.ends))
+            stop = driver.run(max(0, games - audit.ends), unrecorded)
             session = driver.session
         except Killed:
             killed += 1
             world.time_s += 2.0
-            session = fold(disk.records, fresh)
-            resumed = {"game": session.number, "kind": "resumed", "text": "Resumed after a kill.", "games": games}
-            disk.records.append({"type": "event", "time": world.now(), **resumed, "at": world.now()})
+            session, unrecorded = replayed(disk.records, fresh)
+            disk.resumed(max(1, session.number), games, world.now())
     return Outcome(
         book=server.book,
         journal=disk,

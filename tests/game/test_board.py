@@ -84,8 +84,6 @@ def test_completing_cells_are_those_that_a_disc_would_turn_into_four(columns):
     assert completing_cells(board.current, board.mask) == expected
     for column in board.legal_columns():
         assert board.wins_with(column) == board.play(column).has_winner
-    wins = [column for column in board.legal_columns() if board.play(column).has_winner]
-    assert board.has_winner or list(board.winning_columns()) == wins
 
 
 def test_a_new_board_is_empty_and_the_first_player_moves():
