@@ -91,17 +91,21 @@ class CourseClient:
         self._transport = Transport(connect_s=self._timeouts.connect_s, read_s=self._timeouts.read_s)
         self._has_answered = False
 
-    def move(self, column: int, on_sent: Callable[[], None] | None = None) -> MoveReply:
+    def move(
+        self, column: int, on_sent: Callable[[], None] | None = None, *, patience_s: float | None = None
+    ) -> MoveReply:
         """Send ``column`` 0..6, or -1 for a new game, once; repeat the request only while it was not sent.
 
-        ``on_sent`` is called, from another thread, just before the first byte is sent. Raises NotSentError,
-        AmbiguousError, RejectedError.
+        ``patience_s`` bounds these repetitions, 0 allows none; else the timeouts say. ``on_sent`` is called, from
+        another thread, just before the first byte is sent. Raises NotSentError, AmbiguousError, RejectedError.
         """
 
         def send() -> MoveReply:
             return self._request("move", {"move": str(column)}, self._timeouts.total_s, self._read_move, on_sent)
 
-        return self._repeat(send, NotSentError, self._timeouts.patience_s)
+        if patience_s == 0:
+            return send()
+        return self._repeat(send, NotSentError, self._timeouts.patience_s if patience_s is None else patience_s)
 
     def stats(self, patience_s: float | None = None) -> Stats | None:
         """Return the server's statistics; None when it keeps none (404, the January 2021 dialect).

@@ -99,7 +99,7 @@ class Driver:
             case ReadStatistics(patience_s=patience_s):
                 stats = self.world.statistics(patience_s)
                 counted = Counted(self.log.at, stats)
-                self.log.counted(self.session.number, counted)
+                self.log.counted(self.session, counted)
                 return self._step(counted)
             case Wait(seconds=seconds):
                 self.world.sleep(seconds)

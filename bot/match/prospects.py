@@ -56,6 +56,13 @@ class EngineProspects:
                 self._known[key] = known
         return known
 
+    def outcome(self, board: Board) -> int | None:
+        """Return 1, 0 or -1 for the side to move on a finished or unfinished board; None when time runs out."""
+        if board.is_over:
+            return -1 if board.has_winner else 0
+        score = self._score(board)
+        return None if score is None else (score > 0) - (score < 0)
+
     def _proven(self, child: Board) -> float:
         score = self._score(child)
         if score is None or score == 0:

@@ -10,7 +10,7 @@ from bot.engine import Decision
 from bot.errors import JournalError
 from bot.game import format_moves
 from bot.protocol import MoveReply
-from bot.session.events import Counted, Failed, Fate, GameEnded, GameStarted, Note, Replied
+from bot.session.events import Counted, Failed, Fate, GameEnded, Note, Replied
 from bot.session.state import Session
 
 
@@ -105,8 +105,9 @@ class SessionLog:
             at=event.at,
         )
 
-    def counted(self, number: int, event: Counted) -> None:
-        """Write a reading of the statistics."""
+    def counted(self, session: Session, event: Counted) -> None:
+        """Write a reading of the statistics, to the next game where none is running."""
+        number = session.number + session.is_idle
         stats, counts = event.stats, {}
         if stats is not None:
             counts = {"played": stats.played, "won": stats.won, "lost": stats.lost, "streak": stats.streak}
@@ -167,6 +168,3 @@ def _evidence(note: Note, reply: MoveReply | None) -> dict[str, Any]:
 
 def _rounded(seconds: float | None) -> float | None:
     return None if seconds is None else round(seconds, 6)
-
-
-__all__ = ["GameStarted", "Records", "SessionLog"]

@@ -6,7 +6,7 @@ none against bots written by others. Servers' bots repeat themselves, so an exac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.game import Board
@@ -50,6 +50,16 @@ class AnswerBook:
         preference[column] += self.learns_columns and not _obvious(board)
         seen = {**self.seen, board: tuple(counts)}
         return replace(self, seen=seen, preference=tuple(preference))  # type: ignore[arg-type]
+
+    def gathered(self, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
+        """Return the book after many observations; faster than one by one."""
+        seen = {board: list(counts) for board, counts in self.seen.items()}
+        preference = list(self.preference)
+        for board, column in observations:
+            seen.setdefault(board, list(_NONE))[column] += 1
+            preference[column] += self.learns_columns and not _obvious(board)
+        frozen = {board: tuple(counts) for board, counts in seen.items()}
+        return replace(self, seen=frozen, preference=tuple(preference))  # type: ignore[arg-type]
 
     def counts(self, board: Board) -> list[float]:
         """Return the observations of each column on ``board``, those of its mirror image in part."""

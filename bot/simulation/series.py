@@ -38,7 +38,7 @@ class SimulationChooser:
     prospects: EngineProspects = field(default_factory=EngineProspects)
     known: dict[Board, Decision] = field(default_factory=dict)
 
-    def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:
+    def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:  # noqa: ARG002
         """See `bot.match.driver.Chooser`."""
         position = session.position
         if position is None:

@@ -27,7 +27,7 @@ class FinishedGame:
 class RunningGame:
     """A game at the server."""
 
-    board: Board = Board()
+    board: Board = field(default_factory=Board)
     we_started: bool = True
     moves: tuple[int, ...] = ()
 
@@ -51,7 +51,7 @@ class VirtualServer:
     refuses_idle_moves: bool = False
     """Whether a move without a running game is refused instead of starting one."""
     game: RunningGame | None = None
-    stats: Stats = Stats(0, 0, 0, 0)
+    stats: Stats = field(default_factory=lambda: Stats(0, 0, 0, 0))
     book: list[FinishedGame] = field(default_factory=list)
     history: list[tuple[float, Stats]] = field(default_factory=list)
     """The statistics by the time from which they held."""
