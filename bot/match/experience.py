@@ -17,15 +17,15 @@ def learn(past: Journal | None, odds: FateOdds, model: OpponentModel) -> bool:
     lost = False
     for record in _records(past):
         if record["type"] == "reply":
-            odds.replied(record.get("wait_s"))
+            odds.replied(record.get("first_byte_s"))
             for after, column in _answer(record):
                 model.observe(after, column)
-        elif record["type"] == "event" and record["kind"] == "resolved" and "processed" in record:
+        elif record["type"] == "event" and record["kind"] == "reconciled" and "processed" in record:
             if record.get("killed"):
                 odds.killed_over(record["processed"])
             else:
-                odds.settled(record.get("wait_s"), record["processed"])
-        lost = lost or (record["type"] == "event" and record["kind"] == "unknown")
+                odds.settled(record.get("first_byte_s"), record["processed"])
+        lost = lost or (record["type"] == "event" and record["kind"] == "reply_lost")
     return lost
 
 

@@ -23,7 +23,7 @@ class Ended:
     number: int
     result: float
     known_by: str
-    """"reply", "stats", or "forgotten" when the server lost it."""
+    """"reply", "statistics", or "server_reset" when the server lost it."""
     moves: tuple[int, ...] = ()
     we_started: bool | None = None
     slowest_move_s: float = 0.0
@@ -66,7 +66,7 @@ class SeatLog:
             result=reply.result,
             state=reply.state,
             latency_s=round(reply.latency_s, 6),
-            wait_s=None if reply.wait_s is None else round(reply.wait_s, 6),
+            first_byte_s=None if reply.wait_s is None else round(reply.wait_s, 6),
         )
 
     def event(self, kind: str, text: str, *, quiet: bool = False, **fields: Any) -> None:
@@ -78,19 +78,19 @@ class SeatLog:
     def departed(self) -> None:
         """The request is about to leave. Not fsynced: should this process be killed, the system keeps it."""
         with suppress(JournalError):  # a full disk will be noticed at the next intent; this one is on its way
-            self.event("departed", "The request is on its way.", quiet=True)
+            self.event("sent", "The request is on its way.", quiet=True)
 
     def not_processed(self, move: int) -> None:
         """The request provably did nothing: whoever takes up the game need not wonder."""
-        self.event("not_processed", "The request was not processed.", quiet=True, move=move)
+        self.event("not_sent", "The request was not processed.", quiet=True, move=move)
 
     def books(self, base: Stats | None, text: str, trouble: str = "") -> None:
         """The statistics that the worlds count from; None: there are none, perhaps for some ``trouble``."""
         if base is not None:
             counts = {"played": base.played, "won": base.won, "lost": base.lost, "streak": base.streak}
-            self.event("books", text, quiet=True, **counts)
+            self.event("statistics", text, quiet=True, **counts)
         elif trouble:
-            self.event("books", f"The server's statistics cannot be used: {trouble}")
+            self.event("statistics", f"The server's statistics cannot be used: {trouble}")
 
     def silent_start(
         self, move: int, reply: MoveReply, world: World, base: Stats | None, ended: list[Ended]
@@ -118,7 +118,7 @@ class SeatLog:
         """The server has lost the game ``ended``, and ``move``, of unknown fate, may have opened the next."""
         self.number += 1
         text = "The last request may have opened the next game."
-        self.event("carried_over", text, move=move, ended=_ends([ended]))
+        self.event("unconfirmed", text, move=move, ended=_ends([ended]))
         self.books(base, "the server's statistics after it forgot")
 
     def end(self, game: Ended) -> Ended:

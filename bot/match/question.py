@@ -25,7 +25,7 @@ class Question:
 
         Returns what the journal should keep, for the next run to learn from.
         """
-        fields: dict[str, Any] = {"killed": True} if self.killed else {"wait_s": self.wait_s}
+        fields: dict[str, Any] = {"killed": True} if self.killed else {"first_byte_s": self.wait_s}
         if self.before.position is None and truth.playing == EMPTY:
             return fields  # no telling: a game that a move opened silently looks like one that -1 has opened
         processed = truth != self.before

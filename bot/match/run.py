@@ -53,7 +53,7 @@ class Run:
         self.plan = plan
         self._agent = agent
         self._place = place
-        past = list(journals(plan.logs, plan.server, plan.player)) if plan.logs.is_dir() else []
+        past = list(journals(plan.logs, plan.server, plan.player, notify=place.notify if place else lambda _text: None))
         if place is not None:
             found = unfinished_game(place, plan.logs, give_up_missing=plan.fresh)
             if found is not None:  # perhaps in another folder

@@ -74,7 +74,6 @@ class Seat:
     def open(self) -> list[Ended]:
         """Open a new game. Returns games that turn out to have ended meanwhile (none, as a rule)."""
         self.log.number += 1
-        self.log.journal.check_room()
         self._take_base("the server's statistics before the game")
         self.log.journal.intent(self.log.number, NEW_GAME, 0)
         before = self.books.base
@@ -130,7 +129,7 @@ class Seat:
             self.worlds = {world} if pending is None else after_unknown({world}, pending, self.model.odds)
         if len(self.worlds) == 1:
             self._learn(next(iter(self.worlds)), "the server's statistics tell")
-        return self._conclude("stats", now)
+        return self._conclude("statistics", now)
 
     def _is_incredible(self, before: Stats, now: Stats) -> bool:
         """Whether the statistics count more games than can have ended: one more than any world knows of."""
@@ -191,7 +190,7 @@ class Seat:
             self.question = None
             ended = self.log.silent_start(move, reply, world, self.books.base, ended)
         if len(before) > 1:
-            self._learn(world, account(world, before), worlds=len(before))
+            self._learn(world, account(world, before), hypotheses=len(before))
         self._heard(position)
         self.log.observer.replied(position.board, position.bot_column)
         if position.result is not None:
@@ -210,7 +209,7 @@ class Seat:
         if self.question is not None:
             fields.update(self.question.settle(world, self.odds))
         if self.question is not None or fields:
-            self.log.event("resolved", text, **fields)
+            self.log.event("reconciled", text, **fields)
         self.question = None
 
     def _forgotten(self, move: int, reply: MoveReply, complaint: BadReplyError) -> tuple[Position, list[Ended]]:
@@ -230,14 +229,14 @@ class Seat:
         self.books.base = now
         if before is not None and now is not None and now.played > before.played and position.result is None:
             self.log.event("unexplained", "The game had ended at the server; this move opened a new one.")
-            return position, games_of(ended_since(before, now), self.log.number, "stats")
-        self.log.event("forgotten", "The server has forgotten the game; this move opened a new one.")
-        return position, [Ended(self.log.number, 0.0, "forgotten")]
+            return position, games_of(ended_since(before, now), self.log.number, "statistics")
+        self.log.event("server_reset", "The server has forgotten the game; this move opened a new one.")
+        return position, [Ended(self.log.number, 0.0, "server_reset")]
 
     def _forgotten_by_books(self, now: Stats, pending: int | None) -> list[Ended]:
         """The statistics have gone back: the server has lost its memory, and the running game with it."""
-        self.log.event("forgotten", "The server has forgotten its games.")
-        lost = Ended(self.log.number, 0.0, "forgotten")
+        self.log.event("server_reset", "The server has forgotten its games.")
+        lost = Ended(self.log.number, 0.0, "server_reset")
         self.worlds, self.books.base, self.question = {NO_GAME}, now, None
         if pending is None:
             return [self.log.end(lost)]
@@ -249,12 +248,14 @@ class Seat:
         """A reply that fits nothing we know: garbled, perhaps; the same thing three times is the truth."""
         self.contradictions += 1
         if self.contradictions <= _CONTRADICTIONS:
-            self.log.event("contradiction", f"{error.message} It is left aside.")
+            self.log.event("conflicting_reply", f"{error.message} It is left aside.")
             return self._after_unknown(move, AmbiguousError(error.message, error.hint, odds=0.9))
         position = Position.found(reply)
         if position is None:
             raise error
-        self.log.event("adopted", f"{error.message} The game goes on from the server's board.", state=reply.state)
+        self.log.event(
+            "resynchronised", f"{error.message} The game goes on from the server's board.", state=reply.state
+        )
         self.worlds, self.question, self.contradictions, self.unknown_since = {World(position)}, None, 0, None
         return []
 
@@ -272,7 +273,7 @@ class Seat:
             ended = self.settle()
             if not ended:
                 self.log.event("no_game", f"The server has no running game: {reply.msg}")
-                ended = [self.log.end(Ended(self.log.number, 0.0, "forgotten"))]
+                ended = [self.log.end(Ended(self.log.number, 0.0, "server_reset"))]
             self.worlds, self.question = {NO_GAME}, None
             return ended
         self.refusals += 1
@@ -297,11 +298,11 @@ class Seat:
         wait_s = error.wait_s
         processed = self.odds.processed(wait_s) if error.odds is None else error.odds
         self.log.event(
-            "unknown",
+            "reply_lost",
             f"{error.message} The request may or may not have been processed.",
             move=move,
-            odds=round(processed, 4),
-            wait_s=None if wait_s is None else round(wait_s, 6),
+            delivered=round(processed, 4),
+            first_byte_s=None if wait_s is None else round(wait_s, 6),
         )
         if now - self.unknown_since > self.patience_s:
             raise NetworkError(error.message, "The game is kept: run the same command again to take it up.")
@@ -342,4 +343,4 @@ class Seat:
             self.log.event("no_safe_column", "No column keeps the outcome in every world; the best chance is sent.")
         seconds = time.perf_counter() - start
         decision = Decision(choice.column, choice.worst, pv=(choice.column,), seconds=seconds, source="worlds")
-        return decision, {"worlds": len(self.worlds), "safe": choice.safe}
+        return decision, {"hypotheses": len(self.worlds), "safe": choice.safe}

@@ -75,7 +75,7 @@ class Series:
         """Count the games that have just ended, oldest first."""
         for game in ended:
             self.tally.slowest_move_s = max(self.tally.slowest_move_s, game.slowest_move_s)
-            if game.known_by != "forgotten":
+            if game.known_by != "server_reset":
                 self.tally.add(game.result)
                 self.seat.log.observer.game_ended(game.number, game.result, format_moves(game.moves), self.tally)
 
@@ -101,7 +101,7 @@ def take_up(seat: Seat, game: Game) -> list[Ended]:
     seat.clock.start()
     for record in game.records:
         kind = record["kind"] if record["type"] == "event" else record["type"]
-        if kind == "books":
+        if kind == "statistics":
             seat.books.base = _base_of(record)
         else:
             past.take(kind, record)
@@ -142,23 +142,23 @@ class _Past:
         """One more record, an event by its kind."""
         if kind == "intent":
             self._send(record["move"])
-        elif kind == "departed":
+        elif kind == "sent":
             self.departed = self.marks = True
-        elif kind == "not_processed":
+        elif kind == "not_sent":
             self.pending = self.answer = None
-        elif kind == "unknown" and self.pending is not None:
-            self.odds = float(record.get("odds", self.killed))
-        elif kind == "contradiction":
+        elif kind == "reply_lost" and self.pending is not None:
+            self.odds = float(record.get("delivered", self.killed))
+        elif kind == "conflicting_reply":
             self.answer = None
         elif kind == "reply" and record.get("status"):
             self.answer = _reply_of(record)
         elif kind == "silent_start" and "move" in record:
             self.worlds = {World(_begun(record))}
             self.pending, self.answer = record["move"], _reply_of(record)
-        elif kind == "carried_over" and "move" in record:
+        elif kind == "unconfirmed" and "move" in record:
             self._send(record["move"])
             self.departed = True
-        elif kind == "adopted":
+        elif kind == "resynchronised":
             position = Position.found(_reply_of(record))
             if position is not None:
                 self.worlds, self.pending, self.answer = {World(position)}, None, None

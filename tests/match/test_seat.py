@@ -75,7 +75,7 @@ def test_a_board_that_contradicts_ours_once_is_left_aside(tmp_path: Path) -> Non
     stranger = [[0] * 7 for _ in range(5)] + [[1, -1, 0, 0, 0, 1, -1]]
     course.spoil = {3: lambda payload: {**payload, "state": stranger, "botmove": None}}
     assert play(course, tmp_path).played == 1
-    assert events(tmp_path).count("contradiction") == 1
+    assert events(tmp_path).count("conflicting_reply") == 1
     assert course.reasons == ["played"]
     assert [
         problem for journal in journals(tmp_path) for game in journal.games for problem in replay_game(game).problems
@@ -91,7 +91,7 @@ def test_a_board_that_contradicts_ours_again_and_again_is_the_truth(tmp_path: Pa
 
     course.before = {3: another_hand}
     assert play(course, tmp_path).played == 1
-    assert "adopted" in events(tmp_path) or "contradiction" in events(tmp_path)
+    assert "resynchronised" in events(tmp_path) or "conflicting_reply" in events(tmp_path)
     assert course.reasons == ["played"]
 
 
@@ -124,7 +124,7 @@ def test_a_game_that_the_server_forgot_is_nobodys_loss(tmp_path: Path) -> None:
     course.before = {4: forget}
     tally = play(course, tmp_path, 1)
     assert (tally.played, tally.lost) == (1, 0)
-    assert "forgotten" in events(tmp_path)
+    assert "server_reset" in events(tmp_path)
     assert disagreements(journal_streak(tmp_path, "s", WHO), course.books) == []
     assert [text for run in journals(tmp_path) for game in run.games for text in replay_game(game).problems] == []
 
@@ -142,7 +142,7 @@ def test_a_server_that_comes_back_with_empty_books_is_played_on(lost_reply: bool
         course.spoil = {20: LOST}
     tally = play(course, tmp_path, 4)
     assert tally.lost == 0
-    assert "forgotten" in events(tmp_path)
+    assert "server_reset" in events(tmp_path)
     assert set(course.reasons) == {"played"}
 
 
