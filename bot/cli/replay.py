@@ -31,9 +31,11 @@ def replay(
 ) -> None:
     """Show a journal's games board by board and verify them: each board follows from the last, the result is right.
 
-    Exit code 0: everything is in order; 2: the file is no journal, or damaged;
-    4: a game cannot have happened as written, or a move gave value away.
+    Damaged lines are skipped and named. Exit code 0: everything is in order; 2: the file is no journal;
+    4: a line is damaged, a game cannot have happened as written, or a move gave value away.
     """
+    from dataclasses import asdict
+
     from rich.console import Console
 
     from bot.journal.reader import read_journal
@@ -58,13 +60,21 @@ def replay(
     of_run = count_problems(path) if game is None else []
     for text in of_run:
         _say(console, text)
+    for damage in journal.damaged:
+        _say(console, str(damage))
     if journal.torn:
         _say(console, "The last line is torn: the run was cut off while it was written.")
-    wrong = len(of_run) + sum(len(entry["problems"]) + len(entry.get("given_away", ())) for entry in report)
+    wrong = (
+        len(journal.damaged)
+        + len(of_run)
+        + sum(len(entry["problems"]) + len(entry.get("given_away", ())) for entry in report)
+    )
     noun = "problem" if wrong == 1 else "problems"
     _say(console, f"{path}: {len(games)} game{'' if len(games) == 1 else 's'}, {wrong or 'no'} {noun}.")
     if as_json:
-        summary = {"journal": str(path), "torn": journal.torn, "problems": wrong, "run": of_run, "games": report}
+        damaged = [asdict(damage) for damage in journal.damaged]
+        summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
+        summary["games"] = report
         typer.echo(json.dumps(summary))
     if wrong:
         raise typer.Exit(ExitCode.PROTOCOL)
@@ -108,7 +118,11 @@ def _result(told: Replay) -> str:
     words = {"void": "void (the server lost it)", "illegal": "lost by an illegal move"}
     outcome = outcome_of(result)
     known_by = told.game.ended.get("known_by") if told.game.ended else None
-    how = {"abandoned": " (given up)", "stats": " (by the server's statistics)"}.get(str(known_by), "")
+    how = {
+        "abandoned": " (given up)",
+        "statistics": " (by the server's statistics)",
+        "inferred": " (inferred)",
+    }.get(str(known_by), "")
     return words.get(outcome, outcome) + how
 
 

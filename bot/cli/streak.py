@@ -35,9 +35,13 @@ def streak(
     from bot.match.streak import disagreements, journal_streak
 
     settings = load_settings(server, stil_id, api_key)
-    for note in settings.notes:
-        typer.echo(f"Note: {note}", err=True)
-    ours = journal_streak(logs, settings.identity, settings.player)
+
+    def note(text: str) -> None:
+        typer.echo(f"Note: {text}", err=True)
+
+    for text in settings.notes:
+        note(text)
+    ours = journal_streak(logs, settings.identity, settings.player, note)
     books, why = None, "not asked"
     if not offline:
         try:

@@ -64,8 +64,10 @@ def check_journals(logs: Path) -> Iterator[Finding]:
     """Read and verify them all; then say what they leave open and who is playing."""
     health = _examined(logs)
     if health.damaged:
-        text = f"{len(health.damaged)} cannot be read. {_some(health.damaged)}"
-        yield error("journals", text, "Move the named files away, or mend the lines: `play` and `streak` need them.")
+        text = f"{len(health.damaged)} cannot be read in full. {_some(health.damaged)}"
+        yield warning(
+            "journals", text, "`play` and `streak` skip what cannot be read. See it: bot replay FILE --verify."
+        )
     if health.wrong:
         text = f"{len(health.wrong)} tell what cannot have happened. {_some(health.wrong)}"
         yield error("journals", text, "See all of it: bot replay FILE --verify.", ExitCode.PROTOCOL)
@@ -90,20 +92,24 @@ def _examined(logs: Path) -> _Health:
         except JournalError as problem:
             health.damaged.append(problem.message)
             continue
+        health.runs.append(journal)
+        health.torn += journal.torn
+        health.games += sum(game.ended is not None for game in journal.games)
+        if journal.damaged:
+            more = f" And {len(journal.damaged) - 1} more." if len(journal.damaged) > 1 else ""
+            health.damaged.append(f"{path}: {journal.damaged[0]}{more}")
+            continue
         problems = [problem for game in journal.games for problem in replay_game(game).problems]
         problems += count_problems(path)
         if problems:
             more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
             health.wrong.append(f"{path}: {problems[0]}{more}")
-        health.runs.append(journal)
-        health.torn += journal.torn
-        health.games += sum(game.ended is not None for game in journal.games)
     return health
 
 
 def _left_open(runs: list[Journal], playing: bool) -> Iterator[Finding]:
     """The last game of the last run of each player at each server, where it has no end."""
-    last = {(run.server, run.stil_ids): run for run in runs}
+    last = {run.player: run for run in runs}
     for run in last.values():
         game = run.unfinished
         if game is None:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.address import normalised_server
 from bot.errors import JournalError
-from bot.journal.schema import Record, complaint
+from bot.journal.schema import FIELDS, SCHEMA, Record, complaint, translated
+
+Notify = Callable[[str], None]
+NO_HEADER: Record = {"type": "run", "schema": SCHEMA, "server": "", "stil_ids": []}
+"""Stands in for a header that is damaged."""
+
+
+def _ignore(_text: str) -> None:
+    pass
 
 
 @dataclass(slots=True)
@@ -40,9 +48,22 @@ class Game:
             kind = record.get("kind") if record["type"] == "event" else record["type"]
             if kind == "silent_start" or (kind == "reply" and record.get("status") is True):
                 return True
-            if kind in ("intent", "carried_over", "not_processed"):
-                pending = kind != "not_processed"
+            if kind in ("intent", "unconfirmed", "not_sent"):
+                pending = kind != "not_sent"
         return pending
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A line that is not a record."""
+
+    line: int
+    """From 1."""
+    reason: str
+    """A clause: "it is not JSON"."""
+
+    def __str__(self) -> str:
+        return f"Line {self.line} is damaged and was skipped: {self.reason}."
 
 
 @dataclass(slots=True)
@@ -56,6 +77,8 @@ class Journal:
     """The last ``run_end``, unless the run was taken up again after it."""
     torn: bool = False
     """Whether the last line was cut short by a crash (and left out)."""
+    damaged: list[Damage] = field(default_factory=list)
+    """Lines that are no records, and were skipped."""
 
     @property
     def server(self) -> str:
@@ -66,54 +89,110 @@ class Journal:
         return tuple(str(stil_id) for stil_id in self.header["stil_ids"])
 
     @property
+    def player(self) -> tuple[str, tuple[str, ...]]:
+        """The normalised server and the sorted ids: equal for runs of the same player at the same server."""
+        return normalised_server(self.server), tuple(sorted(self.stil_ids))
+
+    @property
     def unfinished(self) -> Game | None:
         """The last game, if it was opened and has no end."""
         game = self.games[-1] if self.games else None
         return game if game is not None and game.ended is None and game.is_opened else None
 
 
-def read_records(path: Path) -> Iterator[tuple[int, Record | None]]:
-    """Line numbers and records; a torn last line comes as None.
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a journal: a record, damage, or a torn end."""
 
-    Raises JournalError, naming file and line, for any other damage.
-    """
+    number: int
+    """From 1."""
+    record: Record | None = None
+    """With the names of the current schema; None when the line is damaged or torn."""
+    problem: str = ""
+    """Why the line is not a record, as a clause."""
+    is_torn: bool = False
+    """Whether this is an unfinished last line."""
+
+
+def parse_line(line: bytes, number: int = 0, schema: int = 1) -> Line:
+    """Return what one line without its newline holds; ``schema`` is the one that its journal's header names."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return Line(number, problem="it is not JSON")
+    if isinstance(record, dict) and schema < SCHEMA:
+        record = translated(record)
+    problem = complaint(record)
+    return Line(number, problem=problem) if problem else Line(number, record)
+
+
+def parse_records(content: bytes) -> Iterator[Line]:
+    """Yield every line of a journal, in order. Damage is yielded, not raised; an unfinished last line comes as torn."""
+    *lines, rest = content.split(b"\n")
+    schema = 1
+    for number, line in enumerate(lines, start=1):
+        parsed = parse_line(line, number, schema)
+        if parsed.record is not None and parsed.record["type"] == "run":
+            schema = parsed.record["schema"]
+        yield parsed
+    if rest:
+        yield Line(len(lines) + 1, is_torn=True)
+
+
+def read_journal(path: Path) -> Journal:
+    """Return the run in ``path``; see `parse_journal`. Raises JournalError when it cannot be read either."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
-    lines = content.split(b"\n")
-    whole = lines.pop() == b""
-    for number, line in enumerate(lines, start=1):
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            raise _damaged(path, number, "it is no JSON") from None
-        problem = complaint(record)
-        if problem:
-            raise _damaged(path, number, problem)
-        yield number, record
-    if not whole:
-        yield len(lines) + 1, None
+    return parse_journal(content, path)
 
 
-def read_journal(path: Path) -> Journal:
-    """The whole run in ``path``. Raises JournalError when it is no journal, or damaged before its last line."""
+def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal:
+    """Return the run that a journal's bytes hold. Damaged lines are skipped and listed in ``damaged``.
+
+    A journal without its header belongs to no player. Raises JournalError for a journal of a later schema, and for
+    bytes that hold no record at all.
+    """
     journal: Journal | None = None
-    for number, record in read_records(path):
-        if record is None:
-            if journal is None:
-                break
-            journal.torn = True
+    damaged: list[Damage] = []
+    torn = False
+    for line in parse_records(content):
+        torn = line.is_torn
+        if line.problem:
+            damaged.append(Damage(line.number, line.problem))
+        if line.record is None or line.record["type"] not in FIELDS:
             continue
         if journal is None:
-            if record["type"] != "run":
-                raise _damaged(path, number, "the run's header is missing")
-            journal = Journal(path, record)
-            continue
-        add_record(journal, record, number)
+            check_schema(line.record, path)
+            journal = Journal(path, line.record if line.record["type"] == "run" else NO_HEADER)
+        if line.record["type"] != "run":
+            add_record(journal, line.record, line.number)
     if journal is None:
-        raise JournalError(f"The journal {path} is empty.", "Its run ended before its first record; remove it.")
+        raise _no_journal(path, damaged)
+    if journal.header is NO_HEADER and not damaged:
+        damaged.append(Damage(1, "the run's header is missing"))
+    journal.damaged, journal.torn = damaged, torn
+    if damaged:
+        _restore_ends(journal)
     return journal
+
+
+def _restore_ends(journal: Journal) -> None:
+    """End the games whose end is damaged by their last reply; the last game is left to the run that resumes it."""
+    for game in journal.games[:-1]:
+        last = game.last or {}
+        if game.ended is None and last.get("status") is True and last.get("result"):
+            game.ended = {"type": "game_end", "game": game.number, "result": last["result"], "known_by": "reply"}
+
+
+def check_schema(header: Record, path: Path) -> None:
+    """Raise JournalError for a header of a later schema than this program's."""
+    if header["type"] == "run" and header["schema"] > SCHEMA:
+        raise JournalError(
+            f"The journal {path} has schema {header['schema']}, and this version reads up to schema {SCHEMA}.",
+            "Update the program.",
+        )
 
 
 def add_record(journal: Journal, record: Record, line: int = 0) -> None:
@@ -137,9 +216,8 @@ def add_record(journal: Journal, record: Record, line: int = 0) -> None:
 def _end_unseen(journal: Journal, ends: list[Record]) -> None:
     """Games whose end an event of a later game tells: a crash may have swallowed their own last records."""
     for end in ends:
-        if complaint({**end, "type": "game_end"}) is None:
-            game = _game(journal, end["game"])
-            game.ended = game.ended or {**end, "type": "game_end"}
+        game = _game(journal, end["game"])
+        game.ended = game.ended or {**end, "type": "game_end"}
 
 
 def _game(journal: Journal, number: int) -> Game:
@@ -157,28 +235,52 @@ def _game(journal: Journal, number: int) -> Game:
 
 
 def journal_files(folder: Path) -> list[Path]:
-    """The runs' files in ``folder``, oldest first; without those that died before their first record was whole."""
-    return [path for path in sorted(folder.glob("*.jsonl")) if path.is_file() and _has_a_line(path)]
+    """Return the ``*.jsonl`` files in ``folder``, oldest first, without those that end before their first newline."""
+    try:
+        return [path for path in sorted(folder.glob("*.jsonl")) if path.is_file() and _has_a_line(path)]
+    except OSError:
+        return []
 
 
-def journals(folder: Path, server: str | None = None, stil_ids: Sequence[str] | None = None) -> Iterator[Journal]:
-    """The runs in ``folder``, oldest first, of this server and these ids if given. Raises JournalError on damage."""
+def journals(
+    folder: Path, server: str | None = None, stil_ids: Sequence[str] | None = None, notify: Notify = _ignore
+) -> Iterator[Journal]:
+    """Yield the runs in ``folder``, oldest first, of this server and these ids if given.
+
+    Damage raises nothing: ``notify`` gets a sentence for each file that is no journal and is ignored, and for each
+    journal with lines that were skipped.
+    """
     for path in journal_files(folder):
-        journal = read_journal(path)
-        if server is not None and normalised_server(journal.server) != normalised_server(server):
+        try:
+            journal = read_journal(path)
+        except JournalError as error:
+            notify(f"{error.message} The file is ignored.")
             continue
-        if stil_ids is not None and set(journal.stil_ids) != set(stil_ids):
+        if journal.header is NO_HEADER:
+            notify(f"The journal {path} is ignored: its header is damaged, so it belongs to no player.")
+        at, who = journal.player
+        if server is not None and at != normalised_server(server):
             continue
+        if stil_ids is not None and who != tuple(sorted(stil_ids)):
+            continue
+        if journal.damaged:
+            lines = "1 line is" if len(journal.damaged) == 1 else f"{len(journal.damaged)} lines are"
+            notify(f"In the journal {path}, {lines} damaged and skipped (the first: line {journal.damaged[0].line}).")
         yield journal
 
 
 def _has_a_line(path: Path) -> bool:
+    """Whether the file's first line is whole. One that cannot be read counts: `read_journal` says why."""
     try:
         with path.open("rb") as file:
             return b"\n" in file.read(1 << 16)
-    except OSError as error:
-        raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
+    except OSError:
+        return True
 
 
-def _damaged(path: Path, number: int, why: str) -> JournalError:
-    return JournalError(f"Line {number} of {path} is damaged: {why}.", "Move the file away, or mend the line.")
+def _no_journal(path: Path, damaged: Sequence[Damage]) -> JournalError:
+    if damaged:
+        return JournalError(f"The file {path} is not a journal: it holds no record of a game.")
+    return JournalError(
+        f"The journal {path} is empty.", "Its run ended before its first record; the file can be removed."
+    )

@@ -1,70 +1,216 @@
-"""The journal's records: one JSON object a line, one file a run.
+"""The journal's records: their names and types, and the translation of older journals. README.md describes them all.
 
-Every record has ``type`` and ``time`` (UTC, milliseconds; for people only, since clocks jump: order is the order of
-lines, and of file names, which begin with a running number). Unknown types and fields are ignored by readers.
-
-| type | when | fields |
-|---|---|---|
-| ``run`` | first line | ``schema`` 1, ``run``, ``server`` (its lasting name), ``url``, ``stil_ids``, ``engine``, ``limit_s``, ``think_s``, ``games``, ``goal``, ``versions`` |
-| ``intent`` | before every POST to /move, fsynced | ``game`` (1, 2, ...), ``move`` (-1 opens a game, else 0..6), ``ply``; for moves ``score``, ``proven``, ``depth``, ``nodes``, ``pv``, ``seconds``, ``source``, ``move_s`` (since the last reply arrived), ``late`` where it was sent after the limit; where several worlds were possible, ``worlds`` (how many) and ``safe`` |
-| ``reply`` | after every reply | ``game``, ``status``, ``msg``, ``botmove``, ``result``, ``state`` (6 x 7, row 0 on top, 1 ours; null where the server sent none), ``latency_s`` (the round trip), ``wait_s`` (from the request's departure to the reply's first byte) |
-| ``event`` | something unusual | ``game``, ``kind``, ``text`` and what belongs to the kind |
-| ``game_end`` | a game is over | ``game``, ``result`` (1, 0.5, -1, -10; 0: the server lost the game, nobody counts it), ``outcome``, ``moves`` (columns 1-7), ``we_started``, ``slowest_move_s``, ``known_by`` ("reply", "stats", "abandoned" or "forgotten") |
-| ``run_end`` | last line of an orderly run | ``played``, ``won``, ``drawn``, ``lost``, ``reason`` ("finished", "interrupted", "error"), ``error`` |
-
-Kinds of events that a reader relies on: ``books`` (``played``, ``won``, ``lost`` before the game is opened), ``unknown``
-(a request of unknown fate; ``odds`` that it was processed, ``wait_s``: how soon after its departure it failed), ``departed`` (the request is about to leave; not fsynced), ``not_processed`` (the last intent provably did nothing), ``resolved`` (which world was true;
-``processed`` and ``wait_s``), ``no_safe_column``, ``silent_start`` (the game before ended unseen and a move without a game opened this one, in which ``moves`` had been
-played when ``move`` got its reply: ``botmove``, ``state``, ``result``; ``ended``: the games before, as in game_end),
-``carried_over`` (the same, but ``move`` got no reply and may have opened this game), ``contradiction`` (the reply before
-is left aside: its board contradicts ours), ``adopted`` (the game goes on from ``state``, whatever went before),
-``forgotten`` (the server lost the game), ``resumed``. A run that is taken up again goes on in the same file.
-
-The API key is in none of them.
-"""  # noqa: E501 - a table
+Schema 2 renames events and fields of schema 1 and changes no meaning, so `translated` maps one to the other while
+reading, and nothing above the reader sees a name of schema 1. Names of schema 1 are not used again in later schemas,
+so translating a record twice does no harm: a journal that schema 1 began and schema 2 went on with reads well.
+"""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-SCHEMA = 1
+from bot.journal.grid import as_grid
+
+SCHEMA = 2
 
 Record = dict[str, Any]
 
-REQUIRED: dict[str, tuple[tuple[str, tuple[type, ...]], ...]] = {
-    "run": (("schema", (int,)), ("server", (str,)), ("stil_ids", (list,))),
-    "intent": (("game", (int,)), ("move", (int,))),
-    "reply": (("game", (int,)),),
-    "event": (("kind", (str,)),),
-    "game_end": (("game", (int,)), ("result", (int, float))),
-    "run_end": (("reason", (str,)),),
+KINDS_OF_SCHEMA_1 = {
+    "books": "statistics",
+    "unknown": "reply_lost",
+    "departed": "sent",
+    "not_processed": "not_sent",
+    "contradiction": "conflicting_reply",
+    "adopted": "resynchronised",
+    "forgotten": "server_reset",
+    "carried_over": "unconfirmed",
+    "resolved": "reconciled",
 }
-"""What a reader relies on, by record type: field names and their JSON types."""
+"""Event kinds that schema 2 has renamed."""
+FIELDS_OF_SCHEMA_1 = {"wait_s": "first_byte_s", "odds": "delivered", "worlds": "hypotheses"}
+"""Fields of intents, replies and events that schema 2 has renamed."""
+KNOWN_BY_OF_SCHEMA_1 = {"stats": "statistics", "forgotten": "server_reset"}
+"""Values of ``known_by`` that schema 2 has renamed."""
 
 
-def complaint(record: object) -> str | None:
-    """Why ``record`` is no journal record, in a few words; None when it is one (or of a type from the future)."""
-    if not isinstance(record, dict) or not isinstance(record.get("type"), str):
-        return "it is no record"
-    kind = record["type"]
-    for name, kinds in REQUIRED.get(kind, ()):
-        value = record.get(name)
-        if not isinstance(value, kinds) or isinstance(value, bool):
-            return f"its field {name!r} is missing or of the wrong kind"
-    if kind == "run" and record["schema"] > SCHEMA:
-        return f"it is of schema {record['schema']}, this program knows up to {SCHEMA}"
-    if kind == "intent" and not -1 <= record["move"] <= 6:
-        return f"its move {record['move']} is none of -1 to 6"
-    if kind == "game_end" and not math.isfinite(record["result"]):
-        return "its result is no number"
-    return None
+def translated(record: Record) -> Record:
+    """Return a record of schema 1 with the names of schema 2; one that has them already comes back equal."""
+    kind = record.get("type")
+    if kind == "game_end":
+        return _known_by(record)
+    if kind not in ("intent", "reply", "event"):
+        return record
+    renamed = {FIELDS_OF_SCHEMA_1.get(name, name): value for name, value in record.items()}
+    if kind == "event":
+        if isinstance(renamed.get("kind"), str):
+            renamed["kind"] = KINDS_OF_SCHEMA_1.get(renamed["kind"], renamed["kind"])
+        if isinstance(renamed.get("ended"), list):
+            renamed["ended"] = [_known_by(end) if isinstance(end, dict) else end for end in renamed["ended"]]
+    return renamed
+
+
+def _known_by(record: Record) -> Record:
+    told = record.get("known_by")
+    return (
+        {**record, "known_by": KNOWN_BY_OF_SCHEMA_1[told]} if _text(told) and told in KNOWN_BY_OF_SCHEMA_1 else record
+    )
 
 
 def outcome_of(result: float) -> str:
-    """A result in a word: won, drawn, lost or illegal; void for 0, a game that the server lost."""
+    """Return a result in a word: won, drawn, lost or illegal; void for 0, a game that the server lost."""
     if result > 0:
         return "won" if result == 1 else "drawn"
     if result == 0:
         return "void"
     return "illegal" if result == -10 else "lost"
+
+
+# Types.
+
+_LARGEST = 1e15
+"""Largest number that any field can hold; beyond it lie damage and overflow."""
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -_LARGEST <= value <= _LARGEST
+
+
+def _duration(value: Any) -> bool:
+    return _number(value) and value >= 0
+
+
+def _probability(value: Any) -> bool:
+    return _number(value) and 0 <= value <= 1
+
+
+def _whole(low: int, high: int = int(_LARGEST)) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def _list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(check(entry) for entry in value)
+
+
+def _grid(value: Any) -> bool:
+    return as_grid(value) is not None
+
+
+def _ends(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(end, dict) and complaint({**end, "type": "game_end"}) is None for end in value
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a field of a record must hold."""
+
+    check: Callable[[Any], bool]
+    is_required: bool = False
+    """Required fields are present and not null; others may be absent or null."""
+
+
+_REQUIRED_GAME = Field(_whole(1), True)
+_MOVE = _whole(-1, 6)
+_COUNTS = {name: Field(_whole(0)) for name in ("played", "won", "drawn", "lost", "streak")}
+
+FIELDS: dict[str, dict[str, Field]] = {
+    "run": {
+        "schema": Field(_whole(1), True),
+        "server": Field(_text, True),
+        "stil_ids": Field(_list_of(_text), True),
+    },
+    "intent": {
+        "game": _REQUIRED_GAME,
+        "move": Field(_MOVE, True),
+        "ply": Field(_whole(0, 42)),
+        "score": Field(_number),
+        "pv": Field(_list_of(_whole(0, 6))),
+        "source": Field(_text),
+        **dict.fromkeys(("depth", "nodes", "hypotheses"), Field(_whole(0))),
+        **dict.fromkeys(("seconds", "move_s"), Field(_duration)),
+        **dict.fromkeys(("proven", "late", "safe"), Field(_flag)),
+        "at": Field(_number),
+    },
+    "reply": {
+        "game": _REQUIRED_GAME,
+        "status": Field(_flag),
+        "msg": Field(_text),
+        "botmove": Field(_MOVE),
+        "result": Field(_number),
+        "state": Field(_grid),
+        **dict.fromkeys(("latency_s", "first_byte_s", "body_s"), Field(_duration)),
+        "at": Field(_number),
+    },
+    "event": {
+        "kind": Field(_text, True),
+        "game": Field(_whole(1)),
+        "text": Field(_text),
+        "move": Field(_MOVE),
+        "botmove": Field(_MOVE),
+        "state": Field(_grid),
+        "result": Field(_number),
+        "moves": Field(_text),
+        "ended": Field(_ends),
+        "delivered": Field(_probability),
+        "first_byte_s": Field(_duration),
+        "hypotheses": Field(_whole(0)),
+        **dict.fromkeys(("processed", "killed"), Field(_flag)),
+        **dict.fromkeys(("engine", "url", "failure", "fate"), Field(_text)),
+        "retry_after_s": Field(_duration),
+        "games": Field(_whole(1)),
+        "at": Field(_number),
+        **_COUNTS,
+    },
+    "game_end": {
+        "game": _REQUIRED_GAME,
+        "result": Field(_number, True),
+        **dict.fromkeys(("outcome", "moves", "known_by"), Field(_text)),
+        "we_started": Field(_flag),
+        "slowest_move_s": Field(_duration),
+    },
+    "run_end": {"reason": Field(_text, True), "error": Field(_text), **_COUNTS},
+}
+"""Every field that a reader relies on, by record type; other types and fields are not checked. A header's other fields
+are for people: a wrong one must not hide the run.
+"""
+
+REQUIRED_OF_EVENT: dict[str, tuple[str, ...]] = {
+    "silent_start": ("move",),
+    "unconfirmed": ("move",),
+    "resynchronised": ("state",),
+}
+"""Fields that an event of this kind cannot do without."""
+
+
+def complaint(record: object) -> str | None:
+    """Return why ``record`` is not a journal record, as a short clause; None when it is one, or of an unknown type."""
+    if not isinstance(record, dict) or not isinstance(record.get("type"), str):
+        return "it is not a JSON object with a type"
+    fields = FIELDS.get(record["type"])
+    if fields is None:
+        return None
+    for name, field in fields.items():
+        value = record.get(name)
+        if value is None:
+            if field.is_required:
+                return f"its field {name!r} is missing"
+        elif not field.check(value):
+            return f"its field {name!r} has a wrong value"
+    if record["type"] == "event":
+        needed = REQUIRED_OF_EVENT.get(record["kind"], ())
+        if record["kind"] == "statistics" and record.get("played") is not None:
+            needed = ("won", "lost")
+        missing = next((name for name in needed if record.get(name) is None), None)
+        return None if missing is None else f"its field {missing!r} is missing"
+    return None

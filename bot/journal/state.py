@@ -34,7 +34,7 @@ from bot.errors import JournalError, UsageError
 from bot.journal import lock
 from bot.journal.lock import PREFIX, LockedError, locked
 from bot.journal.reader import Game, Journal, journals, read_journal
-from bot.journal.writer import sync_folder
+from bot.journal.sink import sync_folder
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 Notify = Callable[[str], None]
@@ -255,7 +255,7 @@ def _exists(path: Path) -> bool:
 def _last_opened(place: Place, folder: Path) -> Journal | None:
     """Return the identity's last run in ``folder`` that has opened a game."""
     found = None
-    for journal in journals(folder, place.identity.server, place.identity.stil_ids) if folder.is_dir() else ():
+    for journal in journals(folder, place.identity.server, place.identity.stil_ids):
         if any(game.ended is not None or game.is_opened for game in journal.games):
             found = journal
     return found

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.errors import JournalError
 from bot.journal.grid import (
     EMPTY,
     NEW_GAME,
@@ -34,7 +35,7 @@ from bot.journal.grid import (
     possible_boards,
     results_of,
 )
-from bot.journal.reader import Game, read_records
+from bot.journal.reader import Game, parse_records
 from bot.journal.schema import Record, outcome_of
 
 RESULTS = (1, 0.5, -1, -10, 0)
@@ -93,16 +94,21 @@ def _left_aside(records: Sequence[Record]) -> set[int]:
     for index, record in enumerate(records):
         if record["type"] in ("intent", "reply"):
             reply = index if record["type"] == "reply" else None
-        elif record["type"] == "event" and record["kind"] == "contradiction" and reply is not None:
+        elif record["type"] == "event" and record["kind"] == "conflicting_reply" and reply is not None:
             found.add(reply)
     return found
 
 
 def count_problems(path: Path) -> list[str]:
-    """Where the counts at a run's end differ from the games that ended in it. Raises JournalError on damage."""
+    """Where the counts at a run's end differ from the games that ended in it. Raises JournalError."""
     counts: Counter[str] = Counter()
     problems = []
-    for line, record in read_records(path):
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
+    for line in parse_records(content):
+        record = line.record
         if record is None:
             continue
         if record["type"] == "game_end" and record["result"] != 0 and record.get("known_by") != "abandoned":
@@ -113,7 +119,9 @@ def count_problems(path: Path) -> list[str]:
         elif record["type"] == "run_end":
             for name in ("played", "won", "drawn", "lost"):
                 if record.get(name, counts[name]) != counts[name]:
-                    problems.append(f"Line {line}: the run counts {record[name]} {name}, its games {counts[name]}.")
+                    problems.append(
+                        f"Line {line.number}: the run counts {record[name]} {name}, its games {counts[name]}."
+                    )
             counts.clear()
     return problems
 
@@ -134,7 +142,8 @@ class _Checker:
         self._step: Step | None = None
         self._over = False
         self._forgets = any(
-            record["type"] == "event" and record["kind"] in ("forgotten", "no_game") for record in replay.game.records
+            record["type"] == "event" and record["kind"] in ("server_reset", "no_game")
+            for record in replay.game.records
         )
 
     def take(self, record: Record) -> None:
@@ -170,7 +179,7 @@ class _Checker:
 
     def _event(self, record: Record) -> None:
         kind, text = record["kind"], record.get("text")
-        if kind == "not_processed" and self._step is not None:
+        if kind == "not_sent" and self._step is not None:
             self._step.undone = True
         elif kind == "silent_start":
             self._known, self._lost, self._over = None, [], False
@@ -182,13 +191,13 @@ class _Checker:
                 self._step = Step(move, record, begun, met=begun)
                 self._replay.steps.append(self._step)
                 self._reply({**record, "status": True})
-        elif kind == "forgotten" and self._is_waiting:
+        elif kind == "server_reset" and self._is_waiting:
             self._known, self._lost = None, []
-        elif kind == "carried_over" and isinstance(record.get("move"), int):
+        elif kind == "unconfirmed" and isinstance(record.get("move"), int):
             self._lost = [record["move"]]
-        elif kind == "adopted":
+        elif kind == "resynchronised":
             self._known, self._lost = as_grid(record.get("state")), []
-        if isinstance(text, str) and kind not in ("books", "departed"):
+        if isinstance(text, str) and kind not in ("statistics", "sent"):
             (self._replay.notes if self._step is None else self._step.notes).append(text)
 
     def _reply(self, record: Record) -> None:

@@ -1,59 +1,64 @@
-"""The write-ahead writer: what we are about to do is on the disk before it is done."""
+"""The write-ahead writer: every request is on the disk before it is sent."""
 
 from __future__ import annotations
 
-import errno
 import json
 import math
-import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from bot.errors import JournalError
+from bot.journal.grid import NEW_GAME
 from bot.journal.schema import SCHEMA, outcome_of
+from bot.journal.sink import FileSink, Sink, sync_folder
 
-_ROOM_BYTES = 1 << 20
-"""Free space asked for before a game is opened: a game takes about 20 KB."""
+ROOM_BYTES = 1 << 20
+"""Free space required before a game is opened, bytes: a game takes about 20 KB."""
+
+
+def utc_now() -> str:
+    """Return the current time, UTC, ISO 8601 with milliseconds."""
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
 class JournalWriter:
-    """Appends records to one run's file. Raises JournalError, in one sentence, when the disk refuses.
+    """Appends records to one run's journal. Raises JournalError, in one sentence, when the disk refuses.
 
-    An intent is flushed and fsynced before `intent` returns; a reply is only flushed, since the next intent's fsync
-    carries it along, and a reply that a power cut swallows leaves an intent behind, which is the case that recovery
-    is made for. What the disk refuses is taken back, so that the file never holds half a record before a whole one,
-    nor an intent that was never sent.
+    An intent is written and synced before `intent` returns. A reply is only written: the next intent's sync covers it,
+    and a reply lost in a power cut leaves an intent without a reply, which recovery is made for. What the disk refuses
+    is taken back, so the journal never holds half a record before a whole one, nor an intent that was not sent.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, sink: Sink, path: Path = Path("journal.jsonl"), now: Callable[[], str] = utc_now) -> None:
+        """Append to ``sink``. ``path`` names it in messages, ``now`` gives the text of each record's ``time``."""
         self.path = path
-        self._descriptor = -1
+        self._sink = sink
+        self._now = now
 
     @classmethod
-    def create(cls, folder: Path, name: str, **header: Any) -> JournalWriter:
-        """Start a new file in ``folder`` with the run's header. ``name`` tells runs of one moment apart.
+    def create(cls, folder: Path, name: str, *, now: Callable[[], str] = utc_now, **header: Any) -> JournalWriter:
+        """Start a new file in ``folder`` with the run's header; ``name`` becomes part of the file's name.
 
-        File names sort in the order of creation even when the clock is set back: they begin with a running number.
+        File names begin with a running number, so they sort in the order of creation even when the clock is set back.
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
             number = 1 + max((_number(path) for path in folder.glob("*.jsonl")), default=0)
             while True:
-                stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
-                writer = cls(folder / f"{number:06d}-{stamp}-{name}.jsonl")
+                stamp = now()[:19].replace("-", "").replace(":", "")
+                path = folder / f"{number:06d}-{stamp}Z-{name}.jsonl"
                 try:
-                    writer._open(os.O_EXCL | os.O_CREAT)
+                    writer = cls(FileSink(path, create=True), path, now)
                     break
                 except FileExistsError:
                     number += 1
         except OSError as error:
-            raise _refused(folder, error) from None
+            raise _refused(folder, error, "Choose another --logs folder.") from None
         try:
-            writer.append("run", schema=SCHEMA, run=writer.path.stem, **header)
-            writer.sync()
+            writer.start(**header)
             sync_folder(folder)
         except BaseException:
             writer.close()
@@ -61,44 +66,49 @@ class JournalWriter:
         return writer
 
     @classmethod
-    def resume(cls, path: Path) -> JournalWriter:
+    def resume(cls, path: Path, now: Callable[[], str] = utc_now) -> JournalWriter:
         """Go on writing an existing file; a last line that a crash has torn is cut off first.
 
         What a torn line was about to say is lost with it, and must be: an intent counts only once it is whole.
         """
-        writer = cls(path)
         try:
-            writer._open(0)
+            writer = cls(FileSink(path), path, now)
+        except OSError as error:
+            raise _refused(path, error) from None
+        try:
             content = path.read_bytes()
             if not content.endswith(b"\n"):
-                os.ftruncate(writer._descriptor, content.rfind(b"\n") + 1)
+                writer._sink.truncate(content.rfind(b"\n") + 1)
         except OSError as error:
             writer.close()
             raise _refused(path, error) from None
         return writer
 
-    def _open(self, flags: int) -> None:
-        self._descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | flags, 0o644)
+    def start(self, **header: Any) -> None:
+        """Write the run's header: the first record of a new journal; synced."""
+        self.append("run", schema=SCHEMA, run=self.path.stem, **header)
+        self.sync()
 
     def append(self, record_type: str, /, **fields: Any) -> None:
         """Write one record in one piece, or nothing."""
-        time = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        line = _as_json({"type": record_type, "time": time, **fields}).encode() + b"\n"
+        line = _as_json({"type": record_type, "time": self._now(), **fields}).encode() + b"\n"
         with self._guard():
-            if os.write(self._descriptor, line) != len(line):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self._sink.write(line)
 
     def sync(self) -> None:
         """Wait until everything written is on the disk."""
         with self._guard():
-            os.fsync(self._descriptor)
+            self._sink.sync()
 
     def intent(self, game: int, move: int, ply: int, **fields: Any) -> None:
-        """What is about to be sent; on the disk when this returns.
+        """Record a request that is about to be sent; on the disk when this returns.
 
-        When it raises (Ctrl-C too), nothing may be sent, and the record is taken back.
+        When it raises (Ctrl-C too), nothing may be sent, and the record is taken back. A game is opened only when there
+        is room to record all of it.
         """
-        length = os.fstat(self._descriptor).st_size
+        if move == NEW_GAME:
+            self.check_room()
+        length = self._sink.size()
         try:
             self.append("intent", game=game, move=move, ply=ply, **fields)
             self.sync()
@@ -107,40 +117,37 @@ class JournalWriter:
             raise
 
     def reply(self, game: int, **fields: Any) -> None:
-        """What the server answered."""
+        """Record the server's reply."""
         self.append("reply", game=game, **fields)
 
     def event(self, game: int, kind: str, text: str, **fields: Any) -> None:
-        """Something a reader of the journal should know."""
+        """Record something unusual, or something that resuming relies on."""
         self.append("event", game=game, kind=kind, text=text, **fields)
 
     def game_end(self, game: int, result: float, **fields: Any) -> None:
-        """A game is over with the server's ``result``."""
+        """Record that a game is over with the server's ``result``."""
         self.append("game_end", game=game, result=result, outcome=outcome_of(result), **fields)
 
     def run_end(self, reason: str, **fields: Any) -> None:
-        """The run is over; nothing follows unless it is taken up again."""
+        """Record the end of the run; nothing follows unless it is resumed."""
         self.append("run_end", reason=reason, **fields)
         self.sync()
 
     def check_room(self) -> None:
-        """Raise JournalError when the disk has hardly room for another game: better now than in its middle."""
+        """Raise JournalError when the disk has hardly room for another game."""
         with self._guard():
-            if hasattr(os, "fstatvfs"):
-                disk = os.fstatvfs(self._descriptor)
-                if disk.f_bavail * disk.f_frsize < _ROOM_BYTES:
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            room = self._sink.room()
+        if room is not None and room < ROOM_BYTES:
+            raise _refused(self.path, f"only {room / 1e6:.1f} MB are free")
 
     def close(self) -> None:
-        """Close the file; a second call does nothing."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        """Close the journal; a second call does nothing."""
+        self._sink.close()
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
-        """Turn the disk's refusal into a sentence, and take back what was written meanwhile."""
-        length = os.fstat(self._descriptor).st_size
+        """Turn a refusal of the disk into a JournalError, and take back what was written meanwhile."""
+        length = self._sink.size()
         try:
             yield
         except OSError as error:
@@ -149,11 +156,11 @@ class JournalWriter:
 
     def _cut(self, length: int) -> None:
         with suppress(OSError):
-            os.ftruncate(self._descriptor, length)
+            self._sink.truncate(length)
 
 
 def _as_json(record: dict[str, Any]) -> str:
-    """The record as JSON that every program reads: no NaN, no infinity, numbers of numpy as plain ones."""
+    """Return the record as standard JSON: no NaN, no infinity, numpy's numbers as plain ones."""
     try:
         return json.dumps(record, separators=(",", ":"), allow_nan=False, default=_plain)
     except ValueError:
@@ -161,7 +168,7 @@ def _as_json(record: dict[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A number or array of numpy as Python's own (the hot path does not import numpy to ask); else its text."""
+    """Return a number or array of numpy as Python's own (without importing numpy), anything else as text."""
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
@@ -173,23 +180,14 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def sync_folder(folder: Path) -> None:
-    """Make the new file's name last through a power cut too; not every system can, and then it is left at that."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
 def _number(path: Path) -> int:
     head = path.name.partition("-")[0]
     return int(head) if head.isdecimal() and head.isascii() else 0
 
 
-def _refused(path: Path, error: OSError) -> JournalError:
-    return JournalError(
-        f"The journal {path} cannot be written: {error.strerror or error}.",
-        "Make room or choose another --logs folder, then run the same command: it takes the game up again.",
-    )
+_ROOM_HINT = "Make room on the disk, then run the same command again: it resumes an unfinished game."
+
+
+def _refused(path: Path, error: OSError | str, hint: str = _ROOM_HINT) -> JournalError:
+    reason = error if isinstance(error, str) else error.strerror or error
+    return JournalError(f"The journal {path} cannot be written: {reason}.", hint)

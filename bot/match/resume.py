@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from bot.errors import JournalError
+from bot.journal.reader import parse_records
 from bot.journal.schema import Record
 from bot.protocol import NEW_GAME, MoveReply, Stats
 from bot.session.belief import NO_GAME, Hypothesis
@@ -13,6 +16,15 @@ from bot.session.events import Chosen, Counted, Event, Failed, Fate, Replied, Se
 from bot.session.machine import step
 from bot.session.position import shown
 from bot.session.state import Pending, Session
+
+
+def records_of(path: Path) -> Iterator[Record]:
+    """Return the readable records of a run's file, in order; raises JournalError when it cannot be read."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
+    return (line.record for line in parse_records(content) if line.record is not None)
 
 
 def fold(records: Iterable[Record], session: Session | None = None) -> Session:

@@ -11,7 +11,7 @@ from bot.client.failures import RejectedError
 from bot.client.http import CourseClient
 from bot.engine import Agent
 from bot.errors import BotError, NetworkError, ProtocolError
-from bot.journal.reader import Game, Journal, journals, read_records
+from bot.journal.reader import Game, Journal, journals
 from bot.journal.state import Place, unfinished_game
 from bot.journal.writer import JournalWriter
 from bot.match.chooser import EngineChooser
@@ -21,7 +21,7 @@ from bot.match.live import LiveWorld
 from bot.match.narrator import Narrator
 from bot.match.observer import Observer, RunInfo
 from bot.match.records import SessionLog
-from bot.match.resume import fold
+from bot.match.resume import fold, records_of
 from bot.match.streak import streak_of
 from bot.match.tally import Tally
 from bot.session.clock import MoveClock
@@ -63,7 +63,7 @@ class Run:
         self.plan = plan
         self._agent = agent
         self._place = place
-        self._at_server = list(journals(plan.logs, plan.server)) if plan.logs.is_dir() else []
+        self._at_server = list(journals(plan.logs, plan.server, notify=place.notify if place else lambda _text: None))
         past = [run for run in self._at_server if set(run.stil_ids) == set(plan.player)]
         if place is not None:
             found = unfinished_game(place, plan.logs, give_up_missing=plan.fresh)
@@ -132,8 +132,7 @@ class Run:
         )
         if self._resumed is None:
             return session
-        records = (record for _, record in read_records(self.journal.path) if record is not None)
-        return fold(records, session)
+        return fold(records_of(self.journal.path), session)
 
     @staticmethod
     def _check(stop: Stop) -> None:

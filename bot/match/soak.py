@@ -244,8 +244,8 @@ def _judge_journals(plan: SoakPlan, report: SoakReport, progress: Callable[[str,
 
 def _count(game: Game, report: SoakReport) -> None:
     kinds = Counter(record["kind"] for record in game.records if record["type"] == "event")
-    report.unknown += kinds["unknown"]
-    report.resolved += kinds["resolved"]
+    report.unknown += kinds["reply_lost"]
+    report.resolved += kinds["reconciled"]
     report.unsafe += kinds["no_safe_column"]
     report.resumes += kinds["resumed"]
     report.late += sum(bool(record.get("late")) for record in game.records if record["type"] == "intent")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -52,9 +52,11 @@ def streak_of(runs: Iterable[Journal]) -> Streak:
     return streak
 
 
-def journal_streak(folder: Path, server: str, stil_ids: Sequence[str]) -> Streak:
-    """The streak of ``stil_ids`` at ``server`` from the journals in ``folder``; raises JournalError."""
-    return streak_of(journals(folder, server, stil_ids))
+def journal_streak(
+    folder: Path, server: str, stil_ids: Sequence[str], notify: Callable[[str], None] = lambda _text: None
+) -> Streak:
+    """The streak of ``stil_ids`` at ``server`` from the journals in ``folder``; ``notify`` is told of damage."""
+    return streak_of(journals(folder, server, stil_ids, notify))
 
 
 def disagreements(ours: Streak, books: Stats) -> list[str]:

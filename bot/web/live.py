@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import BotError, JournalError
-from bot.journal.reader import Journal, add_record
-from bot.journal.schema import complaint
+from bot.journal.reader import Damage, Journal, Line, add_record, check_schema, parse_line
 from bot.web.runs import Runs, game_json, how_it_ended, is_same_player, run_json
 
 POLL_S = 0.1
@@ -28,7 +27,10 @@ class Tail:
         self._line = 0
 
     def read(self) -> set[int]:
-        """The numbers of the games that have new records; raises JournalError at a damaged line."""
+        """Return the numbers of the games that have new records. Damaged lines go to the journal's ``damaged``.
+
+        Raises JournalError when the file cannot be read or does not begin with a run's header.
+        """
         try:
             with self.path.open("rb") as file:
                 file.seek(self._offset)
@@ -40,25 +42,22 @@ class Tail:
         changed = set()
         for line in whole.splitlines():
             self._line += 1
-            record = self._record(line)
+            parsed = parse_line(line, self._line, 1 if self.journal is None else self.journal.header["schema"])
             if self.journal is None:
-                self.journal = Journal(self.path, record)
+                self.journal = self._begin(parsed)
+            elif parsed.record is None:
+                self.journal.damaged.append(Damage(parsed.number, parsed.problem))
             else:
-                add_record(self.journal, record)
-                changed.add(record.get("game", 0))
+                add_record(self.journal, parsed.record, parsed.number)
+                changed.add(parsed.record.get("game", 0))
         return changed
 
-    def _record(self, line: bytes) -> dict[str, Any]:
-        try:
-            record = json.loads(line)
-        except ValueError:
-            record = None
-        problem = complaint(record)
-        if problem is None and self.journal is None and record["type"] != "run":
-            problem = "the run's header is missing"
-        if problem is not None:
-            raise JournalError(f"Line {self._line} of {self.path.name} is damaged: {problem}.")
-        return dict(record)
+    def _begin(self, first: Line) -> Journal:
+        if first.record is None or first.record["type"] != "run":
+            reason = first.problem or "the run's header is missing"
+            raise JournalError(f"Line {first.number} of {self.path.name} is damaged: {reason}.")
+        check_schema(first.record, self.path)
+        return Journal(self.path, first.record)
 
 
 class Follower:
@@ -125,13 +124,16 @@ class Follower:
             return kept.path
 
     def _go_on(self, tail: Tail) -> str | None:
+        known = len(tail.journal.damaged) if tail.journal else 0
         changed = tail.read()
         journal = tail.journal
-        if journal is None or (not changed and how_it_ended(journal) == self._end):
+        if journal is None:
             return None
-        return self._told(
-            "game", journal, changed=[game_json(game) for game in journal.games if game.number in changed]
-        )
+        events = [_event("fault", {"error": f"{tail.path.name}: {damage}"}) for damage in journal.damaged[known:]]
+        if changed or how_it_ended(journal) != self._end:
+            games = [game_json(game) for game in journal.games if game.number in changed]
+            events.append(self._told("game", journal, changed=games))
+        return "".join(events) or None
 
     def _told(self, kind: str, journal: Journal, **games: list[dict[str, Any]]) -> str:
         told = run_json(journal, self._past)
@@ -141,7 +143,7 @@ class Follower:
 
 async def follow(runs: Runs, name: str | None) -> AsyncIterator[str]:
     """Events: ``waiting`` (no journal yet), ``run`` (the whole run, when it is new), ``game`` (the games that have
-    grown, and the run's counts), ``fault`` (a sentence; nothing follows until another run begins).
+    grown, and the run's counts), ``fault`` (a sentence about a skipped line, or an unreadable journal).
 
     Without a ``name`` it is the run that was written to last, and the one after it when it has ended.
     """

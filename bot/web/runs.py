@@ -50,7 +50,7 @@ class Runs:
 
     def outline(self, path: Path) -> Journal:
         """The run in ``path`` without the records of its finished games, of which hundreds of runs have too many to
-        keep; read again only when the file has changed. Raises JournalError when it is damaged.
+        keep; read again only when the file has changed. Raises JournalError when it is no journal.
         """
         status = path.stat()
         mark = (status.st_mtime_ns, status.st_size)
@@ -65,7 +65,7 @@ class Runs:
         return kept[2]
 
     def summaries(self) -> list[dict[str, Any]]:
-        """All runs, newest first; a damaged one with its ``error`` in place of its counts."""
+        """All runs, newest first; one that is no journal with its ``error`` in place of its counts."""
         told = []
         for path in self.paths():
             try:
@@ -100,7 +100,7 @@ def _outline(path: Path) -> Journal | BotError:
 
 def is_same_player(one: Journal, other: Journal) -> bool:
     """Whether the two runs are of the same player at the same server, so one after the other."""
-    return one.server == other.server and set(one.stil_ids) == set(other.stil_ids)
+    return one.player == other.player
 
 
 def _sentence(error: Exception) -> str:
@@ -127,6 +127,7 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
         "drawn": sum(0 < result < 1 for result in results),
         "lost": sum(result < 0 for result in results),
         "end": how_it_ended(journal),
+        "damaged": len(journal.damaged),
     }
     if past is not None:
         told["streak"] = streak_of([*past, journal]).current
@@ -167,7 +168,7 @@ def _is_move(record: Record) -> bool:
 
 
 def _is_note(record: Record) -> bool:
-    return bool(record["type"] == "event" and record["kind"] not in ("books", "departed"))
+    return bool(record["type"] == "event" and record["kind"] not in ("statistics", "sent"))
 
 
 def _about(record: Record) -> dict[str, Any]:

@@ -85,10 +85,9 @@ def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(tmp_path: P
 
 
 def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(tmp_path: Path) -> None:
-    (tmp_path / "logs").mkdir()
-    (tmp_path / "logs" / "000001-x.jsonl").write_text("no json\n")
+    write(tmp_path / "logs" / "000001-x.jsonl", HEADER, OPENED[0], {**OPENED[1], "state": [[1] * 7] * 6})
     done = bot("doctor", "--server", "http://127.0.0.1:9", "--stil-id", "aa", cwd=tmp_path)
-    assert done.returncode == 2
+    assert done.returncode == 4
     assert "error    journals" in done.stdout
     assert "error    server" in done.stdout
     assert "2 errors" in done.stdout
@@ -247,18 +246,19 @@ def test_an_unfinished_game_is_told_with_what_to_do(tmp_path: Path) -> None:
 
 def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path: Path) -> None:
     logs = tmp_path / "logs"
-    for number in range(1, 6):
-        write(logs / f"00000{number}-a.jsonl", HEADER, end="no json\n")
+    for number in range(1, 5):
+        write(logs / f"00000{number}-a.jsonl", HEADER, end="no json\nno json\n")
+    write(logs / "000005-a.jsonl", end="# a Markdown file\n")
     write(logs / "000006-a.jsonl", HEADER, OPENED[0], {**OPENED[1], "state": [[1] * 7] * 6})
-    findings = list(journals.check_journals(logs))
-    errors = [finding for finding in findings if finding.level.value == "error"]
-    assert [finding.exit_code for finding in errors] == [2, 4]
-    assert "5 cannot be read" in errors[0].text
-    assert "Line 2 of" in errors[0].text
-    assert "000003-a.jsonl" in errors[0].text
-    assert "000004-a.jsonl" not in errors[0].text
-    assert "And 2 more" in errors[0].text
-    assert "000006-a.jsonl" in errors[1].text
+    findings = [finding for finding in journals.check_journals(logs) if finding.name == "journals"]
+    assert [finding.level.value for finding in findings] == ["warning", "error"]
+    assert [finding.exit_code for finding in findings] == [0, 4]
+    damaged, wrong = (finding.text for finding in findings)
+    assert "5 cannot be read in full" in damaged
+    assert "000003-a.jsonl: Line 2 is damaged and was skipped: it is not JSON. And 1 more." in damaged
+    assert "000004-a.jsonl" not in damaged
+    assert "And 2 more" in damaged
+    assert "000006-a.jsonl" in wrong
 
 
 def test_binary_rubbish_and_a_folder_for_a_file_are_survived(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_binary_rubbish_and_a_folder_for_a_file_are_survived(tmp_path: Path) -> 
     logs.mkdir()
     (logs / "000001-a.jsonl").write_bytes(bytes(range(256)) * 4)
     (logs / "000002-a.jsonl").mkdir()
-    assert examined(logs)["journals"].startswith("error: 1 cannot be read")
+    assert examined(logs)["journals"].startswith("warning: 1 cannot be read in full")
 
 
 def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:

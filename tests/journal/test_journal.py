@@ -1,9 +1,8 @@
-"""The journal under bad luck: torn lines, kills, full disks, clocks that jump, two runs at once."""
+"""The journal as it is written and read: whole games, torn lines, kills, clocks that jump."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -15,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import JournalError
-from bot.journal.reader import journals, read_journal
+from bot.journal.reader import journals, parse_journal, read_journal
+from bot.journal.sink import MemorySink
 from bot.journal.verify import replay_game
 from bot.journal.writer import JournalWriter
 
@@ -57,15 +57,13 @@ def test_a_game_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert replay_game(journal.games[0]).problems == []
 
 
-@given(st.dictionaries(st.sampled_from(["score", "nodes", "note"]), st.integers() | st.text() | st.none()))
-def test_any_fields_come_back_as_they_went_in(fields: dict[str, object]) -> None:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        writer = JournalWriter.create(Path(folder), "x", **HEADER)
-        writer.intent(1, 3, 0, **fields)
-        writer.close()
-        record = read_journal(writer.path).games[0].records[0]
+@given(st.dictionaries(st.sampled_from(["later", "nodes2", "note"]), st.integers() | st.text() | st.none()))
+def test_fields_of_later_versions_come_back_as_they_went_in(fields: dict[str, object]) -> None:
+    sink = MemorySink()
+    writer = JournalWriter(sink)
+    writer.start(**HEADER)
+    writer.intent(1, 3, 0, **fields)
+    record = parse_journal(sink.content).games[0].records[0]
     assert {name: record[name] for name in fields} == fields
 
 
@@ -92,26 +90,18 @@ def test_writing_goes_on_after_a_torn_line(tmp_path: Path) -> None:
     assert journal.games[0].records[-1]["kind"] == "resumed"
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [b"no json\n", b"[1]\n", b'{"type":5}\n', b'{"type":"intent","game":"1","move":3}\n', b'{"type":"intent"}\n'],
-)
-def test_damage_before_the_last_line_is_named_with_its_line(tmp_path: Path, damage: bytes) -> None:
-    path = write_game(tmp_path)
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:2], damage, *lines[2:]]))
-    with pytest.raises(JournalError, match="Line 3"):
-        read_journal(path)
-
-
 def test_a_newer_schema_is_refused_and_unknown_records_are_passed_over(tmp_path: Path) -> None:
     path = write_game(tmp_path)
     content = path.read_text()
-    path.write_text(content.replace('"schema":1', '"schema":1', 1) + '{"type":"weather","game":1}\n')
-    assert read_journal(path).games[0].result == 1.0
-    path.write_text(content.replace('"schema":1', '"schema":99', 1))
+    path.write_text(content + '{"type":"weather","game":1}\n')
+    journal = read_journal(path)
+    assert (journal.games[0].result, journal.damaged) == (1.0, [])
+    path.write_text(content.replace('"schema":2', '"schema":99', 1))
     with pytest.raises(JournalError, match="99"):
         read_journal(path)
+    notes: list[str] = []
+    assert list(journals(tmp_path, notify=notes.append)) == []
+    assert len(notes) == 1 and "99" in notes[0]
 
 
 @pytest.mark.parametrize("content", [b"", b'{"type":"run","sch'])
@@ -123,49 +113,14 @@ def test_a_run_that_died_at_birth_is_passed_over_in_a_folder_and_named_alone(tmp
         read_journal(path)
 
 
-def test_files_sort_in_the_order_of_creation_even_when_the_clock_is_set_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import bot.journal.writer as module
-
+def test_files_sort_in_the_order_of_creation_even_when_the_clock_is_set_back(tmp_path: Path) -> None:
     names = []
     for year in (2030, 2020, 2025):
-
-        class Clock(module.datetime):  # type: ignore[misc, name-defined]
-            @classmethod
-            def now(cls, tz: object = None, year: int = year) -> object:
-                return cls(year, 1, 1, tzinfo=tz)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(module, "datetime", Clock)
-        writer = JournalWriter.create(tmp_path, "x", **HEADER)
+        writer = JournalWriter.create(tmp_path, "x", now=lambda year=year: f"{year}-01-02T03:04:05.678+00:00", **HEADER)
         writer.close()
+        assert read_journal(writer.path).header["time"] == f"{year}-01-02T03:04:05.678+00:00"
         names.append(writer.path.name)
-    assert names == sorted(names)
-
-
-def test_a_full_disk_is_one_sentence_before_the_move_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writer = JournalWriter.create(tmp_path, "x", **HEADER)
-
-    def full(_descriptor: int, _data: bytes) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", full)
-    with pytest.raises(JournalError, match="No space left"):
-        writer.intent(1, 3, 0)
-    monkeypatch.undo()
-    writer.close()
-
-
-def test_a_disk_that_fails_to_sync_is_an_error_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writer = JournalWriter.create(tmp_path, "x", **HEADER)
-
-    def failing(_descriptor: int) -> None:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(os, "fsync", failing)
-    with pytest.raises(JournalError, match="Input/output error"):
-        writer.intent(1, 3, 0)
-    writer.close()
+    assert names == ["000001-20300102T030405Z-x.jsonl", "000002-20200102T030405Z-x.jsonl", *names[2:]] == sorted(names)
 
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
@@ -210,12 +165,12 @@ def test_every_tampering_is_found(tmp_path: Path, before: str, after: str) -> No
     assert replay_game(read_journal(path).games[0]).problems
 
 
-def test_a_thousand_games_are_read_quickly(tmp_path: Path) -> None:
+def test_a_thousand_games_are_read(tmp_path: Path) -> None:
     path = write_game(tmp_path)
     lines = path.read_text().splitlines()
     game = [json.loads(line) for line in lines[1:-1]]
     many = [json.dumps({**record, "game": number}) for number in range(1, 1001) for record in game]
     path.write_text("\n".join([lines[0], *many, lines[-1]]) + "\n")
-    start = time.perf_counter()
-    assert len(read_journal(path).games) == 1000
-    assert time.perf_counter() - start < 10  # a guard against quadratic reading; the benchmark measures
+    found = read_journal(path).games
+    assert [one.number for one in found] == list(range(1, 1001))
+    assert all(one.result == 1.0 and len(one.records) == len(game) for one in found)

@@ -23,7 +23,7 @@ def weights(*events: dict[str, Any]) -> dict[int, float]:
     opening = {"type": "reply", "status": True, "botmove": -1, "result": 0.0, "state": [[0] * 7] * 6}
     for record in (
         {"type": "intent", "move": -1},
-        {"kind": "departed"},
+        {"kind": "sent"},
         opening,
         {"type": "intent", "move": 3},
         *events,
@@ -41,11 +41,11 @@ def test_a_request_that_left_no_mark_was_hardly_sent() -> None:
 
 
 def test_one_that_left_was_processed_as_often_as_such_cases_are() -> None:
-    assert weights({"kind": "departed"}) == pytest.approx({0: 0.2, 2: 0.8})
+    assert weights({"kind": "sent"}) == pytest.approx({0: 0.2, 2: 0.8})
 
 
 def test_one_that_was_seen_to_fail_keeps_its_odds() -> None:
-    assert weights({"kind": "departed"}, {"kind": "unknown", "odds": 0.3}) == pytest.approx({0: 0.7, 2: 0.3})
+    assert weights({"kind": "sent"}, {"kind": "reply_lost", "delivered": 0.3}) == pytest.approx({0: 0.7, 2: 0.3})
 
 
 def test_every_move_of_a_real_run_is_marked_once_before_its_reply(tmp_path: Path) -> None:
@@ -58,8 +58,8 @@ def test_every_move_of_a_real_run_is_marked_once_before_its_reply(tmp_path: Path
         for journal in journals(tmp_path)
         for game in journal.games
         for record in game.records
-        if record.get("kind") not in ("books", "resolved")
+        if record.get("kind") not in ("statistics", "reconciled")
     ]
     asked = kinds.count("intent")
     assert asked > 4
-    assert "".join(kind[0] for kind in kinds).startswith("idr" * asked)
+    assert "".join(kind[0] for kind in kinds).startswith("isr" * asked)

@@ -131,8 +131,8 @@ def test_a_lost_opening_is_never_sent_again_as_an_opening(tmp_path: Path, agent:
         for record in game.records
         if record["type"] == "event"
     ]
-    assert kinds.count("unknown") > 5
-    assert "resolved" in kinds
+    assert kinds.count("reply_lost") > 5
+    assert "reconciled" in kinds
 
 
 def test_a_server_that_never_recovers_ends_the_run_with_the_game_kept(tmp_path: Path, agent: Agent) -> None:

@@ -81,7 +81,7 @@ def test_a_damaged_journal_is_one_sentence_and_the_others_are_there(
     with journal.path.open("ab") as file:
         file.write(b'{"type": "int')  # a line that is being written
     start(page, url, view="replay", run="zz-bad.jsonl")
-    expect(page.locator("#error")).to_contain_text("zz-bad.jsonl is damaged")
+    expect(page.locator("#error")).to_contain_text("zz-bad.jsonl is not a journal")
     expect(status(page)).to_have_text("Choose a run and a game.")
     page.locator("#runs").select_option(journal.path.name)
     expect(page.locator("#error")).to_be_hidden()
@@ -131,7 +131,10 @@ def test_a_growing_journal_is_followed_move_by_move(page: Page, url: str, logs: 
     with journal.path.open("ab") as file:
         file.write(b"broken\n")
     expect(page.locator("#error")).to_contain_text("damaged")
+    journal.intent(1, 2, 6, score=0.0, proven=True, move_s=0.2)
+    journal.reply(1, status=True, botmove=-1, result=0, state=grid("4444443", True))
+    expect(discs(page)).to_have_count(7)
     journal.close()
     page.locator("#tab-replay").click()
-    expect(page.locator("#runs option").first).to_contain_text("damaged")
+    expect(page.locator("#runs option").first).to_contain_text("damaged lines")
     expect(page.locator("#error")).to_be_hidden()

@@ -140,7 +140,20 @@ def test_a_damaged_journal_is_one_sentence_and_hides_no_other(tmp_path: Path) ->
     runs = client.get("/api/runs").json()
     assert [("error" in run) for run in runs] == [True, True, False]
     told = client.get("/api/runs/000009-bad.jsonl")
-    assert told.status_code == 400 and "damaged" in told.json()["error"]
+    assert told.status_code == 400 and "is not a journal" in told.json()["error"]
+
+
+def test_a_journal_with_a_damaged_line_is_told_all_the_same(tmp_path: Path) -> None:
+    journal = open_run(tmp_path)
+    play(journal, 1, WIN, we_started=True)
+    with journal.path.open("ab") as file:
+        file.write(b"broken\n")
+    journal.game_end(1, 1.0, moves=WIN, we_started=True, known_by="reply")
+    journal.close()
+    client = client_of(tmp_path)
+    (run,) = client.get("/api/runs").json()
+    assert (run["won"], run["damaged"]) == (1, 1)
+    assert game_of(client, tmp_path)["outcome"] == "won"
 
 
 def test_moves_that_changed_a_proven_score_are_told_with_their_kind(tmp_path: Path) -> None:
@@ -287,4 +300,4 @@ def test_following_waits_for_a_run_then_tells_it_and_every_change(tmp_path: Path
     assert [kind for kind, _ in told] == ["waiting", "run", "game", "game", "fault"]
     assert told[2][1]["changed"][0]["moves"] == "4455"
     assert told[3][1]["streak"] == 1 and told[3][1]["changed"][0]["outcome"] == "won"
-    assert "damaged" in told[4][1]["error"]
+    assert "Line 9 is damaged and was skipped" in told[4][1]["error"]

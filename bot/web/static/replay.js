@@ -120,5 +120,5 @@ export class Replay extends Stepping {
 
 function runName(run) {
   const when = (run.time || run.name).slice(0, 16).replace("T", " ");
-  return run.error ? `${run.name}: damaged` : `${when}, ${run.engine}, ${run.won}+ ${run.drawn}= ${run.lost}\u2212`;
+  return run.error ? `${run.name}: damaged` : `${when}, ${run.engine}, ${run.won}+ ${run.drawn}= ${run.lost}\u2212${run.damaged ? ", damaged lines" : ""}`;
 }

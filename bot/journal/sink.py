@@ -1,0 +1,115 @@
+"""Where a journal's bytes go: a file on the disk, or memory for simulations and tests."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+
+class Sink(Protocol):
+    """An append-only store of bytes. Every method may raise OSError."""
+
+    def write(self, data: bytes) -> None:
+        """Append all of ``data``; after an error, part of it may have been appended."""
+        ...
+
+    def sync(self) -> None:
+        """Return once everything written survives a power cut."""
+        ...
+
+    def size(self) -> int:
+        """Return how many bytes are stored."""
+        ...
+
+    def truncate(self, length: int) -> None:
+        """Keep the first ``length`` bytes."""
+        ...
+
+    def room(self) -> int | None:
+        """Return how many more bytes can be written; None when that is unknown."""
+        ...
+
+    def close(self) -> None:
+        """Release the store; a second call does nothing."""
+        ...
+
+
+class FileSink:
+    """A file, opened for appending; only its owner may read it."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """Open ``path``, or create it. Raises OSError: FileExistsError when it is to be created and exists."""
+        self._path = path
+        flags = os.O_EXCL | os.O_CREAT if create else 0
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
+
+    def write(self, data: bytes) -> None:
+        if os.write(self._descriptor, data) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def sync(self) -> None:
+        os.fsync(self._descriptor)
+
+    def size(self) -> int:
+        return os.fstat(self._descriptor).st_size
+
+    def truncate(self, length: int) -> None:
+        os.ftruncate(self._descriptor, length)
+
+    def room(self) -> int | None:
+        return shutil.disk_usage(self._path).free
+
+    def close(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+class MemorySink:
+    """Bytes in memory, as on a disk of ``capacity`` bytes; ``synced`` of them would survive a power cut."""
+
+    def __init__(self, content: bytes = b"", capacity: int | None = None) -> None:
+        self._content = bytearray(content)
+        self._capacity = capacity
+        self.synced = len(content)
+
+    @property
+    def content(self) -> bytes:
+        """Everything written."""
+        return bytes(self._content)
+
+    def write(self, data: bytes) -> None:
+        room = self.room()
+        self._content += data[:room]
+        if room is not None and room < len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def sync(self) -> None:
+        self.synced = len(self._content)
+
+    def size(self) -> int:
+        return len(self._content)
+
+    def truncate(self, length: int) -> None:
+        del self._content[length:]
+        self.synced = min(self.synced, length)
+
+    def room(self) -> int | None:
+        return None if self._capacity is None else max(0, self._capacity - len(self._content))
+
+    def close(self) -> None:
+        pass
+
+
+def sync_folder(folder: Path) -> None:
+    """Make new names in ``folder`` survive a power cut. A system that cannot do this is left without it."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,21 @@
+"""The journals that the first edition wrote, and what it made of them (see data/record_schema1.py)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "data" / "schema1"
+CASES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
+
+
+def path_of(case: str) -> Path:
+    """The journal of a case."""
+    return FOLDER / f"{case}.jsonl"
+
+
+def expected(case: str) -> dict[str, Any]:
+    """What the first edition makes of it."""
+    told: dict[str, Any] = json.loads((FOLDER / f"{case}.expected.json").read_text())
+    return told
