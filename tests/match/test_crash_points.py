@@ -23,7 +23,7 @@ from bot.journal.reader import journals
 from bot.journal.verify import count_problems, replay_game
 from bot.journal.writer import JournalWriter
 from bot.match.observer import Silent
-from bot.match.outcomes import Outcomes
+from bot.match.prospects import EngineProspects
 from bot.match.run import Plan, Run
 from bot.match.streak import disagreements, journal_streak
 from bot.server.referee import Dialect, Referee, Starter
@@ -104,14 +104,14 @@ def fate(monkeypatch: pytest.MonkeyPatch) -> Fate:
     monkeypatch.setattr(JournalWriter, "append", mortal)
     monkeypatch.setattr(JournalWriter, "_cut", lambda *_: None)
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
-    monkeypatch.setattr(Outcomes, "within", lambda _self, _seconds: _level)
+    monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: _level(board))
     monkeypatch.setattr(time, "sleep", lambda _seconds: None)
     return fate
 
 
-def _level(board: Board) -> list[float | None]:
+def _level(board: Board) -> list[float]:
     """All columns are worth the same: this is about what is known, not about playing well."""
-    return [0.0 if board.can_play(column) else None for column in range(7)]
+    return [float(board.can_play(column)) for column in range(7)]
 
 
 def live(logs: Path, fate: Fate, moment: int, seed: int, fault: float, starter: Starter, dialect: Dialect) -> Store:
