@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +64,7 @@ class Course:
         self._fault = fault
         self._has_books = has_books
 
-    def move(self, column: int, on_sent: Callable[[], None] | None = None) -> MoveReply:  # noqa: ARG002
+    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
         if self._chance.random() < self._fault / 2:
             raise AmbiguousError("The request was lost.")
         reply = parse_move_reply(self._referee.move("a", column).as_json())
