@@ -1,34 +1,100 @@
-"""Starts the command line."""
+"""Starts the command line, and keeps the API key out of the process list.
+
+Every user of a machine can read the arguments of its processes. From the most private to the least, a key can be given
+
+- in the environment variable BOT_API_KEY, or as ``api_key`` in bot.toml;
+- with ``--api-key-file FILE``, or ``--api-key-file -`` to read it from standard input (without echo in a terminal):
+  both work with every command and never put the key among the arguments;
+- with ``--api-key KEY``: then the process replaces itself at once by one without that option. The key can be seen until
+  the interpreter has started, which nothing in this program can shorten: about 0.1 s in a virtual environment with many
+  packages, longer on a busy machine. Programs that start this one (``timeout``, ``sudo``, a shell's history) keep it.
+
+Replacing a process needs POSIX. On Windows the arguments stay as they are; only the same user and administrators can
+read them there.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 
-_KEY_OPTION = "--api-key"
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # the module typing takes time to import
+    from typing import NoReturn
+
+_VARIABLE = "BOT_API_KEY"
+_OPTIONS = ("--api-key", "--api-key-file")
+_MAX_KEY = 4096
+"""Maximum length of a key that is read from a file, characters."""
 
 
-def _hide_key(argv: list[str]) -> None:
-    """Start anew with the key in the environment: every user of the machine can read a process's arguments."""
+def _without_key(argv: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Split ``argv`` into the other arguments and the values of the key options, the last one of each."""
     rest: list[str] = []
-    key = None
-    arguments = iter(argv)
-    for argument in arguments:
-        if argument == _KEY_OPTION:
-            key = next(arguments, None)
-        elif argument.startswith(_KEY_OPTION + "="):
-            key = argument.partition("=")[2]
+    values: dict[str, str] = {}
+    index = 0
+    while index < len(argv):
+        name, separator, value = argv[index].partition("=")
+        if argv[index] == "--":
+            return rest + argv[index:], values
+        if name in _OPTIONS and separator:
+            values[name] = value
+        elif name in _OPTIONS and index + 1 < len(argv):
+            index += 1
+            values[name] = argv[index]
         else:
-            rest.append(argument)
-    if key is not None and os.name == "posix":
-        os.environ["BOT_API_KEY"] = key
+            rest.append(argv[index])
+        index += 1
+    return rest, values
+
+
+def _read_key(file: str) -> str:
+    """Return the key in ``file``, or on standard input for "-"; end the process with a sentence if there is none."""
+    try:
+        if file != "-":
+            with open(file, encoding="utf-8") as stream:  # noqa: PTH123  # pathlib is slow to import
+                key = stream.read(_MAX_KEY)
+        elif sys.stdin is not None and sys.stdin.isatty():
+            from getpass import getpass
+
+            key = getpass("API key: ")
+        else:
+            key = sys.stdin.readline(_MAX_KEY) if sys.stdin is not None else ""
+    except (OSError, UnicodeError, EOFError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        _refuse(f"The key file {file!r} cannot be read: {reason}. Check --api-key-file.")
+    key = key.strip()
+    if not key or "\n" in key or "\0" in key:
+        _refuse("The key file must hold one line, the key. Check --api-key-file.")
+    return key
+
+
+def _refuse(sentence: str) -> NoReturn:
+    print(f"bot: {sentence}", file=sys.stderr)
+    sys.exit(2)  # as bot.errors.ExitCode.USAGE
+
+
+def _take_key(argv: list[str]) -> list[str]:
+    """Put a key given as an option into the environment; return the other arguments.
+
+    If the key itself is an argument, the process is replaced where that is possible, and this does not return.
+    """
+    rest, values = _without_key(argv)
+    if len(values) == len(_OPTIONS):
+        _refuse("The key is given twice. Use either --api-key or --api-key-file.")
+    if "--api-key-file" in values:
+        os.environ[_VARIABLE] = _read_key(values["--api-key-file"])
+        return rest
+    if "--api-key" in values and os.name == "posix":
+        os.environ[_VARIABLE] = values["--api-key"]
         interpreter = sys.orig_argv[: len(sys.orig_argv) - len(argv)]
         os.execv(sys.executable, [sys.executable, *interpreter[1:], *rest])
+    return argv
 
 
 def main() -> None:
-    """The `bot` console command and `python -m bot`."""
-    _hide_key(sys.argv[1:])
+    """Run the `bot` console command, or `python -m bot`."""
+    sys.argv[1:] = _take_key(sys.argv[1:])
     from bot.cli.app import run
 
     sys.exit(run(sys.argv[1:]))

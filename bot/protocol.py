@@ -28,7 +28,7 @@ class MoveReply:
     state: Grid | None = None
     latency_s: float = 0.0
     """Seconds of the whole round trip."""
-    wait_s: float | None = None
+    first_byte_s: float | None = None
     """Seconds from the request's last byte sent to the reply's first byte received; None where not measured."""
     body_s: float = 0.0
     """Seconds from the reply's first byte to its end. The server's move clock runs from the first byte."""

@@ -1,25 +1,64 @@
-"""What can become of a request, sorted by the one question that matters: was it processed?"""
+"""What can go wrong with a request, sorted by the question that matters: can the server have processed it?
+
+NotSentError: no. RejectedError: the server says that it did not. AmbiguousError: possibly; its ``kind`` says how.
+"""
 
 from __future__ import annotations
 
-import json
+import http.client
 import re
+import socket
 import ssl
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import requests
 import urllib3.exceptions
 
-from bot.client.connection import NeverLeftError
-from bot.client.wire import RefusedError, one_line
-from bot.errors import NetworkError, ProtocolError
+from bot.client.connection import NeverSentError, Timing
+from bot.client.decode import NotAnObjectError, decode_object
+from bot.client.exchange import BusyError, Exchange, Reply, TooLongError, TotalTimeoutError
+from bot.client.partial import recover, was_processed
+from bot.client.redaction import Redactor
+from bot.client.wire import BadReplyError, MoveReply, RefusedError, one_line
+from bot.errors import BotError, NetworkError, ProtocolError
 
-_TOO_MANY_ODDS = 0.02
-"""429 says "too many requests", so a server that has processed this one contradicts itself; yet nothing proves it."""
+KINDS = {
+    "timeout": "no reply began in time",
+    "reset": "the connection was reset before a reply began",
+    "closed": "the connection was closed before a reply began",
+    "broken": "the connection failed before a reply began, in another way",
+    "not http": "the reply is not HTTP",
+    "stalled": "a reply began, but did not end in time",
+    "truncated": "a reply began, but was cut short",
+    "too long": "a reply began, but did not end within 1 MB",
+    "redirect": "HTTP 3xx; possibly after the request was processed",
+    "http NNN": "an HTTP status that leaves open whether the request was processed, such as http 502",
+    "empty": "HTTP 200 without a body",
+    "html": "HTTP 200 with an HTML page",
+    "not json": "HTTP 200 with a body that is not a JSON object",
+    "trailing bytes": "HTTP 200 with more text after the JSON object",
+    "bad reply": "a JSON object, but not one of the protocol",
+    "unknown": "not said by the caller",
+}
+"""The values of AmbiguousError.kind, and what they mean. The words are stable; journals may keep them."""
+
+_PROCESSED_AT_429 = 0.02
+"""Probability that a request was processed although the server answered 429 ("too many requests")."""
+_MAX_RETRY_AFTER_S = 60.0
+_LATER = "Try again later."
+_REFUSING = (405, 410, 411, 413, 414, 415)
+"""Statuses with which a server refuses a request without processing it, besides 401, 403, 404 and 422."""
+_UNUSABLE = (
+    requests.exceptions.InvalidURL,
+    requests.exceptions.InvalidSchema,
+    requests.exceptions.MissingSchema,
+    UnicodeError,
+)
+"""Errors about the address itself."""
 
 
 class NotSentError(NetworkError):
-    """The request provably never left: nothing happened on the server."""
+    """The request was not sent: nothing happened on the server."""
 
 
 class AmbiguousError(NetworkError):
@@ -30,20 +69,20 @@ class AmbiguousError(NetworkError):
         message: str,
         hint: str = "",
         *,
+        kind: str = "unknown",
         retry_after_s: float = 0.0,
         odds: float | None = None,
-        body: bytes = b"",
-        wait_s: float | None = None,
+        first_byte_s: float | None = None,
     ) -> None:
         super().__init__(message, hint)
+        self.kind = kind
+        """One of KINDS: how the request failed, in a short stable word."""
         self.retry_after_s = retry_after_s
-        """How long the server asks us to wait."""
+        """How long the server asks clients to wait, seconds."""
         self.odds = odds
-        """How likely it is that the request was processed, where the failure itself tells."""
-        self.body = body
-        """As much of a reply as came."""
-        self.wait_s = wait_s
-        """How long after the request had left it failed, where that was measured."""
+        """Probability that the request was processed, where the failure itself determines it."""
+        self.first_byte_s = first_byte_s
+        """Seconds from the last byte sent to the reply's first byte, or to the failure; None if not measured."""
 
 
 class RejectedError(ProtocolError):
@@ -58,79 +97,180 @@ class UntrustedError(NotSentError):
     """TLS could not be set up: repeating would not help."""
 
 
-@dataclass(frozen=True, slots=True)
-class RawReply:
-    """A whole reply, before anything about it is checked."""
-
-    status: int
-    content_type: str
-    retry_after: str
-    location: str
-    body: bytes
+def is_final(error: BaseException) -> bool:
+    """Return whether repeating the request, even where that is harmless, cannot help."""
+    is_redirect = isinstance(error, AmbiguousError) and error.kind == "redirect"
+    return is_redirect or isinstance(error, (UntrustedError, RefusedError))
 
 
-def check_status(reply: RawReply, endpoint: str) -> None:
-    """Raise unless the status is 200: RejectedError where it proves that nothing was processed."""
-    status = reply.status
-    if status == 200:
-        return
-    if status in (301, 302, 303, 307, 308):
-        raise RejectedError(
-            f"The server redirects /{endpoint} to {reply.location[:200] or 'somewhere'} (HTTP {status}).",
-            "Give the address it names as --server, if you trust it.",
-        )
-    if status == 422:
-        raise RejectedError(f"The server refuses the form: {_detail(reply.body)} (HTTP 422).", "Check --stil-id.")
-    if status in (401, 403):
-        raise RejectedError(f"The server refuses access (HTTP {status}).", "Check --api-key and --stil-id.")
-    if status == 404:
-        raise NotFoundError(f"The server knows no /{endpoint} (HTTP 404).", "Check the address given as --server.")
-    if status in (405, 410, 411, 413, 414, 415):
-        raise RejectedError(f"The server refuses the request (HTTP {status}).", "Check the address given as --server.")
-    wait_s = float(reply.retry_after) if re.fullmatch("[0-9]{1,9}", reply.retry_after) else 0.0
-    raise AmbiguousError(
-        f"The server answered HTTP {status}.",
-        "Try again later.",
-        retry_after_s=min(wait_s, 60.0),
-        odds=_TOO_MANY_ODDS if status == 429 else None,
+def kind_of(error: Exception) -> str:
+    """Return the kind of any error of the client: a key of KINDS, or "not sent", "rejected" or "refused"."""
+    if isinstance(error, AmbiguousError):
+        return error.kind
+    for kind, word in ((NotSentError, "not sent"), (RejectedError, "rejected"), (RefusedError, "refused")):
+        if isinstance(error, kind):
+            return word
+    return "bad reply"
+
+
+def reply_of(exchange: Exchange, server: str) -> Reply:
+    """Return the reply, which may be cut short. If none began, raise NotSentError, RejectedError or AmbiguousError."""
+    if exchange.reply is not None:
+        return exchange.reply
+    error = exchange.error
+    if isinstance(error, NeverSentError):
+        raise _not_sent(error.__cause__, server)
+    if isinstance(error, _UNUSABLE):
+        raise _unusable(server)
+    kind = _kind_before_reply(error)
+    message = {
+        "timeout": "The server did not answer in time.",
+        "reset": "The connection was reset before the server answered.",
+        "closed": "The server closed the connection without an answer.",
+        "not http": "The server's answer is not HTTP.",
+    }.get(kind, "The connection failed before the server answered.")
+    raise AmbiguousError(message, _LATER, kind=kind, first_byte_s=exchange.timing.first_byte_s)
+
+
+def bad_body(exchange: Exchange, problem: NotAnObjectError) -> AmbiguousError:
+    """Return the error for a reply with status 200 whose body is not a JSON object, because of ``problem``.
+
+    A body that was cut short can prove that the request was processed.
+    """
+    error = exchange.error
+    kind, message = problem.kind, f"The server's reply cannot be used: {problem.reason}."
+    if isinstance(error, TooLongError):
+        kind, message = "too long", "The reply is far longer than any reply of the course server."
+    elif error is not None and _is_timeout(error):
+        kind, message = "stalled", "The reply began, but did not end in time."
+    elif error is not None:
+        kind, message = "truncated", "The connection failed in the middle of the reply."
+    is_processed = exchange.reply is not None and was_processed(exchange.reply.body)
+    return AmbiguousError(
+        message,
+        _LATER,
+        kind=kind,
+        odds=1.0 if is_processed else None,
+        first_byte_s=exchange.timing.first_byte_s,
     )
 
 
-def _detail(body: bytes) -> str:
-    """The first complaint of a 422 body, in a few words."""
+def bad_reply(error: BadReplyError, timing: Timing) -> AmbiguousError:
+    """Return the error for a JSON object that does not follow the protocol."""
+    return AmbiguousError(error.message, error.hint, kind="bad reply", first_byte_s=timing.first_byte_s)
+
+
+def recover_reply(exchange: Exchange) -> MoveReply | None:
+    """Return the reply to a move if the part that arrived determines the position."""
+    reply = exchange.reply
+    return recover(reply.body) if reply is not None and reply.status == 200 else None
+
+
+def check_status(reply: Reply, endpoint: str, *, redactor: Redactor, timing: Timing) -> None:
+    """Raise unless the status is 200: RejectedError if it proves that the request was not processed."""
+    status = reply.status
+    if status == 200:
+        return
+    if status == 422:
+        detail = redactor.text(one_line(_detail(reply.body, redactor)))
+        raise RejectedError(f"The server rejects the form: {detail} (HTTP 422).", "Check --stil-id.")
+    if status in (401, 403):
+        raise RejectedError(f"The server denies access (HTTP {status}).", "Check --api-key and --stil-id.")
+    if status == 404:
+        raise NotFoundError(f"The server has no /{endpoint} (HTTP 404).", "Check the address given as --server.")
+    if status in _REFUSING:
+        raise RejectedError(f"The server rejects the request (HTTP {status}).", "Check the address given as --server.")
+    if 300 <= status <= 399:
+        where = redactor.text(one_line(redactor.text(reply.header("location") or "another address")))
+        raise AmbiguousError(
+            f"The server redirects /{endpoint} (HTTP {status}); redirects are not followed.",
+            f"It names {where}: if you trust that address, give it as --server, without /{endpoint}.",
+            kind="redirect",
+            first_byte_s=timing.first_byte_s,
+        )
+    raise AmbiguousError(
+        f"The server answered HTTP {status}.",
+        _LATER,
+        kind=f"http {status}",
+        retry_after_s=_retry_after_s(reply),
+        odds=_PROCESSED_AT_429 if status == 429 else None,
+        first_byte_s=timing.first_byte_s,
+    )
+
+
+def _retry_after_s(reply: Reply) -> float:
+    value = reply.header("retry-after")
+    return min(float(value), _MAX_RETRY_AFTER_S) if re.fullmatch("[0-9]{1,9}", value) else 0.0
+
+
+def _detail(body: bytes, redactor: Redactor) -> str:
+    """Return the first problem that a 422 body names."""
     try:
-        first = json.loads(body)["detail"][0]
-        return one_line(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
-    except (ValueError, KeyError, IndexError, TypeError, RecursionError):
+        first = decode_object(body)["detail"][0]
+        return redactor.text(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
+    except (NotAnObjectError, KeyError, IndexError, TypeError):
         return "no reason given"
 
 
-def classified(error: Exception, server: str) -> Exception:
-    """The error as one of ours: NotSentError only where the request provably never left."""
-    if isinstance(error, (NetworkError, ProtocolError)):
-        return error
-    if isinstance(error, NeverLeftError):
-        return _unsent(error.__cause__, server)
-    if isinstance(error, (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema)):
-        return RejectedError(f"{server!r} is no usable address.", "Check --server.")
-    if isinstance(error, (requests.exceptions.Timeout, urllib3.exceptions.TimeoutError)):
-        return AmbiguousError("The server did not answer in time.")
-    if isinstance(error, (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, OSError)):
-        return AmbiguousError("The connection broke before the whole reply was here.")
-    return error
-
-
-def _unsent(cause: BaseException | None, server: str) -> NotSentError:
-    """What kept the request from leaving, in a sentence."""
+def _not_sent(cause: BaseException | None, server: str) -> BotError:
+    """Return the error for a request that was not sent because of ``cause``."""
+    if isinstance(cause, BotError):  # from what the caller does just before sending, such as writing a journal
+        return cause
     if isinstance(cause, ssl.SSLCertVerificationError):
         return UntrustedError(f"The certificate of {server} cannot be trusted.", "Check the address given as --server.")
     if isinstance(cause, ssl.SSLError):
         if "WRONG_VERSION" in str(cause) or "RECORD_LAYER" in str(cause):
-            return UntrustedError(f"{server} does not speak TLS.", "Check the address given as --server.")
-        return NotSentError(f"No TLS connection to {server} comes about.", "Check the address and the network.")
-    return NotSentError(f"The server {server} cannot be reached.", "Check the address and the network.")
+            return UntrustedError(f"{server} does not use TLS.", "Check the address given as --server.")
+        return NotSentError(f"No TLS connection to {server} could be set up.", "Check the address and the network.")
+    if isinstance(cause, UnicodeError):
+        return _unusable(server)
+    if isinstance(cause, BusyError):
+        return NotSentError("Too many earlier requests are still waiting for the network.", "Check the network.")
+    hint = "Check the address and the network."
+    if isinstance(cause, TotalTimeoutError):
+        return NotSentError(f"The server {server} cannot be reached within {cause.total_s:g} s.", hint)
+    return NotSentError(f"The server {server} cannot be reached: {_obstacle(cause)}.", hint)
 
 
-def is_final(error: BaseException) -> bool:
-    """Whether trying again, even where that is harmless, cannot help."""
-    return isinstance(error, (UntrustedError, RefusedError))
+def _obstacle(cause: BaseException | None) -> str:
+    """Return in a few words what kept a request from being sent."""
+    if isinstance(cause, socket.gaierror):
+        return "its name is unknown"
+    if isinstance(cause, ConnectionRefusedError):
+        return "the connection is refused"
+    if cause is not None and _is_timeout(cause):
+        return "it does not answer"
+    if isinstance(cause, ConnectionError):
+        return "the connection is cut at once"
+    if "unnel" in str(cause):
+        return "the proxy does not let the request through"
+    return "the connection fails"
+
+
+def _unusable(server: str) -> RejectedError:
+    return RejectedError(f"{server!r} is not a usable address.", "Check --server.")
+
+
+def _kind_before_reply(error: BaseException | None) -> str:
+    causes = list(_causes(error))
+    if any(_is_timeout(cause) for cause in causes):
+        return "timeout"
+    if any(isinstance(cause, http.client.RemoteDisconnected) for cause in causes):
+        return "closed"
+    if any(isinstance(cause, (ConnectionResetError, ConnectionAbortedError, BrokenPipeError)) for cause in causes):
+        return "reset"
+    is_malformed = (http.client.HTTPException, urllib3.exceptions.HeaderParsingError, ValueError)
+    return "not http" if any(isinstance(cause, is_malformed) for cause in causes) else "broken"
+
+
+def _is_timeout(error: BaseException) -> bool:
+    kinds = (TotalTimeoutError, TimeoutError, requests.exceptions.Timeout, urllib3.exceptions.TimeoutError)
+    return any(isinstance(cause, kinds) for cause in _causes(error))
+
+
+def _causes(error: object, depth: int = 6) -> Iterator[BaseException]:
+    """Yield an error, and the errors that it wraps in one of the ways of requests and urllib3."""
+    if isinstance(error, BaseException) and depth > 0:
+        yield error
+        for inner in (*error.args, getattr(error, "reason", None), error.__cause__, error.__context__):
+            yield from _causes(inner, depth - 1)

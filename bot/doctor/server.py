@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
-import re
-import threading
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from urllib.parse import urlsplit
 
-import requests
-
+from bot.client.exchange import Reply, Request, Transport
+from bot.client.failures import AmbiguousError, reply_of
 from bot.client.http import CourseClient, Timeouts
+from bot.client.redaction import PLACEHOLDER, Redactor
 from bot.client.wire import one_line
 from bot.config import COURSE_KEY, Settings
 from bot.doctor.finding import Finding, error, ok, warning
@@ -33,66 +28,54 @@ def check_settings(settings: Settings) -> Iterator[Finding]:
         yield ok("settings", f"{'+'.join(settings.player)} at {settings.server}; key: {key}")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What GET / brought."""
-
-    status: int
-    kind: str
-    location: str
-    body: bytes
-    seconds: float
-
-
 def check_server(settings: Settings) -> Iterator[Finding]:
     """GET /, which names the service."""
     server = settings.server
+    transport = Transport(connect_s=PATIENCE_S / 2, read_s=PATIENCE_S)
+    exchange = transport.exchange(Request(f"{server}/"), total_s=PATIENCE_S)
+    redactor = Redactor({settings.api_key.get_secret_value(): PLACEHOLDER})
     try:
-        answer = _get(f"{server}/")
-    except (requests.exceptions.RequestException, OSError, ValueError) as problem:
-        text = f"{server} cannot be reached: {_reason(problem)}."
+        reply = reply_of(exchange, server)
+    except AmbiguousError as problem:
+        text = f"{server}: {problem.message[0].lower()}{problem.message[1:]}"
         yield error("server", text, "Check the address, the network and, if need be, the proxy.", ExitCode.NETWORK)
-        return
-    if answer is None:
-        text = f"{server} did not answer within {PATIENCE_S:g} s."
-        yield error("server", text, "Try again later.", ExitCode.NETWORK)
-        return
-    yield _judged(server, answer)
+    except BotError as problem:
+        yield error("server", problem.message, problem.hint, problem.exit_code)
+    else:
+        yield _judged(server, reply, exchange.timing.end_at_s, redactor)
 
 
-def _judged(server: str, answer: Answer) -> Finding:
-    said, took = f"{server} answers", f"in {answer.seconds * 1000:.0f} ms"
-    if answer.status in (301, 302, 303, 307, 308):
-        where = one_line(answer.location or "nowhere")
-        return error("server", f"{said} with a redirect to {where}.", "Give that address as --server, if you trust it.",
-                     ExitCode.PROTOCOL)  # fmt: skip
-    if answer.status >= 500:
-        return error("server", f"{said} HTTP {answer.status} {took}.", "Try again later.", ExitCode.NETWORK)
-    if answer.status != 200:
-        return warning("server", f"{said} HTTP {answer.status} {took}.", "Check the address: the course's has a title.")
-    title = _title(answer)
+def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> Finding:
+    answers, took = f"{server} answers", f"in {took_s * 1000:.0f} ms"
+    if 300 <= reply.status <= 399:
+        where = one_line(redactor.text(reply.header("location") or "nowhere"))
+        next_step = "Give that address as --server, if you trust it."
+        return error("server", f"{answers} with a redirect to {where}.", next_step, ExitCode.PROTOCOL)
+    if reply.status >= 500:
+        return error("server", f"{answers} HTTP {reply.status} {took}.", "Try again later.", ExitCode.NETWORK)
+    if reply.status != 200:
+        next_step = "Check the address: the course server answers with a title."
+        return warning("server", f"{answers} HTTP {reply.status} {took}.", next_step)
+    title = _title(reply, redactor)
     if title is None:
-        kind = one_line(answer.kind or "something")
-        return warning(
-            "server", f"{said} {took}, but with {kind}, not as a course server.", "Check the address given as --server."
-        )
-    if answer.seconds > SLOW_S:
-        next_step = "Play where the network is faster: the way there and back is taken off every move."
-        return warning("server", f"{said} {took}: {title}", next_step)
-    return ok("server", f"{said} {took}: {title}")
+        kind = one_line(redactor.text(reply.header("content-type") or "something"))
+        text = f"{answers} {took}, but with {kind}, not as a course server."
+        return warning("server", text, "Check the address given as --server.")
+    if took_s > SLOW_S:
+        next_step = "Play from a faster network: the time of the round trip is taken off every move."
+        return warning("server", f"{answers} {took}: {title}", next_step)
+    return ok("server", f"{answers} {took}: {title}")
 
 
-def _title(answer: Answer) -> str | None:
-    """The service's title, one line of printable characters; None where the body is no such thing."""
-    if answer.kind.partition(";")[0].strip().lower() != "application/json":
-        return None
+def _title(reply: Reply, redactor: Redactor) -> str | None:
+    """Return the service's title, one line of printable characters; None if the body has none."""
     try:
-        told = json.loads(answer.body)
+        body = json.loads(reply.body[:LONGEST_TITLE])
     except (ValueError, RecursionError):
         return None
-    if isinstance(told, dict):
-        told = next((value for value in told.values() if isinstance(value, str)), None)
-    return one_line(told)[:80] if isinstance(told, str) and told.strip() else None
+    if isinstance(body, dict):
+        body = next((value for value in body.values() if isinstance(value, str)), None)
+    return one_line(redactor.text(body))[:80] if isinstance(body, str) and body.strip() else None
 
 
 def check_stats(settings: Settings) -> Iterator[Finding]:
@@ -114,66 +97,3 @@ def check_stats(settings: Settings) -> Iterator[Finding]:
         yield warning("stats", "The server keeps no statistics (HTTP 404).", next_step)
         return
     yield ok("stats", f"{books.played} played, {books.won} won, {books.lost} lost, streak {books.streak}")
-
-
-def _get(url: str) -> Answer | None:
-    """The answer, its body cut at some length; None when it takes too long, however it drips."""
-    outcome: list[Answer | Exception] = []
-
-    def run() -> None:
-        try:
-            outcome.append(_fetch(url))
-        except Exception as problem:
-            outcome.append(problem)
-
-    worker = threading.Thread(target=run, name="doctor", daemon=True)
-    worker.start()
-    worker.join(PATIENCE_S)
-    if not outcome:
-        return None
-    if isinstance(outcome[0], Exception):
-        raise outcome[0]
-    return outcome[0]
-
-
-def _fetch(url: str) -> Answer:
-    start = time.perf_counter()
-    with requests.Session() as session:
-        session.trust_env = not _is_loopback(url)
-        session.auth = lambda request: request  # nothing from the user's ~/.netrc
-        timeouts = (PATIENCE_S / 2, PATIENCE_S)
-        with session.get(url, timeout=timeouts, allow_redirects=False, stream=True) as reply:
-            body = b""
-            for piece in reply.iter_content(256):
-                body += piece
-                if len(body) > LONGEST_TITLE:
-                    break
-            headers = reply.headers
-            kind, location = headers.get("Content-Type", ""), headers.get("Location", "")
-            return Answer(reply.status_code, kind, location, body, time.perf_counter() - start)
-
-
-def _is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _reason(problem: Exception) -> str:
-    """The cause in a few words; what requests prints names objects in memory."""
-    for kind, said in (
-        (requests.exceptions.SSLError, "no trusted TLS connection comes about"),
-        (requests.exceptions.ConnectTimeout, "it does not answer"),
-        (requests.exceptions.Timeout, "it does not answer in time"),
-        (requests.exceptions.ProxyError, "the proxy does not let us through"),
-    ):
-        if isinstance(problem, kind):
-            return said
-    text = str(problem)
-    if re.search("refused", text):
-        return "the connection is refused"
-    if re.search("resol|getaddrinfo|Name or service", text):
-        return "its name is not known"
-    return "the connection breaks, or it does not speak HTTP"

@@ -52,9 +52,11 @@ class Perfect:
 
     name = "perfect"
 
-    def __init__(self, table_mb: int = 4) -> None:
+    def __init__(self, table_mb: int = 4, *, unhurried: bool = False) -> None:
+        """``unhurried`` proves every move from ply 8 on, however long it takes: choices that no clock decides."""
         from bot.engine.solver import Solver
 
+        self._unhurried = unhurried
         self._solver: Solver = Solver(table_mb)
         self._search = TimedSearch("mtdf")
         self._remembered: dict[tuple[Board, Limit], Decision] = {}
@@ -88,7 +90,7 @@ class Perfect:
         if scores is None:
             if board.ply < SOLVER_FROM or limit.depth is not None:
                 return None
-            share_s = min(SOLVER_SHARE_S, limit.hard_s / 2)
+            share_s = None if self._unhurried else min(SOLVER_SHARE_S, limit.hard_s / 2)
             score = book.score(board) if book is not None else None
             columns = self._solver.solve_columns(
                 board.current, board.mask, score=score, best_only=True, deadline_s=share_s, stop=stop
@@ -115,10 +117,10 @@ class Perfect:
             if child.is_over:
                 worth[column] = (0.0,)
                 continue
-            left_s = min(TRAP_SHARE_S, end - time.perf_counter())
+            left_s = None if self._unhurried else min(TRAP_SHARE_S, end - time.perf_counter())
             scores = book.column_scores(child) if book is not None else None
             if scores is None:
-                if left_s <= 0:
+                if left_s is not None and left_s <= 0:
                     break
                 told = self._solver.solve_columns(child.current, child.mask, deadline_s=left_s)
                 scores = [None if known is None else known.score for known in told]

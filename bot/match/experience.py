@@ -1,47 +1,39 @@
-"""What the last run at this server has taught: how requests fail there, and how its bot answers."""
+"""What earlier journals of a server teach: how its bot answers, and how its lost requests turned out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from bot.client.odds import FateOdds
 from bot.errors import BoardError
 from bot.game import Board
-from bot.journal.reader import Journal
+from bot.journal.reader import Journal, read_records
 from bot.journal.schema import Record
-from bot.match.opponent_model import OpponentModel
+from bot.match.resume import fold
+from bot.session.answers import AnswerBook, DeliveryOdds, answer_shown
 
 
-def learn(past: Journal | None, odds: FateOdds, model: OpponentModel) -> bool:
-    """Teach ``odds`` and ``model`` by the journal of a ``past`` run; returns whether replies were lost in it."""
-    lost = False
-    for record in _records(past):
-        if record["type"] == "reply":
-            odds.replied(record.get("first_byte_s"))
-            for after, column in _answer(record):
-                model.observe(after, column)
-        elif record["type"] == "event" and record["kind"] == "reconciled" and "processed" in record:
-            if record.get("killed"):
-                odds.killed_over(record["processed"])
-            else:
-                odds.settled(record.get("first_byte_s"), record["processed"])
-        lost = lost or (record["type"] == "event" and record["kind"] == "reply_lost")
-    return lost
+def answers_in(past: Iterable[Journal]) -> AnswerBook:
+    """Return the bot's answers of all games in these journals."""
+    return AnswerBook().gathered(
+        answer for journal in past for game in journal.games for record in game.records for answer in _answer(record)
+    )
 
 
-def _records(past: Journal | None) -> Iterator[Record]:
-    for game in past.games if past is not None else ():
-        yield from game.records
+def delivery_in(past: Journal | None) -> DeliveryOdds:
+    """Return how lost requests turned out in the last run."""
+    if past is None:
+        return DeliveryOdds()
+    return fold(line.record for line in read_records(past.path) if line.record is not None).delivery
 
 
-def _answer(record: Record) -> list[tuple[Board, int]]:
-    """The position after the bot's answer and its column, if the reply tells them."""
+def _answer(record: Record) -> Iterator[tuple[Board, int]]:
+    """Yield the board with the bot to move and its answer, if the record shows them."""
     column, grid = record.get("botmove"), record.get("state")
-    if not isinstance(column, int) or not 0 <= column <= 6 or not isinstance(grid, list):
-        return []
+    if record["type"] != "reply" or not isinstance(column, int) or not 0 <= column <= 6 or not isinstance(grid, list):
+        return
     try:
-        board = Board.from_grid(grid, to_move=1)
+        before = answer_shown(Board.from_grid(grid, to_move=1), column)
     except BoardError:
-        return []
-    top = board.mask & (0x3F << 7 * column)
-    return [(board, column)] if board.opponent >> (top.bit_length() - 1) & 1 else []  # else it was no answer to us
+        return
+    if before is not None:
+        yield before, column

@@ -7,22 +7,32 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot import __version__
+from bot.client.failures import RejectedError
 from bot.client.http import CourseClient
 from bot.engine import Agent
-from bot.journal.reader import Game, Journal, journals
+from bot.errors import BotError, NetworkError, ProtocolError
+from bot.journal.reader import Game, Journal, journals, read_records
 from bot.journal.state import Place, unfinished_game
 from bot.journal.writer import JournalWriter
-from bot.match.caution import Caution
-from bot.match.clock import MoveClock
-from bot.match.experience import learn
-from bot.match.log import SeatLog
+from bot.match.chooser import EngineChooser
+from bot.match.driver import Driver
+from bot.match.experience import answers_in, delivery_in
+from bot.match.live import LiveWorld
+from bot.match.narrator import Narrator
 from bot.match.observer import Observer, RunInfo
-from bot.match.opponent_model import OpponentModel
-from bot.match.outcomes import Outcomes
-from bot.match.seat import Seat
-from bot.match.series import Series, take_up
+from bot.match.records import SessionLog
+from bot.match.resume import fold
 from bot.match.streak import streak_of
 from bot.match.tally import Tally
+from bot.session.clock import MoveClock
+from bot.session.events import Reason, Stop
+from bot.session.state import Session
+
+_ERRORS: dict[Reason, type[BotError]] = {
+    Reason.NETWORK: NetworkError,
+    Reason.REJECTED: RejectedError,
+    Reason.REFUSED: ProtocolError,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +50,7 @@ class Plan:
     patience_s: float
     logs: Path
     fresh: bool = False
-    """Abandon an unfinished game instead of taking it up."""
+    """Abandon an unfinished game instead of resuming it."""
 
 
 class Run:
@@ -53,7 +63,8 @@ class Run:
         self.plan = plan
         self._agent = agent
         self._place = place
-        past = list(journals(plan.logs, plan.server, plan.player, notify=place.notify if place else lambda _text: None))
+        self._at_server = list(journals(plan.logs, plan.server, notify=place.notify if place else _ignore))
+        past = [run for run in self._at_server if set(run.stil_ids) == set(plan.player)]
         if place is not None:
             found = unfinished_game(place, plan.logs, give_up_missing=plan.fresh)
             if found is not None:  # perhaps in another folder
@@ -65,8 +76,8 @@ class Run:
             if place is not None:
                 place.clear()
         self.tally = Tally(plan.goal, streak=streak_of(past).current)
-        resumed = self._unfinished is not None and not plan.fresh
-        self.journal = self._resume(past[-1].path) if resumed else self._create()
+        self._resumed = None if plan.fresh else self._unfinished
+        self.journal = JournalWriter.resume(past[-1].path) if self._resumed is not None else self._create()
         self.info = RunInfo(
             plan.server,
             plan.url,
@@ -79,18 +90,66 @@ class Run:
         )
 
     def play(self, client: CourseClient, observer: Observer) -> Tally:
-        """Play the plan's games; see `Series.play`."""
-        clock = MoveClock(self.plan.limit_s, self.plan.think_s)
-        log = SeatLog(self.journal, observer)
-        outcomes, model = Outcomes(), OpponentModel()
-        caution = Caution(outcomes, model)
-        seat = Seat(client, self._agent, log, clock, outcomes.within, model, caution, patience_s=self.plan.patience_s)
-        seat.is_cautious = learn(self._last, seat.odds, seat.model)
-        series = Series(seat, self.tally, self.plan.games, self._place)
-        if self._unfinished is not None and not self.plan.fresh:
-            observer.notice(f"Taking up game {self._unfinished.number}, which the last run left unfinished.")
-            return series.play(take_up(seat, self._unfinished))
-        return series.play()
+        """Play the plan's games. The journal's last line is always written.
+
+        Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
+        """
+        world = LiveWorld(client)
+        log = SessionLog(self.journal, world.now)
+        narrator = Narrator(observer, self.tally, self.journal, self._place)
+        chooser = EngineChooser(self._agent, self.plan.think_s)
+        driver = Driver(self._session(), world, log, chooser, narrator.step)
+        if self._resumed is not None:
+            observer.notice(f"Resuming game {self._resumed.number}, which the last run left unfinished.")
+            self._write_resumed(self._resumed, log.at)
+        reason, error = "error", None
+        try:
+            self._check(driver.run(self.plan.games))
+            reason = "finished"
+        except KeyboardInterrupt:
+            reason = "interrupted"
+            if not driver.session.is_idle:
+                observer.notice(
+                    f"Interrupted: game {driver.session.number} is still running on the server. "
+                    "Run the same command again to resume it."
+                )
+            raise
+        except BotError as failure:
+            error = failure.message
+            raise
+        finally:
+            self._close(reason, error, observer)
+        return self.tally
+
+    def _session(self) -> Session:
+        """Return the session to go on from: a new one, or the fold over the unfinished run's records."""
+        plan = self.plan
+        session = Session(
+            clock=MoveClock(plan.limit_s),
+            patience_s=plan.patience_s,
+            answers=answers_in(self._at_server),
+            delivery=delivery_in(self._last),
+        )
+        if self._resumed is None:
+            return session
+        records = (line.record for line in read_records(self.journal.path) if line.record is not None)
+        return fold(records, session)
+
+    @staticmethod
+    def _check(stop: Stop) -> None:
+        """Raise the error that a stop stands for, unless all games were played."""
+        if stop.reason is not Reason.FINISHED:
+            raise _ERRORS[stop.reason](stop.message, stop.hint)
+
+    def _close(self, reason: str, error: str | None, observer: Observer) -> None:
+        counts = {name: getattr(self.tally, name) for name in ("played", "won", "drawn", "lost")}
+        try:
+            self.journal.run_end(reason, **counts, error=error)
+        except BotError:
+            if reason == "finished":
+                raise
+        finally:
+            observer.run_ended(self.tally)
 
     def _create(self) -> JournalWriter:
         plan = self.plan
@@ -108,12 +167,14 @@ class Run:
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )
 
-    def _resume(self, path: Path) -> JournalWriter:
-        assert self._unfinished is not None
-        journal = JournalWriter.resume(path)
-        text = f"taken up with {self._agent.name}"
-        journal.event(self._unfinished.number, "resumed", text, engine=self._agent.name, url=self.plan.url)
-        return journal
+    def _write_resumed(self, game: Game, at: float) -> None:
+        plan = self.plan
+        text = f"Resumed with {self._agent.name}."
+        self.journal.event(game.number, "resumed", text, engine=self._agent.name, url=plan.url, games=plan.games, at=at)
+
+
+def _ignore(_text: str) -> None:
+    pass
 
 
 def _abandon(journal: Journal, game: Game) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 
 from bot.engine.perfect import shipped_book
@@ -11,7 +10,7 @@ from bot.errors import BoardError
 from bot.game import Board
 from bot.game.notation import column_letter
 from bot.journal.verify import Replay, Step
-from bot.match.outcomes import Outcomes, OutOfTimeError
+from bot.match.prospects import EngineProspects
 
 PATIENCE_S = 60.0
 """For one position that neither book nor memory knows; what it cannot settle is reported as unchecked."""
@@ -44,7 +43,7 @@ class Judge:
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self._patience_s = patience_s
         self._solver: Solver | None = None
-        self._outcomes = Outcomes()
+        self._prospects = EngineProspects()
         self._remembered: dict[Board, list[Bounds | None]] = {}
 
     def judge(self, replay: Replay, outcomes_only: bool = False) -> Values:
@@ -62,20 +61,30 @@ class Judge:
         if board is None or board.is_over or not board.can_play(step.move):
             values.unchecked.append(f"{name}: the board allows no such move.")
             return
-        end = time.monotonic() + self._patience_s
-        try:
-            got = -self._outcomes.of(board.play(step.move), end)
-            others = (column for column in board.legal_columns() if column != step.move)
-            better = next(
-                (column for column in others if got < 1 and -self._outcomes.of(board.play(column), end) > got), None
-            )
-        except OutOfTimeError:
+        self._prospects.within(self._patience_s)
+        got = self._outcome(board, step.move)
+        better = None
+        if got is not None and got < 1:
+            for column in board.legal_columns():
+                other = self._outcome(board, column) if column != step.move else got
+                if other is None:
+                    got = None
+                    break
+                if other > got:
+                    better = column
+                    break
+        if got is None:
             values.unchecked.append(f"{name}: not settled within {self._patience_s:g} s.")
             return
         values.checked += 1
         if better is not None:
             text = f"{name} gives value away: {column_letter(better)} is better than {_OUTCOME[got]}."
             (values.excused if _is_excused(step) else values.given_away).append(text)
+
+    def _outcome(self, board: Board, column: int) -> int | None:
+        """Return the outcome of a legal column for the side to move; None when time runs out."""
+        outcome = self._prospects.outcome(board.play(column))
+        return None if outcome is None else -outcome
 
     def columns(self, board: Board) -> list[Bounds | None]:
         """Bounds of the score of each column of an unfinished board; None where it is full."""
@@ -117,11 +126,6 @@ class Judge:
             values.slower.append(
                 f"{name} scores {chosen[1]:+d}, {column_letter(-best_column)} would have scored {best:+d}."
             )
-
-
-def value_losses(replay: Replay) -> list[str]:
-    """Our moves of one game that gave value away, a sentence each, without those that the journal excuses."""
-    return Judge().judge(replay).given_away
 
 
 def _is_excused(step: Step) -> bool:

@@ -1,4 +1,4 @@
-"""What a reply may look like: every form of the protocol is accepted, everything else refused in one sentence."""
+"""What a reply may look like: every form of the protocol is accepted, anything else is refused with one sentence."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ GOOD: dict[str, Any] = {"msg": None, "status": True, "result": 0.0, "botmove": 1
         {"result": 0},
         {"result": 1},
         {"result": -10},
+        {"result": -1, "botmove": None, "state": None},
+        {"result": 1.0, "state": None},
         {"result": 0.5},
         {"botmove": None},
         {"botmove": -1},
@@ -51,6 +53,15 @@ def test_every_form_that_the_protocol_lists_is_accepted(change: dict[str, Any]) 
         {"result": 2},
         {"result": "1"},
         {"result": float("nan")},
+        {"result": float("inf")},
+        {"result": 10**399},
+        {"result": True},
+        {"botmove": 10**399},
+        {"botmove": float("inf")},
+        {"botmove": 1e300},
+        {"state": [*GRID[:5], [0] * 6 + [10**399]]},
+        {"state": [[[0]] * 7] * 6},
+        {"msg": "\ud800"},
         {"state": GRID[:5]},
         {"state": [*GRID[:5], [0] * 6]},
         {"state": [*GRID[:5], [0] * 6 + [2]]},
@@ -63,7 +74,7 @@ def test_every_form_that_the_protocol_lists_is_accepted(change: dict[str, Any]) 
         {"msg": 5},
     ],
 )
-def test_everything_else_is_refused_in_one_sentence(change: dict[str, Any]) -> None:
+def test_anything_else_is_refused_in_one_sentence(change: dict[str, Any]) -> None:
     with pytest.raises(BadReplyError) as refused:
         parse_move_reply({**GOOD, **change})
     assert "\n" not in str(refused.value)
@@ -87,7 +98,19 @@ def test_statistics_are_read_as_recorded_in_2022() -> None:
     assert parse_stats(recorded) == Stats(96, 81, 15, 40, 40, 12.0)
 
 
-@pytest.mark.parametrize("change", [{"status": False, "msg": "no"}, {"played": None}, {"won": -1}, {"lost": "many"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": False, "msg": "no"},
+        {"played": None},
+        {"won": -1},
+        {"lost": "many"},
+        {"played": 10**399},
+        {"streak": 10**10},
+        {"total_reward": float("nan")},
+        {"total_reward": 10**399},
+    ],
+)
 def test_statistics_that_make_no_sense_are_refused(change: dict[str, Any]) -> None:
     with pytest.raises(BadReplyError):
         parse_stats({"status": None, "played": 1, "won": 1, "lost": 0, "streak": 1, **change})

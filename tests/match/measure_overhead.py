@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +50,9 @@ class Timed(Course):
 
     watch = Stopwatch()
 
-    def move(self, column: int) -> MoveReply:
+    def move(self, column: int, on_sent: Callable[[], None] | None = None) -> MoveReply:
         with self.watch:
-            return super().move(column)
+            return super().move(column, on_sent)
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ class Course:
         self._fault = fault
         self._has_books = has_books
 
-    def move(self, column: int) -> MoveReply:
+    def move(self, column: int, on_sent: Callable[[], None] | None = None) -> MoveReply:  # noqa: ARG002
         if self._chance.random() < self._fault / 2:
             raise AmbiguousError("The request was lost.")
         reply = parse_move_reply(self._referee.move("a", column).as_json())

@@ -123,7 +123,7 @@ def test_an_illegal_move_is_a_loss_of_minus_ten(tmp_path: Path) -> None:
     [
         ("wrong_key", ExitCode.PROTOCOL, "key"),
         ("rejected_form", ExitCode.PROTOCOL, "422"),
-        ("html_page", ExitCode.NETWORK, "text/html"),
+        ("html_page", ExitCode.NETWORK, "HTML page"),
     ],
 )
 @responses.activate

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ class Lossy:
         self._has_books = has_books
         self.faults = 0
 
-    def move(self, column: int) -> MoveReply:
+    def move(self, column: int, on_sent: Callable[[], None] | None = None) -> MoveReply:  # noqa: ARG002
         self._die()
         if self._chance.random() < self._fault / 2:
             self.faults += 1

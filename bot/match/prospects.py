@@ -1,0 +1,92 @@
+"""The probability of not losing with each column, from exact outcomes: what the session's policy asks for."""
+
+from __future__ import annotations
+
+import time
+
+from bot.engine.perfect import shipped_book
+from bot.engine.solver import Solver
+from bot.game import Board
+
+DRAW = 0.97
+"""Probability of not losing with a drawn column: a mistake of ours is impossible, one more lost reply is not."""
+NEAR_PLIES = 8
+"""A loss within this many plies is taken for certain: the bots of courses look that far at most."""
+FAR = 0.2
+"""Probability of not losing a position whose loss is farther away: measured against foreign depth-3 bots."""
+_KEPT = 500_000
+
+
+class EngineProspects:
+    """Proves outcomes with book and solver and remembers them. One thread at a time."""
+
+    def __init__(self) -> None:
+        self._solver = Solver()
+        self._known: dict[Board, float] = {}
+        """By the position after our move, mirror images once."""
+        self._end: float | None = None
+
+    def within(self, seconds: float | None) -> EngineProspects:
+        """Return self, proving for at most ``seconds`` from now, None: without limit.
+
+        What is not proven in time counts as a draw.
+        """
+        self._end = None if seconds is None else time.monotonic() + seconds
+        return self
+
+    def prospects(self, board: Board) -> list[float]:
+        """See `bot.session.policy.Prospects`."""
+        return [self.prospect(board, column) for column in range(7)]
+
+    def prospect(self, board: Board, column: int) -> float:
+        """See `bot.session.policy.Prospects`."""
+        if not board.can_play(column):
+            return 0.0
+        child = board.play(column)
+        if child.is_over:
+            return 1.0 if child.has_winner else DRAW
+        mirrored = child.mirror()
+        key = mirrored if (mirrored.mask, mirrored.current) < (child.mask, child.current) else child
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) > _KEPT:
+                self._known.clear()
+            known = self._proven(child)
+            if self._end is None or time.monotonic() < self._end:
+                self._known[key] = known
+        return known
+
+    def outcome(self, board: Board) -> int | None:
+        """Return 1, 0 or -1 for the side to move on a finished or unfinished board; None when time runs out."""
+        if board.is_over:
+            return -1 if board.has_winner else 0
+        score = self._score(board)
+        return None if score is None else (score > 0) - (score < 0)
+
+    def _proven(self, child: Board) -> float:
+        score = self._score(child)
+        if score is None or score == 0:
+            return DRAW
+        if score < 0:
+            return 1.0
+        return 0.0 if self._loses_soon(child) else FAR
+
+    def _score(self, child: Board) -> int | None:
+        book = shipped_book()
+        known = book.score(child) if book is not None else None
+        if known is not None:
+            return known
+        left_s = None if self._end is None else self._end - time.monotonic()
+        if left_s is not None and left_s <= 0:
+            return None
+        solved = self._solver.solve(child.current, child.mask, weak=True, deadline_s=left_s, keep=True)
+        return solved.outcome
+
+    def _loses_soon(self, child: Board) -> bool:
+        """Return whether the bot, to move in a won position, wins within NEAR_PLIES."""
+        least = 22 - (child.ply + NEAR_PLIES + 1) // 2  # the score of a win by the disc at that ply
+        if least <= 1:
+            return True
+        left_s = None if self._end is None else max(0.001, self._end - time.monotonic())
+        solved = self._solver.solve(child.current, child.mask, window=(least - 1, least), deadline_s=left_s, keep=True)
+        return solved.lower >= least

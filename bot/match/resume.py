@@ -1,0 +1,106 @@
+"""A journal's records as events: folding them through the session gives the state that the run had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from bot.journal.schema import Record
+from bot.protocol import NEW_GAME, MoveReply, Stats
+from bot.session.belief import NO_GAME, Hypothesis
+from bot.session.events import Chosen, Counted, Event, Failed, Fate, Replied, Sent, Started
+from bot.session.machine import step
+from bot.session.position import shown
+from bot.session.state import Pending, Session
+
+
+def fold(records: Iterable[Record], session: Session | None = None) -> Session:
+    """Return the session after a run's ``records``, oldest first. Records that are no events are skipped."""
+    session = Session() if session is None else session
+    for record in records:
+        event = event_of(record)
+        if event is not None:
+            session = _aligned(session, record, event)
+            session, _ = step(session, event)
+        elif record["type"] == "event":
+            session = _corrected(session, record)
+    return session
+
+
+def event_of(record: Record) -> Event | None:
+    """Return the event that a record stands for; None for records that only describe one."""
+    at = float(record.get("at") or 0.0)
+    kind = record["kind"] if record["type"] == "event" else record["type"]
+    match kind:
+        case "run" | "resumed":
+            return Started(at, int(record.get("games") or 1))
+        case "intent":
+            return Chosen(at, record["move"])
+        case "sent":
+            return Sent(at)
+        case "reply":
+            return Replied(at, reply_of(record))
+        case "statistics":
+            return Counted(at, _stats_of(record))
+        case "not_sent":
+            fate = Fate.REJECTED if record.get("fate") == Fate.REJECTED.value else Fate.NOT_SENT
+            return Failed(at, fate, record.get("text", ""))
+        case "reply_lost":
+            return _lost_reply(at, record)
+    return None
+
+
+def _lost_reply(at: float, record: Record) -> Failed:
+    return Failed(
+        at,
+        Fate.UNKNOWN,
+        record.get("text", ""),
+        kind=record.get("failure") or "",
+        first_byte_s=record.get("first_byte_s"),
+        delivered=record.get("delivered"),
+        retry_after_s=float(record.get("retry_after_s") or 0.0),
+    )
+
+
+def reply_of(record: Record) -> MoveReply:
+    """Return the reply that a record keeps."""
+    grid: Any = record.get("state")
+    state = tuple(tuple(row) for row in grid) if grid is not None else None
+    return MoveReply(
+        status=bool(record.get("status")),
+        msg=record.get("msg"),
+        botmove=record.get("botmove"),
+        result=record.get("result"),
+        state=state,
+        latency_s=float(record.get("latency_s") or 0.0),
+        first_byte_s=record.get("first_byte_s"),
+        body_s=float(record.get("body_s") or 0.0),
+    )
+
+
+def _stats_of(record: Record) -> Stats | None:
+    if record.get("played") is None:
+        return None
+    return Stats(record["played"], record["won"], record["lost"], record.get("streak") or 0)
+
+
+def _aligned(session: Session, record: Record, event: Event) -> Session:
+    """A journal of the first edition can open a game that the session believes to be running: the journal decides."""
+    if isinstance(event, Chosen) and event.move == NEW_GAME:
+        return replace(session, number=int(record["game"]) - 1, belief=(NO_GAME,), unseen=None, reading=None)
+    return session
+
+
+def _corrected(session: Session, record: Record) -> Session:
+    """What only the first edition's records say: a game went on elsewhere than its replies alone show."""
+    number = int(record.get("game") or session.number)
+    match record["kind"]:
+        case "unconfirmed" if "move" in record:
+            pending = Pending(record["move"], is_sent=True)
+            return replace(session, belief=(NO_GAME,), pending=pending, number=number, question=None)
+        case "resynchronised" if record.get("state") is not None:
+            position = shown(reply_of({**record, "status": True}))
+            if position is not None and position.result is None and session.belief != (Hypothesis(position),):
+                return replace(session, belief=(Hypothesis(position),), pending=None, question=None)
+    return session

@@ -1,0 +1,163 @@
+"""How likely each answer of the server's bot is: what it answered before, and two rules where it is unknown.
+
+The prediction shares nothing with the engine's search: a model that searches as the engine does was no better than
+none against bots written by others. Servers' bots repeat themselves, so an exact memory of answers is worth most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from bot.game import Board
+from bot.game.board import STRIDE
+
+Preference = tuple[float, float, float, float, float, float, float]
+
+MIRROR_SHARE = 0.5
+"""What an answer in the mirror image counts, in observations: not every bot is symmetric."""
+PRIOR_COUNT = 1.0
+"""Weight of the prediction without memory, in observations."""
+EVEN_SHARE = 0.3
+"""Share of the probability spread evenly over all legal answers, so that no surprise costs the game for certain."""
+OBVIOUS_SHARE = 0.8
+"""Probability of an obvious answer (a win, else a block) before any was seen."""
+
+CENTRE: Preference = (1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)
+"""Preference of an unknown bot by column, in observations: most evaluations and tie orders favour the middle."""
+
+Counts = tuple[int, int, int, int, int, int, int]
+_NONE: Counts = (0, 0, 0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerBook:
+    """Counts of the bot's answers by position. Immutable: `observe` returns a new book."""
+
+    seen: Mapping[Board, Counts] = field(default_factory=dict)
+    preference: Preference = CENTRE
+    """How often each column was answered where no answer was obvious, on top of CENTRE."""
+    mirror_share: float = MIRROR_SHARE
+    even_share: float = EVEN_SHARE
+    obvious_share: float = OBVIOUS_SHARE
+    learns_columns: bool = True
+
+    def observe(self, board: Board, column: int) -> AnswerBook:
+        """Return the book with one more answer ``column`` on ``board``, the bot to move."""
+        counts = list(self.seen.get(board, _NONE))
+        counts[column] += 1
+        preference = list(self.preference)
+        preference[column] += self.learns_columns and not _obvious(board)
+        seen = {**self.seen, board: tuple(counts)}
+        return replace(self, seen=seen, preference=tuple(preference))  # type: ignore[arg-type]
+
+    def gathered(self, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
+        """Return the book after many observations; faster than one by one."""
+        seen = {board: list(counts) for board, counts in self.seen.items()}
+        preference = list(self.preference)
+        for board, column in observations:
+            seen.setdefault(board, list(_NONE))[column] += 1
+            preference[column] += self.learns_columns and not _obvious(board)
+        frozen = {board: tuple(counts) for board, counts in seen.items()}
+        return replace(self, seen=frozen, preference=tuple(preference))  # type: ignore[arg-type]
+
+    def counts(self, board: Board) -> list[float]:
+        """Return the observations of each column on ``board``, those of its mirror image in part."""
+        own, mirrored = self.seen.get(board, _NONE), self.seen.get(board.mirror(), _NONE)
+        return [count + self.mirror_share * image for count, image in zip(own, reversed(mirrored), strict=True)]
+
+    def likely(self, board: Board) -> dict[int, float]:
+        """Return the probability of each legal answer on ``board``, the bot to move; they add up to 1."""
+        legal = board.legal_columns()
+        counts = self.counts(board)
+        prior = plausible(board, self.preference, self.obvious_share)
+        total = PRIOR_COUNT + sum(counts[column] for column in legal)
+        even = self.even_share / len(legal)
+        return {
+            column: even + (1 - self.even_share) * (counts[column] + PRIOR_COUNT * prior[column]) / total
+            for column in legal
+        }
+
+
+def plausible(board: Board, preference: Preference = CENTRE, obvious_share: float = OBVIOUS_SHARE) -> dict[int, float]:
+    """Return the probability of each legal answer to expect of a bot, which is to move on ``board``.
+
+    It wins if it can, else blocks a win of ours, else leaves us no win; among these it has a preference by column.
+    """
+    legal = board.legal_columns()
+    obvious = _obvious(board) or [column for column in legal if not _allows_win(board.play(column))]
+    share = obvious_share if obvious else 0.0
+    total = sum(preference[column] for column in legal)
+    probability = {column: (1 - share) * preference[column] / total for column in legal}
+    total = sum(preference[column] for column in obvious)
+    for column in obvious:
+        probability[column] += share * preference[column] / total
+    return probability
+
+
+def _obvious(board: Board) -> list[int]:
+    """Return the bot's winning columns, else those that block a win of ours."""
+    wins = [column for column in board.legal_columns() if board.wins_with(column)]
+    passed = Board(board.opponent, board.mask)  # what we could play if the bot passed
+    return wins or [column for column in board.legal_columns() if passed.wins_with(column)]
+
+
+def _allows_win(after: Board) -> bool:
+    return not after.is_over and any(after.wins_with(column) for column in after.legal_columns())
+
+
+def answer_shown(after: Board, column: int) -> Board | None:
+    """Return the board before the bot's disc in ``column``, which is the last one of ``after``; None if it is not."""
+    discs = after.mask >> (column * STRIDE) & ((1 << STRIDE) - 1)
+    last = 1 << (column * STRIDE + discs.bit_length() - 1) if discs else 0
+    return Board(after.opponent ^ last, after.mask ^ last) if last & after.opponent else None
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryOdds:
+    """How likely a request whose reply was lost was processed, by the kind and moment of its failure. Immutable.
+
+    A request that the server takes waits for the bot's answer, so one that fails much sooner than replies come was
+    hardly processed. The counts of reconciled cases, by kind of failure and by sooner or later, replace that guess.
+    """
+
+    first_bytes_s: tuple[float, ...] = ()
+    """Seconds to the first byte of the last replies."""
+    cases: Mapping[tuple[str, bool | None], tuple[int, int]] = field(default_factory=dict)
+    """(processed, all) of the reconciled failures by kind and whether they came early."""
+
+    def replied(self, first_byte_s: float | None) -> DeliveryOdds:
+        """Return the odds after one more reply."""
+        if first_byte_s is None:
+            return self
+        return replace(self, first_bytes_s=(*self.first_bytes_s[-(_REPLIES_KEPT - 1) :], first_byte_s))
+
+    def reconciled(self, kind: str, first_byte_s: float | None, was_processed: bool) -> DeliveryOdds:
+        """Return the odds after a failure turned out to have been processed or not."""
+        key = (kind, self._is_early(first_byte_s))
+        done, total = self.cases.get(key, (0, 0))
+        return replace(self, cases={**self.cases, key: (done + was_processed, total + 1)})
+
+    def processed(self, kind: str, first_byte_s: float | None) -> float:
+        """Return the probability that a request was processed that failed ``first_byte_s`` after it was sent."""
+        is_early = self._is_early(first_byte_s)
+        prior = _PRIORS.get(kind, _BY_TIME[is_early])
+        done, total = self.cases.get((kind, is_early), (0, 0))
+        return (done + _PRIOR_CASES * prior) / (total + _PRIOR_CASES)
+
+    def _is_early(self, first_byte_s: float | None) -> bool | None:
+        """Return whether a failure came sooner than half the median reply; None where that cannot be said."""
+        if first_byte_s is None or len(self.first_bytes_s) < _FEWEST_REPLIES:
+            return None
+        return first_byte_s < sorted(self.first_bytes_s)[len(self.first_bytes_s) // 2] / 2
+
+
+_REPLIES_KEPT = 50
+_FEWEST_REPLIES = 5
+_PRIOR_CASES = 2.0
+"""Weight of the guess, in cases."""
+_BY_TIME = {None: 0.5, True: 0.15, False: 0.8}
+CRASHED_AFTER_SENDING = "crashed after sending"
+CRASHED_BEFORE_SENDING = "crashed before sending"
+_PRIORS = {CRASHED_AFTER_SENDING: 0.85, CRASHED_BEFORE_SENDING: 0.02, "http 429": 0.02}
+"""Guesses for failures that say more than their moment does. A power cut can lose the record that a request left."""

@@ -1,0 +1,189 @@
+"""``step(session, event) -> session, command``: the whole session as one pure function.
+
+`bot/session/README.md` has the table of events and transitions. The caller performs the command and feeds its outcome
+as the next event. A journal's records, fed as events in their order, give the session that the run had.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.protocol import NEW_GAME
+from bot.session.answers import CRASHED_AFTER_SENDING, CRASHED_BEFORE_SENDING
+from bot.session.belief import NO_GAME, after_lost_reply
+from bot.session.events import (
+    Choose,
+    Chosen,
+    Command,
+    Counted,
+    Event,
+    Failed,
+    Fate,
+    Open,
+    ReadStatistics,
+    Reason,
+    Replied,
+    Send,
+    Sent,
+    Started,
+    Stop,
+    Wait,
+)
+from bot.session.replies import refused, understood
+from bot.session.state import Pending, Question, Session
+from bot.session.statistics import concluded, counted, wanted
+
+FIRST_CONTACT_S = 3.0
+"""Patience before the server's first answer, seconds: then the address is more likely wrong than the network."""
+BAD_GAMES = 2
+"""Games in a row that the server refused, lost or counted as forfeited, after which the session stops."""
+UNOPENED = 6
+"""Requests for a new game in a row that opened none, after which the session stops."""
+_RESUME = "The game is kept: run the same command again to resume it."
+
+
+def step(session: Session, event: Event) -> tuple[Session, Command | None]:
+    """Return the session after ``event`` and what to do next; None after `Sent`, which another event follows."""
+    session = replace(session, news=())
+    at = event.at
+    match event:
+        case Started():
+            session = _started(session, event)
+        case Chosen(move=move):
+            number = session.number + (move == NEW_GAME)
+            clock = session.clock.recorded(event.record_s)
+            return replace(session, pending=Pending(move), number=number, clock=clock), Send(move)
+        case Sent():
+            if session.pending is not None:
+                session = replace(session, pending=replace(session.pending, is_sent=True))
+            return session, None
+        case Replied():
+            session = _replied(session, event)
+        case Failed():
+            session = _failed(session, event)
+        case Counted():
+            session = counted(session, event)
+        case _:
+            session = replace(session, wait_s=0.0)
+    if session.reading is None and session.is_idle and session.belief != (NO_GAME,):
+        session = wanted(concluded(session, "inferred"), at)
+    session = _circuit_breaker(session)
+    return session, _next(session, at)
+
+
+def _circuit_breaker(session: Session) -> Session:
+    """Stop before a misunderstanding costs game after game."""
+    if session.stop is not None or (session.bad_games < BAD_GAMES and session.unopened < UNOPENED):
+        return session
+    message = "The server refuses, forgets or forfeits our games one after another."
+    if session.unopened >= UNOPENED:
+        message = f"The server opened no game though it was asked {session.unopened} times."
+    hint = "Play one game with --careful and send the bundle to a maintainer."
+    return replace(session, stop=Stop(Reason.REFUSED, message, hint))
+
+
+def _next(session: Session, at: float) -> Command:
+    if session.stop is not None:
+        return session.stop
+    if session.is_idle and session.played >= session.games:
+        return Stop(Reason.FINISHED)
+    if session.wait_s > 0:
+        return Wait(session.wait_s)
+    if session.reading is not None:
+        return ReadStatistics(session.reading.patience_s)
+    return Open(session.number + 1) if session.is_idle else Choose(session.belief, session.clock.left_s(at))
+
+
+def _started(session: Session, event: Started) -> Session:
+    """A run begins; with a past, the last request may have been cut off by a crash."""
+    pending = session.pending
+    session = replace(
+        session,
+        games=event.games,
+        played=0,
+        pending=None,
+        clock=session.clock.start(event.at),
+        reading=None,
+        wait_s=0.0,
+        rereads=0,
+        unanswered=0,
+        trouble_since=None,
+        attempts=0,
+        has_answered=False,
+        conflicts=0,
+        rejections=0,
+        bad_games=0,
+        unopened=0,
+        lost_replies=0,
+        agreed=False,
+        stop=None,
+    )
+    if pending is not None:
+        kind = CRASHED_AFTER_SENDING if pending.is_sent else CRASHED_BEFORE_SENDING
+        session = _lost(session, pending.move, kind, None)
+    # A known running game goes on with a move: its reply shows the board, whatever happened meanwhile.
+    return session if session.position is not None and session.unseen is None else wanted(session, event.at)
+
+
+def _lost(
+    session: Session, move: int, kind: str, first_byte_s: float | None, delivered: float | None = None
+) -> Session:
+    """The reply to ``move`` is lost: widen the belief."""
+    if delivered is None:
+        delivered = session.delivery.processed(kind, first_byte_s)
+    is_known = len(session.belief) == 1 and 0 < delivered < 1
+    return replace(
+        session,
+        belief=after_lost_reply(session.belief, move, session.answers.likely, delivered),
+        question=Question(session.belief[0], kind, first_byte_s) if is_known else None,
+        agreed=False,
+        lost_replies=session.lost_replies + 1,
+    )
+
+
+def _replied(session: Session, event: Replied) -> Session:
+    pending, reply = session.pending, event.reply
+    if pending is None:
+        return session
+    session = replace(
+        session,
+        pending=None,
+        has_answered=True,
+        clock=session.clock.replied(event.at, reply.latency_s, reply.body_s),
+        delivery=session.delivery.replied(reply.first_byte_s),
+    )
+    return (understood if reply.status else refused)(session, pending.move, reply, event.at)
+
+
+def _failed(session: Session, event: Failed) -> Session:
+    pending = session.pending
+    if pending is None:
+        return session
+    session = replace(session, pending=None)
+    if event.fate is not Fate.UNKNOWN and pending.move == NEW_GAME:
+        session = replace(session, number=session.number - 1)  # nothing was opened
+    if event.fate is Fate.REJECTED:
+        return replace(session, stop=Stop(Reason.REJECTED, event.message, event.hint))
+    since = event.at if session.trouble_since is None else session.trouble_since
+    was_late = session.clock.is_late(event.at)
+    if event.fate is Fate.UNKNOWN:
+        session = _lost(session, pending.move, event.kind, event.first_byte_s, event.delivered)
+        session = session.noting("reply_lost", f"{event.message} The server may or may not have received the move.")
+        session = replace(session, has_answered=True, clock=session.clock.lost(event.at))
+    session = replace(session, trouble_since=since, attempts=session.attempts + 1)
+    patience_s = session.patience_s if session.has_answered else min(FIRST_CONTACT_S, session.patience_s)
+    if event.at - since >= patience_s:
+        hint = event.hint if session.is_idle else _RESUME
+        return replace(session, stop=Stop(Reason.NETWORK, event.message, hint))
+    session = replace(session, wait_s=_pause_s(session, event))
+    is_doubtful = len(session.belief) > 1 or (was_late and not session.is_idle)
+    return wanted(session, event.at) if is_doubtful and session.base is not None else session
+
+
+def _pause_s(session: Session, event: Failed) -> float:
+    """Return the seconds before the next request: the server's wish, as far as the move clock allows."""
+    again_at_once = event.fate is Fate.UNKNOWN and session.attempts == 1
+    pause_s = 0.0 if again_at_once else min(2.0, 0.05 * 2 ** min(session.attempts, 10))
+    spare_s = max(0.0, session.clock.left_s(event.at) - 1.0)
+    wish_s = event.retry_after_s if session.is_idle else min(event.retry_after_s, spare_s)
+    return max(pause_s, wish_s)

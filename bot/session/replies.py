@@ -1,0 +1,251 @@
+"""What a reply to /move means, given what was believed when the move was sent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from enum import Enum
+
+from bot.protocol import ILLEGAL, NEW_GAME, MoveReply
+from bot.session.answers import AnswerBook, answer_shown
+from bot.session.belief import (
+    NO_GAME,
+    Belief,
+    Hypothesis,
+    after_lost_reply,
+    matching,
+    normalised,
+)
+from bot.session.events import GameStarted, Reason, Stop
+from bot.session.position import EMPTY, ConflictingReplyError, Position, after_move, continues, opening, shown
+from bot.session.state import Session
+from bot.session.statistics import concluded, wanted
+
+CONFLICTS = 2
+"""Conflicting replies tolerated in a row before the server's board is adopted."""
+REJECTIONS = 2
+"""Refusals in a row after which the same move is tried again."""
+_KEPT = "The game is kept: run the same command again to resume it."
+_NO_GAME = re.compile(r"\bno\b.*\bgame\b|\bgame\b.*\b(over|ended|finished|not|no)\b|\bnot\b.*\bgame\b", re.IGNORECASE)
+_ILLEGAL = re.compile(r"\b(impossible|illegal|invalid)\b.*\bmove\b|\bcolumn\b.*\bfull\b", re.IGNORECASE)
+
+
+def understood(session: Session, move: int, reply: MoveReply, at: float) -> Session:
+    """Return the session after a reply whose status is true."""
+    if move == NEW_GAME:
+        return _opened(session, reply, at)
+    after, conflict = matching(session.belief, move, reply)
+    if conflict is not None:
+        return _unexpected(session, move, reply, conflict, at=at)
+    session = _settled_down(session)
+    if reply.state is None and len({item.playing.board for item, _ in after}) > 1:
+        belief = normalised(_running_or_ended(item, position) for item, position in after)
+        return replace(session, belief=belief, question=None)
+    before, position = min(after, key=lambda match: (match[0].ended, match[0].playing.board.ply))
+    return _reached(session, before, position, at)
+
+
+def _running_or_ended(hypothesis: Hypothesis, position: Position) -> Hypothesis:
+    if position.result is None:
+        return replace(hypothesis, position=position)
+    return hypothesis.end(position.result)
+
+
+def _settled_down(session: Session) -> Session:
+    """A usable reply: earlier trouble is over."""
+    return replace(session, trouble_since=None, attempts=0, conflicts=0, rejections=0)
+
+
+def _reached(session: Session, before: Hypothesis, position: Position, at: float) -> Session:
+    """Return the session at the ``position`` that the reply has shown, ``before`` being true until then."""
+    if len(session.belief) > 1:
+        session = _reconciled(session, before)
+    session = _learning(session, position)
+    known_by = "statistics" if session.agreed else "inferred"
+    for result in before.results:
+        session = session.ending(result, known_by)
+        session = replace(session, number=session.number + 1)
+    if before.ended:
+        session = session.noting("silent_start", "A move met no running game and opened one.", quiet=True)
+        session = replace(session, news=(*session.news, GameStarted(session.number)))
+    session = replace(session, belief=(Hypothesis(position),), question=None, agreed=False, unopened=0)
+    return _over(session, position, at) if position.result is not None else session
+
+
+def _over(session: Session, position: Position, at: float) -> Session:
+    """Return the session after a game whose end the reply has shown."""
+    assert position.result is not None
+    session = session.ending(position.result, "reply", moves=position.moves, we_started=position.we_started)
+    return wanted(replace(session, belief=(NO_GAME,), question=None), at)
+
+
+def _reconciled(session: Session, truth: Hypothesis) -> Session:
+    """One of several hypotheses was true: learn whether the request in question was processed."""
+    question = session.question
+    if question is not None and truth.playing != EMPTY:  # a game opened by -1 looks like one that a move started
+        was_processed = truth != question.before
+        delivery = session.delivery.reconciled(question.kind, question.first_byte_s, was_processed)
+        session = replace(session, delivery=delivery)
+    text = "The board shows what happened to the requests whose replies were lost."
+    return session.noting("reconciled", text, quiet=True)
+
+
+def _learning(session: Session, position: Position) -> Session:
+    """Return the session that remembers the bot's answers on the way to ``position``, as far as they are new."""
+    answers, answer = session.answers, position.bot_column
+    if answer is not None and (before := answer_shown(position.board, answer)) is not None:
+        answers = answers.observe(before, answer)
+    question = session.question
+    if question is not None and question.before.position is not None:
+        answers = _learn_lost(answers, question.before.position, position)
+    return replace(session, answers=answers)
+
+
+def _learn_lost(answers: AnswerBook, known: Position, position: Position) -> AnswerBook:
+    """Return the book with the answer to the one request from ``known`` whose reply was lost, if it is known now."""
+    start = len(known.moves)
+    if position.moves[:start] != known.moves or len(position.moves) < start + 3:
+        return answers  # not processed: our second move was made in the same position
+    lost, answer = position.moves[start : start + 2]
+    return answers.observe(known.board.play(lost), answer)
+
+
+def _opened(session: Session, reply: MoveReply, at: float) -> Session:
+    """Return the session after the reply to -1."""
+    try:
+        position = opening(reply)
+    except ConflictingReplyError as conflict:
+        return _unexpected(session, NEW_GAME, reply, conflict, at=at)
+    session = replace(_settled_down(session), belief=(Hypothesis(position),), question=None, unopened=0)
+    session = replace(_learning(session, position), news=(*session.news, GameStarted(session.number)))
+    return wanted(session, at) if session.checks_forfeit and session.base is not None else session
+
+
+def _unexpected(
+    session: Session, move: int, reply: MoveReply, conflict: ConflictingReplyError, *, at: float
+) -> Session:
+    """Return the session after a reply that fits no hypothesis.
+
+    In this order: the server only says how the game ended; the game had ended unseen and the move opened a new one;
+    the board is further on than we knew (a retrying proxy has sent a request twice); the reply is garbled.
+    """
+    if reply.state is None and reply.is_over and move != NEW_GAME:
+        assert reply.result is not None
+        session = _settled_down(session)
+        session = session.ending(reply.result, "reply")
+        return wanted(replace(session, belief=(NO_GAME,), question=None), at)
+    fresh = _fresh_game(move, reply)
+    if fresh is not None:
+        return _began_unseen(session, fresh, at)
+    position = shown(reply)
+    if position is not None and (move == NEW_GAME or _is_further(session.belief, position)):
+        return _resynchronised(session, position, conflict, at)
+    if session.conflicts < CONFLICTS:
+        session = replace(session, conflicts=session.conflicts + 1, lost_replies=session.lost_replies + 1)
+        belief = after_lost_reply(session.belief, move, session.answers.likely, 0.5)
+        session = replace(session, belief=belief, question=None)
+        session = session.noting("conflicting_reply", f"{conflict.message} The reply is not used.")
+        return wanted(replace(session, wait_s=0.2), at)
+    if position is not None:
+        return _resynchronised(session, position, conflict, at)
+    return replace(session, stop=Stop(Reason.REFUSED, conflict.message, _KEPT))
+
+
+def _fresh_game(move: int, reply: MoveReply) -> Position | None:
+    """Return the new game's position if ``move`` was the first of one."""
+    if move == NEW_GAME or reply.state is None:
+        return None
+    try:
+        return after_move(EMPTY, move, reply)
+    except ConflictingReplyError:
+        return None
+
+
+def _began_unseen(session: Session, position: Position, at: float) -> Session:
+    """The game before ended unseen; its result is looked for in the statistics."""
+    session = _learning(replace(_settled_down(session), question=None), position)
+    session = replace(session, unseen=session.number, number=session.number + 1, belief=(Hypothesis(position),))
+    text = "The game had ended at the server, or the server lost it; the move opened a new one."
+    session = session.noting("silent_start", text)
+    session = replace(session, news=(*session.news, GameStarted(session.number)))
+    return wanted(session, at)
+
+
+def _is_further(belief: Belief, position: Position) -> bool:
+    return any(
+        item.playing.we_started == position.we_started and continues(item.playing.board, position) for item in belief
+    )
+
+
+def _resynchronised(session: Session, position: Position, conflict: ConflictingReplyError, at: float) -> Session:
+    """Go on from the server's board."""
+    session = replace(_settled_down(session), belief=(Hypothesis(position),), question=None)
+    session = session.noting("resynchronised", f"{conflict.message} The game goes on from the server's board.")
+    return _over(session, position, at) if position.result is not None else session
+
+
+class Refusal(Enum):
+    """What the server means by status false."""
+
+    KEY = "the key is wrong"
+    ILLEGAL = "the move is impossible"
+    NO_GAME = "no game is running"
+    UNKNOWN = "unknown"
+
+
+def refusal_of(move: int, reply: MoveReply) -> Refusal:
+    """Return which refusal the ``reply`` to ``move`` is."""
+    reason = reply.msg or ""
+    if "key" in reason.lower():
+        return Refusal.KEY
+    if move == NEW_GAME:
+        return Refusal.UNKNOWN
+    if _ILLEGAL.search(reason):
+        return Refusal.ILLEGAL
+    return Refusal.NO_GAME if _NO_GAME.search(reason) else Refusal.UNKNOWN
+
+
+def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session:
+    """Return the session after a reply whose status is false."""
+    kind = refusal_of(move, reply)
+    said = " ".join((reply.msg or "no reason given").split())[:200].rstrip(".")
+    if move == NEW_GAME:
+        session = replace(session, number=session.number - 1)  # nothing was opened
+    if kind is Refusal.KEY:
+        return replace(session, stop=Stop(Reason.REJECTED, f"The server refuses the key: {said}.", "Check --api-key."))
+    if kind is Refusal.ILLEGAL:
+        full = tuple(item for item in session.belief if not item.playing.board.can_play(move))
+        if full or session.rejections >= REJECTIONS:
+            return _illegal(session, full, said, at)
+    idle = tuple(item for item in session.belief if item.position is None)
+    if kind is Refusal.NO_GAME and idle:
+        session = replace(_settled_down(session), belief=normalised(idle))
+        return wanted(concluded(session, "statistics" if session.agreed else "inferred"), at)
+    session = replace(session, rejections=session.rejections + 1)
+    if session.rejections <= REJECTIONS:
+        text = f"The server refuses the {'new game' if move == NEW_GAME else 'move'}: {said}. Trying again."
+        session = session.noting("refused", text)
+        return wanted(replace(session, wait_s=0.3 * session.rejections), at)
+    if kind is Refusal.UNKNOWN:
+        what = "a new game" if move == NEW_GAME else "our moves"
+        return replace(session, stop=Stop(Reason.REFUSED, f"The server refuses {what}: {said}.", _KEPT))
+    session = _settled_down(session).noting("server_reset", f"The server no longer knows the game: {said}.")
+    session = session.ending(0.0, "server_reset")
+    return wanted(replace(session, belief=(NO_GAME,), question=None), at)
+
+
+def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
+    """The column was full, so the game is lost. Where one lost answer had filled it, that answer is known now."""
+    answers = session.answers
+    if session.question is not None:
+        before = session.question.before.playing
+        paths = {item.playing.moves[len(before.moves) :] for item in full}
+        if len(paths) == 1 and len(path := paths.pop()) == 2:
+            answers = answers.observe(before.board.play(path[0]), path[1])
+    session = _settled_down(session).noting("illegal", f"The server refuses the move: {said}.")
+    ended = full[0].results if full else []  # games that had ended before, in the likeliest account
+    for result in ended:
+        session = session.ending(result, "inferred")
+        session = replace(session, number=session.number + 1)
+    session = replace(session, answers=answers).ending(ILLEGAL, "reply")
+    return wanted(replace(session, belief=(NO_GAME,), question=None), at)

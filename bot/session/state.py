@@ -1,0 +1,132 @@
+"""The session's state: one frozen value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from bot.protocol import Stats
+from bot.session.answers import AnswerBook, DeliveryOdds
+from bot.session.belief import NO_GAME, Belief, Hypothesis, Trust, is_idle
+from bot.session.clock import MoveClock
+from bot.session.events import GameEnded, News, Note, Stop
+from bot.session.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A request that was journaled and has no reply yet."""
+
+    move: int
+    is_sent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One lost reply from a known position: what the next board settles teaches `DeliveryOdds`."""
+
+    before: Hypothesis
+    kind: str
+    first_byte_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A reading of the statistics that is wanted before the next move."""
+
+    patience_s: float | None
+    """None between games: as long as the client's own patience."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Everything that is known about one player's games at the server."""
+
+    clock: MoveClock = field(default_factory=MoveClock)
+    patience_s: float = 30.0
+    """Seconds without any usable reply after which the session stops; the game can be resumed."""
+    games: int = 1
+    """Games to finish."""
+    played: int = 0
+    """Games finished since the run started (again)."""
+    number: int = 0
+    """The journal's number of the current game; 0 before the first."""
+    belief: Belief = (NO_GAME,)
+    pending: Pending | None = None
+    question: Question | None = None
+    answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
+    delivery: DeliveryOdds = field(default_factory=DeliveryOdds, compare=False)
+
+    base: Stats | None = None
+    """The statistics with every end that is known counted in; None while the server gives none."""
+    trust: Trust = field(default_factory=Trust)
+    has_lagged: bool = False
+    """Whether a reading was ever behind what was known: then the statistics never become prompt."""
+    unread: int = 0
+    """Games whose end is known since a reading last agreed with our count."""
+    agreed: bool = False
+    """Whether the last reading fitted the belief: then an end that the next board implies is known by statistics."""
+    unseen: int | None = None
+    """The number of a game that ended unseen, while its result is looked for in the statistics."""
+    checks_forfeit: bool = True
+    """Whether the next -1 may forfeit a game that the journals do not know: then the statistics are read after it."""
+
+    reading: Reading | None = None
+    wait_s: float = 0.0
+    rereads: int = 0
+    unanswered: int = 0
+    """Readings in a row that failed."""
+    trouble_since: float | None = None
+    attempts: int = 0
+    has_answered: bool = False
+    conflicts: int = 0
+    rejections: int = 0
+    bad_games: int = 0
+    """Games in a row that were refused, lost by the server or forfeited."""
+    unopened: int = 0
+    """Requests for a new game in a row that opened none, though they were sent."""
+    lost_replies: int = 0
+    """Replies lost since the run started (again)."""
+    stop: Stop | None = None
+    news: tuple[News, ...] = field(default=(), compare=False)
+    """What the last step found out."""
+
+    @property
+    def position(self) -> Position | None:
+        """The running game, when it is known for certain."""
+        return self.belief[0].position if len(self.belief) == 1 else None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no game can be running."""
+        return is_idle(self.belief)
+
+    def noting(self, kind: str, text: str, *, quiet: bool = False) -> Session:
+        """Return the session with one more note among its news."""
+        return replace(self, news=(*self.news, Note(kind, text, quiet)))
+
+    def ending(
+        self, result: float, known_by: str, *, moves: tuple[int, ...] = (), we_started: bool | None = None
+    ) -> Session:
+        """Return the session with the end of the current game counted and among its news."""
+        end = GameEnded(self.number, result, known_by, moves, we_started)
+        counts = result != 0
+        base = self.base if self.base is None or not counts else counted_in(self.base, result)
+        return replace(
+            self,
+            news=(*self.news, end),
+            base=base,
+            played=self.played + counts,
+            bad_games=0 if counts else self.bad_games + 1,
+            unread=self.unread + counts,
+        )
+
+
+def counted_in(base: Stats, result: float) -> Stats:
+    """Return the statistics after one more game, as the server counts it: a draw is neither won nor lost."""
+    return replace(
+        base,
+        played=base.played + 1,
+        won=base.won + (result == 1),
+        lost=base.lost + (result < 0),
+        streak=0 if result < 0 else base.streak + 1,
+    )

@@ -1,0 +1,145 @@
+"""Readings of the server's statistics: evidence, never a reason to give up a game that may be running.
+
+A reading can lag behind, come from a copy, or count games that were played elsewhere. It is compared with what is
+known; where it contradicts that, it is repeated as long as the move clock allows, and then left out of account.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.protocol import DRAWN, LOST, WON, Stats
+from bot.session.belief import NO_GAME, Trust, is_idle, normalised, weigh_by_statistics
+from bot.session.events import Counted
+from bot.session.state import Reading, Session
+
+REREADS = 6
+"""Repeated readings at most, half a second apart: course servers' caches lag by a second or two."""
+REREAD_AFTER_S = 0.5
+RESERVE_S = 2.0
+"""No reading is repeated when less than this is left for the move, seconds."""
+BRIEF_S = 1.0
+"""Patience once two readings in a row have failed, seconds."""
+
+
+def wanted(session: Session, at: float) -> Session:
+    """Return the session with a reading wanted next: brief while a game may be running."""
+    patience_s = None if session.is_idle else max(0.5, min(2.0, session.clock.left_s(at) / 2))
+    if session.unanswered >= 2:
+        patience_s = BRIEF_S if patience_s is None else min(patience_s, BRIEF_S)
+    return replace(session, reading=Reading(patience_s))
+
+
+def counted(session: Session, event: Counted) -> Session:
+    """Return the session after a reading."""
+    session = replace(session, reading=None)
+    now = event.stats
+    if now is None:
+        session = replace(session, unanswered=session.unanswered + 1, rereads=0)
+        return _unknown_end(session) if session.unseen is not None else session
+    session = replace(session, unanswered=0)
+    base = session.base
+    if base is None:
+        session = replace(session, rereads=0)
+        known = all(hypothesis.ended == 0 for hypothesis in session.belief)
+        session = replace(session, base=now) if known else session
+        return _unknown_end(session) if session.unseen is not None else session
+    if session.unseen is not None:
+        return _end_unseen(session, base, now, event.at)
+    if session.belief == (NO_GAME,):
+        return _between_games(session, base, now)
+    return _in_game(session, base, now, event.at)
+
+
+def _between_games(session: Session, base: Stats, now: Stats) -> Session:
+    """No game is running: the reading should equal our own count."""
+    if now.played == base.played:
+        is_prompt = (session.unread > 0 or session.trust.is_prompt) and not session.has_lagged
+        trust = Trust(counts_agree=True, is_prompt=is_prompt)
+        return replace(session, base=now, rereads=0, unread=0, trust=trust)
+    if now.played < base.played:
+        session = replace(session, has_lagged=True, trust=replace(session.trust, is_prompt=False))
+        if session.rereads < REREADS:
+            return _again(session)
+        if base.played - now.played <= session.unread:  # booked late: our own count stays the better one
+            return replace(session, rereads=0)
+        session = session.noting("statistics_behind", "The server's statistics have gone back: it lost its memory.")
+    # The server counts games that this run did not finish: begin to count anew.
+    return replace(session, base=now, rereads=0, unread=0, trust=replace(session.trust, counts_agree=False))
+
+
+def _in_game(session: Session, base: Stats, now: Stats, at: float) -> Session:
+    """A game may be running: the reading weighs the hypotheses."""
+    rise = now.played - base.played
+    if session.position is not None:
+        return _known_game(session, base, now)
+    belief, agrees = weigh_by_statistics(session.belief, base, now, session.trust)
+    may_have_ended = any(hypothesis.ended > rise for hypothesis in belief)
+    if (not agrees or may_have_ended) and session.rereads < REREADS and session.clock.left_s(at) > RESERVE_S:
+        return _again(session)
+    session = replace(session, belief=belief, agreed=agrees and rise > 0, rereads=0)
+    if not agrees and rise < 0:
+        session = session.noting("statistics_behind", "The server's statistics have gone back.")
+    elif not agrees:
+        session = session.noting("statistics_unclear", "The server's statistics fit nothing that can have happened.")
+    return concluded(session, "statistics") if is_idle(belief) and agrees else session
+
+
+def _known_game(session: Session, base: Stats, now: Stats) -> Session:
+    """The running game was known; one more game in the statistics makes that doubtful, for the next board to decide.
+
+    After the first -1 of a run, one more loss means that this -1 has forfeited a game which the journals did not know.
+    """
+    session = replace(session, rereads=0)
+    if now.played - base.played != 1:
+        return replace(session, checks_forfeit=False)
+    if session.checks_forfeit:
+        session = replace(session, base=now, checks_forfeit=False, bad_games=session.bad_games + 1)
+        text = "A game was probably still running at the server; opening this one has ended it as a loss."
+        return session.noting("forfeited", text)
+    (running,) = session.belief
+    ended = replace(running.end(_result(base, now)), weight=running.weight)
+    text = "The server's statistics count one more game: the running game may have ended."
+    session = replace(session, belief=normalised((running, ended)), question=None, agreed=True)
+    return session.noting("statistics_ahead", text)
+
+
+def _result(base: Stats, now: Stats) -> float:
+    """Return the result of the one game that ``now`` counts more than ``base``."""
+    return WON if now.won > base.won else LOST if now.lost > base.lost else DRAWN
+
+
+def _again(session: Session) -> Session:
+    return replace(session, reading=Reading(BRIEF_S), wait_s=REREAD_AFTER_S, rereads=session.rereads + 1)
+
+
+def concluded(session: Session, known_by: str) -> Session:
+    """Return the session without a running game: the games of the likeliest hypothesis have ended.
+
+    A game whose -1 turned out not to have opened anything ends without a result.
+    """
+    likeliest = max(session.belief, key=lambda hypothesis: hypothesis.weight)
+    for index, result in enumerate(likeliest.results or [0.0]):
+        session = replace(session, number=session.number + bool(index))
+        session = session.ending(result, known_by if likeliest.ended else "inferred")
+    if not likeliest.ended:
+        session = replace(session, bad_games=session.bad_games - 1, unopened=session.unopened + 1)
+    return replace(session, belief=(NO_GAME,), question=None, agreed=False)
+
+
+def _end_unseen(session: Session, base: Stats, now: Stats, at: float) -> Session:
+    """A new game is running, and the statistics may say how the one before ended."""
+    rise = now.played - base.played
+    if rise <= 0 and session.rereads < REREADS and session.clock.left_s(at) > RESERVE_S:
+        return _again(session)
+    if rise != 1:
+        return _unknown_end(replace(session, base=now if rise > 1 else base))
+    number = session.number
+    session = replace(session, number=session.unseen or number).ending(_result(base, now), "statistics")
+    return replace(session, number=number, unseen=None, rereads=0)
+
+
+def _unknown_end(session: Session) -> Session:
+    number = session.number
+    session = replace(session, number=session.unseen or number)
+    return replace(session.ending(0.0, "unknown"), number=number, unseen=None, rereads=0)

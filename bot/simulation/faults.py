@@ -1,0 +1,130 @@
+"""What goes wrong in a simulation: rates by kind, drawn from a seed, or a script of single faults."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+from bot.errors import UsageError
+
+MOVE_FAULTS = {
+    "before": "the request is lost before the server processes it",
+    "after": "the request is processed, its reply is lost",
+    "unsent": "the request provably never leaves",
+    "slow_before": "as before, after a time-out longer than the move clock",
+    "slow_after": "as after, after a time-out longer than the move clock",
+    "stale": "the request is not processed, and an earlier reply comes back (a caching proxy)",
+    "duplicate": "the request is processed twice, the second reply comes back (a retrying proxy)",
+    "partial": "the request is processed, and the reply is cut short after its status",
+    "restart": "the server forgets everything, then processes the request",
+}
+"""Kinds of faults of a request to /move."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRates:
+    """Probabilities by kind, 0..1, and properties of the server; all faults are independent."""
+
+    lost: float = 0.0
+    """Replies lost to a request for a move, half before and half after processing."""
+    lost_opening: float = 0.0
+    """The same for requests for a new game."""
+    unsent: float = 0.0
+    slow: float = 0.0
+    stale: float = 0.0
+    duplicate: float = 0.0
+    partial: float = 0.0
+    restart: float = 0.0
+    kill: float = 0.0
+    """Kills of the client at any record of its journal."""
+    statistics: float = 0.0
+    """Readings of the statistics that fail."""
+    lag: float = 0.0
+    """Seconds by which the statistics lag behind."""
+    timing: float = 0.5
+    """How often the moment of a failure shows whether the request was processed: 0.5 says nothing, 1 everything."""
+
+    @classmethod
+    def parse(cls, text: str) -> FaultRates:
+        """Read "lost=0.05,kill=0.01"; "none" is no fault, "default" a bad network. Raises UsageError."""
+        if text == "none":
+            return cls()
+        if text == "default":
+            return DEFAULT
+        known = {field.name for field in fields(cls)}
+        rates: dict[str, float] = {}
+        for item in filter(None, (part.strip() for part in text.split(","))):
+            name, _, value = item.partition("=")
+            try:
+                rates[name] = float(value)
+            except ValueError:
+                rates[name] = -1.0
+            if name not in known or not 0 <= rates[name] <= (60 if name == "lag" else 1):
+                raise UsageError(
+                    f"The fault {item!r} is not known.", f"Write KIND=RATE with {', '.join(sorted(known))}."
+                )
+        if "lost" in rates:
+            rates.setdefault("lost_opening", rates["lost"])
+        return cls(**rates)
+
+
+DEFAULT = FaultRates(
+    lost=0.1, lost_opening=0.1, unsent=0.03, slow=0.01, partial=0.02, statistics=0.1, kill=0.002, timing=0.8
+)
+"""A bad network: about one request in six fails."""
+
+
+@dataclass(slots=True)
+class Dice:
+    """Draws faults from rates; or plays a script: {number of the request to /move, from 1: kind}."""
+
+    rates: FaultRates
+    dice: random.Random
+    script: Mapping[int, str] = field(default_factory=dict)
+    kills: frozenset[int] = frozenset()
+    """Numbers of the records after which the client is killed."""
+    requests: int = 0
+    records: int = 0
+    drawn: dict[str, int] = field(default_factory=dict)
+
+    def fate(self, is_opening: bool) -> str | None:
+        """Return the kind of the next request's fault; None when it goes well."""
+        self.requests += 1
+        kind = self.script.get(self.requests) or self._draw(is_opening)
+        if kind is not None:
+            self.drawn[kind] = self.drawn.get(kind, 0) + 1
+        return kind
+
+    def _draw(self, is_opening: bool) -> str | None:
+        rates = self.rates
+        lost = rates.lost_opening if is_opening else rates.lost
+        side = "before" if self.dice.random() < 0.5 else "after"
+        pick = self.dice.random()
+        for kind, rate in (
+            (side, lost),
+            ("unsent", rates.unsent),
+            (f"slow_{side}", rates.slow),
+            ("stale", rates.stale),
+            ("duplicate", rates.duplicate),
+            ("partial", rates.partial),
+            ("restart", rates.restart),
+        ):
+            if pick < rate:
+                return kind
+            pick -= rate
+        return None
+
+    def kills_now(self) -> bool:
+        """Return whether the client is killed right after the record that was just written."""
+        self.records += 1
+        return self.records in self.kills or (self.rates.kill > 0 and self.dice.random() < self.rates.kill)
+
+    def shows_early(self, was_processed: bool) -> bool:
+        """Return whether a failure comes sooner than replies do."""
+        is_right = self.dice.random() < self.rates.timing
+        return was_processed != is_right
+
+    def statistics_fail(self) -> bool:
+        """Return whether the next reading of the statistics fails."""
+        return self.rates.statistics > 0 and self.dice.random() < self.rates.statistics

@@ -1,0 +1,254 @@
+"""Requests that were not sent: proven to be harmless, and repeated until patience ends."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from bot.client.http import NotSentError, RejectedError, Timeouts
+from tests.client.raw import client, free_port, good, raw_server, read_request, resets
+
+PATIENT = Timeouts(patience_s=60, first_contact_s=60)
+
+
+@pytest.mark.parametrize("failing_call", [1, 2], ids=["while the head is written", "while the form is written"])
+def test_a_request_that_was_not_written_to_its_end_is_sent_again(
+    failing_call: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = 0
+    send = http.client.HTTPConnection.send
+
+    def breaking(self: http.client.HTTPConnection, data: bytes) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == failing_call:
+            raise ConnectionResetError(104, "Connection reset by peer")
+        send(self, data)
+
+    monkeypatch.setattr(http.client.HTTPConnection, "send", breaking)
+    with raw_server(good()) as (url, seen):
+        assert client(url, timeouts=PATIENT).move(3).status
+        assert len(seen) == 1
+
+
+def test_a_refused_connection_is_tried_again_until_patience_ends() -> None:
+    notes: list[str] = []
+    with pytest.raises(NotSentError, match="the connection is refused"):
+        client(f"http://127.0.0.1:{free_port()}", notify=notes.append).move(3)
+    assert notes
+    assert all("cannot be reached" in note and "Trying again for at most 1 s." in note for note in notes)
+
+
+def test_a_name_that_does_not_exist_was_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_arguments: object, **_options: object) -> list[object]:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(NotSentError, match="its name is unknown"):
+        client("http://nowhere.test").move(3)
+
+
+@pytest.mark.parametrize("server", ["ftp://course.test", "http://", "http://a..b/", "http://" + "a" * 70 + ".test"])
+def test_an_address_that_cannot_be_used_is_rejected(server: str) -> None:
+    with pytest.raises(RejectedError, match="not a usable address"):
+        client(server).move(3)
+
+
+def test_a_server_that_comes_up_late_gets_the_move_exactly_once() -> None:
+    port = free_port()
+    seen: list[bytes] = []
+
+    def start(_note: str) -> None:
+        if not threads:
+            threads.append(threading.Thread(target=serve, daemon=True))
+            threads[0].start()
+
+    def serve() -> None:
+        with socket.create_server(("127.0.0.1", port)) as listener:
+            connection, _ = listener.accept()
+            with connection:
+                seen.append(read_request(connection))
+                connection.sendall(good())
+
+    threads: list[threading.Thread] = []
+    assert client(f"http://127.0.0.1:{port}", timeouts=PATIENT, notify=start).move(3).status
+    threads[0].join(10)
+    assert len(seen) == 1
+
+
+@contextmanager
+def accepting(serve: object) -> Iterator[tuple[int, list[socket.socket]]]:
+    """A listener that hands each connection to ``serve``; yields its port and the connections."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    taken: list[socket.socket] = []
+
+    def run() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listener.accept()
+                taken.append(connection)
+                with suppress(OSError):
+                    serve(connection)  # type: ignore[operator]
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield listener.getsockname()[1], taken
+    finally:
+        with suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join(5)
+        for connection in taken:
+            connection.close()
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A self-signed certificate, made here: no key of any kind lies in the repository."""
+    path = tmp_path_factory.mktemp("tls") / "both.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
+               "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]  # fmt: skip
+    done = subprocess.run([*command, "-keyout", str(path), "-out", "-"], capture_output=True, check=False)
+    if done.returncode != 0:
+        pytest.skip("openssl is not installed")
+    path.write_bytes(path.read_bytes() + done.stdout)
+    return path
+
+
+def tls_server(certificate: Path) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    return context
+
+
+def test_an_untrusted_certificate_is_refused_at_once(certificate: Path) -> None:
+    context = tls_server(certificate)
+
+    def serve(connection: socket.socket) -> None:
+        context.wrap_socket(connection, server_side=True)
+
+    with accepting(serve) as (port, taken):
+        with pytest.raises(NotSentError, match="certificate"):
+            client(f"https://127.0.0.1:{port}", timeouts=PATIENT).move(3)
+        assert len(taken) == 1
+
+
+@pytest.mark.parametrize("ending", ["reply", "closed"])
+def test_over_tls_the_same_line_separates_sent_from_not_sent(
+    ending: str, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = tls_server(certificate)
+    seen: list[bytes] = []
+
+    def serve(connection: socket.socket) -> None:
+        with context.wrap_socket(connection, server_side=True) as secure:
+            seen.append(read_request(secure))
+            if ending == "reply":
+                secure.sendall(good(botmove=2))
+
+    monkeypatch.setattr("bot.client.exchange.is_loopback", lambda _url: False)
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+    monkeypatch.setenv("no_proxy", "*")
+    with accepting(serve) as (port, _taken):
+        playing = client(f"https://127.0.0.1:{port}", timeouts=Timeouts())
+        if ending == "reply":
+            reply = playing.move(3)
+            assert reply.botmove == 2 and reply.first_byte_s is not None
+        else:
+            with pytest.raises(Exception, match="without an answer") as raised:
+                playing.move(3)
+            assert getattr(raised.value, "kind", None) == "closed"
+    assert len(seen) == 1
+
+
+class EnoughError(Exception):
+    """Stops a client that would try again for an hour."""
+
+
+def enough_after(tries: int) -> Callable[[str], None]:
+    notes: list[str] = []
+
+    def notify(note: str) -> None:
+        notes.append(note)
+        if len(notes) == tries:
+            raise EnoughError(note)
+
+    return notify
+
+
+@pytest.mark.parametrize("ending", ["closes", "resets", "is silent"])
+def test_a_handshake_that_fails_was_not_sent_and_is_tried_again(ending: str) -> None:
+    def serve(connection: socket.socket) -> None:
+        if ending == "is silent":
+            return
+        connection.recv(65536)
+        if ending == "resets":
+            resets(connection, threading.Event())
+        connection.close()
+
+    times = Timeouts(connect_s=0.2, patience_s=3600, first_contact_s=3600)
+    with accepting(serve) as (port, taken):
+        with pytest.raises(EnoughError, match="Trying again"):
+            client(f"https://127.0.0.1:{port}", timeouts=times, notify=enough_after(3)).move(3)
+        assert len(taken) == 3
+
+
+def test_a_server_without_tls_is_named_at_once() -> None:
+    def serve(connection: socket.socket) -> None:
+        connection.recv(65536)
+        connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        connection.close()
+
+    with accepting(serve) as (port, taken):
+        with pytest.raises(NotSentError, match="does not use TLS"):
+            client(f"https://127.0.0.1:{port}", timeouts=PATIENT).move(3)
+        assert len(taken) == 1
+
+
+def test_a_proxy_that_opens_no_tunnel_has_sent_nothing_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bytes] = []
+    started: list[None] = []
+
+    def serve(connection: socket.socket) -> None:
+        asked.append(connection.recv(65536))
+        connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
+        connection.close()
+
+    with accepting(serve) as (port, _taken):
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{port}")
+        with pytest.raises(NotSentError, match="proxy"):
+            client("https://course.test/game").move(3, lambda: started.append(None))
+    assert asked and all(request.startswith(b"CONNECT course.test:443") for request in asked)
+    assert not started, "a tunnel is not the request"
+
+
+def test_a_proxy_that_hangs_in_the_tunnel_has_sent_nothing_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    with accepting(lambda _connection: None) as (port, _taken):
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{port}")
+        times = Timeouts(connect_s=600, read_s=600, total_s=0.3, first_contact_s=0.0)
+        with pytest.raises(NotSentError, match=r"within 0\.3 s"):
+            client("https://course.test/game", timeouts=times).move(3)
+
+
+def test_a_plain_request_goes_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    with raw_server(good(botmove=3)) as (url, seen):
+        monkeypatch.setenv("http_proxy", url)
+        reply = client("http://course.test/game").move(3)
+        assert reply.botmove == 3 and reply.first_byte_s is not None
+        assert len(seen) == 1
+
+
+def test_proxies_are_bypassed_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.delenv("no_proxy", raising=False)
+    with raw_server(good()) as (url, _seen):
+        assert client(url).move(3).status
