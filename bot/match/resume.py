@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.errors import JournalError
-from bot.journal.reader import parse_records
+from bot.journal.reader import read_records
 from bot.journal.schema import Record
 from bot.protocol import NEW_GAME, MoveReply, Stats
 from bot.session.belief import NO_GAME, Hypothesis
@@ -19,12 +18,8 @@ from bot.session.state import Pending, Session
 
 
 def records_of(path: Path) -> Iterator[Record]:
-    """Return the readable records of a run's file, in order; raises JournalError when it cannot be read."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
-    return (line.record for line in parse_records(content) if line.record is not None)
+    """Yield the readable records of a run's file, in order; raises JournalError when it cannot be read."""
+    return (line.record for line in read_records(path) if line.record is not None)
 
 
 def fold(records: Iterable[Record], session: Session | None = None) -> Session:
@@ -106,9 +101,9 @@ def reply_of(record: Record) -> MoveReply:
 
 
 def _stats_of(record: Record) -> Stats | None:
-    if "played" not in record:
+    if record.get("played") is None:
         return None
-    return Stats(record["played"], record["won"], record["lost"], record.get("streak", 0))
+    return Stats(record["played"], record["won"], record["lost"], record.get("streak") or 0)
 
 
 def _aligned(session: Session, record: Record, event: Event) -> Session:
