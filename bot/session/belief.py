@@ -175,8 +175,9 @@ def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -
     """Return the belief after a reading of the statistics, and whether the reading agrees with some hypothesis.
 
     ``base`` counts every end that was known before. A hypothesis with more ended games than the reading is ruled out
-    only when the statistics are prompt; one with fewer only when they have agreed with our count before and the
-    reading fits another hypothesis exactly. A reading that agrees with nothing changes nothing.
+    only when the statistics are prompt; one with fewer only when they have agreed with our count before, the reading
+    fits another hypothesis exactly, and no loss is among the new results: a loss may be one that a request which was
+    sent twice or a late booking has caused. A reading that agrees with nothing changes nothing.
     """
     rise = (now.played - base.played, now.won - base.won, now.lost - base.lost)
     fits = [(item.ended, item.won, item.lost) == rise for item in belief]
@@ -184,7 +185,7 @@ def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -
         return belief, False
     after: list[Hypothesis] = []
     for hypothesis, fit in zip(belief, fits, strict=True):
-        is_proof = trust.is_prompt if hypothesis.ended > rise[0] else trust.counts_agree
+        is_proof = trust.is_prompt if hypothesis.ended > rise[0] else trust.counts_agree and not rise[2]
         factor = 1.0 if fit else 0.0 if is_proof else _DOUBTED
         if factor:
             after.append(replace(hypothesis, weight=hypothesis.weight * factor))

@@ -52,7 +52,9 @@ def step(session: Session, event: Event) -> tuple[Session, Command | None]:
         case Chosen(move=move):
             number = session.number + (move == NEW_GAME)
             clock = session.clock.recorded(event.record_s)
-            return replace(session, pending=Pending(move), number=number, clock=clock), Send(move)
+            checks = session.checks_forfeit and move == NEW_GAME  # later losses have other causes
+            session = replace(session, pending=Pending(move), number=number, clock=clock, checks_forfeit=checks)
+            return session, Send(move)
         case Sent():
             if session.pending is not None:
                 session = replace(session, pending=replace(session.pending, is_sent=True))

@@ -23,7 +23,7 @@ class Position:
     we_started: bool
     result: float | None = None
     """The server's result once the game has ended, else None."""
-    bot_column: int | None = None
+    bot_column: int | None = field(default=None, compare=False)
     """The column of the bot's last disc, if it moved with this reply."""
     moves: tuple[int, ...] = field(default=(), compare=False)
     """One order of play that leads here, columns 0..6: the true one unless a reply was lost."""
@@ -109,14 +109,11 @@ def shown(reply: MoveReply) -> Position | None:
 
 
 def continues(known: Board, position: Position) -> bool:
-    """Return whether ``position``, with the same starter, holds all discs of ``known`` and more.
-
-    Both have the student to move, or ``position`` is finished.
-    """
+    """Return whether ``position``, with the same starter, holds all discs of ``known``."""
     later = position.board
     same_side = (later.ply - known.ply) % 2 == 0
     ours, theirs = (later.current, later.opponent) if same_side else (later.opponent, later.current)
-    return later.ply > known.ply and not known.current & ~ours and not known.opponent & ~theirs
+    return not known.current & ~ours and not known.opponent & ~theirs
 
 
 def board_of(reply: MoveReply, to_move: int = 1) -> Board:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from enum import Enum
 
-from bot.protocol import ILLEGAL, NEW_GAME, MoveReply
+from bot.protocol import ILLEGAL, LOST, NEW_GAME, MoveReply
 from bot.session.answers import AnswerBook, answer_shown
 from bot.session.belief import (
     NO_GAME,
@@ -16,7 +16,7 @@ from bot.session.belief import (
     matching,
     normalised,
 )
-from bot.session.events import GameStarted, Reason, Stop
+from bot.session.events import Reason, Stop
 from bot.session.position import EMPTY, ConflictingReplyError, Position, after_move, continues, opening, shown
 from bot.session.state import Session
 from bot.session.statistics import concluded, wanted
@@ -28,7 +28,16 @@ PROCESSED_THOUGH_REFUSED = 0.02
 REJECTIONS = 2
 """Refusals in a row after which the same move is tried again."""
 _KEPT = "The game is kept: run the same command again to resume it."
-_NO_GAME = re.compile(r"\bno\b.*\bgame\b|\bgame\b.*\b(over|ended|finished|not|no)\b|\bnot\b.*\bgame\b", re.IGNORECASE)
+MOST_DISCS_AHEAD = 4
+"""Discs by which a board may be ahead of what was known: a proxy that sends a request twice adds two of each side."""
+_GAME = r"\bgame\b(?! serv)"  # "the game server is not available" says nothing about the game
+_NO_GAME = re.compile(
+    rf"\bno( \w+)?( \w+)? {_GAME}|{_GAME}.*\b(over|ended|finished)\b"
+    rf"|{_GAME}.*\bnot\b.*\b(running|started|active|found)\b|\bnot\b.*\b(in|started|found|playing|have)\b.*{_GAME}",
+    re.IGNORECASE,
+)
+_TURN = re.compile(r"\bturn\b", re.IGNORECASE)
+"""A game whose turn it is not is running."""
 _ILLEGAL = re.compile(r"\b(impossible|illegal|invalid)\b.*\bmove\b|\bcolumn\b.*\bfull\b", re.IGNORECASE)
 
 
@@ -69,7 +78,7 @@ def _reached(session: Session, before: Hypothesis, position: Position, at: float
         session = replace(session, number=session.number + 1)
     if before.ended:
         session = session.noting("silent_start", "A move met no running game and opened one.", quiet=True)
-        session = replace(session, news=(*session.news, GameStarted(session.number)))
+    session = session.announcing()
     session = replace(session, belief=(Hypothesis(position),), question=None, agreed=False, unopened=0)
     return _over(session, position, at) if position.result is not None else session
 
@@ -77,7 +86,10 @@ def _reached(session: Session, before: Hypothesis, position: Position, at: float
 def _over(session: Session, position: Position, at: float) -> Session:
     """Return the session after a game whose end the reply has shown."""
     assert position.result is not None
-    session = session.ending(position.result, "reply", moves=position.moves, we_started=position.we_started)
+    is_whole = len(position.moves) == position.board.ply  # not after the server's board was adopted
+    moves = position.moves if is_whole else ()
+    session = session.ending(position.result, "reply", moves=moves, we_started=position.we_started)
+    session = replace(session, last_end=position.board)
     return wanted(replace(session, belief=(NO_GAME,), question=None), at)
 
 
@@ -119,7 +131,7 @@ def _opened(session: Session, reply: MoveReply, at: float) -> Session:
     except ConflictingReplyError as conflict:
         return _unexpected(session, NEW_GAME, reply, conflict, at=at)
     session = replace(_settled_down(session), belief=(Hypothesis(position),), question=None, unopened=0)
-    session = replace(_learning(session, position), news=(*session.news, GameStarted(session.number)))
+    session = _learning(session, position).announcing()
     return wanted(session, at) if session.checks_forfeit and session.base is not None else session
 
 
@@ -131,16 +143,15 @@ def _unexpected(
     In this order: the server only says how the game ended; the game had ended unseen and the move opened a new one;
     the board is further on than we knew (a retrying proxy has sent a request twice); the reply is garbled.
     """
-    if reply.state is None and reply.is_over and move != NEW_GAME:
-        assert reply.result is not None
-        session = _settled_down(session)
-        session = session.ending(reply.result, "reply")
-        return wanted(replace(session, belief=(NO_GAME,), question=None), at)
+    if _only_says_over(session.belief, move, reply):
+        return _said_over(session, reply, at)
     fresh = _fresh_game(move, reply)
     if fresh is not None:
         return _began_unseen(session, fresh, at)
     position = shown(reply)
-    if position is not None and (move == NEW_GAME or _is_further(session.belief, position)):
+    if position is not None and position.board == session.last_end:
+        position = None  # a cache has kept the last game's reply
+    if position is not None and _is_further(session.belief, move, position):
         return _resynchronised(session, position, conflict, at)
     if session.conflicts < CONFLICTS:
         session = replace(session, conflicts=session.conflicts + 1, lost_replies=session.lost_replies + 1)
@@ -148,10 +159,29 @@ def _unexpected(
         session = replace(session, belief=belief, question=None)
         session = session.noting("conflicting_reply", f"{conflict.message} The reply is not used.")
         return wanted(replace(session, wait_s=0.2), at)
-    if position is None or session.conflicts > CONFLICTS:
+    cannot_be = position is None or (move == NEW_GAME and position.result is not None)
+    if position is None or cannot_be or session.conflicts > CONFLICTS:
         return replace(session, stop=Stop(Reason.REFUSED, conflict.message, _KEPT))
     session = _resynchronised(session, position, conflict, at)
     return replace(session, conflicts=CONFLICTS + 1)  # should the next board conflict too, none can be believed
+
+
+def _only_says_over(belief: Belief, move: int, reply: MoveReply) -> bool:
+    """Return whether the reply ends the game without a board of its end, as where our move came too late."""
+    if move == NEW_GAME or not reply.is_over:
+        return False
+    if reply.state is None:
+        return True
+    boards = [item.playing for item in belief]
+    boards += [known.play(move) for known in boards if known.board.can_play(move)]
+    is_known = any(reply.state == tuple(map(tuple, known.grid)) and not known.board.is_over for known in boards)
+    return is_known and reply.result in (LOST, ILLEGAL)
+
+
+def _said_over(session: Session, reply: MoveReply, at: float) -> Session:
+    assert reply.result is not None
+    session = _settled_down(session).ending(reply.result, "reply")
+    return wanted(replace(session, belief=(NO_GAME,), question=None), at)
 
 
 def _fresh_game(move: int, reply: MoveReply) -> Position | None:
@@ -169,14 +199,22 @@ def _began_unseen(session: Session, position: Position, at: float) -> Session:
     session = _learning(replace(_settled_down(session), question=None), position)
     session = replace(session, unseen=session.number, number=session.number + 1, belief=(Hypothesis(position),))
     text = "The game had ended at the server, or the server lost it; the move opened a new one."
-    session = session.noting("silent_start", text)
-    session = replace(session, news=(*session.news, GameStarted(session.number)))
-    return wanted(session, at)
+    return wanted(session.noting("silent_start", text).announcing(), at)
 
 
-def _is_further(belief: Belief, position: Position) -> bool:
+def _is_further(belief: Belief, move: int, position: Position) -> bool:
+    """Return whether the board is a little ahead of what was known, with our disc of ``move``.
+
+    Much further on, or finished in the reply to -1, it is rather an old reply that a cache has kept.
+    """
+    if move == NEW_GAME:
+        return position.result is None
     return any(
-        item.playing.we_started == position.we_started and continues(item.playing.board, position) for item in belief
+        known.we_started == position.we_started
+        and known.board.can_play(move)
+        and position.board.ply - known.board.ply <= MOST_DISCS_AHEAD
+        and continues(known.board.play(move), position)
+        for known in (item.playing for item in belief)
     )
 
 
@@ -201,9 +239,9 @@ def refusal_of(move: int, reply: MoveReply) -> Refusal:
     reason = reply.msg or ""
     if "key" in reason.lower():
         return Refusal.KEY
-    if move == NEW_GAME:
+    if move == NEW_GAME or _TURN.search(reason):
         return Refusal.UNKNOWN
-    if _ILLEGAL.search(reason):
+    if reply.result == ILLEGAL or _ILLEGAL.search(reason):
         return Refusal.ILLEGAL
     return Refusal.NO_GAME if _NO_GAME.search(reason) else Refusal.UNKNOWN
 
@@ -217,8 +255,10 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
     if kind is Refusal.KEY:
         return replace(session, stop=Stop(Reason.REJECTED, f"The server refuses the key: {said}.", "Check --api-key."))
     full = tuple(item for item in session.belief if not item.playing.board.can_play(move))
-    if kind is Refusal.ILLEGAL and full:
+    if kind is Refusal.ILLEGAL and (full or reply.result == ILLEGAL):
         return _illegal(session, full, said, at)
+    if reply.is_over and move != NEW_GAME:
+        return _said_over(session.noting("refused", f"The server refuses the move: {said}."), reply, at)
     idle = tuple(item for item in session.belief if item.position is None)
     if kind is Refusal.NO_GAME and idle:
         session = replace(_settled_down(session), belief=normalised(idle))
@@ -246,7 +286,7 @@ def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
         if len(paths) == 1 and len(path := paths.pop()) == 2:
             answers = answers.observe(before.board.play(path[0]), path[1])
     session = _settled_down(session).noting("illegal", f"The server refuses the move: {said}.")
-    for result in full[0].results:  # games that had ended before, in the likeliest account
+    for result in full[0].results if full else ():  # games that had ended before, in the likeliest account
         session = session.ending(result, "inferred")
         session = replace(session, number=session.number + 1)
     session = replace(session, answers=answers).ending(ILLEGAL, "reply")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from bot.game import Board
 from bot.protocol import Stats
 from bot.session.answers import AnswerBook, DeliveryOdds
 from bot.session.belief import NO_GAME, Belief, Hypothesis, Trust, is_idle
 from bot.session.clock import MoveClock
-from bot.session.events import GameEnded, News, Note, Stop
+from bot.session.events import GameEnded, GameStarted, News, Note, Stop
 from bot.session.position import Position
 
 
@@ -50,7 +51,11 @@ class Session:
     """Games finished since the run started (again)."""
     number: int = 0
     """The journal's number of the current game; 0 before the first."""
+    announced: int = 0
+    """The number of the last game whose start was among the news."""
     belief: Belief = (NO_GAME,)
+    last_end: Board | None = None
+    """The last board that ended a game: when it comes again instead of a reply, a cache has kept it."""
     pending: Pending | None = None
     question: Question | None = None
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
@@ -104,6 +109,12 @@ class Session:
         """Return the session with one more note among its news."""
         return replace(self, news=(*self.news, Note(kind, text, quiet)))
 
+    def announcing(self) -> Session:
+        """Return the session with the start of the current game among its news, unless it was before."""
+        if self.announced == self.number:
+            return self
+        return replace(self, announced=self.number, news=(*self.news, GameStarted(self.number)))
+
     def ending(
         self, result: float, known_by: str, *, moves: tuple[int, ...] = (), we_started: bool | None = None
     ) -> Session:
@@ -118,6 +129,7 @@ class Session:
             played=self.played + counts,
             bad_games=0 if counts else self.bad_games + 1,
             unread=self.unread + counts,
+            trust=self.trust if counts else replace(self.trust, counts_agree=False),  # it may be booked later
         )
 
 

@@ -94,7 +94,10 @@ def _known_game(session: Session, base: Stats, now: Stats) -> Session:
     if now.played - base.played != 1:
         return replace(session, checks_forfeit=False)
     if session.checks_forfeit:
-        session = replace(session, base=now, checks_forfeit=False, bad_games=session.bad_games + 1)
+        session = replace(session, base=now, checks_forfeit=False)
+        if now.lost == base.lost:  # an earlier game was booked late
+            return replace(session, trust=replace(session.trust, counts_agree=False))
+        session = replace(session, bad_games=session.bad_games + 1)
         text = "A game was probably still running at the server; opening this one has ended it as a loss."
         return session.noting("forfeited", text)
     (running,) = session.belief

@@ -124,7 +124,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
     )
     if task.journals is not None:
         name = re.sub(r"[^a-z0-9]+", "-", task.bot.lower()).strip("-")
-        (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.journal.content())
+        (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.journal.sink.content)
     return result_of(task, outcome, values)
 
 

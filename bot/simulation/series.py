@@ -151,7 +151,7 @@ def play_series(
     fresh = Session(patience_s=600.0, answers=answers or AnswerBook())
     session, stop, killed = fresh, None, 0
     unrecorded: list[GameEnded] = []
-    disk.records.append({"type": "run", "time": 0.0, **_HEADER, "games": games})
+    disk.append("run", **_HEADER, games=games)
     extra = {} if on_step is None else {"on_step": on_step(server)}
     while stop is None and killed <= MOST_KILLS:
         driver = Driver(session, world, SessionLog(disk, world.now), chooser, **extra)
@@ -162,8 +162,7 @@ def play_series(
             killed += 1
             world.time_s += 2.0
             session, unrecorded = replayed(disk.records, fresh)
-            resumed = {"game": session.number, "kind": "resumed", "text": "Resumed after a kill.", "games": games}
-            disk.records.append({"type": "event", "time": world.now(), **resumed, "at": world.now()})
+            disk.resumed(max(1, session.number), games, world.now())
     return Outcome(
         book=server.book,
         journal=disk,

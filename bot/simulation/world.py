@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.journal.schema import Record
-from bot.journal.writer import MemorySink
+from bot.journal.sink import MemorySink
+from bot.journal.writer import JournalWriter
 from bot.protocol import NEW_GAME, MoveReply, Stats
 from bot.session.events import Failed, Fate
 from bot.simulation.faults import Dice
@@ -26,21 +27,41 @@ class Killed(BaseException):
     """The client's process has been killed. No code of the client's may catch it."""
 
 
-class VirtualDisk(MemorySink):
+class _Sink(MemorySink):
+    """Bytes that a killed process cannot take back."""
+
+    is_dead = False
+
+    def truncate(self, length: int) -> None:
+        """Cut the content, unless the process that asks for it is dead."""
+        if not self.is_dead:
+            super().truncate(length)
+
+
+class VirtualDisk(JournalWriter):
     """The journal in memory. A kill comes right after a record was written."""
 
     def __init__(self, dice: Dice, now: Callable[[], float], on_record: Callable[[Record], None]) -> None:
         """``on_record`` sees every record just after it was written, before a kill."""
-        super().__init__(now)
+        self.sink = _Sink()
+        super().__init__(self.sink, now=lambda: f"{now():.4f}")
+        self.records: list[Record] = []
         self._dice = dice
         self._on_record = on_record
 
     def append(self, record_type: str, /, **fields: Any) -> None:
         """Write one record, and perhaps be killed."""
         super().append(record_type, **fields)
+        self.records.append({"type": record_type, **fields})
         self._on_record(self.records[-1])
-        if self._dice.kills_now():
+        if record_type != "run" and not self.sink.is_dead and self._dice.kills_now():
+            self.sink.is_dead = True
             raise Killed
+
+    def resumed(self, game: int, games: int, at: float) -> None:
+        """Write that a new process goes on with the journal."""
+        self.event(game, "resumed", "Resumed after a kill.", games=games, at=at)
+        self.sink.is_dead = False
 
 
 @dataclass(slots=True)

@@ -1,0 +1,373 @@
+"""The session event by event: starting, opening, moving, ends. Failures and refusals have files of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.protocol import NEW_GAME, MoveReply, Stats
+from bot.session.belief import NO_GAME, Hypothesis
+from bot.session.events import (
+    Choose,
+    Chosen,
+    Counted,
+    Event,
+    GameStarted,
+    Open,
+    ReadStatistics,
+    Reason,
+    Replied,
+    Send,
+    Sent,
+    Started,
+    Stop,
+    Wait,
+    Waited,
+)
+from bot.session.machine import step
+from bot.session.position import EMPTY
+from bot.session.state import Pending, Session
+from tests.session.build import (
+    JANUARY_2021,
+    NOT_SENT,
+    QUIRK,
+    WINNING,
+    Walk,
+    grid_of,
+    lost,
+    opened,
+    position,
+    reply_at,
+    running,
+    stats,
+    stopped,
+)
+
+BOT_FIRST = position([3], we_start=False)
+
+
+# Starting
+
+
+def test_a_new_session_reads_the_statistics_before_it_opens_a_game() -> None:
+    walk = Walk()
+    assert walk.feed(Started(0.0, 2)) == ReadStatistics(None)
+    assert walk.feed(Counted(0.0, stats(7, 5, 1))) == Open(1)
+    assert walk.session.base == stats(7, 5, 1)
+    assert walk.session.games == 2
+
+
+def test_without_statistics_the_first_game_is_opened_all_the_same() -> None:
+    walk = Walk().start(counted=None)
+    assert walk.command == Open(1)
+    assert walk.session.base is None
+    assert walk.session.unanswered == 1
+
+
+def test_a_run_of_no_games_is_finished() -> None:
+    assert Walk().feed(Started(0.0, 0)) == Stop(Reason.FINISHED)
+
+
+def test_a_restart_in_a_known_game_begins_with_a_move_and_a_new_clock() -> None:
+    walk = running((3, 3), counted=stats())
+    walk.at += 1000.0
+    assert walk.feed(Started(0.0, 3)) == Choose(walk.session.belief, pytest.approx(4.65))
+    assert walk.session.position == position((3, 3))
+
+
+@pytest.mark.parametrize(("is_sent", "moved"), [(False, 0.02), (True, 0.85)])
+def test_a_restart_with_a_pending_move_reads_statistics_and_weighs_both_cases(is_sent: bool, moved: float) -> None:
+    walk = running((3, 3), counted=stats())
+    walk.feed(Chosen(0.0, 2))
+    if is_sent:
+        walk.feed(Sent(0.0))
+    assert walk.session.pending == Pending(2, is_sent)
+    command = walk.feed(Started(0.0, 1))
+    assert command == ReadStatistics(2.0)
+    known = next(item for item in walk.session.belief if item.position == position((3, 3)))
+    assert known.weight == pytest.approx(1 - moved)
+    assert len(walk.session.belief) == 8
+    assert walk.session.pending is None
+    assert isinstance(walk.count(stats()), Choose)
+
+
+@pytest.mark.parametrize("is_sent", [False, True])
+def test_a_restart_with_a_pending_opening_never_opens_again(is_sent: bool) -> None:
+    walk = Walk().start(counted=stats())
+    walk.feed(Chosen(0.0, NEW_GAME))
+    if is_sent:
+        walk.feed(Sent(0.0))
+    assert walk.feed(Started(0.0, 1)) == ReadStatistics(2.0)
+    assert walk.boards == {None, EMPTY.board, *(position([column], we_start=False).board for column in range(7))}
+    assert isinstance(walk.count(stats()), Choose)
+    assert walk.session.number == 1
+
+
+def test_a_restart_forgets_the_trouble_and_the_counts_of_the_run_before() -> None:
+    walk = running()
+    walk.lose_reply(3)
+    walk.feed(Started(0.0, 4))
+    session = walk.session
+    assert (session.trouble_since, session.attempts, session.has_answered, session.lost_replies) == (None, 0, False, 0)
+    assert (session.played, session.games, session.wait_s, session.stop) == (0, 4, 0.0, None)
+
+
+def test_a_restart_while_an_end_is_looked_for_reads_the_statistics_first() -> None:
+    walk = running((3, 3), counted=stats())
+    known = position((2, 4))
+    walk.move(2, reply_at(known, botmove=4))
+    assert walk.session.unseen == 1
+    assert isinstance(walk.feed(Started(0.0, 1)), ReadStatistics)
+
+
+# Opening
+
+
+@pytest.mark.parametrize(
+    ("reply", "known"),
+    [
+        (JANUARY_2021, EMPTY),
+        (opened(), EMPTY),
+        (MoveReply(True, "You start.", None, None, grid_of(EMPTY)), EMPTY),
+        (MoveReply(True, None, -1, None, None), EMPTY),
+        (opened(3), BOT_FIRST),
+        (MoveReply(True, "The bot starts.", None, None, grid_of(BOT_FIRST)), BOT_FIRST),
+        (MoveReply(True, None, 3, 0.0, None), BOT_FIRST),
+    ],
+    ids=["January 2021", "we start", "no botmove", "-1 alone", "bot starts", "board alone", "botmove alone"],
+)
+def test_every_dialect_of_an_opening_is_understood(reply: MoveReply, known: object) -> None:
+    walk = Walk().start()
+    assert walk.send(NEW_GAME).reply(reply) == Choose(walk.session.belief, pytest.approx(4.65))
+    assert walk.session.belief == (Hypothesis(known),)  # type: ignore[arg-type]
+    assert walk.session.news == (GameStarted(1),)
+    assert walk.session.number == 1
+
+
+def test_the_first_opening_of_a_run_is_checked_for_a_game_that_it_forfeited() -> None:
+    walk = Walk().start(counted=stats(3, 2, 1))
+    walk.send(NEW_GAME).reply(opened())
+    assert walk.command == ReadStatistics(2.0)
+    assert isinstance(walk.count(stats(3, 2, 1)), Choose)
+    assert walk.notes == []
+    assert not walk.session.checks_forfeit
+
+
+def test_a_loss_that_the_first_opening_caused_is_named_and_counted_in() -> None:
+    walk = Walk().start(counted=stats(3, 2, 1))
+    walk.send(NEW_GAME).reply(opened())
+    assert isinstance(walk.count(stats(4, 2, 2)), Choose)
+    assert walk.notes == ["forfeited"]
+    assert walk.session.base == stats(4, 2, 2)
+    assert walk.session.bad_games == 1
+    assert walk.session.position == EMPTY
+
+
+def test_a_win_that_is_booked_late_is_no_forfeit() -> None:
+    walk = Walk().start(counted=stats(3, 2, 1))
+    walk.send(NEW_GAME).reply(opened())
+    assert isinstance(walk.count(stats(4, 3, 1)), Choose)
+    assert walk.notes == []
+    assert walk.session.bad_games == 0
+    assert walk.session.base == stats(4, 3, 1)
+    assert walk.session.position == EMPTY
+
+
+def test_only_the_first_opening_is_checked() -> None:
+    walk = running(WINNING, counted=stats(), games=2)
+    walk.win(0)
+    walk.count(stats(1, 1))
+    assert isinstance(walk.send(NEW_GAME).reply(opened()), Choose)
+
+
+def test_an_opening_on_an_impossible_board_counts_as_a_lost_reply() -> None:
+    walk = Walk().start(counted=stats())
+    walk.send(NEW_GAME).reply(MoveReply(True, None, -1, 0.0, grid_of(position([3]))))
+    assert walk.notes == ["conflicting_reply"]
+    assert len(walk.session.belief) == 9
+    assert walk.command == Wait(0.2)
+    assert walk.rest() == ReadStatistics(2.0)
+    assert isinstance(walk.count(stats()), Choose)
+
+
+def test_an_opening_whose_botmove_its_board_denies_goes_on_from_the_board() -> None:
+    walk = Walk().start()
+    walk.send(NEW_GAME).reply(MoveReply(True, None, 3, 0.0, grid_of(EMPTY)))
+    assert walk.notes == ["resynchronised"]
+    assert walk.session.position == EMPTY
+
+
+def test_a_server_that_answers_an_opening_with_its_running_game_is_followed() -> None:
+    walk = Walk().start()
+    known = position((3, 3, 2, 4))
+    walk.send(NEW_GAME).reply(reply_at(known, botmove=4))
+    assert walk.notes == ["resynchronised"]
+    assert walk.session.position == known
+    assert isinstance(walk.command, Choose)
+
+
+def test_an_old_end_in_the_reply_to_an_opening_is_not_a_result() -> None:
+    walk = running(WINNING, counted=stats(), games=5)
+    walk.win(0)
+    walk.count(stats(1, 1))
+    walk.send(NEW_GAME).reply(reply_at(position((*WINNING, 0)), result=1.0))
+    assert walk.ends == []
+    assert walk.notes == ["conflicting_reply"]
+    walk.count(stats(1, 1))
+    assert isinstance(walk.command, Choose), "the request may have opened a game"
+
+
+# Moving
+
+
+def test_a_choice_is_pending_until_its_reply() -> None:
+    walk = running()
+    assert walk.feed(Chosen(0.0, 3, 0.25)) == Send(3)
+    assert walk.session.pending == Pending(3)
+    assert walk.session.clock.records_s[-1] == 0.25
+    assert walk.feed(Sent(0.0)) is None
+    assert walk.session.pending == Pending(3, is_sent=True)
+    after = position((3, 2))
+    assert walk.reply(reply_at(after, botmove=2)) == Choose((Hypothesis(after),), pytest.approx(4.4))
+    assert walk.session.pending is None
+    assert walk.session.news == ()
+
+
+@pytest.mark.parametrize("state", [True, False])
+def test_an_ordinary_reply_leads_to_the_next_choice(state: bool) -> None:
+    walk = running((3, 3))
+    after = position((3, 3, 2, 4))
+    assert isinstance(walk.move(2, reply_at(after, botmove=4, state=state)), Choose)
+    assert walk.session.position == after
+    assert walk.session.position.moves == (3, 3, 2, 4)
+    assert walk.session.answers.counts(position((3, 3, 2)).board)[4] == 1
+
+
+def test_the_clock_runs_from_a_replys_first_byte() -> None:
+    walk = running()
+    after = position((3, 2))
+    walk.send(3)
+    walk.at += 2.0
+    reply = MoveReply(True, None, 2, 0.0, grid_of(after), latency_s=2.0, first_byte_s=0.5, body_s=1.5)
+    assert walk.reply(reply) == Choose((Hypothesis(after),), pytest.approx(5.0 - 1.5 - 0.5 - 0.35))
+    assert walk.session.clock.started_at == walk.at - 1.5
+    assert walk.session.delivery.first_bytes_s == (0.5,)
+
+
+def test_what_arrives_without_a_request_changes_nothing() -> None:
+    walk = running((3, 3))
+    before = walk.session
+    unexpected: list[Event] = [Sent(0.0), Replied(0.0, opened()), NOT_SENT, lost(), Waited(0.0)]
+    for event in unexpected:
+        walk.feed(event)
+        assert walk.session == before
+    assert isinstance(walk.command, Choose)
+
+
+def test_a_step_changes_neither_its_argument_nor_depends_on_anything_else() -> None:
+    walk = running((3, 3))
+    walk.feed(Chosen(0.0, 2))
+    before = walk.session
+    copy = repr(before)
+    event = Replied(101.0, reply_at(position((3, 3, 2, 4)), botmove=4))
+    assert step(before, event) == step(before, event)
+    assert repr(before) == copy
+
+
+# Ends
+
+
+@pytest.mark.parametrize("state", [True, False])
+@pytest.mark.parametrize("games", [1, 2])
+def test_a_win_ends_the_game(state: bool, games: int) -> None:
+    walk = running(WINNING, games=games)
+    walk.move(0, reply_at(position((*WINNING, 0)), result=1.0, state=state))
+    assert walk.ends == [(1, 1.0, "reply")]
+    assert walk.session.news[0].moves == (*WINNING, 0)  # type: ignore[union-attr]
+    assert walk.session.news[0].we_started is True  # type: ignore[union-attr]
+    assert walk.session.belief == (NO_GAME,)
+    assert walk.session.played == 1
+    assert walk.command == (Stop(Reason.FINISHED) if games == 1 else ReadStatistics(None))
+
+
+def test_a_loss_ends_the_game() -> None:
+    walk = running((2, 0, 2, 0, 4, 0), counted=stats(4, 2, 1), games=2)
+    walk.move(4, reply_at(position((2, 0, 2, 0, 4, 0, 4, 0)), botmove=0, result=-1.0))
+    assert walk.ends == [(1, -1.0, "reply")]
+    assert walk.session.base == Stats(5, 2, 2, 0)
+    assert walk.command == ReadStatistics(None)
+    assert walk.count(stats(5, 2, 2)) == Open(2)
+
+
+@pytest.mark.parametrize("result", [0.5, 1.0])
+def test_a_four_by_the_42nd_disc_ends_as_the_server_says(result: float) -> None:
+    walk = Walk(Session(belief=(Hypothesis(position(QUIRK, we_start=False)),), number=1))
+    walk.start()
+    assert walk.session.position is not None
+    walk.win(3, result)
+    assert walk.ends == [(1, result, "reply")]
+
+
+def test_a_null_result_is_read_from_the_board() -> None:
+    walk = running(WINNING)
+    won = position((*WINNING, 0))
+    walk.move(0, MoveReply(True, None, None, None, grid_of(won)))
+    assert walk.ends == [(1, 1.0, "reply")]
+
+
+def test_a_reply_that_only_says_how_the_game_ended_is_enough() -> None:
+    walk = running((3, 3), games=2)
+    walk.move(2, MoveReply(True, "Too late.", None, -1.0, None))
+    assert walk.ends == [(1, -1.0, "reply")]
+    assert walk.command == ReadStatistics(None)
+
+
+@pytest.mark.parametrize("result", [-1.0, -10.0])
+@pytest.mark.parametrize("columns", [(3, 3), (3, 3, 2)], ids=["our move is not on the board", "our move is"])
+def test_a_move_that_came_too_late_ends_the_game_with_the_board_as_it_was(
+    columns: tuple[int, ...], result: float
+) -> None:
+    walk = running((3, 3), games=2)
+    walk.move(2, MoveReply(True, "Time is up.", None, result, grid_of(position(columns))))
+    assert walk.ends == [(1, result, "reply")]
+    assert walk.session.news[-1].moves == ()  # type: ignore[union-attr]
+
+
+def test_the_run_goes_on_until_its_games_are_played() -> None:
+    walk = running(WINNING, counted=stats(), games=2)
+    walk.win(0)
+    walk.count(stats(1, 1))
+    walk.open().play(WINNING)
+    walk.win(0)
+    assert walk.ends == [(2, 1.0, "reply")]
+    assert stopped(walk) == Stop(Reason.FINISHED)
+
+
+def test_a_game_that_a_move_opened_by_itself_is_played_to_its_end_before_the_run_finishes() -> None:
+    walk = running(WINNING, counted=stats())
+    walk.lose_reply(0)
+    walk.count(stats(0), times=7)  # the statistics lag: the win may have been counted or not
+    after = position((3, 2))
+    walk.move(3, reply_at(after, botmove=2))
+    assert walk.ends == [(1, 1.0, "inferred")]
+    assert walk.starts == [2]
+    assert walk.session.played == 1 == walk.session.games
+    assert walk.command == Choose((Hypothesis(after),), pytest.approx(4.65))
+    walk.play((0, 1, 0, 1, 0, 1))
+    walk.win(0)
+    assert walk.ends == [(2, 1.0, "reply")]
+    assert stopped(walk) == Stop(Reason.FINISHED)
+
+
+def test_the_last_games_end_kept_by_a_cache_never_becomes_a_result() -> None:
+    walk = running(WINNING, counted=stats(), games=5)
+    walk.win(0)
+    walk.count(stats(1, 1))
+    walk.open()
+    old = reply_at(position((*WINNING, 0)), result=1.0)
+    for _ in range(2):
+        walk.move(0, old)
+        assert (walk.notes, walk.ends) == (["conflicting_reply"], [])
+        walk.count(stats(1, 1))
+    assert walk.move(0, old) == walk.session.stop
+    assert stopped(walk).reason is Reason.REFUSED
+    assert (walk.notes, walk.ends) == ([], [])
