@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from bot.errors import BoardError
 from bot.game import Board
-from bot.journal.reader import Journal, read_records
+from bot.journal.reader import Journal
 from bot.journal.schema import Record
-from bot.match.resume import fold
+from bot.match.resume import fold, records_of
 from bot.session.answers import AnswerBook, DeliveryOdds, answer_shown
 
 
@@ -23,7 +23,7 @@ def delivery_in(past: Journal | None) -> DeliveryOdds:
     """Return how lost requests turned out in the last run."""
     if past is None:
         return DeliveryOdds()
-    return fold(line.record for line in read_records(past.path) if line.record is not None).delivery
+    return fold(records_of(past.path)).delivery
 
 
 def _answer(record: Record) -> Iterator[tuple[Board, int]]:

@@ -17,7 +17,6 @@ from bot.session.state import Session
 class Records(Protocol):
     """Where records go: `bot.journal.writer.JournalWriter`, or a virtual disk."""
 
-    def check_room(self) -> None: ...
     def intent(self, game: int, move: int, ply: int, **fields: Any) -> None: ...
     def reply(self, game: int, **fields: Any) -> None: ...
     def event(self, game: int, kind: str, text: str, **fields: Any) -> None: ...
@@ -40,7 +39,6 @@ class SessionLog:
 
     def new_game(self, number: int, at: float) -> None:
         """Write the intent to open game ``number``; raises JournalError where the disk has no room for a game."""
-        self._records.check_room()
         self._records.intent(number, -1, 0, at=at)
 
     def move(self, number: int, decision: Decision, ply: int, *, at: float, move_s: float, **about: Any) -> None:

@@ -11,7 +11,7 @@ from bot.client.failures import RejectedError
 from bot.client.http import CourseClient
 from bot.engine import Agent
 from bot.errors import BotError, NetworkError, ProtocolError
-from bot.journal.reader import Game, Journal, journals, read_records
+from bot.journal.reader import Game, Journal, journals
 from bot.journal.state import Place, unfinished_game
 from bot.journal.writer import JournalWriter
 from bot.match.chooser import EngineChooser
@@ -21,11 +21,11 @@ from bot.match.live import LiveWorld
 from bot.match.narrator import Narrator
 from bot.match.observer import Observer, RunInfo
 from bot.match.records import SessionLog
-from bot.match.resume import fold
+from bot.match.resume import records_of, replayed
 from bot.match.streak import streak_of
 from bot.match.tally import Tally
 from bot.session.clock import MoveClock
-from bot.session.events import Reason, Stop
+from bot.session.events import GameEnded, Reason, Stop
 from bot.session.state import Session
 
 _ERRORS: dict[Reason, type[BotError]] = {
@@ -63,7 +63,7 @@ class Run:
         self.plan = plan
         self._agent = agent
         self._place = place
-        self._at_server = list(journals(plan.logs, plan.server, notify=place.notify if place else _ignore))
+        self._at_server = list(journals(plan.logs, plan.server, notify=place.notify if place else lambda _text: None))
         past = [run for run in self._at_server if set(run.stil_ids) == set(plan.player)]
         if place is not None:
             found = unfinished_game(place, plan.logs, give_up_missing=plan.fresh)
@@ -98,13 +98,14 @@ class Run:
         log = SessionLog(self.journal, world.now)
         narrator = Narrator(observer, self.tally, self.journal, self._place)
         chooser = EngineChooser(self._agent, self.plan.think_s)
-        driver = Driver(self._session(), world, log, chooser, narrator.step)
+        session, unrecorded = self._session()
+        driver = Driver(session, world, log, chooser, narrator.step)
         if self._resumed is not None:
             observer.notice(f"Resuming game {self._resumed.number}, which the last run left unfinished.")
             self._write_resumed(self._resumed, log.at)
         reason, error = "error", None
         try:
-            self._check(driver.run(self.plan.games))
+            self._check(driver.run(self.plan.games, unrecorded))
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
@@ -121,8 +122,8 @@ class Run:
             self._close(reason, error, observer)
         return self.tally
 
-    def _session(self) -> Session:
-        """Return the session to go on from: a new one, or the fold over the unfinished run's records."""
+    def _session(self) -> tuple[Session, list[GameEnded]]:
+        """Return the session to go on from, new or folded from the unfinished run's records, and unrecorded ends."""
         plan = self.plan
         session = Session(
             clock=MoveClock(plan.limit_s),
@@ -131,9 +132,8 @@ class Run:
             delivery=delivery_in(self._last),
         )
         if self._resumed is None:
-            return session
-        records = (line.record for line in read_records(self.journal.path) if line.record is not None)
-        return fold(records, session)
+            return session, []
+        return replayed(records_of(self.journal.path), session)
 
     @staticmethod
     def _check(stop: Stop) -> None:
@@ -171,10 +171,6 @@ class Run:
         plan = self.plan
         text = f"Resumed with {self._agent.name}."
         self.journal.event(game.number, "resumed", text, engine=self._agent.name, url=plan.url, games=plan.games, at=at)
-
-
-def _ignore(_text: str) -> None:
-    pass
 
 
 def _abandon(journal: Journal, game: Game) -> None:

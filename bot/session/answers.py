@@ -16,10 +16,10 @@ Preference = tuple[float, float, float, float, float, float, float]
 
 MIRROR_SHARE = 0.5
 """What an answer in the mirror image counts, in observations: not every bot is symmetric."""
-PRIOR_COUNT = 1.0
-"""Weight of the prediction without memory, in observations."""
+PRIOR_COUNT = 2.0
+"""Weight of the prediction without memory, in observations, for a bot that never repeats an answer."""
 EVEN_SHARE = 0.3
-"""Share of the probability spread evenly over all legal answers, so that no surprise costs the game for certain."""
+"""Share of that prediction which is spread evenly over all legal answers."""
 OBVIOUS_SHARE = 0.8
 """Probability of an obvious answer (a win, else a block) before any was seen."""
 
@@ -37,6 +37,10 @@ class AnswerBook:
     seen: Mapping[Board, Counts] = field(default_factory=dict)
     preference: Preference = CENTRE
     """How often each column was answered where no answer was obvious, on top of CENTRE."""
+    repeats: int = 0
+    """Answers on positions that had been seen before."""
+    repeated: int = 0
+    """Those of them that were the most frequent answer until then."""
     mirror_share: float = MIRROR_SHARE
     even_share: float = EVEN_SHARE
     obvious_share: float = OBVIOUS_SHARE
@@ -44,22 +48,27 @@ class AnswerBook:
 
     def observe(self, board: Board, column: int) -> AnswerBook:
         """Return the book with one more answer ``column`` on ``board``, the bot to move."""
-        counts = list(self.seen.get(board, _NONE))
-        counts[column] += 1
-        preference = list(self.preference)
-        preference[column] += self.learns_columns and not _obvious(board)
-        seen = {**self.seen, board: tuple(counts)}
-        return replace(self, seen=seen, preference=tuple(preference))  # type: ignore[arg-type]
+        return self.gathered([(board, column)])
 
     def gathered(self, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
         """Return the book after many observations; faster than one by one."""
-        seen = {board: list(counts) for board, counts in self.seen.items()}
+        seen = dict(self.seen)
         preference = list(self.preference)
+        repeats, repeated = self.repeats, self.repeated
         for board, column in observations:
-            seen.setdefault(board, list(_NONE))[column] += 1
+            counts = list(seen.get(board, _NONE))
+            if any(counts):
+                repeats += 1
+                repeated += counts[column] == max(counts)
+            counts[column] += 1
+            seen[board] = (*counts,)  # type: ignore[assignment]
             preference[column] += self.learns_columns and not _obvious(board)
-        frozen = {board: tuple(counts) for board, counts in seen.items()}
-        return replace(self, seen=frozen, preference=tuple(preference))  # type: ignore[arg-type]
+        return replace(self, seen=seen, preference=(*preference,), repeats=repeats, repeated=repeated)  # type: ignore[arg-type]
+
+    @property
+    def surprise(self) -> float:
+        """How often the bot answers a known position in a new way, 0..1; one half before it was seen."""
+        return (self.repeats - self.repeated + 1) / (self.repeats + 2)
 
     def counts(self, board: Board) -> list[float]:
         """Return the observations of each column on ``board``, those of its mirror image in part."""
@@ -71,10 +80,11 @@ class AnswerBook:
         legal = board.legal_columns()
         counts = self.counts(board)
         prior = plausible(board, self.preference, self.obvious_share)
-        total = PRIOR_COUNT + sum(counts[column] for column in legal)
+        prior_count = PRIOR_COUNT * self.surprise
+        total = prior_count + sum(counts[column] for column in legal)
         even = self.even_share / len(legal)
         return {
-            column: even + (1 - self.even_share) * (counts[column] + PRIOR_COUNT * prior[column]) / total
+            column: (counts[column] + prior_count * (even + (1 - self.even_share) * prior[column])) / total
             for column in legal
         }
 

@@ -15,9 +15,9 @@ from bot.journal.schema import Record
 from bot.match.driver import Driver
 from bot.match.prospects import EngineProspects
 from bot.match.records import SessionLog
-from bot.match.resume import fold
+from bot.match.resume import replayed
 from bot.session.answers import AnswerBook
-from bot.session.events import Stop
+from bot.session.events import GameEnded, Stop
 from bot.session.policy import Plan, choose
 from bot.session.state import Session
 from bot.simulation.faults import Dice, FaultRates
@@ -93,17 +93,18 @@ def play_series(
     world, disk = VirtualWorld(server, dice), VirtualDisk(dice)
     fresh = Session(patience_s=600.0, answers=answers or AnswerBook())
     session, stop, killed = fresh, None, 0
+    unrecorded: list[GameEnded] = []
     disk.records.append({"type": "run", "schema": 2, "games": games, "at": 0.0})
     while stop is None and killed <= MOST_KILLS:
         done = sum(record["type"] == "game_end" and record["result"] != 0 for record in disk.records)
         driver = Driver(session, world, SessionLog(disk, world.now), chooser)
         try:
-            stop = driver.run(max(1, games - done))
+            stop = driver.run(max(0, games - done), unrecorded)
             session = driver.session
         except Killed:
             killed += 1
             world.time_s += 2.0
-            session = fold(disk.records, fresh)
+            session, unrecorded = replayed(disk.records, fresh)
             disk.records.append(
                 {"type": "event", "kind": "resumed", "game": session.number, "text": "", "games": games}
             )

@@ -36,9 +36,6 @@ class VirtualDisk:
         if self.dice.kills_now():
             raise Killed
 
-    def check_room(self) -> None:
-        """There is always room."""
-
     def intent(self, game: int, move: int, ply: int, **fields: Any) -> None:
         """Write an intent."""
         self._write({"type": "intent", "game": game, "move": move, "ply": ply, **fields})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.journal.reader import read_records
-from bot.match.resume import fold
+from bot.journal.schema import KNOWN_BY_OF_SCHEMA_1
+from bot.match.resume import records_of, replayed
 from bot.session.events import Started
 from bot.session.machine import step
 from tests.journal.schema1 import CASES, expected, path_of
@@ -19,12 +19,22 @@ def drawn(grid: list[list[int]]) -> str:
 
 @pytest.mark.parametrize("case", UNFINISHED)
 def test_the_possible_boards_are_those_of_the_first_edition(case: str) -> None:
-    session = fold(line.record for line in read_records(path_of(case)) if line.record is not None)
+    session, unrecorded = replayed(records_of(path_of(case)))
     session, _ = step(session, Started(0.0, 1))
+    told = expected(case)["resume"]
     found = {
-        (None, None) if position is None else (drawn(position.grid), position.we_started)
-        for position in (hypothesis.position for hypothesis in session.belief)
+        (
+            None if item.position is None else drawn(item.position.grid),
+            None if item.position is None else item.position.we_started,
+            item.ended,
+            item.won,
+            item.lost,
+        )
+        for item in session.belief
     }
-    told = expected(case)
-    assert found == {(one["board"], one["we_started"]) for one in told["resume"]["hypotheses"]}
-    assert session.number == told["unfinished"]
+    assert found == {(one["board"], one["we_started"], *one["ended"]) for one in told["hypotheses"]}
+    assert sum(item.weight for item in session.belief) == pytest.approx(1.0)
+    assert [(end.number, end.result, end.known_by) for end in unrecorded] == [
+        (game["game"], game["result"], KNOWN_BY_OF_SCHEMA_1.get(game["known_by"], game["known_by"]))
+        for game in told["ended"]
+    ]
