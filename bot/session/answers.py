@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.game import Board
-from bot.game.board import STRIDE
+from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells
 
 Preference = tuple[float, float, float, float, float, float, float]
 
@@ -72,6 +72,8 @@ class AnswerBook:
 
     def counts(self, board: Board) -> list[float]:
         """Return the observations of each column on ``board``, those of its mirror image in part."""
+        if not self.seen:
+            return [0.0] * 7
         own, mirrored = self.seen.get(board, _NONE), self.seen.get(board.mirror(), _NONE)
         return [count + self.mirror_share * image for count, image in zip(own, reversed(mirrored), strict=True)]
 
@@ -95,7 +97,7 @@ def plausible(board: Board, preference: Preference = CENTRE, obvious_share: floa
     It wins if it can, else blocks a win of ours, else leaves us no win; among these it has a preference by column.
     """
     legal = board.legal_columns()
-    obvious = _obvious(board) or [column for column in legal if not _allows_win(board.play(column))]
+    obvious = _obvious(board) or _columns(_playable(board) & ~(completing_cells(board.opponent, board.mask) >> 1))
     share = obvious_share if obvious else 0.0
     total = sum(preference[column] for column in legal)
     probability = {column: (1 - share) * preference[column] / total for column in legal}
@@ -107,13 +109,23 @@ def plausible(board: Board, preference: Preference = CENTRE, obvious_share: floa
 
 def _obvious(board: Board) -> list[int]:
     """Return the bot's winning columns, else those that block a win of ours."""
-    wins = [column for column in board.legal_columns() if board.wins_with(column)]
-    passed = Board(board.opponent, board.mask)  # what we could play if the bot passed
-    return wins or [column for column in board.legal_columns() if passed.wins_with(column)]
+    playable = _playable(board)
+    wins = completing_cells(board.current, board.mask) & playable
+    return _columns(wins or completing_cells(board.opponent, board.mask) & playable)
 
 
-def _allows_win(after: Board) -> bool:
-    return not after.is_over and any(after.wins_with(column) for column in after.legal_columns())
+def _playable(board: Board) -> int:
+    """Return the lowest empty cell of every column with room."""
+    return (board.mask + _BOTTOM) & _CELLS
+
+
+def _columns(cells: int) -> list[int]:
+    return [column for column in range(COLUMNS) if cells >> column * STRIDE & _COLUMN]
+
+
+_COLUMN = (1 << ROWS) - 1
+_CELLS = sum(_COLUMN << column * STRIDE for column in range(COLUMNS))
+_BOTTOM = sum(1 << column * STRIDE for column in range(COLUMNS))
 
 
 def answer_shown(after: Board, column: int) -> Board | None:
