@@ -296,7 +296,7 @@ def test_a_move_in_every_hypothesis_won_is_the_games_end() -> None:
 @pytest.mark.parametrize(("counted", "result"), [(stats(1, 1), 1.0), (stats(1), 0.5)])
 def test_whether_a_four_by_the_42nd_disc_won_is_known_by_the_statistics(counted: Stats, result: float) -> None:
     walk = Walk(Session(belief=(Hypothesis(position(QUIRK, we_start=False)),), number=1, base=stats())).start(games=2)
-    walk.lose_reply(3, lost(delivered=1.0))
+    walk.lose_reply(1, lost(delivered=1.0))
     assert (walk.ends, walk.command) == ([], ReadStatistics(None))
     walk.count(counted)
     assert walk.ends == [(1, result, "statistics")]

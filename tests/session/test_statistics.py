@@ -1,4 +1,4 @@
-"""Readings of the statistics: agreeing, behind, ahead, absent and failing; between games, in a game, after lost replies."""
+"""Readings of the statistics: agreeing, behind, ahead, absent and failing, between games and in a game."""
 
 from __future__ import annotations
 
