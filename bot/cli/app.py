@@ -17,6 +17,7 @@ from bot.cli.move import move
 from bot.cli.play import play
 from bot.cli.replay import replay
 from bot.cli.serve import serve
+from bot.cli.simulate import simulate
 from bot.cli.soak import soak
 from bot.cli.streak import streak
 from bot.cli.tournament import tournament
@@ -31,7 +32,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # it would swallow what stands in brackets, such as [env: BOT_SERVER]
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (play, analyse, serve, streak, replay, move, match, tournament, web, doctor, soak):
+for _command in (play, analyse, serve, streak, replay, move, match, tournament, web, doctor, simulate, soak):
     app.command()(_command)
 app.add_typer(bench, name="bench")
 app.add_typer(book, name="book")

@@ -1,1 +1,1 @@
-"""The course server seen from outside: wire models, HTTP, what may be retried, recovery."""
+"""The course server over HTTP: requests, replies, failures, and which requests may be repeated."""

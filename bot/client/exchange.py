@@ -140,13 +140,12 @@ class Transport:
 
         try:
             threading.Thread(target=run, name="request", daemon=True).start()
-        except RuntimeError as error:  # the system has no thread left
-            self._slots.release()
-            return _failed(request, attempt, NeverSentError(), error)
-        try:
             return outcome.result(limit.left_s)
         except FutureTimeoutError:
             return self._cancelled(request, attempt, limit, outcome)
+        except RuntimeError as error:  # the system has no thread left
+            self._slots.release()
+            return _failed(request, attempt, NeverSentError(), error)
         except BaseException:  # Ctrl-C: nothing may be sent after it
             attempt.cancel()
             raise

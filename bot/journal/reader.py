@@ -139,13 +139,21 @@ def parse_records(content: bytes) -> Iterator[Line]:
         yield Line(len(lines) + 1, is_torn=True)
 
 
+def read_records(path: Path) -> Iterator[Line]:
+    """Yield every line of the journal in ``path``; see `parse_records`. Raises JournalError when it cannot be read."""
+    return parse_records(_content(path))
+
+
 def read_journal(path: Path) -> Journal:
     """Return the run in ``path``; see `parse_journal`. Raises JournalError when it cannot be read either."""
+    return parse_journal(_content(path), path)
+
+
+def _content(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
-    return parse_journal(content, path)
 
 
 def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal:
@@ -202,7 +210,7 @@ def add_record(journal: Journal, record: Record, line: int = 0) -> None:
         return
     journal.end = None
     number = record.get("game")
-    if not isinstance(number, int):
+    if not isinstance(number, int) or number < 1:  # an event before the first game
         return
     game = _game(journal, number)
     game.records.append(record)

@@ -129,6 +129,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "schema": Field(_whole(1), True),
         "server": Field(_text, True),
         "stil_ids": Field(_list_of(_text), True),
+        "games": Field(_whole(0)),
     },
     "intent": {
         "game": _REQUIRED_GAME,
@@ -139,8 +140,8 @@ FIELDS: dict[str, dict[str, Field]] = {
         "source": Field(_text),
         **dict.fromkeys(("depth", "nodes", "hypotheses"), Field(_whole(0))),
         **dict.fromkeys(("seconds", "move_s"), Field(_duration)),
-        **dict.fromkeys(("proven", "late", "safe"), Field(_flag)),
         "at": Field(_number),
+        **dict.fromkeys(("proven", "late", "safe"), Field(_flag)),
     },
     "reply": {
         "game": _REQUIRED_GAME,
@@ -154,7 +155,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "event": {
         "kind": Field(_text, True),
-        "game": Field(_whole(1)),
+        "game": Field(_whole(0)),
         "text": Field(_text),
         "move": Field(_MOVE),
         "botmove": Field(_MOVE),
@@ -163,13 +164,11 @@ FIELDS: dict[str, dict[str, Field]] = {
         "moves": Field(_text),
         "ended": Field(_ends),
         "delivered": Field(_probability),
-        "first_byte_s": Field(_duration),
-        "hypotheses": Field(_whole(0)),
-        **dict.fromkeys(("processed", "killed"), Field(_flag)),
-        **dict.fromkeys(("engine", "url", "failure", "fate"), Field(_text)),
-        "retry_after_s": Field(_duration),
-        "games": Field(_whole(1)),
         "at": Field(_number),
+        **dict.fromkeys(("first_byte_s", "retry_after_s"), Field(_duration)),
+        **dict.fromkeys(("hypotheses", "games"), Field(_whole(0))),
+        **dict.fromkeys(("processed", "killed"), Field(_flag)),
+        **dict.fromkeys(("failure", "fate", "engine", "url"), Field(_text)),
         **_COUNTS,
     },
     "game_end": {
@@ -178,6 +177,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         **dict.fromkeys(("outcome", "moves", "known_by"), Field(_text)),
         "we_started": Field(_flag),
         "slowest_move_s": Field(_duration),
+        "at": Field(_number),
     },
     "run_end": {"reason": Field(_text, True), "error": Field(_text), **_COUNTS},
 }

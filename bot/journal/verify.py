@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.errors import JournalError
 from bot.journal.grid import (
     EMPTY,
     NEW_GAME,
@@ -35,7 +34,7 @@ from bot.journal.grid import (
     possible_boards,
     results_of,
 )
-from bot.journal.reader import Game, parse_records
+from bot.journal.reader import Game, read_records
 from bot.journal.schema import Record, outcome_of
 
 RESULTS = (1, 0.5, -1, -10, 0)
@@ -103,11 +102,7 @@ def count_problems(path: Path) -> list[str]:
     """Where the counts at a run's end differ from the games that ended in it. Raises JournalError."""
     counts: Counter[str] = Counter()
     problems = []
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
-    for line in parse_records(content):
+    for line in read_records(path):
         record = line.record
         if record is None:
             continue

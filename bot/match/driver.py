@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ from bot.session.events import (
     Counted,
     Event,
     Failed,
+    GameEnded,
     Open,
     ReadStatistics,
     Replied,
@@ -67,9 +68,17 @@ class Driver:
     on_step: Callable[[Session, Event, Decision | None], None] = lambda _session, _event, _decision: None
     """Called after every step with the new session, the event, and the decision if one was just made."""
 
-    def run(self, games: int) -> Stop:
-        """Play until the session stops. Exceptions of the world and the disk pass through; nothing is lost by them."""
-        command = self._step(Started(self.log.at, games))
+    def run(self, games: int, unrecorded: Sequence[GameEnded] = ()) -> Stop:
+        """Play until the session stops. Exceptions of the world and the disk pass through; nothing is lost by them.
+
+        ``unrecorded`` are ends of games that a crash kept out of the journal; they count among the ``games``.
+        """
+        started = Started(self.log.at, max(0, games - sum(end.result != 0 for end in unrecorded)))
+        if unrecorded:
+            self.session = replace(self.session, news=tuple(unrecorded))
+            self.log.news(self.session, None, None)
+            self.on_step(self.session, started, None)
+        command = self._step(started)
         while not isinstance(command, Stop):
             command = self._perform(command)
         return command

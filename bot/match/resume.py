@@ -7,37 +7,46 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.errors import JournalError
-from bot.journal.reader import parse_records
+from bot.journal.reader import read_records
 from bot.journal.schema import Record
 from bot.protocol import NEW_GAME, MoveReply, Stats
 from bot.session.belief import NO_GAME, Hypothesis
-from bot.session.events import Chosen, Counted, Event, Failed, Fate, Replied, Sent, Started
+from bot.session.events import Chosen, Counted, Event, Failed, Fate, GameEnded, Replied, Sent, Started
 from bot.session.machine import step
 from bot.session.position import shown
 from bot.session.state import Pending, Session
 
 
 def records_of(path: Path) -> Iterator[Record]:
-    """Return the readable records of a run's file, in order; raises JournalError when it cannot be read."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
-    return (line.record for line in parse_records(content) if line.record is not None)
+    """Yield the readable records of a run's file, in order; raises JournalError when it cannot be read."""
+    return (line.record for line in read_records(path) if line.record is not None)
 
 
 def fold(records: Iterable[Record], session: Session | None = None) -> Session:
     """Return the session after a run's ``records``, oldest first. Records that are no events are skipped."""
+    return replayed(records, session)[0]
+
+
+def replayed(records: Iterable[Record], session: Session | None = None) -> tuple[Session, list[GameEnded]]:
+    """Return the session after ``records``, and the ends of games that they imply but do not record.
+
+    A crash right after a reply can leave the end of its game unrecorded.
+    """
     session = Session() if session is None else session
+    implied: dict[int, GameEnded] = {}
     for record in records:
         event = event_of(record)
         if event is not None:
             session = _aligned(session, record, event)
             session, _ = step(session, event)
+            implied |= {item.number: item for item in session.news if isinstance(item, GameEnded)}
         elif record["type"] == "event":
             session = _corrected(session, record)
-    return session
+            for end in record.get("ended") or ():
+                implied.pop(end["game"], None)
+        elif record["type"] == "game_end":
+            implied.pop(record["game"], None)
+    return session, [implied[number] for number in sorted(implied)]
 
 
 def event_of(record: Record) -> Event | None:
@@ -92,9 +101,9 @@ def reply_of(record: Record) -> MoveReply:
 
 
 def _stats_of(record: Record) -> Stats | None:
-    if "played" not in record:
+    if record.get("played") is None:
         return None
-    return Stats(record["played"], record["won"], record["lost"], record.get("streak", 0))
+    return Stats(record["played"], record["won"], record["lost"], record.get("streak") or 0)
 
 
 def _aligned(session: Session, record: Record, event: Event) -> Session:

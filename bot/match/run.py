@@ -21,11 +21,11 @@ from bot.match.live import LiveWorld
 from bot.match.narrator import Narrator
 from bot.match.observer import Observer, RunInfo
 from bot.match.records import SessionLog
-from bot.match.resume import fold, records_of
+from bot.match.resume import records_of, replayed
 from bot.match.streak import streak_of
 from bot.match.tally import Tally
 from bot.session.clock import MoveClock
-from bot.session.events import Reason, Stop
+from bot.session.events import GameEnded, Reason, Stop
 from bot.session.state import Session
 
 _ERRORS: dict[Reason, type[BotError]] = {
@@ -98,13 +98,14 @@ class Run:
         log = SessionLog(self.journal, world.now)
         narrator = Narrator(observer, self.tally, self.journal, self._place)
         chooser = EngineChooser(self._agent, self.plan.think_s)
-        driver = Driver(self._session(), world, log, chooser, narrator.step)
+        session, unrecorded = self._session()
+        driver = Driver(session, world, log, chooser, narrator.step)
         if self._resumed is not None:
             observer.notice(f"Resuming game {self._resumed.number}, which the last run left unfinished.")
             self._write_resumed(self._resumed, log.at)
         reason, error = "error", None
         try:
-            self._check(driver.run(self.plan.games))
+            self._check(driver.run(self.plan.games, unrecorded))
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
@@ -121,8 +122,8 @@ class Run:
             self._close(reason, error, observer)
         return self.tally
 
-    def _session(self) -> Session:
-        """Return the session to go on from: a new one, or the fold over the unfinished run's records."""
+    def _session(self) -> tuple[Session, list[GameEnded]]:
+        """Return the session to go on from, new or folded from the unfinished run's records, and unrecorded ends."""
         plan = self.plan
         session = Session(
             clock=MoveClock(plan.limit_s),
@@ -131,8 +132,8 @@ class Run:
             delivery=delivery_in(self._last),
         )
         if self._resumed is None:
-            return session
-        return fold(records_of(self.journal.path), session)
+            return session, []
+        return replayed(records_of(self.journal.path), session)
 
     @staticmethod
     def _check(stop: Stop) -> None:

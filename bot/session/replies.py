@@ -23,6 +23,8 @@ from bot.session.statistics import concluded, wanted
 
 CONFLICTS = 2
 """Conflicting replies tolerated in a row before the server's board is adopted."""
+PROCESSED_THOUGH_REFUSED = 0.02
+"""Probability that the server processed a request which it refuses with a message that does not fit the game."""
 REJECTIONS = 2
 """Refusals in a row after which the same move is tried again."""
 _KEPT = "The game is kept: run the same command again to resume it."
@@ -157,9 +159,11 @@ def _unexpected(
         session = replace(session, belief=belief, question=None)
         session = session.noting("conflicting_reply", f"{conflict.message} The reply is not used.")
         return wanted(replace(session, wait_s=0.2), at)
-    if position is not None and (move != NEW_GAME or position.result is None):
-        return _resynchronised(session, position, conflict, at)
-    return replace(session, stop=Stop(Reason.REFUSED, conflict.message, _KEPT))
+    cannot_be = position is None or (move == NEW_GAME and position.result is not None)
+    if position is None or cannot_be or session.conflicts > CONFLICTS:
+        return replace(session, stop=Stop(Reason.REFUSED, conflict.message, _KEPT))
+    session = _resynchronised(session, position, conflict, at)
+    return replace(session, conflicts=CONFLICTS + 1)  # should the next board conflict too, none can be believed
 
 
 def _only_says_over(belief: Belief, move: int, reply: MoveReply) -> bool:
@@ -250,22 +254,22 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
         session = replace(session, number=session.number - 1)  # nothing was opened
     if kind is Refusal.KEY:
         return replace(session, stop=Stop(Reason.REJECTED, f"The server refuses the key: {said}.", "Check --api-key."))
-    if kind is Refusal.ILLEGAL:
-        full = tuple(item for item in session.belief if not item.playing.board.can_play(move))
-        if full or reply.result == ILLEGAL or session.rejections >= REJECTIONS:
-            return _illegal(session, full, said, at)
+    full = tuple(item for item in session.belief if not item.playing.board.can_play(move))
+    if kind is Refusal.ILLEGAL and (full or reply.result == ILLEGAL):
+        return _illegal(session, full, said, at)
     if reply.is_over and move != NEW_GAME:
         return _said_over(session.noting("refused", f"The server refuses the move: {said}."), reply, at)
     idle = tuple(item for item in session.belief if item.position is None)
     if kind is Refusal.NO_GAME and idle:
         session = replace(_settled_down(session), belief=normalised(idle))
         return wanted(concluded(session, "statistics" if session.agreed else "inferred"), at)
-    session = replace(session, rejections=session.rejections + 1)
+    belief = after_lost_reply(session.belief, move, session.answers.likely, PROCESSED_THOUGH_REFUSED)
+    session = replace(session, rejections=session.rejections + 1, belief=belief, question=None)
     if session.rejections <= REJECTIONS:
         text = f"The server refuses the {'new game' if move == NEW_GAME else 'move'}: {said}. Trying again."
         session = session.noting("refused", text)
         return wanted(replace(session, wait_s=0.3 * session.rejections), at)
-    if kind is Refusal.UNKNOWN:
+    if kind is not Refusal.NO_GAME:
         what = "a new game" if move == NEW_GAME else "our moves"
         return replace(session, stop=Stop(Reason.REFUSED, f"The server refuses {what}: {said}.", _KEPT))
     session = _settled_down(session).noting("server_reset", f"The server no longer knows the game: {said}.")
@@ -282,8 +286,7 @@ def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
         if len(paths) == 1 and len(path := paths.pop()) == 2:
             answers = answers.observe(before.board.play(path[0]), path[1])
     session = _settled_down(session).noting("illegal", f"The server refuses the move: {said}.")
-    ended = full[0].results if full else []  # games that had ended before, in the likeliest account
-    for result in ended:
+    for result in full[0].results if full else ():  # games that had ended before, in the likeliest account
         session = session.ending(result, "inferred")
         session = replace(session, number=session.number + 1)
     session = replace(session, answers=answers).ending(ILLEGAL, "reply")

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.engine import Decision, Limit
 from bot.engine.perfect import Perfect
 from bot.game import Board
-from bot.journal.schema import Record
+from bot.journal.schema import SCHEMA, Record
 from bot.match.driver import Driver
 from bot.match.prospects import EngineProspects
 from bot.match.records import SessionLog
-from bot.match.resume import fold
+from bot.match.resume import replayed
 from bot.session.answers import AnswerBook
-from bot.session.events import Stop
+from bot.session.events import Event, GameEnded, Stop
 from bot.session.policy import Plan, choose
 from bot.session.state import Session
 from bot.simulation.faults import Dice, FaultRates
-from bot.simulation.server import Answer, FinishedGame, VirtualServer
+from bot.simulation.server import Answer, FinishedGame, ServerRules, VirtualServer
 from bot.simulation.world import Killed, VirtualDisk, VirtualWorld
 
 _NO_HURRY = Limit(hard_s=1e6, think_s=1e6)
@@ -57,21 +57,73 @@ class SimulationChooser:
 
 
 @dataclass(slots=True)
+class Audit:
+    """Compares what the journal says about ended games with the server's book, at the moment it is written."""
+
+    server: VirtualServer
+    claimed: set[int] = field(default_factory=set)
+    """Lines of the book that a reply is said to have shown."""
+    invented: int = 0
+    """Results said to be known by a reply that differ from the book."""
+    wrong_guesses: Counter[str] = field(default_factory=Counter)
+    """Results known in another way that differ from the book, by that way."""
+    ends: int = 0
+    """Games that have ended with a result, by the journal."""
+
+    def __call__(self, record: Record) -> None:
+        """Look at a record."""
+        if record["type"] != "game_end":
+            return
+        result, known_by = record["result"], record["known_by"]
+        self.ends += result != 0
+        book = self.server.book
+        if known_by == "reply":
+            line = len(book) - 1
+            self.invented += not book or book[line].result != result or line in self.claimed
+            self.claimed.add(line)
+        elif known_by in ("statistics", "inferred") and result != 0:
+            # In the statistics a loss by an illegal move looks like any other; one game may have been opened since.
+            recent = [game.result for game in book[-2:]]
+            self.wrong_guesses[known_by] += not any(_agree(result, known) for known in recent)
+
+
+def _agree(result: float, known: float) -> bool:
+    return result == known or (result < 0 and known < 0)
+
+
+@dataclass(slots=True)
 class Outcome:
     """What a series came to, by the server's own book."""
 
     book: list[FinishedGame]
-    records: list[Record]
+    journal: VirtualDisk
     stop: Stop | None
     session: Session
     faults: dict[str, int]
-    lost_moves: int
-    kills: int = 0
+    lost: Counter[bool]
+    """Lost replies by whether we had started the game."""
+    audit: Audit
+    kills: int
+    requests: int
+
+    @property
+    def records(self) -> list[Record]:
+        """The journal's records."""
+        return self.journal.records
+
+    @property
+    def lost_moves(self) -> int:
+        """Lost replies to requests for a move."""
+        return self.lost.total()
 
     @property
     def reasons(self) -> Counter[str]:
         """How many games were lost in which way."""
         return Counter(game.reason for game in self.book if game.result < 0)
+
+
+OnStep = Callable[[Session, Event, Decision | None], None]
+_HEADER = {"schema": SCHEMA, "server": "virtual", "stil_ids": ["simulation"], "at": 0.0}
 
 
 def play_series(
@@ -86,25 +138,39 @@ def play_series(
     script: Mapping[int, str] | None = None,
     kills: frozenset[int] = frozenset(),
     refuses_idle_moves: bool = False,
+    on_step: Callable[[VirtualServer], OnStep] | None = None,
 ) -> Outcome:
-    """Play ``games`` games; a killed client is started again from its journal until they are done."""
+    """Play ``games`` games; a killed client is started again from its journal until they are done.
+
+    ``on_step`` makes, for the series' server, what watches every step of the session.
+    """
     dice = Dice(rates, random.Random(seed), script or {}, kills)
-    server = VirtualServer(answer, random.Random(seed + 1), starter, refuses_idle_moves)
-    world, disk = VirtualWorld(server, dice), VirtualDisk(dice)
+    server = VirtualServer(ServerRules(answer, seed, starter, refuses_idle_moves))
+    world, audit = VirtualWorld(server, dice), Audit(server)
+    disk = VirtualDisk(dice, world.now, audit)
     fresh = Session(patience_s=600.0, answers=answers or AnswerBook())
     session, stop, killed = fresh, None, 0
-    disk.records.append({"type": "run", "schema": 2, "games": games, "at": 0.0})
+    unrecorded: list[GameEnded] = []
+    disk.append("run", **_HEADER, games=games)
+    extra = {} if on_step is None else {"on_step": on_step(server)}
     while stop is None and killed <= MOST_KILLS:
-        done = sum(record["type"] == "game_end" and record["result"] != 0 for record in disk.records)
-        driver = Driver(session, world, SessionLog(disk, world.now), chooser)
+        driver = Driver(session, world, SessionLog(disk, world.now), chooser, **extra)
         try:
-            stop = driver.run(max(1, games - done))
+            stop = driver.run(max(0, games - audit.ends), unrecorded)
             session = driver.session
         except Killed:
             killed += 1
             world.time_s += 2.0
-            session = fold(disk.records, fresh)
-            disk.records.append(
-                {"type": "event", "kind": "resumed", "game": session.number, "text": "", "games": games}
-            )
-    return Outcome(server.book, disk.records, stop, session, dice.drawn, world.lost_moves, killed)
+            session, unrecorded = replayed(disk.records, fresh)
+            disk.resumed(max(1, session.number), games, world.now())
+    return Outcome(
+        book=server.book,
+        journal=disk,
+        stop=stop,
+        session=session,
+        faults=dice.drawn,
+        lost=world.lost,
+        audit=audit,
+        kills=killed,
+        requests=dice.requests,
+    )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.journal.schema import Record, outcome_of
+from bot.journal.schema import Record
+from bot.journal.sink import MemorySink
+from bot.journal.writer import JournalWriter
 from bot.protocol import NEW_GAME, MoveReply, Stats
 from bot.session.events import Failed, Fate
 from bot.simulation.faults import Dice
@@ -24,33 +27,41 @@ class Killed(BaseException):
     """The client's process has been killed. No code of the client's may catch it."""
 
 
-@dataclass(slots=True)
-class VirtualDisk:
-    """The journal's records in memory. A kill comes right after a record was written."""
+class _Sink(MemorySink):
+    """Bytes that a killed process cannot take back."""
 
-    dice: Dice
-    records: list[Record] = field(default_factory=list)
+    is_dead = False
 
-    def _write(self, record: Record) -> None:
-        self.records.append(record)
-        if self.dice.kills_now():
+    def truncate(self, length: int) -> None:
+        """Cut the content, unless the process that asks for it is dead."""
+        if not self.is_dead:
+            super().truncate(length)
+
+
+class VirtualDisk(JournalWriter):
+    """The journal in memory. A kill comes right after a record was written."""
+
+    def __init__(self, dice: Dice, now: Callable[[], float], on_record: Callable[[Record], None]) -> None:
+        """``on_record`` sees every record just after it was written, before a kill."""
+        self.sink = _Sink()
+        super().__init__(self.sink, now=lambda: f"{now():.4f}")
+        self.records: list[Record] = []
+        self._dice = dice
+        self._on_record = on_record
+
+    def append(self, record_type: str, /, **fields: Any) -> None:
+        """Write one record, and perhaps be killed."""
+        super().append(record_type, **fields)
+        self.records.append({"type": record_type, **fields})
+        self._on_record(self.records[-1])
+        if record_type != "run" and not self.sink.is_dead and self._dice.kills_now():
+            self.sink.is_dead = True
             raise Killed
 
-    def intent(self, game: int, move: int, ply: int, **fields: Any) -> None:
-        """Write an intent."""
-        self._write({"type": "intent", "game": game, "move": move, "ply": ply, **fields})
-
-    def reply(self, game: int, **fields: Any) -> None:
-        """Write a reply."""
-        self._write({"type": "reply", "game": game, **fields})
-
-    def event(self, game: int, kind: str, text: str, **fields: Any) -> None:
-        """Write an event."""
-        self._write({"type": "event", "game": game, "kind": kind, "text": text, **fields})
-
-    def game_end(self, game: int, result: float, **fields: Any) -> None:
-        """Write a game's end."""
-        self._write({"type": "game_end", "game": game, "result": result, "outcome": outcome_of(result), **fields})
+    def resumed(self, game: int, games: int, at: float) -> None:
+        """Write that a new process goes on with the journal."""
+        self.event(game, "resumed", "Resumed after a kill.", games=games, at=at)
+        self.sink.is_dead = False
 
 
 @dataclass(slots=True)
@@ -61,8 +72,8 @@ class VirtualWorld:
     dice: Dice
     time_s: float = 0.0
     last_reply: MoveReply | None = None
-    lost_moves: int = 0
-    """Requests of unknown fate for a move, not for a new game."""
+    lost: Counter[bool] = field(default_factory=Counter)
+    """Lost replies to requests for a move, not for a new game, by whether we had started the game."""
 
     def now(self) -> float:
         """Return the virtual time, seconds."""
@@ -93,18 +104,25 @@ class VirtualWorld:
                 self.server.move(move, self.time_s)
             raise
         was_processed = kind is None or kind in _PROCESSED
+        running = self.server.state.game
         reply = self._process(move, kind) if was_processed else None
         if kind is None or kind in ("duplicate", "restart", "stale"):
             return self._arrived(reply or self.last_reply or MoveReply(False, "Service unavailable."))
-        self.lost_moves += move != NEW_GAME
+        if move != NEW_GAME:
+            self.lost[running is None or running.we_started] += 1
         return self._lost(kind, was_processed)
 
     def _process(self, move: int, kind: str | None) -> MoveReply:
         server = self.server
         if kind == "restart":
-            server.game, server.stats, server.history = None, Stats(0, 0, 0, 0), []
+            server.restart()
         reply = server.move(move, self.time_s)
-        return server.move(move, self.time_s) if kind == "duplicate" else reply
+        if kind != "duplicate":
+            return reply
+        reply = server.move(move, self.time_s)
+        if move == NEW_GAME:  # the second request has forfeited the first one's game: the network's doing
+            server.book[-1] = replace(server.book[-1], reason="duplicate")
+        return reply
 
     def _arrived(self, reply: MoveReply) -> MoveReply:
         self.time_s += THINKING_S

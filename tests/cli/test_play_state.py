@@ -45,7 +45,7 @@ def test_the_game_is_resumed_from_another_folder(tmp_path: Path, course: str) ->
     (tmp_path / "elsewhere").mkdir()
     again = play(course, "--logs", "other-logs", cwd=tmp_path / "elsewhere")
     assert again.returncode == 0, again.stderr
-    assert "Taking up game 1" in again.stdout
+    assert "Resuming game 1" in again.stdout
     assert "names one of its endpoints" in again.stdout
     assert read_journal(path).games[0].result == 1.0
     assert losses(course, tmp_path) == 0

@@ -115,6 +115,20 @@ def test_a_thread_whose_request_is_over_ends_although_the_server_goes_on(answer:
         join(request_threads() - before)
 
 
+def test_a_system_without_threads_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    transport = Transport(max_threads=1)
+    with raw_server(good()) as (url, seen):
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", refuse)
+            exchange = transport.exchange(Request(url), total_s=60)
+        assert isinstance(exchange.error, NeverSentError) and not exchange.is_sent
+        assert transport.exchange(Request(url), total_s=60).reply is not None, "its slot is free again"
+        assert len(seen) == 1
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_nothing_is_sent_after_ctrl_c(lookups: threading.Event) -> None:
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have switched it off

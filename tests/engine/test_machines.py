@@ -96,18 +96,25 @@ def test_kernels_are_plain_python_too():
     assert run(VALUES, NUMBA_DISABLE_JIT="1") == run(VALUES)
 
 
-def test_only_caches_that_nobody_used_for_long_are_deleted(tmp_path, monkeypatch):
+def test_only_our_own_folders_that_were_not_used_for_long_are_deleted(tmp_path, monkeypatch):
     from bot.engine.kernels import jit
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    old, recent, foreign = tmp_path / "kernels-old", tmp_path / "kernels-recent", tmp_path / "something-else"
-    for folder in (old, recent, foreign):
+    names = ("kernels-old", "kernels-recent", "kernels-of-another-program", "something-else")
+    old, recent, unmarked, foreign = (tmp_path / name for name in names)
+    for folder in (old, recent, unmarked, foreign):
         (folder / "below").mkdir(parents=True)
+        if folder is not unmarked:
+            (folder / jit.MARKER).touch()
     month_ago = time.time() - 31 * 24 * 3600
-    for folder in (old, foreign):
+    link = tmp_path / "kernels-link"
+    link.symlink_to(foreign)
+    for folder in (old, unmarked, foreign):
         os.utime(folder, (month_ago, month_ago))
     current = jit.cache_directory()
-    assert sorted(tmp_path.iterdir()) == sorted([current, recent, foreign])
+    assert (current / jit.MARKER).is_file()
+    assert sorted(tmp_path.iterdir()) == sorted([current, recent, unmarked, foreign, link])
+    assert (foreign / "below").is_dir()
     os.utime(current, (month_ago, month_ago))
     assert jit.cache_directory() == current
     assert time.time() - current.stat().st_mtime < 3600

@@ -16,7 +16,11 @@ from bot.journal.reader import NO_HEADER, journal_files, journals, parse_journal
 from bot.journal.schema import FIELDS, complaint
 from bot.journal.state import Identity, hold, unfinished_game
 from bot.journal.verify import count_problems, replay_game
+from bot.match.resume import fold
 from bot.match.streak import streak_of
+from bot.session.events import Started
+from bot.session.machine import step
+from bot.session.state import Session
 from tests.cli.test_play import bot
 from tests.journal.schema1 import CASES, path_of
 from tests.journal.test_journal import write_game
@@ -52,6 +56,12 @@ RUBBISH = [
 ]
 
 
+def resumed(content: bytes) -> Session:
+    """The session that goes on from a journal of these bytes."""
+    session = fold(line.record for line in parse_records(content) if line.record is not None)
+    return step(session, Started(0.0, 1))[0]
+
+
 @pytest.mark.parametrize("rubbish", RUBBISH, ids=lambda rubbish: rubbish[:40].decode(errors="replace"))
 @pytest.mark.parametrize("place", [1, 8, len(LINES) - 1])
 def test_a_damaged_line_is_skipped_and_named(rubbish: bytes, place: int) -> None:
@@ -72,12 +82,14 @@ def test_fields_that_a_later_version_adds_are_no_damage() -> None:
 
 @pytest.mark.parametrize("line", range(1, len(LINES)))
 def test_each_line_may_be_missing(line: int) -> None:
-    journal = parse_journal(b"".join([*LINES[:line], b"\x00\n", *LINES[line + 1 :]]))
+    content = b"".join([*LINES[:line], b"\x00\n", *LINES[line + 1 :]])
+    journal = parse_journal(content)
     assert len(journal.damaged) == 1
     results = [game.result for game in journal.games]
     assert results[:2] == [1.0, 1.0], "a lost end is told by the game's last reply, if another game follows"
     for game in journal.games:
         replay_game(game)
+    resumed(content)
 
 
 @pytest.mark.parametrize("header", [b"", b"\x00", b'{"type":"run","schema":1,"server":5,"stil_ids":["a"]}'])
@@ -109,6 +121,7 @@ def test_any_damage_can_be_read(rubbish: bytes, start: int, length: int) -> None
         assert error.message.endswith(".")
         return
     streak_of([journal])
+    resumed(content)
     assert journal.unfinished is None or journal.unfinished in journal.games
     for game in journal.games:
         replay_game(game)
@@ -135,9 +148,11 @@ def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(case: str, ind
             if name == "schema" and value == 43:
                 continue  # a later schema is refused
             changed = [*lines[:index], {**lines[index], name: value}, *lines[index + 1 :]]
-            journal = parse_journal("".join(json.dumps(record) + "\n" for record in changed).encode())
+            content = "".join(json.dumps(record) + "\n" for record in changed).encode()
+            journal = parse_journal(content)
             assert len(journal.damaged) == (complaint(changed[index]) is not None)
             streak_of([journal])
+            resumed(content)
             for game in journal.games:
                 replay_game(game)
 

@@ -38,7 +38,7 @@ class Course:
         """What happens at the server before it takes this request."""
         self.no_stats: BaseException | None = None
 
-    def move(self, column: int, on_sent: Callable[[], None] | None = None) -> MoveReply:  # noqa: ARG002
+    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
         """As `CourseClient.move`."""
         self.moves += 1
         self.sent.append(column)

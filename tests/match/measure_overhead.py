@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +49,7 @@ class Timed(Course):
 
     watch = Stopwatch()
 
-    def move(self, column: int, on_sent: Callable[[], None] | None = None) -> MoveReply:
+    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
         with self.watch:
             return super().move(column, on_sent)
 

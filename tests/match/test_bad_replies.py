@@ -15,7 +15,7 @@ from bot.client.http import CourseClient, Timeouts
 from bot.errors import BotError, ExitCode
 from bot.game import Board
 from bot.journal.reader import journals
-from bot.match.outcomes import Outcomes
+from bot.match.prospects import EngineProspects
 from tests.match.course import WHO, Course, play
 
 BASE = "http://course.test"
@@ -130,10 +130,10 @@ TABLE: dict[str, Callable[[Payload], Spoilt]] = {
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """All columns are worth the same: this is about what is known, not about playing well."""
 
-    def level(board: Board) -> list[float | None]:
-        return [0.0 if board.can_play(column) else None for column in range(7)]
+    def level(board: Board) -> list[float]:
+        return [float(board.can_play(column)) for column in range(7)]
 
-    monkeypatch.setattr(Outcomes, "within", lambda _self, _seconds: level)
+    monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: level(board))
 
 
 def run(logs: Path, spoil: Callable[[Payload], Spoilt], first: int, last: float) -> tuple[Course, BotError | None]:

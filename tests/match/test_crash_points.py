@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from bot.journal.reader import journals
 from bot.journal.verify import count_problems, replay_game
 from bot.journal.writer import JournalWriter
 from bot.match.observer import Silent
-from bot.match.outcomes import Outcomes
+from bot.match.prospects import EngineProspects
 from bot.match.run import Plan, Run
 from bot.match.streak import disagreements, journal_streak
 from bot.server.referee import Dialect, Referee, Starter
@@ -65,7 +64,7 @@ class Course:
         self._fault = fault
         self._has_books = has_books
 
-    def move(self, column: int, on_sent: Callable[[], None] | None = None) -> MoveReply:  # noqa: ARG002
+    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
         if self._chance.random() < self._fault / 2:
             raise AmbiguousError("The request was lost.")
         reply = parse_move_reply(self._referee.move("a", column).as_json())
@@ -104,14 +103,14 @@ def fate(monkeypatch: pytest.MonkeyPatch) -> Fate:
     monkeypatch.setattr(JournalWriter, "append", mortal)
     monkeypatch.setattr(JournalWriter, "_cut", lambda *_: None)
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
-    monkeypatch.setattr(Outcomes, "within", lambda _self, _seconds: _level)
+    monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: _level(board))
     monkeypatch.setattr(time, "sleep", lambda _seconds: None)
     return fate
 
 
-def _level(board: Board) -> list[float | None]:
+def _level(board: Board) -> list[float]:
     """All columns are worth the same: this is about what is known, not about playing well."""
-    return [0.0 if board.can_play(column) else None for column in range(7)]
+    return [float(board.can_play(column)) for column in range(7)]
 
 
 def live(logs: Path, fate: Fate, moment: int, seed: int, fault: float, starter: Starter, dialect: Dialect) -> Store:

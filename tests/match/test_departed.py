@@ -1,4 +1,4 @@
-"""Killed before or after the request left: the journal tells, and the worlds are weighed by it."""
+"""Killed before or after the request was sent: the journal says which, and the hypotheses are weighed by it."""
 
 from __future__ import annotations
 
@@ -12,39 +12,40 @@ from bot.client.http import CourseClient
 from bot.engine.registry import make_agent
 from bot.journal.reader import journals
 from bot.match.observer import Silent
+from bot.match.resume import fold
 from bot.match.run import Plan, Run
-from bot.match.series import _Past
 from bot.server.embedded import embedded_server
+from bot.session.events import Started
+from bot.session.machine import step
 
 
 def weights(*events: dict[str, Any]) -> dict[int, float]:
-    """How likely the worlds are, by ply, after d was played on an empty board and the process died."""
-    past = _Past(lambda board: dict.fromkeys(board.legal_columns(), 1 / 7), killed=0.8)
-    opening = {"type": "reply", "status": True, "botmove": -1, "result": 0.0, "state": [[0] * 7] * 6}
-    for record in (
-        {"type": "intent", "move": -1},
-        {"kind": "sent"},
-        opening,
-        {"type": "intent", "move": 3},
-        *events,
-    ):
-        past.take(record.get("type", record.get("kind")), record)
-    past.close()
+    """Return the hypotheses' weights by ply, after d was played on an empty board and the process was killed."""
+    records: list[dict[str, Any]] = [
+        {"type": "run"},
+        {"type": "intent", "game": 1, "move": -1},
+        {"type": "event", "kind": "sent"},
+        {"type": "reply", "status": True, "botmove": -1, "result": 0.0, "state": [[0] * 7] * 6},
+        {"type": "intent", "game": 1, "move": 3},
+        *({"type": "event", **event} for event in events),
+    ]
+    session, _ = step(fold(records), Started(0.0, 1))
     plies: dict[int, float] = {}
-    for world in past.worlds:
-        plies[world.playing.board.ply] = plies.get(world.playing.board.ply, 0.0) + world.odds
+    for hypothesis in session.belief:
+        ply = hypothesis.playing.board.ply
+        plies[ply] = plies.get(ply, 0.0) + hypothesis.weight
     return plies
 
 
-def test_a_request_that_left_no_mark_was_hardly_sent() -> None:
+def test_a_request_without_a_mark_was_hardly_sent() -> None:
     assert weights() == pytest.approx({0: 0.98, 2: 0.02})
 
 
-def test_one_that_left_was_processed_as_often_as_such_cases_are() -> None:
-    assert weights({"kind": "sent"}) == pytest.approx({0: 0.2, 2: 0.8})
+def test_one_that_was_sent_was_probably_processed() -> None:
+    assert weights({"kind": "sent"}) == pytest.approx({0: 0.15, 2: 0.85})
 
 
-def test_one_that_was_seen_to_fail_keeps_its_odds() -> None:
+def test_one_that_was_seen_to_fail_keeps_its_probability() -> None:
     assert weights({"kind": "sent"}, {"kind": "reply_lost", "delivered": 0.3}) == pytest.approx({0: 0.7, 2: 0.3})
 
 

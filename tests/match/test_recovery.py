@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,7 +43,7 @@ class Lossy:
         self._has_books = has_books
         self.faults = 0
 
-    def move(self, column: int, on_sent: Callable[[], None] | None = None) -> MoveReply:  # noqa: ARG002
+    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
         self._die()
         if self._chance.random() < self._fault / 2:
             self.faults += 1

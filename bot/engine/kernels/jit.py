@@ -3,6 +3,7 @@
 Numba looks only at the source file of the decorated function when it asks whether a cached kernel is still
 valid, so a change in an imported kernel would serve an old answer. The cache therefore lives in a folder named
 by a hash over the sources of all kernels. Where no folder can be written, kernels compile anew in each process.
+Damaged files are compiled again (`checked_cache`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ from typing import Any, TypeVar, cast
 
 import numba
 import platformdirs
+
+from bot.engine.kernels import checked_cache
+
+MARKER = ".bot-connect-four"
+"""File that marks a folder as ours: only such folders are ever deleted."""
+_UNUSED_S = 30 * 24 * 3600
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,6 +44,7 @@ def cache_directory() -> Path | None:
     folder = Path(base) / f"kernels-{source_hash()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        (folder / MARKER).touch()
         with tempfile.TemporaryFile(dir=folder):
             pass
         os.utime(folder)  # in use: not for `_prune`
@@ -47,10 +55,11 @@ def cache_directory() -> Path | None:
 
 
 def _prune(current: Path) -> None:
-    """Delete the folders of other sources that nobody has used for 30 days."""
+    """Delete our folders of other sources that have not been used for 30 days."""
     for folder in current.parent.glob("kernels-*"):
         with contextlib.suppress(OSError):
-            if folder != current and time.time() - folder.stat().st_mtime > 30 * 24 * 3600:
+            is_old = time.time() - folder.stat().st_mtime > _UNUSED_S
+            if folder != current and is_old and (folder / MARKER).is_file() and not folder.is_symlink():
                 shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -71,10 +80,15 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     ``signature`` is needed by recursive kernels only and compiles at import. ``inline`` pastes small helpers into
     their callers before optimisation. The decorated function keeps its Python type for the type checker.
     """
-    options: dict[str, Any] = {"nogil": True, "cache": CACHE is not None, "inline": "always" if inline else "never"}
 
     def decorate(function: F) -> F:
-        jit = numba.njit(**options) if signature is None else numba.njit(signature, **options)
-        return cast(F, jit(function))
+        compiled = numba.njit(nogil=True, inline="always" if inline else "never")(function)
+        if compiled is function:  # NUMBA_DISABLE_JIT
+            return function
+        if CACHE is not None:
+            checked_cache.enable(compiled)
+        if signature is not None:
+            checked_cache.compile_for(compiled, signature)
+        return cast(F, compiled)
 
     return decorate

@@ -1,0 +1,203 @@
+"""Many series of games against many bots, over processes: the same results whatever the number of processes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from bot.engine import Decision
+from bot.lab.workers import run_tasks
+from bot.session.answers import AnswerBook
+from bot.session.events import Chosen, Event, Reason
+from bot.session.policy import Prospects
+from bot.session.position import EMPTY
+from bot.session.state import Session
+from bot.simulation.faults import FaultRates
+from bot.simulation.opponents.roster import answering, bot_called
+from bot.simulation.series import OnStep, Outcome, SimulationChooser, play_series
+from bot.simulation.server import Answer, VirtualServer
+
+SERIES = 20
+"""Games of a series: the length of the course's streak."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesTask:
+    """One series. Its seed depends on the campaign's seed, its number and the bot, not on the process that plays it."""
+
+    number: int
+    bot: str
+    games: int
+    seed: int
+    rates: FaultRates
+    starter: str = "random"
+    train: int = 0
+    """Games without faults played before; the bot's answers in them are remembered."""
+    checks_values: bool = False
+    journals: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesResult:
+    """What a series came to, small enough to travel between processes."""
+
+    number: int
+    bot: str
+    games: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: Counter[tuple[bool, str]] = field(default_factory=Counter)
+    """Lost games by whether we had started and why: a reason of `FinishedGame`."""
+    lost_replies: Counter[bool] = field(default_factory=Counter)
+    """Lost replies to moves, by whether we had started the game."""
+    requests: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    kills: int = 0
+    invented: int = 0
+    """Results recorded as known by a reply that the server's book does not have."""
+    wrong_guesses: Counter[str] = field(default_factory=Counter)
+    given_away: int = 0
+    """Moves that gave value away though some column was right in every hypothesis."""
+    unavoidable: int = 0
+    """Moves that gave value away where no column was right in every hypothesis."""
+    stopped: str = ""
+    """Why the series ended early; empty when it was finished."""
+
+
+def tasks_of(
+    bots: Sequence[str],
+    games: int,
+    *,
+    seed: int,
+    rates: FaultRates,
+    starter: str = "random",
+    train: int = 0,
+    checks_values: bool = False,
+    journals: Path | None = None,
+) -> list[SeriesTask]:
+    """Return series of SERIES games, against each bot in turn; the last one may be shorter."""
+    return [
+        SeriesTask(
+            number=number,
+            bot=(bot := bots[number % len(bots)]),
+            games=min(SERIES, games - first),
+            seed=seed_of(seed, number, bot),
+            rates=rates,
+            starter=starter,
+            train=train,
+            checks_values=checks_values,
+            journals=journals,
+        )
+        for number, first in enumerate(range(0, games, SERIES))
+    ]
+
+
+def seed_of(*parts: object) -> int:
+    """Return 48 bits that depend on all parts."""
+    return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:6], "big")
+
+
+def run_campaign(tasks: Sequence[SeriesTask], workers: int) -> Iterator[SeriesResult]:
+    """Yield the results in the order of completion."""
+    for _, result in run_tasks(play_task, tasks, workers=workers):
+        yield result
+
+
+def play_task(task: SeriesTask) -> SeriesResult:
+    """Play one series and write its journal where one is wanted."""
+    answer, chooser = answers_of(task.bot), shared_chooser()
+    values = Values(chooser.prospects)
+    outcome = play_series(
+        answer,
+        task.games,
+        rates=task.rates,
+        seed=task.seed,
+        chooser=chooser,
+        starter=task.starter,
+        answers=trained(task.bot, task.train, task.starter) if task.train else None,
+        on_step=values.watching if task.checks_values else None,
+    )
+    if task.journals is not None:
+        name = re.sub(r"[^a-z0-9]+", "-", task.bot.lower()).strip("-")
+        (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.journal.sink.content)
+    return result_of(task, outcome, values)
+
+
+def result_of(task: SeriesTask, outcome: Outcome, values: Values) -> SeriesResult:
+    """Return the counts of a played series."""
+    finished = outcome.stop is not None and outcome.stop.reason is Reason.FINISHED
+    results = Counter(game.result for game in outcome.book)
+    return SeriesResult(
+        number=task.number,
+        bot=task.bot,
+        games=len(outcome.book),
+        won=results[1.0],
+        drawn=results[0.5],
+        lost=Counter((game.we_started, game.reason) for game in outcome.book if game.result < 0),
+        lost_replies=outcome.lost,
+        requests=outcome.requests,
+        faults=Counter(outcome.faults),
+        kills=outcome.kills,
+        invented=outcome.audit.invented,
+        wrong_guesses=outcome.audit.wrong_guesses,
+        given_away=values.given_away,
+        unavoidable=values.unavoidable,
+        stopped="" if finished else outcome.stop.message if outcome.stop else "killed too often",
+    )
+
+
+@cache
+def shared_chooser() -> SimulationChooser:
+    """Return this process's chooser. What it remembers is exact, so earlier series change no decision."""
+    return SimulationChooser()
+
+
+@cache
+def answers_of(bot: str) -> Answer:
+    """Return the bot as the server asks it, with this process's memory of its answers."""
+    return answering(bot_called(bot))
+
+
+@cache
+def trained(bot: str, games: int, starter: str) -> AnswerBook:
+    """Return what ``games`` games without faults show of the bot's answers."""
+    seed = seed_of("training", bot)
+    outcome = play_series(
+        answers_of(bot), games, rates=FaultRates(), seed=seed, chooser=shared_chooser(), starter=starter
+    )
+    return outcome.session.answers
+
+
+@dataclass(slots=True)
+class Values:
+    """Counts moves that gave a game-theoretic value away on the board that the server really held."""
+
+    prospects: Prospects
+    given_away: int = 0
+    unavoidable: int = 0
+
+    def watching(self, server: VirtualServer) -> OnStep:
+        """Return the watcher of a series' steps."""
+
+        def on_step(session: Session, event: Event, _decision: Decision | None) -> None:
+            if isinstance(event, Chosen) and event.move >= 0:
+                self._judge(server, session, event.move)
+
+        return on_step
+
+    def _judge(self, server: VirtualServer, session: Session, column: int) -> None:
+        game = server.state.game
+        row = self.prospects.prospects(EMPTY.board if game is None else game.board)
+        if row[column] >= max(row):
+            return
+        boards = {hypothesis.playing.board for hypothesis in session.belief}
+        rows = [self.prospects.prospects(board) for board in boards]
+        if any(all(each[right] >= max(each) for each in rows) for right in range(7)):
+            self.given_away += 1
+        else:
+            self.unavoidable += 1
