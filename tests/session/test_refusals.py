@@ -15,6 +15,7 @@ from tests.session.build import (
     WINNING,
     Walk,
     lost,
+    opened,
     position,
     reply_at,
     running,
@@ -122,16 +123,27 @@ def test_games_that_had_ended_before_an_illegal_move_are_counted_first() -> None
     assert walk.session.played == 2
 
 
-def test_an_illegal_move_that_was_legal_is_tried_three_times() -> None:
+@pytest.mark.parametrize("refusal", [IMPOSSIBLE, BUSY, NO_GAME_RUNS])
+def test_a_refusal_that_does_not_fit_leaves_a_small_doubt(refusal: MoveReply) -> None:
+    walk = running((3, 3))
+    walk.move(2, refusal)
+    assert walk.notes == ["refused"]
+    assert walk.command == Wait(0.3)
+    assert walk.boards == {position((3, 3)).board, *(position((3, 3, 2, answer)).board for answer in range(7))}
+    assert walk.session.belief[0].position == position((3, 3))
+    assert walk.session.belief[0].weight == pytest.approx(0.98)
+    assert walk.session.question is None
+
+
+def test_an_illegal_move_that_was_legal_is_tried_three_times_and_then_stops_the_run() -> None:
     walk = running((3, 3), games=2)
     for pause_s in (0.3, 0.6):
         walk.move(2, IMPOSSIBLE)
-        assert walk.notes == ["refused"]
         assert walk.command == Wait(pause_s)
-        assert walk.session.position == position((3, 3))
         walk.count(None)
     walk.move(2, IMPOSSIBLE)
-    assert walk.ends == [(1, -10.0, "reply")]
+    assert stopped(walk).message == "The server refuses our moves: Impossible move."
+    assert walk.ends == []
 
 
 def test_an_illegal_move_with_its_result_is_believed_at_once() -> None:
@@ -165,7 +177,7 @@ def test_no_game_after_the_statistics_had_shown_an_end_is_known_by_them() -> Non
     walk = running((3, 3), counted=stats(), games=2)
     walk.at += 6.0
     walk.move(2, NO_GAME_RUNS)
-    walk.count(stats(1, 0, 1))
+    walk.count(stats(1, 0, 1), times=6)
     assert walk.notes == ["statistics_ahead"]
     walk.move(2, NO_GAME_RUNS)
     assert walk.ends == [(1, -1.0, "statistics")]
@@ -218,6 +230,17 @@ def test_no_game_in_the_middle_of_a_known_game_is_asked_three_times() -> None:
     assert walk.command == Open(2)
 
 
+def test_a_forgotten_game_that_the_next_opening_forfeits_stops_the_run() -> None:
+    walk = running((3, 3), counted=stats(), games=5)
+    for _ in range(3):
+        walk.move(2, NO_GAME_RUNS)
+        walk.count(stats())
+    walk.send(NEW_GAME).reply(opened())
+    walk.count(stats(1, 0, 1))
+    assert walk.notes == ["forfeited"]
+    assert stopped(walk).message == "The server refuses, forgets or forfeits our games one after another."
+
+
 def test_a_usable_reply_ends_the_count_of_refusals() -> None:
     walk = running((3, 3))
     walk.move(2, NO_GAME_RUNS)
@@ -266,6 +289,7 @@ def test_a_move_that_is_refused_three_times_stops_the_run_and_keeps_the_game(ref
     for pause_s in (0.3, 0.6):
         assert walk.move(2, refusal) == Wait(pause_s)
         walk.count(stats())
+    assert walk.session.belief[0].position == position((3, 3))
     walk.move(2, refusal)
     said = (refusal.msg or "no reason given").rstrip(".")
     assert stopped(walk) == Stop(
@@ -273,8 +297,7 @@ def test_a_move_that_is_refused_three_times_stops_the_run_and_keeps_the_game(ref
         f"The server refuses our moves: {said}.",
         "The game is kept: run the same command again to resume it.",
     )
-    assert walk.session.position == position((3, 3))
-    assert isinstance(walk.feed(Started(0.0, 1)), Choose)
+    assert walk.feed(Started(0.0, 1)) == ReadStatistics(2.0)
     assert walk.session.rejections == 0
 
 
@@ -289,17 +312,36 @@ def test_a_move_that_is_not_our_turn_is_no_reason_to_open_a_game_even_if_the_gam
     assert stopped(walk).reason is Reason.REFUSED
 
 
-def test_an_opening_that_is_refused_three_times_stops_the_run() -> None:
+def test_an_opening_that_was_refused_may_have_been_processed_and_is_followed_by_a_move() -> None:
     walk = Walk().start()
-    for pause_s in (0.3, 0.6):
-        walk.move(NEW_GAME, BUSY)
-        assert walk.command == Wait(pause_s)
-        assert walk.session.number == 0
-        walk.count(None)
-        assert walk.command == Open(1)
     walk.move(NEW_GAME, BUSY)
-    assert stopped(walk).message == "The server refuses a new game: Service unavailable."
-    assert walk.session.belief == (NO_GAME,)
+    assert walk.command == Wait(0.3)
+    assert walk.session.number == 1
+    assert walk.session.belief[0] == NO_GAME
+    assert walk.session.belief[0].weight == pytest.approx(0.98)
+    walk.count(None)
+    walk.move(3, reply_at(position((3, 2)), botmove=2))
+    assert (walk.starts, walk.session.number) == ([1], 1)
+
+
+def test_after_a_refused_opening_a_move_that_meets_no_game_leads_to_the_next_opening() -> None:
+    walk = Walk().start()
+    walk.move(NEW_GAME, BUSY)
+    walk.count(None)
+    walk.move(3, NO_GAME_RUNS)
+    assert walk.ends == [(1, 0.0, "inferred")]
+    walk.count(None)
+    assert walk.command == Open(2)
+
+
+def test_an_opening_that_is_refused_with_all_that_follows_stops_the_run() -> None:
+    walk = Walk().start()
+    for move, pause_s in ((NEW_GAME, 0.3), (3, 0.6)):
+        walk.move(move, BUSY)
+        assert walk.command == Wait(pause_s)
+        walk.count(None)
+    walk.move(3, BUSY)
+    assert stopped(walk).message == "The server refuses our moves: Service unavailable."
 
 
 def test_a_long_refusal_is_shown_on_one_line_and_cut() -> None:
@@ -314,4 +356,5 @@ def test_a_refusal_shows_that_the_server_is_there() -> None:
     walk.lose_reply(2, lost())
     walk.move(2, BUSY)
     assert walk.session.has_answered
-    assert len(walk.session.belief) == 8, "a refused move changes nothing"
+    assert walk.session.belief[0].position == position((3, 3))
+    assert walk.session.belief[0].weight == pytest.approx(0.5 * 0.98)

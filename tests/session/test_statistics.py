@@ -349,3 +349,17 @@ def test_lost_replies_are_counted() -> None:
     walk.lose_reply(2)
     walk.lose_reply(2, lost(kind="timeout"))
     assert walk.session.lost_replies == 2
+
+
+def test_one_more_game_than_any_account_explains_makes_the_running_game_doubtful() -> None:
+    walk = running((3, 3), counted=stats(), games=5)
+    walk.lose_reply(2)
+    walk.count(stats(1, 0, 1), times=7)
+    assert walk.notes == ["statistics_ahead"]
+    assert walk.session.belief[0] == NO_GAME.end(-1.0)
+    assert walk.session.belief[0].weight == pytest.approx(0.5)
+    assert len(walk.session.belief) == 9
+    walk.move(3, NO_GAME_RUNS)
+    assert walk.ends == [(1, -1.0, "statistics")]
+    assert walk.count(stats(1, 0, 1)) == Open(2)
+    assert walk.session.bad_games == 0
