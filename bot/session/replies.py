@@ -250,9 +250,8 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
     """Return the session after a reply whose status is false."""
     kind = refusal_of(move, reply)
     said = " ".join((reply.msg or "no reason given").split())[:200].rstrip(".")
-    if move == NEW_GAME:
-        session = replace(session, number=session.number - 1)  # nothing was opened
     if kind is Refusal.KEY:
+        session = replace(session, number=session.number - (move == NEW_GAME))  # nothing was opened
         return replace(session, stop=Stop(Reason.REJECTED, f"The server refuses the key: {said}.", "Check --api-key."))
     full = tuple(item for item in session.belief if not item.playing.board.can_play(move))
     if kind is Refusal.ILLEGAL and (full or reply.result == ILLEGAL):
@@ -274,7 +273,8 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
         return replace(session, stop=Stop(Reason.REFUSED, f"The server refuses {what}: {said}.", _KEPT))
     session = _settled_down(session).noting("server_reset", f"The server no longer knows the game: {said}.")
     session = session.ending(0.0, "server_reset")
-    return wanted(replace(session, belief=(NO_GAME,), question=None), at)
+    # If the server was wrong, the next -1 forfeits the game: one more loss in the statistics then stops the run.
+    return wanted(replace(session, belief=(NO_GAME,), question=None, checks_forfeit=True), at)
 
 
 def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:

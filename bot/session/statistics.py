@@ -78,6 +78,8 @@ def _in_game(session: Session, base: Stats, now: Stats, at: float) -> Session:
     if (not agrees or may_have_ended) and session.rereads < REREADS and session.clock.left_s(at) > RESERVE_S:
         return _again(session)
     session = replace(session, belief=belief, agreed=agrees and rise > 0, rereads=0)
+    if not agrees and rise == 1 and any(item.position and not item.ended for item in belief):
+        return _doubted(session, base, now)
     if not agrees and rise < 0:
         session = session.noting("statistics_behind", "The server's statistics have gone back.")
     elif not agrees:
@@ -100,10 +102,15 @@ def _known_game(session: Session, base: Stats, now: Stats) -> Session:
         session = replace(session, bad_games=session.bad_games + 1)
         text = "A game was probably still running at the server; opening this one has ended it as a loss."
         return session.noting("forfeited", text)
-    (running,) = session.belief
-    ended = replace(running.end(_result(base, now)), weight=running.weight)
+    return _doubted(session, base, now)
+
+
+def _doubted(session: Session, base: Stats, now: Stats) -> Session:
+    """Return the session in which the running game is as likely as not the one that ``now`` counts more."""
+    running = next(item for item in session.belief if item.position and not item.ended)
+    ended = replace(running.end(_result(base, now)), weight=1.0)
     text = "The server's statistics count one more game: the running game may have ended."
-    session = replace(session, belief=normalised((running, ended)), question=None, agreed=True)
+    session = replace(session, belief=normalised((*session.belief, ended)), question=None, agreed=True)
     return session.noting("statistics_ahead", text)
 
 

@@ -40,8 +40,8 @@ JANUARY_2021 = MoveReply(True, "New game initiated, you start. Make your move")
 """The reply to -1 of the oldest dialect: no board, and the student always starts."""
 IMPOSSIBLE = MoveReply(False, "Impossible move.")
 NO_GAME_RUNS = MoveReply(False, "No game is running.")
-QUIRK = (0,) * 6 + (1,) * 6 + (2,) * 6 + (4,) * 6 + (5,) * 6 + (6,) * 6 + (3,) * 5
-"""41 moves after which column d makes four by the 42nd disc."""
+QUIRK = tuple(int(column) for column in "60646662065000303231233122325554545111444")
+"""41 moves after which column b makes four by the 42nd disc."""
 
 
 def position(columns: Sequence[int] = (), *, we_start: bool = True) -> Position:
