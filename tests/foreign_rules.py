@@ -1,0 +1,133 @@
+"""Connect Four for a course server written from its protocol alone: the board and three small bots.
+
+Nothing here imports the package under test, so that a mistake in its rules cannot hide behind the same mistake here.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+Grid: TypeAlias = tuple[tuple[int, ...], ...]
+"""Six rows of seven cells, row 0 on top: 1 is the student's disc, -1 the bot's, 0 an empty cell."""
+
+Answer: TypeAlias = Callable[[Grid, "int | None"], int]
+"""A bot: maps the board and the student's last column (None when the bot opens the game) to a column."""
+
+STUDENT = 1
+BOT = -1
+ROWS = 6
+COLUMNS = 7
+EMPTY: Grid = ((0,) * COLUMNS,) * ROWS
+CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+
+_STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
+_LINES = tuple(
+    tuple((row + i * down) * COLUMNS + column + i * right for i in range(4))
+    for row in range(ROWS)
+    for column in range(COLUMNS)
+    for down, right in _STEPS
+    if row + 3 * down < ROWS and 0 <= column + 3 * right < COLUMNS
+)
+_FOUR = 100_000
+_VALUE = (0, 1, 8, 40, _FOUR)
+
+
+def drop(grid: Grid, column: int, disc: int) -> Grid:
+    """Return the board after a disc has been dropped into a column that has room."""
+    row = max(row for row in range(ROWS) if not grid[row][column])
+    cells = grid[row]
+    return (*grid[:row], (*cells[:column], disc, *cells[column + 1 :]), *grid[row + 1 :])
+
+
+def replay(moves: Sequence[int], *, student_started: bool) -> Grid:
+    """Return the board after the given columns, played in turn."""
+    grid, disc = EMPTY, STUDENT if student_started else BOT
+    for column in moves:
+        grid, disc = drop(grid, column, disc), -disc
+    return grid
+
+
+def open_columns(grid: Grid) -> list[int]:
+    """Return the columns that have room."""
+    return [column for column in range(COLUMNS) if not grid[0][column]]
+
+
+def discs(grid: Grid) -> int:
+    """Return the number of discs on the board."""
+    return sum(1 for row in grid for cell in row if cell)
+
+
+def has_four(grid: Grid, disc: int) -> bool:
+    """Return whether a player has four in a row."""
+    cells = [cell for row in grid for cell in row]
+    return any(cells[a] == cells[b] == cells[c] == cells[d] == disc for a, b, c, d in _LINES)
+
+
+def winning_columns(grid: Grid, disc: int) -> list[int]:
+    """Return the columns where a player completes four in a row at once."""
+    return [column for column in open_columns(grid) if has_four(drop(grid, column, disc), disc)]
+
+
+def evaluate(grid: Grid) -> int:
+    """Return a heuristic value in the bot's view: lines of four that only one player occupies, by their discs."""
+    cells = [cell for row in grid for cell in row]
+    total = 0
+    for line in _LINES:
+        values = [cells[i] for i in line]
+        mine, theirs = values.count(BOT), values.count(STUDENT)
+        if not theirs:
+            total += _VALUE[mine]
+        elif not mine:
+            total -= _VALUE[theirs]
+    return total
+
+
+class AlphaBetaBot:
+    """Search to a fixed depth by alpha-beta; among equal columns, take the one nearest to the centre."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+
+    def __call__(self, grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG002
+        best, chosen = -10 * _FOUR, -1
+        for column in CENTRE_FIRST:
+            if grid[0][column]:
+                continue
+            value = -self._search(drop(grid, column, BOT), STUDENT, self.depth - 1, -10 * _FOUR, -best)
+            if value > best:
+                best, chosen = value, column
+        return chosen
+
+    def _search(self, grid: Grid, disc: int, depth: int, alpha: int, beta: int) -> int:
+        """Return the value of a position for the player to move."""
+        if has_four(grid, -disc):
+            return -_FOUR * (depth + 1)
+        columns = [column for column in CENTRE_FIRST if not grid[0][column]]
+        if not columns:
+            return 0
+        if depth == 0:
+            return evaluate(grid) * (1 if disc == BOT else -1)
+        for column in columns:
+            alpha = max(alpha, -self._search(drop(grid, column, disc), -disc, depth - 1, -beta, -alpha))
+            if alpha >= beta:
+                break
+        return alpha
+
+
+def lowest_column_bot(grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG001
+    """Win at once, else block at once, else take the lowest-numbered column with room."""
+    return next(iter([*winning_columns(grid, BOT), *winning_columns(grid, STUDENT), *open_columns(grid)]))
+
+
+def random_bot(seed: int) -> Answer:
+    """Return a bot that plays a random column with room, the same ones for the same seed."""
+    rng = random.Random(seed)
+    return lambda grid, last_student_column: rng.choice(open_columns(grid))  # noqa: ARG005
+
+
+def scripted_bot(columns: str) -> Answer:
+    """Return a bot that plays the given columns, 1 to 7, in turn, in all its games together."""
+    left = [int(column) - 1 for column in columns]
+    return lambda grid, last_student_column: left.pop(0)  # noqa: ARG005

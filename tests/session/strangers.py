@@ -1,0 +1,190 @@
+"""Helpers for black-box tests: run `python -m bot play` as a student does, and compare its journals with the server."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.foreign_course import Fate
+from tests.foreign_server import ForeignServer
+
+ROOT = Path(__file__).resolve().parents[2]
+STIL_ID = "ab1234cd-s"
+LIMIT_S = 240.0
+"""Time after which a run counts as hung, seconds."""
+
+
+def fate_at(kind: str, *, ply: int, games: Container[int] = range(1, 1000), times: int = 1) -> Fate:
+    """Return a hook that spoils, in each of the games, the first moves sent at a ply or later."""
+    left: Counter[int] = Counter()
+    lock = threading.Lock()
+
+    def fate(request: int, move: int, game: int, at: int) -> str:  # noqa: ARG001
+        with lock:
+            if move < 0 or at < ply or game not in games or left[game] == times:
+                return "ok"
+            left[game] += 1
+            return kind
+
+    return fate
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Exit code and output of a run that has ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def text(self) -> str:
+        """All that the run printed."""
+        return self.out + self.err
+
+
+class Run:
+    """A running `bot play`."""
+
+    def __init__(self, command: list[str], environment: dict[str, str], cwd: Path, output: Path) -> None:
+        cwd.mkdir(parents=True, exist_ok=True)
+        self._paths = output.with_suffix(".out"), output.with_suffix(".err")
+        with self._paths[0].open("wb") as out, self._paths[1].open("wb") as err:
+            self.process = subprocess.Popen(command, cwd=cwd, env=environment, stdout=out, stderr=err)
+
+    def wait_for(self, condition: Callable[[], bool]) -> bool:
+        """Wait until a condition holds, and return whether the run was still going on then."""
+        deadline = time.monotonic() + LIMIT_S
+        while not condition():
+            if self.process.poll() is not None:
+                return False
+            assert time.monotonic() < deadline, f"nothing happens: {self.outcome(kill=True).text}"
+            time.sleep(0.01)
+        return self.process.poll() is None
+
+    def stop(self, how: signal.Signals) -> Outcome:
+        """Send a signal and wait for the end."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        return self.outcome()
+
+    def outcome(self, *, kill: bool = False) -> Outcome:
+        """Wait for the end; a run that hangs is killed and fails the test."""
+        if kill:
+            self.process.kill()
+        try:
+            code = self.process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"the run does not end: {self.outcome(kill=True).text}") from None
+        out, err = (path.read_text(encoding="utf-8", errors="replace") for path in self._paths)
+        assert "Traceback" not in out + err, err
+        return Outcome(code, out, err)
+
+
+class Student:
+    """A student's machine: one user's state, any number of folders, one server."""
+
+    def __init__(self, server: ForeignServer, home: Path, api_key: str = "nyckel") -> None:
+        self.server = server
+        self.home = home
+        self.state = home / "state"
+        self._api_key = api_key
+        self._runs: list[Run] = []
+
+    def __enter__(self) -> Student:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for run in self._runs:
+            if run.process.poll() is None:
+                run.process.kill()
+                run.process.wait()
+
+    def start(
+        self, *options: str, games: int = 1, cwd: str = "work", logs: str = "logs", host: str = "127.0.0.1"
+    ) -> Run:
+        """Start `bot play` in a folder, with another folder for its journals."""
+        url = self.server.url.replace("127.0.0.1", host)
+        where = ["--server", url, "--stil-id", STIL_ID, "--logs", str(self.home / logs)]
+        command = [sys.executable, "-m", "bot", "play", *where, "--games", str(games), *options]
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("BOT_")}
+        environment |= {
+            "PYTHONPATH": str(ROOT),
+            "BOT_STATE_DIR": str(self.state),
+            "BOT_API_KEY": self._api_key,
+        }
+        run = Run(command, environment, self.home / cwd, self.home / f"run{len(self._runs)}")
+        self._runs.append(run)
+        return run
+
+    def play(self, *options: str, games: int = 1, **where: str) -> Outcome:
+        """Run `bot play` to its end."""
+        return self.start(*options, games=games, **where).outcome()
+
+    def stop_in_mid_game(self, how: signal.Signals, *, games: int = 1, after: int = 0, discs: int = 6) -> Outcome:
+        """Start a run and stop it once `after` games are over and the next one has some discs on the board."""
+
+        def far_enough() -> bool:
+            game = self.server.running
+            return len(self.server.book) >= after and game is not None and len(game.moves) >= discs
+
+        run = self.start(games=games)
+        assert run.wait_for(far_enough), f"the run ended too early: {run.outcome().text}"
+        return run.stop(how)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield the readable records of all journals."""
+        for path in sorted(self.home.rglob("*.jsonl")):
+            for line in path.read_bytes().splitlines():
+                try:
+                    record = json.loads(line)
+                except ValueError:
+                    continue
+                if isinstance(record, dict):
+                    yield record
+
+    def game_ends(self) -> list[dict[str, Any]]:
+        """Return the journals' records of finished games."""
+        return [record for record in self.records() if record.get("type") == "game_end"]
+
+
+def assert_known_results_true(student: Student, *, at_least: int = 1, moves: bool = True) -> None:
+    """Check that the results that the journals hold as replied are the server's, game by game.
+
+    `moves`: the games must agree in every move too; an illegal last move may be in the journal or not.
+    """
+    book: Counter[tuple[str, float]] = Counter()
+    for game in student.server.book:
+        columns = "".join(str(column + 1) for column in game.moves)
+        book[(columns if moves else "", game.result)] += 1
+    known = [end for end in student.game_ends() if end["known_by"] == "reply"]
+    for end in known:
+        columns, result = (end["moves"] if moves else ""), end["result"]
+        key = (columns[:-1] if moves and result == -10 and book[(columns, result)] == 0 else columns, result)
+        assert book[key] > 0, f"the journal's {end} is not in the server's book: {student.server.book}"
+        book[key] -= 1
+    assert len(known) >= at_least, f"only {len(known)} games are known by a reply"
+
+
+def assert_no_result_invented(student: Student) -> None:
+    """Check that the journals hold no result, however known, that the server did not score."""
+    claimed = Counter(end["result"] for end in student.game_ends() if end["result"])
+    scored = Counter(game.result for game in student.server.book)
+    assert not claimed - scored, f"claimed {claimed}, scored {scored}"
+
+
+def assert_played_out(server: ForeignServer, games: int | None = None) -> None:
+    """Check that every game was played to its end, and how many there were."""
+    assert {game.ended for game in server.book} == {"played"}, server.book
+    assert server.running is None
+    assert games is None or len(server.book) == games
