@@ -110,8 +110,9 @@ class Handler(BaseHTTPRequestHandler):
             return self._send(200, _PAGE, content_type="text/html")
         if kind == "nested":
             return self._send(200, b'{"status":true,"state":' + b"[" * 10_000 + b"]" * 10_000 + b"}")
-        with owner.lock:
-            owner.course.reply_begins(key, whole=kind not in ("truncated", *NONSENSE))
+        if request.move is not None:
+            with owner.lock:
+                owner.course.reply_begins(key, whole=kind not in ("truncated", *NONSENSE))
         drip_s = float(argument) if kind == "drip" else owner.quirks.drip_s
         return self._send(200, reply, drip_s=drip_s, cut=kind == "truncated")
 

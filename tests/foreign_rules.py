@@ -1,4 +1,4 @@
-"""Connect Four for a course server written from its protocol alone: the board and three small bots.
+"""Connect Four for a course server written from its protocol alone: the board and small bots.
 
 Nothing here imports the package under test, so that a mistake in its rules cannot hide behind the same mistake here.
 """
@@ -119,6 +119,11 @@ class AlphaBetaBot:
 def lowest_column_bot(grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG001
     """Win at once, else block at once, else take the lowest-numbered column with room."""
     return next(iter([*winning_columns(grid, BOT), *winning_columns(grid, STUDENT), *open_columns(grid)]))
+
+
+def centre_first_bot(grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG001
+    """Take the column with room that is nearest to the centre."""
+    return next(column for column in CENTRE_FIRST if not grid[0][column])
 
 
 def random_bot(seed: int) -> Answer:

@@ -164,9 +164,10 @@ def test_a_lost_reply(how: str, when: str) -> None:
         assert server.running is not None
         processed = when == "after" or how == "truncated"
         assert server.running.moves == ([3, 0] if processed else [])
+        stats(server)
         assert server.running.shown == EMPTY
         assert move(server, 3)["state"][5][3] == 1
-        assert [request.fate for request in server.requests] == ["ok", kind, "ok"]
+        assert [request.fate for request in server.requests] == ["ok", kind, "ok", "ok"]
 
 
 def test_a_move_refused_while_a_game_runs() -> None:

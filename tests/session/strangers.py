@@ -11,11 +11,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tests.foreign_course import Fate
+from tests.foreign_rules import ROWS, Grid, replay
 from tests.foreign_server import ForeignServer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,7 +45,7 @@ class Outcome:
     """Exit code and output of a run that has ended."""
 
     code: int
-    out: str
+    out: str = field(repr=False)
     err: str
 
     @property
@@ -85,7 +86,7 @@ class Run:
         try:
             code = self.process.wait(LIMIT_S)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"the run does not end: {self.outcome(kill=True).text}") from None
+            raise AssertionError(f"the run does not end: {self.outcome(kill=True).text[-2000:]}") from None
         out, err = (path.read_text(encoding="utf-8", errors="replace") for path in self._paths)
         assert "Traceback" not in out + err, err
         return Outcome(code, out, err)
@@ -102,9 +103,12 @@ class Student:
         self._runs: list[Run] = []
 
     def __enter__(self) -> Student:
+        # Programs inherit an ignored SIGINT, as a shell gives it to its background jobs; `bot play` shall obey it.
+        self._sigint = signal.signal(signal.SIGINT, signal.default_int_handler)
         return self
 
     def __exit__(self, *error: object) -> None:
+        signal.signal(signal.SIGINT, self._sigint)
         for run in self._runs:
             if run.process.poll() is None:
                 run.process.kill()
@@ -140,7 +144,10 @@ class Student:
 
         run = self.start(games=games)
         assert run.wait_for(far_enough), f"the run ended too early: {run.outcome().text}"
-        return run.stop(how)
+        outcome = run.stop(how)
+        assert outcome.code == (130 if how == signal.SIGINT else -how), outcome.text
+        assert self.server.running is not None
+        return outcome
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield the readable records of all journals."""
@@ -158,21 +165,62 @@ class Student:
         return [record for record in self.records() if record.get("type") == "game_end"]
 
 
-def assert_known_results_true(student: Student, *, at_least: int = 1, moves: bool = True) -> None:
-    """Check that the results that the journals hold as replied are the server's, game by game.
+class PerfectBot:
+    """A bot that opens with a given column and then plays best, as `python -m bot analyse` has it.
 
-    `moves`: the games must agree in every move too; an illegal last move may be in the journal or not.
+    The analysis only serves to reach rare positions; nothing is concluded from it.
     """
-    book: Counter[tuple[str, float]] = Counter()
-    for game in student.server.book:
-        columns = "".join(str(column + 1) for column in game.moves)
-        book[(columns if moves else "", game.result)] += 1
+
+    def __init__(self, opening: int) -> None:
+        self._moves = str(opening + 1)
+        command = [sys.executable, "-m", "bot", "analyse", "--file", "-", "--json"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        pipe = subprocess.PIPE
+        self._analysis = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True, bufsize=1)
+
+    def __enter__(self) -> PerfectBot:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self._analysis:
+            self._analysis.kill()
+
+    def __call__(self, grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG002
+        if last_student_column is None:
+            return int(self._moves) - 1
+        self._moves += str(last_student_column + 1)
+        assert self._analysis.stdin
+        assert self._analysis.stdout
+        self._analysis.stdin.write(self._moves + "\n")
+        best: int = json.loads(self._analysis.stdout.readline())["best"][0]
+        self._moves += str(best)
+        return best - 1
+
+
+def _journal_boards(end: dict[str, Any]) -> set[Grid | None]:
+    """Return the final boards that a journal's game stands for: with and without a last, illegal move; None: any."""
+    if not end["moves"]:
+        return {None}
+    columns = [int(column) - 1 for column in end["moves"]]
+    endings = [columns, columns[:-1]] if end["result"] == -10 else [columns]
+    fitting = [moves for moves in endings if max(Counter(moves).values()) <= ROWS]
+    return {replay(moves, student_started=end["we_started"]) for moves in fitting}
+
+
+def assert_known_results_true(student: Student, *, at_least: int = 1) -> None:
+    """Check that every result that a journal holds as replied is that of a game in the server's book.
+
+    A journal that names the game's moves must come to the server's final board; their order may be unknown after lost
+    replies.
+    """
+    book = [(replay(game.moves, student_started=game.student_started), game.result) for game in student.server.book]
     known = [end for end in student.game_ends() if end["known_by"] == "reply"]
+    known.sort(key=lambda end: not end["moves"])  # games without moves match any, so they come last
     for end in known:
-        columns, result = (end["moves"] if moves else ""), end["result"]
-        key = (columns[:-1] if moves and result == -10 and book[(columns, result)] == 0 else columns, result)
-        assert book[key] > 0, f"the journal's {end} is not in the server's book: {student.server.book}"
-        book[key] -= 1
+        boards = _journal_boards(end)
+        match = next((g for g in book if g[1] == end["result"] and (None in boards or g[0] in boards)), None)
+        assert match, f"the journal's {end} is not in the server's book: {student.server.book}"
+        book.remove(match)
     assert len(known) >= at_least, f"only {len(known)} games are known by a reply"
 
 
@@ -188,3 +236,9 @@ def assert_played_out(server: ForeignServer, games: int | None = None) -> None:
     assert {game.ended for game in server.book} == {"played"}, server.book
     assert server.running is None
     assert games is None or len(server.book) == games
+
+
+def assert_code_tells(outcome: Outcome, server: ForeignServer) -> None:
+    """Check that a run that played all its games says by its exit code whether it lost one."""
+    lost = any(game.result < 0 for game in server.book)
+    assert outcome.code == (5 if lost else 0), outcome.text
