@@ -119,7 +119,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        answers=trained(task.bot, task.train, task.starter) if task.train else None,
+        answers=trained(task.bot, task.train, task.starter, chooser) if task.train else None,
         on_step=values.watching if task.checks_values else None,
     )
     if task.journals is not None:
@@ -163,14 +163,23 @@ def answers_of(bot: str) -> Answer:
     return answering(bot_called(bot))
 
 
-@cache
-def trained(bot: str, games: int, starter: str) -> AnswerBook:
-    """Return what ``games`` games without faults show of the bot's answers."""
-    seed = seed_of("training", bot)
-    outcome = play_series(
-        answers_of(bot), games, rates=FaultRates(), seed=seed, chooser=shared_chooser(), starter=starter
-    )
-    return outcome.session.answers
+def trained(
+    bot: str, games: int, starter: str, chooser: SimulationChooser, untrained: AnswerBook | None = None
+) -> AnswerBook:
+    """Return what ``games`` games without faults show of the bot's answers; remembered for each chooser."""
+    key = (bot, games, starter, untrained)
+    if key not in chooser.trained:
+        outcome = play_series(
+            answers_of(bot),
+            games,
+            rates=FaultRates(),
+            seed=seed_of("training", bot),
+            chooser=chooser,
+            starter=starter,
+            answers=untrained,
+        )
+        chooser.trained[key] = outcome.session.answers
+    return chooser.trained[key]
 
 
 @dataclass(slots=True)
