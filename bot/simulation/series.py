@@ -124,7 +124,8 @@ def play_series(
     while stop is None and killed <= MOST_KILLS:
         driver = Driver(session, world, SessionLog(disk, world.now), chooser, **extra)
         try:
-            stop = driver.run(max(0, games - audit.ends), unrecorded)
+            left = games - audit.ends - sum(end.result != 0 for end in unrecorded)
+            stop = driver.run(max(0, left), unrecorded)
             session = driver.session
         except Killed:
             killed += 1
