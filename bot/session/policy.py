@@ -165,3 +165,52 @@ class Plan:
 def _unplanned(board: Board) -> float:
     """Return the risk to expect from a position on, whose answers are unknown."""
     return LOST_SHARE * UNPLANNED * (42 - board.ply) / 2
+
+
+class Practical:
+    """Prospects of lost columns against this bot: it must find the answers that win.
+
+    A column that is lost in theory is worth what the bot's likely answers leave of it, and more than a guess where
+    its answers were seen before.
+    """
+
+    def __init__(self, answers: AnswerBook, prospects: Prospects, depth: int = 2) -> None:
+        self._answers = answers
+        self._prospects = prospects
+        self._depth = depth
+
+    def prospects(self, board: Board) -> list[float]:
+        """See `Prospects`."""
+        return [self.prospect(board, column) for column in range(7)]
+
+    def prospect(self, board: Board, column: int) -> float:
+        """See `Prospects`."""
+        return self._value(board, column, self._depth)
+
+    def _value(self, board: Board, column: int, depth: int) -> float:
+        theory = self._prospects.prospect(board, column)
+        if theory >= SAFE or depth == 0 or not board.can_play(column):
+            return theory
+        child = board.play(column)
+        seen = self._answers.counts(child)
+        value = 0.0
+        for answer, share in self._answers.likely(child).items():
+            after = child.play(answer)
+            if after.is_over:
+                value += 0.0 if after.has_winner else share
+                continue
+            deeper = depth - 1 if seen[answer] >= 1 else 0
+            value += share * self._best(after, deeper)
+        return max(theory, value)
+
+    def _best(self, board: Board, depth: int) -> float:
+        best = 0.0
+        for column in CENTRE_FIRST:
+            best = max(best, self._value(board, column, depth))
+            if best == 1.0:
+                break
+        return best
+
+
+SAFE = 0.9
+"""Prospects from here on are wins and draws."""

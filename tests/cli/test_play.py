@@ -152,7 +152,7 @@ def test_a_killed_run_is_taken_up_and_its_game_costs_no_loss(tmp_path: Path) -> 
         assert killed.unfinished is not None
         again = bot("play", "--games", "2", "--goal", "2", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
         assert again.returncode == 0, again.stderr
-        assert "Taking up game 1" in again.stderr
+        assert "Resuming game 1" in again.stderr
         streak = bot("streak", "--server", url, "--stil-id", "k", "--goal", "2", "--json", cwd=tmp_path)
         told = json.loads(streak.stdout)
         assert told["books"]["played"] == 2
