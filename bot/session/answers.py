@@ -45,6 +45,10 @@ class AnswerBook:
     even_share: float = EVEN_SHARE
     obvious_share: float = OBVIOUS_SHARE
     learns_columns: bool = True
+    learns_repetition: bool = True
+    """Whether `surprise` is learnt; a switch of the ablation."""
+    uses_memory: bool = True
+    """Whether answers on the very position count; a switch of the ablation."""
 
     def observe(self, board: Board, column: int) -> AnswerBook:
         """Return the book with one more answer ``column`` on ``board``, the bot to move."""
@@ -68,11 +72,13 @@ class AnswerBook:
     @property
     def surprise(self) -> float:
         """How often the bot answers a known position in a new way, 0..1; one half before it was seen."""
+        if not self.learns_repetition:
+            return 0.5
         return (self.repeats - self.repeated + 1) / (self.repeats + 2)
 
     def counts(self, board: Board) -> list[float]:
         """Return the observations of each column on ``board``, those of its mirror image in part."""
-        if not self.seen:
+        if not self.seen or not self.uses_memory:
             return [0.0] * 7
         own, mirrored = self.seen.get(board, _NONE), self.seen.get(board.mirror(), _NONE)
         return [count + self.mirror_share * image for count, image in zip(own, reversed(mirrored), strict=True)]
@@ -147,6 +153,8 @@ class DeliveryOdds:
     """Seconds to the first byte of the last replies."""
     cases: Mapping[tuple[str, bool | None], tuple[int, int]] = field(default_factory=dict)
     """(processed, all) of the reconciled failures by kind and whether they came early."""
+    uses_timing: bool = True
+    """Whether the moment of a failure is looked at; a switch of the ablation."""
 
     def replied(self, first_byte_s: float | None) -> DeliveryOdds:
         """Return the odds after one more reply."""
@@ -169,7 +177,7 @@ class DeliveryOdds:
 
     def _is_early(self, first_byte_s: float | None) -> bool | None:
         """Return whether a failure came sooner than half the median reply; None where that cannot be said."""
-        if first_byte_s is None or len(self.first_bytes_s) < _FEWEST_REPLIES:
+        if not self.uses_timing or first_byte_s is None or len(self.first_bytes_s) < _FEWEST_REPLIES:
             return None
         return first_byte_s < sorted(self.first_bytes_s)[len(self.first_bytes_s) // 2] / 2
 
