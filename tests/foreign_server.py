@@ -23,7 +23,7 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 
@@ -35,6 +35,13 @@ RANDOM_FATES = (
     *("reset_before", "reset_after", "truncated", "html_before", "html_after", "drip:0.3", "delay:0.3"),
     *("http_before:500", "http_after:500", "http_before:502", "http_after:504", "http_before:503", "http_after:503"),
 )
+"""What a bad network and a busy server do to single requests."""
+HARSH_FATES = (
+    *RANDOM_FATES,
+    *("silent_before", "silent_after", "http_before:429", "http_after:429", "nested", "not_a_number", "wrong_types"),
+    "refused:It is not your turn in this game.",
+)
+"""The same, and what a broken server does besides."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +61,13 @@ class Request:
     fate: str
 
 
-def random_fates(seed: int, share: float) -> Callable[..., str]:
+def random_fates(seed: int, share: float, kinds: Sequence[str] = RANDOM_FATES) -> Callable[..., str]:
     """Return a hook for `Quirks.fate` and `Quirks.stats_fate` that spoils a share of the requests at random."""
     rng, lock = random.Random(seed), threading.Lock()
 
     def fate(*request: int) -> str:  # noqa: ARG001
         with lock:
-            return rng.choice(RANDOM_FATES) if rng.random() < share else "ok"
+            return rng.choice(kinds) if rng.random() < share else "ok"
 
     return fate
 

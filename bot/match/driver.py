@@ -71,9 +71,9 @@ class Driver:
     def run(self, games: int, unrecorded: Sequence[GameEnded] = ()) -> Stop:
         """Play until the session stops. Exceptions of the world and the disk pass through; nothing is lost by them.
 
-        ``unrecorded`` are ends of games that a crash kept out of the journal; they count among the ``games``.
+        ``unrecorded`` are ends of earlier games that a crash kept out of the journal; they are written first.
         """
-        started = Started(self.log.at, max(0, games - sum(end.result != 0 for end in unrecorded)))
+        started = Started(self.log.at, games)
         if unrecorded:
             self.session = replace(self.session, news=tuple(unrecorded))
             self.log.news(self.session, None, None)

@@ -22,7 +22,8 @@ class EngineProspects:
 
     def __init__(self) -> None:
         self._solver = Solver()
-        self._known: dict[Board, float] = {}
+        self._rows: dict[Board, list[float | None]] = {}
+        self._proven: dict[Board, float] = {}
         """By the position after our move, mirror images once."""
         self._end: float | None = None
 
@@ -40,20 +41,34 @@ class EngineProspects:
 
     def prospect(self, board: Board, column: int) -> float:
         """See `bot.session.policy.Prospects`."""
-        if not board.can_play(column):
-            return 0.0
-        child = board.play(column)
+        row = self._rows.get(board)
+        if row is None:
+            if len(self._rows) > _KEPT:
+                self._rows.clear()
+            row = self._rows[board] = [None if board.can_play(number) else 0.0 for number in range(7)]
+        known = row[column]
+        if known is None:
+            known = self._prove(board.play(column))
+            if self._end is None or time.monotonic() < self._end:
+                row[column] = known
+        return known
+
+    def _prove(self, child: Board) -> float:
+        """Return the prospect of the move that led to ``child``."""
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
         mirrored = child.mirror()
         key = mirrored if (mirrored.mask, mirrored.current) < (child.mask, child.current) else child
-        known = self._known.get(key)
+        known = self._proven.get(key)
         if known is None:
-            if len(self._known) > _KEPT:
-                self._known.clear()
-            known = self._proven(child)
+            if len(self._proven) > _KEPT:
+                self._proven.clear()
+            score = self._score(child)
+            if score is None:
+                return DRAW  # out of time
+            known = DRAW if score == 0 else 1.0 if score < 0 else 0.0 if self._loses_soon(child) else FAR
             if self._end is None or time.monotonic() < self._end:
-                self._known[key] = known
+                self._proven[key] = known
         return known
 
     def outcome(self, board: Board) -> int | None:
@@ -62,14 +77,6 @@ class EngineProspects:
             return -1 if board.has_winner else 0
         score = self._score(board)
         return None if score is None else (score > 0) - (score < 0)
-
-    def _proven(self, child: Board) -> float:
-        score = self._score(child)
-        if score is None or score == 0:
-            return DRAW
-        if score < 0:
-            return 1.0
-        return 0.0 if self._loses_soon(child) else FAR
 
     def _score(self, child: Board) -> int | None:
         book = shipped_book()

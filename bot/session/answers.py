@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.game import Board
-from bot.game.board import STRIDE
+from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells
 
 Preference = tuple[float, float, float, float, float, float, float]
 
@@ -45,6 +45,10 @@ class AnswerBook:
     even_share: float = EVEN_SHARE
     obvious_share: float = OBVIOUS_SHARE
     learns_columns: bool = True
+    learns_repetition: bool = True
+    """Whether `surprise` is learnt; a switch of the ablation."""
+    uses_memory: bool = True
+    """Whether answers on the very position count; a switch of the ablation."""
 
     def observe(self, board: Board, column: int) -> AnswerBook:
         """Return the book with one more answer ``column`` on ``board``, the bot to move."""
@@ -68,10 +72,14 @@ class AnswerBook:
     @property
     def surprise(self) -> float:
         """How often the bot answers a known position in a new way, 0..1; one half before it was seen."""
+        if not self.learns_repetition:
+            return 0.5
         return (self.repeats - self.repeated + 1) / (self.repeats + 2)
 
     def counts(self, board: Board) -> list[float]:
         """Return the observations of each column on ``board``, those of its mirror image in part."""
+        if not self.seen or not self.uses_memory:
+            return [0.0] * 7
         own, mirrored = self.seen.get(board, _NONE), self.seen.get(board.mirror(), _NONE)
         return [count + self.mirror_share * image for count, image in zip(own, reversed(mirrored), strict=True)]
 
@@ -95,7 +103,7 @@ def plausible(board: Board, preference: Preference = CENTRE, obvious_share: floa
     It wins if it can, else blocks a win of ours, else leaves us no win; among these it has a preference by column.
     """
     legal = board.legal_columns()
-    obvious = _obvious(board) or [column for column in legal if not _allows_win(board.play(column))]
+    obvious = _obvious(board) or _columns(_playable(board) & ~(completing_cells(board.opponent, board.mask) >> 1))
     share = obvious_share if obvious else 0.0
     total = sum(preference[column] for column in legal)
     probability = {column: (1 - share) * preference[column] / total for column in legal}
@@ -107,13 +115,23 @@ def plausible(board: Board, preference: Preference = CENTRE, obvious_share: floa
 
 def _obvious(board: Board) -> list[int]:
     """Return the bot's winning columns, else those that block a win of ours."""
-    wins = [column for column in board.legal_columns() if board.wins_with(column)]
-    passed = Board(board.opponent, board.mask)  # what we could play if the bot passed
-    return wins or [column for column in board.legal_columns() if passed.wins_with(column)]
+    playable = _playable(board)
+    wins = completing_cells(board.current, board.mask) & playable
+    return _columns(wins or completing_cells(board.opponent, board.mask) & playable)
 
 
-def _allows_win(after: Board) -> bool:
-    return not after.is_over and any(after.wins_with(column) for column in after.legal_columns())
+def _playable(board: Board) -> int:
+    """Return the lowest empty cell of every column with room."""
+    return (board.mask + _BOTTOM) & _CELLS
+
+
+def _columns(cells: int) -> list[int]:
+    return [column for column in range(COLUMNS) if cells >> column * STRIDE & _COLUMN]
+
+
+_COLUMN = (1 << ROWS) - 1
+_CELLS = sum(_COLUMN << column * STRIDE for column in range(COLUMNS))
+_BOTTOM = sum(1 << column * STRIDE for column in range(COLUMNS))
 
 
 def answer_shown(after: Board, column: int) -> Board | None:
@@ -135,6 +153,8 @@ class DeliveryOdds:
     """Seconds to the first byte of the last replies."""
     cases: Mapping[tuple[str, bool | None], tuple[int, int]] = field(default_factory=dict)
     """(processed, all) of the reconciled failures by kind and whether they came early."""
+    uses_timing: bool = True
+    """Whether the moment of a failure is looked at; a switch of the ablation."""
 
     def replied(self, first_byte_s: float | None) -> DeliveryOdds:
         """Return the odds after one more reply."""
@@ -157,16 +177,19 @@ class DeliveryOdds:
 
     def _is_early(self, first_byte_s: float | None) -> bool | None:
         """Return whether a failure came sooner than half the median reply; None where that cannot be said."""
-        if first_byte_s is None or len(self.first_bytes_s) < _FEWEST_REPLIES:
+        if not self.uses_timing or first_byte_s is None or len(self.first_bytes_s) < _FEWEST_REPLIES:
             return None
-        return first_byte_s < sorted(self.first_bytes_s)[len(self.first_bytes_s) // 2] / 2
+        median_s = sorted(self.first_bytes_s)[len(self.first_bytes_s) // 2]
+        return None if median_s < _SHORTEST_S else first_byte_s < median_s / 2
 
 
 _REPLIES_KEPT = 50
 _FEWEST_REPLIES = 5
 _PRIOR_CASES = 2.0
 """Weight of the guess, in cases."""
-_BY_TIME = {None: 0.5, True: 0.15, False: 0.8}
+_SHORTEST_S = 0.02
+"""Replies that come sooner than this, seconds, leave the moment of a failure without a meaning."""
+_BY_TIME = {None: 0.5, True: 0.2, False: 0.8}
 CRASHED_AFTER_SENDING = "crashed after sending"
 CRASHED_BEFORE_SENDING = "crashed before sending"
 _PRIORS = {CRASHED_AFTER_SENDING: 0.85, CRASHED_BEFORE_SENDING: 0.02, "http 429": 0.02}

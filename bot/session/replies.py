@@ -279,9 +279,10 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
 
 def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
     """The column was full, so the game is lost. Where one lost answer had filled it, that answer is known now."""
-    answers = session.answers
-    if session.question is not None:
-        before = session.question.before.playing
+    answers, delivery, question = session.answers, session.delivery, session.question
+    if question is not None and full:
+        delivery = delivery.reconciled(question.kind, question.first_byte_s, question.before not in full)
+        before = question.before.playing
         paths = {item.playing.moves[len(before.moves) :] for item in full}
         if len(paths) == 1 and len(path := paths.pop()) == 2:
             answers = answers.observe(before.board.play(path[0]), path[1])
@@ -289,5 +290,5 @@ def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
     for result in full[0].results if full else ():  # games that had ended before, in the likeliest account
         session = session.ending(result, "inferred")
         session = replace(session, number=session.number + 1)
-    session = replace(session, answers=answers).ending(ILLEGAL, "reply")
+    session = replace(session, answers=answers, delivery=delivery).ending(ILLEGAL, "reply")
     return wanted(replace(session, belief=(NO_GAME,), question=None), at)

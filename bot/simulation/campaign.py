@@ -17,11 +17,13 @@ from bot.session.events import Chosen, Event, Reason
 from bot.session.policy import Prospects
 from bot.session.position import EMPTY
 from bot.session.state import Session
+from bot.simulation.chooser import Policy, chooser_of
 from bot.simulation.faults import FaultRates
 from bot.simulation.opponents.roster import answering, bot_called
-from bot.simulation.series import OnStep, Outcome, SimulationChooser, play_series
+from bot.simulation.series import OnStep, Outcome, play_series
 from bot.simulation.server import Answer, VirtualServer
 
+_DEFAULT = Policy()
 SERIES = 20
 """Games of a series: the length of the course's streak."""
 
@@ -40,6 +42,7 @@ class SeriesTask:
     """Games without faults played before; the bot's answers in them are remembered."""
     checks_values: bool = False
     journals: Path | None = None
+    policy: Policy = _DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def run_campaign(tasks: Sequence[SeriesTask], workers: int) -> Iterator[SeriesRe
 
 def play_task(task: SeriesTask) -> SeriesResult:
     """Play one series and write its journal where one is wanted."""
-    answer, chooser = answers_of(task.bot), shared_chooser()
+    answer, chooser = answers_of(task.bot), chooser_of(task.policy)
     values = Values(chooser.prospects)
     outcome = play_series(
         answer,
@@ -119,7 +122,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        answers=trained(task.bot, task.train, task.starter) if task.train else None,
+        answers=trained(task.bot, task.train, task.starter, task.policy),
         on_step=values.watching if task.checks_values else None,
     )
     if task.journals is not None:
@@ -152,23 +155,23 @@ def result_of(task: SeriesTask, outcome: Outcome, values: Values) -> SeriesResul
 
 
 @cache
-def shared_chooser() -> SimulationChooser:
-    """Return this process's chooser. What it remembers is exact, so earlier series change no decision."""
-    return SimulationChooser()
-
-
-@cache
 def answers_of(bot: str) -> Answer:
     """Return the bot as the server asks it, with this process's memory of its answers."""
     return answering(bot_called(bot))
 
 
 @cache
-def trained(bot: str, games: int, starter: str) -> AnswerBook:
-    """Return what ``games`` games without faults show of the bot's answers."""
-    seed = seed_of("training", bot)
+def trained(bot: str, games: int, starter: str, policy: Policy) -> AnswerBook | None:
+    """Return what ``games`` games without faults show of the bot's answers; None without games."""
+    if games == 0:
+        return None
     outcome = play_series(
-        answers_of(bot), games, rates=FaultRates(), seed=seed, chooser=shared_chooser(), starter=starter
+        answers_of(bot),
+        games,
+        rates=FaultRates(),
+        seed=seed_of("training", bot),
+        chooser=chooser_of(policy),
+        starter=starter,
     )
     return outcome.session.answers
 

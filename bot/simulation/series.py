@@ -5,55 +5,22 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
-from bot.engine import Decision, Limit
-from bot.engine.perfect import Perfect
-from bot.game import Board
+from bot.engine import Decision
 from bot.journal.schema import SCHEMA, Record
 from bot.match.driver import Driver
-from bot.match.prospects import EngineProspects
 from bot.match.records import SessionLog
 from bot.match.resume import replayed
 from bot.session.answers import AnswerBook
 from bot.session.events import Event, GameEnded, Stop
-from bot.session.policy import Plan, choose
 from bot.session.state import Session
+from bot.simulation.chooser import SimulationChooser
 from bot.simulation.faults import Dice, FaultRates
 from bot.simulation.server import Answer, FinishedGame, ServerRules, VirtualServer
 from bot.simulation.world import Killed, VirtualDisk, VirtualWorld
 
-_NO_HURRY = Limit(hard_s=1e6, think_s=1e6)
 MOST_KILLS = 1000
-
-
-@dataclass(slots=True)
-class SimulationChooser:
-    """The live chooser without a clock: decisions depend on the position alone, and are remembered."""
-
-    plans: bool = True
-    deepest: int = 21
-    engine: Perfect = field(default_factory=lambda: Perfect(unhurried=True))
-    prospects: EngineProspects = field(default_factory=EngineProspects)
-    known: dict[Board, Decision] = field(default_factory=dict)
-
-    def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:  # noqa: ARG002
-        """See `bot.match.driver.Chooser`."""
-        position = session.position
-        if position is None:
-            choice = choose(session.belief, self.prospects)
-            decision = Decision(choice.column, None, pv=(choice.column,), source="hypotheses")
-            return decision, {"hypotheses": len(session.belief), "safe": choice.safe, "saved": round(choice.saved, 4)}
-        board = position.board
-        if board not in self.known:
-            decision = self.engine.choose(board, _NO_HURRY)
-            self.known[board] = replace(decision, seconds=0.0, nodes=None)
-        decision = self.known[board]
-        if not self.plans or not decision.proven:
-            return decision, {}
-        column = Plan(session.answers, self.prospects, self.deepest).refine(board, decision.column)
-        return (decision if column == decision.column else Decision(column, decision.score, source="plan")), {}
 
 
 @dataclass(slots=True)
@@ -148,7 +115,8 @@ def play_series(
     server = VirtualServer(ServerRules(answer, seed, starter, refuses_idle_moves))
     world, audit = VirtualWorld(server, dice), Audit(server)
     disk = VirtualDisk(dice, world.now, audit)
-    fresh = Session(patience_s=600.0, answers=answers or AnswerBook())
+    policy = chooser.policy
+    fresh = Session(patience_s=600.0, answers=answers or policy.answers(), delivery=policy.delivery())
     session, stop, killed = fresh, None, 0
     unrecorded: list[GameEnded] = []
     disk.append("run", **_HEADER, games=games)
@@ -156,7 +124,8 @@ def play_series(
     while stop is None and killed <= MOST_KILLS:
         driver = Driver(session, world, SessionLog(disk, world.now), chooser, **extra)
         try:
-            stop = driver.run(max(0, games - audit.ends), unrecorded)
+            left = games - audit.ends - sum(end.result != 0 for end in unrecorded)
+            stop = driver.run(max(0, left), unrecorded)
             session = driver.session
         except Killed:
             killed += 1

@@ -236,3 +236,9 @@ def assert_played_out(server: ForeignServer, games: int | None = None) -> None:
     assert {game.ended for game in server.book} == {"played"}, server.book
     assert server.running is None
     assert games is None or len(server.book) == games
+
+
+def assert_code_tells(outcome: Outcome, server: ForeignServer) -> None:
+    """Check that a run that played all its games says by its exit code whether it lost one."""
+    lost = any(game.result < 0 for game in server.book)
+    assert outcome.code == (5 if lost else 0), outcome.text
