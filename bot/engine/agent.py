@@ -66,7 +66,7 @@ class Decision:
     """The principal variation, columns 0..6; the first is ``column``."""
     seconds: float = 0.0
     source: str = ""
-    """Who found it: "book", "solver", "search", "forced" (only one legal or one winning column) or "random"."""
+    """Who found it: "book", "solver", "search", "forced" (only one legal or one winning column), "proof" or "random"."""
 
 
 class Agent(Protocol):
