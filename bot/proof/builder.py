@@ -141,6 +141,14 @@ class Builder:
             self._pool.insert(0, row)
         return row
 
+    def try_all_diagrams(self, key: int) -> bool:
+        """Make ``key`` a leaf if any diagram keeps the promise there; return whether one does."""
+        rows = np.arange(2 * len(self.orders))
+        row = self.finder.first_holding(board_of(key), self._ranks, rows, POOL_LIMIT)
+        if row is not None:
+            self.set_entry(key, Leaf(row // 2, bool(row % 2)))
+        return row is not None
+
     def holding_rows(self, board: Board, rows: list[int], limit: int) -> list[int]:
         """Return all ``rows`` of diagrams (see above) that keep the promise from ``board``."""
         found, order = [], np.array(rows, np.int64)

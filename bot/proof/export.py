@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.game import Board
-from bot.proof.format import FIRST_LEAF, Claim, Proof
+from bot.proof.format import FIRST_LEAF, Claim
 from bot.proof.positions import key_of
 from bot.proof.strategy import Leaf, Strategy
 
@@ -48,19 +48,3 @@ def claim_of(
         else:
             entries.append(entry.column)
     return Claim(must_win, openings, tuple(entries))
-
-
-def proof_of(
-    parts: Sequence[tuple[Strategy, Sequence[bytes], bool, tuple[int, ...]]],
-) -> Proof:
-    """Return the proof made of (strategy, its diagrams, whether it must win, openings)."""
-    diagrams: list[bytes] = []
-    claims = []
-    for strategy, orders, must_win, openings in parts:
-        numbers: dict[int, int] = {}
-        claim = claim_of(strategy, must_win=must_win, openings=openings, numbers=numbers)
-        shift = 2 * len(diagrams)
-        moved = tuple(entry + shift if entry >= FIRST_LEAF else entry for entry in claim.entries)
-        claims.append(Claim(must_win, openings, moved))
-        diagrams.extend(orders[old] for old in numbers)
-    return Proof(tuple(diagrams), tuple(claims))

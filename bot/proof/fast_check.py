@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bot.game.notation import column_letter
 from bot.proof.diagram import mirror_order
 from bot.proof.finder import ranks_of
 from bot.proof.format import Claim, Proof
@@ -28,6 +29,17 @@ class Verdict:
     """Distinct diagrams that the leaves follow."""
     positions: int
     """Positions visited below the leaves; a memo forgets some, so this is no exact count."""
+
+    @property
+    def sentence(self) -> str:
+        """What is proven, and what it takes."""
+        side, promise = "The first player", "always wins" if self.claim.must_win else "never loses"
+        if self.claim.openings:
+            side = f"The second player, after {' '.join(map(column_letter, self.claim.openings))},"
+        return (
+            f"{side} {promise}: {self.branches} branches, {self.leaves} leaves with {self.diagrams} diagrams, "
+            f"{self.positions} positions visited."
+        )
 
 
 def verify(proof: Proof) -> list[Verdict]:

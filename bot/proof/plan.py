@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from bot.game import Board
 from bot.proof.diagram import Step, mirror_order, step
@@ -17,6 +17,9 @@ from bot.proof.format import Proof
 from bot.proof.positions import key_of, mirrored, plain_key
 from bot.proof.reading import entries_of
 from bot.proof.strategy import Branch, Entry, Leaf
+
+SHIPPED = Path(__file__).parent / "data" / "proof.bin"
+"""The proof that this package carries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +104,7 @@ class Guide:
 @cache
 def shipped_guides() -> tuple[Guide, ...]:
     """Return the claims of the proof that this package carries; none where it carries no file."""
-    try:
-        content = resources.files("bot.proof").joinpath("data/proof.bin").read_bytes()
-    except FileNotFoundError:
-        return ()
-    return guides_of(Proof.from_bytes(content))
+    return guides_of(Proof.load(SHIPPED)) if SHIPPED.exists() else ()
 
 
 def guides_of(proof: Proof) -> tuple[Guide, ...]:

@@ -88,7 +88,6 @@ class Shrinker:
         old = strategy.children(key)
         before = strategy.size
         strategy.release(old)
-        freed = strategy.size
         taken: list[int] = []
         for child in sorted(strategy.replies(key, column), key=lambda child: child not in builder.complete):
             room = before - strategy.size
@@ -106,10 +105,19 @@ class Shrinker:
             builder.log(f"B {key} {column}")
             return gain
         strategy.release(taken)
-        assert strategy.size == freed
         strategy.acquire(old)
         strategy.entries[key] = entry
         return 0
+
+    def known_pass(self) -> int:
+        """Try every diagram on every branch in use, those with few discs first; return the positions saved."""
+        strategy = self.builder.strategy
+        before = strategy.size
+        branches = [key for key, entry in strategy.in_use() if isinstance(entry, Branch)]
+        for key in sorted(branches, key=lambda key: board_of(key).ply):
+            if key in strategy.references and board_of(key).ply >= SEARCH_FROM:
+                self.builder.try_all_diagrams(key)
+        return before - strategy.size
 
     def free_pass(self) -> int:
         """Change to moves whose replies are all solved already, where that saves positions; return how many."""
