@@ -18,7 +18,7 @@ from bot.proof.strategy import Branch, Entry, Leaf, Strategy
 
 POOL = 400
 """Diagrams, mirror images counted, that are tried on a new position before a search."""
-POOL_LIMIT = 4_000
+POOL_LIMIT = 10_000
 """Positions after which a known diagram is given up: valid ones need 250 on average."""
 SEARCH_FROM = 7
 """Ply from which diagrams are looked for."""
@@ -46,8 +46,8 @@ class Builder:
     strategy: Strategy = field(default_factory=Strategy)
     log: Callable[[str], None] = lambda _line: None
     """Receives one line for each new entry, diagram or search, so that a build can be resumed."""
-    quick: int = 30_000
-    thorough: int = 300_000
+    quick: int = 60_000
+    thorough: int = 1_000_000
     """Budgets of a search, in positions: to compare moves, and before a position becomes a branch."""
 
     def __post_init__(self) -> None:

@@ -42,6 +42,7 @@ class Finder:
         self._memory = np.zeros(solver.MEMORY_WORDS, np.int64)
         self._memory[solver.NODE_LIMIT] = 1 << 62
         self._memory[solver.INDEX_MASK] = self._table.size - 1
+        self._spent = np.zeros(1, np.int64)
         self._flag = np.zeros(1, np.uint8)
         self._chance = np.random.default_rng(seed)
         search.seed_chance(seed)
@@ -60,11 +61,11 @@ class Finder:
         return None if place < 0 else int(order[place])
 
     def failure(self, board: Board, ranks: Ranks, limit: int) -> float:
-        """Return the chance that a random opponent beats the diagram (2.0 above ``limit`` positions)."""
+        """Return the chance that a random opponent beats the diagram; above 1: ``limit`` positions do not settle it."""
         return search.chance_of_failure(board.current, board.mask, 2.0, ranks, limit, self._words, self._values)
 
     def improve(
-        self, board: Board, start: Ranks, *, budget: int, limit: int = 10_000, patience: int = 60
+        self, board: Board, start: Ranks, *, budget: int, limit: int = 30_000, patience: int = 60
     ) -> tuple[float, Ranks, int]:
         """Search near ``start``; return the smallest chance of failure, its ranks and the positions visited."""
         best = start.copy()
@@ -83,8 +84,9 @@ class Finder:
             self._flag,
             best,
             patience,
+            self._spent,
         )
-        return chance, best, int(self._words[walk.SPENT])
+        return chance, best, int(self._spent[0])
 
     def random_ranks(self) -> Ranks:
         """Return a diagram in random order."""

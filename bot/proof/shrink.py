@@ -18,6 +18,10 @@ LONGEST_SEARCH = 20_000_000
 """Positions visited at most in all searches for one position's diagram: a few seconds."""
 PER_NODE = 60_000
 """Positions visited in one search for each position that a hit would save: 10 ms."""
+LARGEST_TRIAL = 200
+"""Positions that a branch may need for its other moves to be tried; larger trials take minutes."""
+PREFERENCE = 0.3
+"""Power of the size by which branches are drawn: small subtrees are as quickly tried as they are small."""
 DAMPING = 1.0
 """How strongly positions that were tried before are passed over."""
 
@@ -42,8 +46,8 @@ class Shrinker:
         strategy, chance = self.builder.strategy, self.builder.finder.chance
         before = strategy.size
         sizes = self.sizes()
-        keys = [key for key, size in sizes.items() if size > 0]
-        weights = np.array([sizes[key] ** 0.8 / (1 + self.tries[key]) ** DAMPING for key in keys])
+        keys = [key for key, size in sizes.items() if 0 < size <= LARGEST_TRIAL or board_of(key).ply >= SEARCH_FROM]
+        weights = np.array([sizes[key] ** PREFERENCE / (1 + self.tries[key]) ** DAMPING for key in keys])
         for place in chance.choice(len(keys), size=min(count, len(keys)), replace=False, p=weights / weights.sum()):
             key = keys[int(place)]
             if key in strategy.references:
@@ -57,10 +61,10 @@ class Shrinker:
         turn = self.tries[key]
         self.tries[key] += 1
         saved = strategy.exclusive(key)
-        kind = "leaf" if turn % 2 == 0 and board_of(key).ply >= SEARCH_FROM else "move"
+        kind = "leaf" if (turn == 0 or turn % 2) and board_of(key).ply >= SEARCH_FROM else "move"
         if kind == "leaf":
             self.search_leaf(key, saved)
-        else:
+        elif saved <= LARGEST_TRIAL:
             self.try_columns(key)
         self.gains[kind] += before - strategy.size
         self.gains[kind + " steps"] += 1

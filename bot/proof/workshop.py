@@ -21,7 +21,7 @@ from bot.proof.strategy import Leaf
 
 FLUSH_S = 10.0
 """Seconds of work that a kill can lose."""
-STEPS = 50
+STEPS = 100
 """Improvements tried between two looks at all branches."""
 OPENINGS = {"a": (0, 6), "b": (1, 5), "c": (2, 4)}
 
@@ -84,10 +84,6 @@ class Workshop:
         end_s = time.process_time() + seconds
         written_s = time.process_time()
         size = self.builder.strategy.size
-        if seconds > 0:
-            shrinker.free_pass()
-            shrinker.known_pass()
-            self.report(f"after trying all known moves and diagrams: {self.summary()}")
         while time.process_time() < end_s:
             shrinker.steps(STEPS)
             shrinker.free_pass()
@@ -97,6 +93,7 @@ class Workshop:
                 self.write(out)
                 self.report(f"{self.summary()}; {dict(shrinker.gains)}")
         if seconds > 0:
+            shrinker.known_pass()
             shrinker.share_diagrams()
             self.record.flush()
             self.write(out)

@@ -11,11 +11,12 @@ from bot.engine.kernels.jit import kernel
 from bot.engine.kernels.vectors import pointer
 from bot.proof.kernels.oracle import good_cells
 from bot.proof.kernels.rules import first_ranked, without_danger
-from bot.proof.kernels.walk import BOUND, DRAW_FAILS, LIMIT, MASS, SPENT, STAMP, STAMPS, STATES, failure, holds
+from bot.proof.kernels.walk import BOUND, CUT_MASS, DRAW_FAILS, LIMIT, MASS, STAMP, STAMPS, STATES, failure, holds
 
 BITS = 49
 WORSENING = 0.3
 """Probability that a step is taken which doubles the chance of failure, times two."""
+REJECTED = 3.0
 
 
 @kernel()
@@ -47,15 +48,16 @@ def chance_of_failure(
 ) -> float:
     """Return the probability that the diagram fails.
 
-    2 when it meets more than ``limit`` positions, 1 when the probability is above ``bound``.
+    When it meets more than ``limit`` positions: 1 and the probability of the failures met so far. REJECTED when that is
+    above ``bound``.
     """
     next_walk(words, limit)
     values[MASS] = 0.0
     values[BOUND] = bound
     chance = failure(ours, mask, 1.0, pointer(rank), pointer(words), pointer(values))
-    if values[MASS] > bound:
-        return 1.0
-    return 2.0 if words[STATES] > limit else chance
+    if words[STATES] > limit:
+        return 1.0 + values[CUT_MASS]
+    return REJECTED if values[MASS] > bound else chance
 
 
 @kernel()
@@ -102,11 +104,12 @@ def search_diagram(
     flag: NDArray[uint8],
     best_rank: NDArray[int64],
     patience: int,
+    spent_at: NDArray[int64],
 ) -> float:
     """Improve ``rank`` until it keeps its promise, and return the smallest chance of failure met.
 
     Ends too after ``budget`` positions or ``patience`` fruitless trials in a row. ``best_rank`` receives the best
-    ranks, words[SPENT] the positions visited. ``oracle_share`` is the share of trials that mend a known mistake.
+    ranks, ``spent_at`` the positions visited. ``oracle_share`` is the share of trials that mend a known mistake.
     """
     line_cells = np.zeros(22, int64)
     line_chosen = np.zeros(22, int64)
@@ -114,14 +117,17 @@ def search_diagram(
     trial = rank.copy()
     spent = 0
     draw_fails = words[DRAW_FAILS]
+    trial_words, trial_values = words.copy(), values.copy()
     current = chance_of_failure(ours, mask, 2.0, rank, limit, words, values)
     spent += words[STATES]
     best = current
     best_rank[:] = rank
     fruitless = 0
     while best > 0.0 and spent < budget and fruitless < patience:
-        # A failing line, replies weighted by the square root of their chances.
-        next_walk(words, 1 << 40)
+        # A failing line: replies weighted by the square root of their chances, or at random where these are unknown.
+        exact = current <= 1.0
+        words[STATES] = 0
+        words[LIMIT] = limit
         values[BOUND] = 2.0
         length = 0
         mine, after = ours, mask
@@ -156,22 +162,24 @@ def search_diagram(
                 replies ^= reply
                 if after | reply == FULL:
                     continue
-                values[MASS] = 0.0
-                weight = np.sqrt(failure(mine, after | reply, 0.0, pointer(rank), pointer(words), pointer(values)))
+                weight = 1.0
+                if exact:
+                    values[MASS] = 0.0
+                    weight = np.sqrt(failure(mine, after | reply, 0.0, pointer(rank), pointer(words), pointer(values)))
                 total += weight
                 if weight > 0.0 and np.random.random() * total < weight:
                     picked = reply
             if picked == 0:
                 break
             after |= picked
-        spent += words[STATES] >> 1
+        spent += words[STATES] + length
         if length == 0:
             fruitless = patience
             break
         # One decision on it, taken otherwise.
         target = 0
         place = 0
-        if np.random.random() < oracle_share:
+        if not exact or np.random.random() < oracle_share:
             count = 0
             for at in range(length):
                 if line_chosen[at] & line_good[at] == 0 and line_good[at] & line_cells[at]:
@@ -179,6 +187,9 @@ def search_diagram(
                     if np.random.random() * count < at + 1:
                         place = at
                         target = 1
+        if target == 0 and not exact:
+            spent += 22
+            continue  # a line without a mistake
         if target == 0:
             count = 0
             for at in range(length):
@@ -204,17 +215,20 @@ def search_diagram(
         chosen = popcount(line_chosen[place] - 1)
         trial[:] = rank
         move_above(trial, bit, chosen, np.random.random() < 0.5)
-        bound = max(current, current * WORSENING / max(np.random.random(), 1e-9))
-        new = chance_of_failure(ours, mask, bound, trial, limit, words, values)
-        spent += words[STATES]
-        if new <= bound:
+        mass = current if exact else current - 1.0
+        bound = max(mass, mass * WORSENING / max(np.random.random(), 1e-9))
+        new = chance_of_failure(ours, mask, bound, trial, limit, trial_words, trial_values)
+        spent += trial_words[STATES]
+        if new <= 1.0 or (new < REJECTED and not exact):
             rank[:] = trial
             current = new
+            words, trial_words = trial_words, words
+            values, trial_values = trial_values, values
         if new < best:
             best = new
             best_rank[:] = trial
             fruitless = 0
         else:
             fruitless += 1
-    words[SPENT] = spent
+    spent_at[0] = spent
     return best

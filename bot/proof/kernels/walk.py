@@ -10,11 +10,14 @@ from bot.engine.kernels.bits import BOTTOM, FULL, playable_cells, popcount, winn
 from bot.engine.kernels.jit import kernel
 from bot.proof.kernels.rules import WORDS, Words, double_threats, first_ranked, without_danger
 
-STATES, LIMIT, STAMP, DRAW_FAILS, SPENT = 0, 1, 2, 3, 4
+STATES, LIMIT, STAMP, DRAW_FAILS = 0, 1, 2, 3
 """The first words of the workspace: positions visited, at most how many, the number of this walk, whether a draw counts
-as a failure, positions visited by a whole search."""
-MASS, BOUND = 0, 1
-"""The first values: the probability of all failures met by a walk, and where the walk is given up."""
+as a failure."""
+MASS, BOUND, CUT_MASS = 0, 1, 2
+"""The first values: the probability of all failures met by a walk; where the walk is given up; what the first was when
+the limit of positions was met."""
+GIVEN_UP = 9.0
+"""Above every bound."""
 SLOTS = 8
 """Then the keys of the memo."""
 MEMO_BITS = 15
@@ -60,6 +63,9 @@ def failure(ours: int, mask: int, weight: float, rank: Words, words: Words, valu
         return remembered
     words[STATES] += 1
     if words[STATES] > words[LIMIT]:
+        if words[STATES] == words[LIMIT] + 1:
+            values[CUT_MASS] = values[MASS]
+        values[MASS] = GIVEN_UP
         return 1.0
     mine, after = ours | cell, mask | cell
     replies = playable_cells(after)
