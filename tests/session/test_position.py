@@ -139,7 +139,10 @@ NOT_OURS = "The server's board does not continue the game by our disc in c and o
     [
         (changed((5, 2, 0)), NOT_OURS),
         (changed((5, 4, 0)), "The server says that its bot played e; its board shows no new disc of the bot's."),
-        (replace(changed((5, 4, 0)), botmove=-1), "The server's board lacks the bot's answer, and the game is not over"),
+        (
+            replace(changed((5, 4, 0)), botmove=-1),
+            "The server's board lacks the bot's answer, and the game is not over",
+        ),
         (changed((5, 2, -1)), NOT_OURS),
         (changed((0, 0, -1)), NOT_OURS),
         (changed((5, 0, -1)), NOT_OURS),
