@@ -15,6 +15,7 @@ from bot.cli.experiment import experiment
 from bot.cli.match import match
 from bot.cli.move import move
 from bot.cli.play import play
+from bot.cli.proof import proof
 from bot.cli.replay import replay
 from bot.cli.serve import serve
 from bot.cli.simulate import simulate
@@ -36,6 +37,7 @@ for _command in (play, analyse, serve, streak, replay, move, match, tournament, 
     app.command()(_command)
 app.add_typer(bench, name="bench")
 app.add_typer(book, name="book")
+app.add_typer(proof, name="proof")
 app.add_typer(experiment, name="experiment")
 
 

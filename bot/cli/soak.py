@@ -1,87 +1,114 @@
-"""`bot soak`: does any fault, or any death of the player, cost a game?"""
+"""`bot soak`: does a failing network, or a killed player, cost a game?"""
 
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.match.soak import SoakReport
+    from bot.simulation.soak import Progress
+    from bot.simulation.soak_judge import SoakReport
+
+OPPONENTS = "o-table-3,o-tutorial-3,h-windows-plain,h-even-threats"
+"""Foreign bots that search 3 plies; two of them are held out: nothing was tuned on them."""
+_SHOWN = 20
+"""Most lines of each kind of finding."""
 
 
 def soak(
-    games: Annotated[int, typer.Option(help="How many games to play.", min=1)] = 30,
+    games: Annotated[int, typer.Option(help="Games to play, divided evenly among the opponents.", min=1)] = 30,
     faults: Annotated[
         str, typer.Option(help="Which requests fail, as `serve --faults` reads it; or none.", metavar="PLAN")
     ] = "default",
     kill: Annotated[
-        float, typer.Option(help="The chance, for each request, that the player is killed.", min=0.0, max=0.9)
+        float,
+        typer.Option(help="Probability, for each request, that the player is killed soon after.", min=0.0, max=0.9),
     ] = 0.02,
-    opponent: Annotated[str, typer.Option(help="The server's bot: random, depth1..depth8, ...")] = "depth3",
+    opponent: Annotated[
+        str,
+        typer.Option(
+            help="The server's bots, comma-separated, one after another: foreign bots, open, held-out, all, "
+            "random, depth1..depth8, ..."
+        ),
+    ] = OPPONENTS,
     starter: Annotated[str, typer.Option(help="Who moves first: random, student or bot.")] = "random",
     engine: Annotated[str, typer.Option(help="Who chooses our moves.")] = "perfect",
     think: Annotated[float, typer.Option(help="Seconds that a search aims at, as in play.", min=0.01)] = 0.1,
-    seed: Annotated[int, typer.Option(help="Makes faults, kills, the bot and the starter repeatable.")] = 1,
+    seed: Annotated[int, typer.Option(help="Makes faults, kills, bots and starters repeatable.")] = 1,
     keep: Annotated[
         Path | None,
-        typer.Option(help="Empty folder for journals and the server's books; else they are thrown away."),
+        typer.Option(help="Empty folder for journals and databases; else they are deleted unless the soak fails."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one object at the end.")] = False,
 ) -> None:
-    """Play through a failing network with a player that is killed at random, and judge by the server's books.
+    """Play through a failing network with a player that is killed at random, and judge by the server's database.
 
-    The embedded server runs behind the faults of `serve --faults` (default: 20 % of the requests); `play` runs as
-    a process, is killed at random moments and started again. Exit code 0: no game was lost, no move gave value away
-    where a safe one existed, and journals and server agree; 5: not so.
+    The embedded server runs behind the faults of `serve --faults` (default: 20 % of the requests); `play` runs as a
+    process, is killed at random moments and started again. Exit code 0: no game was lost, no move gave value away where
+    a safe one existed, no run failed, and journals and server agree; 5: not so.
     """
-    from dataclasses import asdict
-    from tempfile import TemporaryDirectory
-
     from bot.cli.agents import make_agent
     from bot.errors import ExitCode
-    from bot.match.soak import SoakPlan
-    from bot.match.soak import soak as run_soak
-    from bot.server.opponents import make_opponent
     from bot.server.referee import Starter
+    from bot.simulation.opponents.agent import agents_of
+    from bot.simulation.soak import SoakPlan
+    from bot.simulation.soak import soak as run_soak
 
     if starter not in set(Starter):
         raise UsageError(f"There is no starter {starter!r}.", "Choose random, student or bot.")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: no player is left behind
-    with ExitStack() as stack:
-        folder = (keep or Path(stack.enter_context(TemporaryDirectory(prefix="bot-soak-")))).absolute()
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise UsageError(f"The folder {folder} is not empty.", "Name another with --keep.")
-        plan = SoakPlan(games, folder, faults, kill, seed, Starter(starter), engine, think)
-        report = run_soak(plan, make_opponent(opponent, seed, make_agent), _progress(stack))
-    if as_json:
-        typer.echo(json.dumps({**asdict(report), "passed": report.passed}))
-    else:
-        typer.echo(_in_words(report))
+    opponents = agents_of(opponent, seed, make_agent)
+    if not opponents:
+        raise UsageError("No opponent is named.", "Leave --opponent out for four foreign bots.")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: no player is left running
+    folder = _empty_folder(keep)
+    is_kept = True
+    try:
+        with ExitStack() as stack:
+            plan = SoakPlan(games, folder, faults, kill, seed, Starter(starter), engine, think)
+            plan.fault_plan()  # a mistake in the plan is reported before anything runs
+            report = run_soak(plan, opponents, _progress(stack))
+        is_kept = keep is not None or not report.passed
+        typer.echo(json.dumps(report.as_json()) if as_json else _in_words(report))
+    finally:
+        if is_kept and any(folder.iterdir()):
+            typer.echo(f"Journals and databases are in {folder}", err=True)
+        elif keep is None:
+            shutil.rmtree(folder, ignore_errors=True)
     if not report.passed:
         raise typer.Exit(ExitCode.GOAL_MISSED)
 
 
-def _progress(stack: ExitStack):  # type: ignore[no-untyped-def]
-    """A bar on stderr for each part of the work."""
+def _empty_folder(keep: Path | None) -> Path:
+    """Return the folder ``keep``, or a new temporary one; raises UsageError when it is not empty."""
+    folder = (keep or Path(mkdtemp(prefix="bot-soak-"))).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise UsageError(f"The folder {folder} is not empty.", "Name another with --keep.")
+    return folder
+
+
+def _progress(stack: ExitStack) -> Progress:
+    """Show a bar on stderr for each part of the work."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     bar = stack.enter_context(Progress(*columns, console=Console(stderr=True)))
-    parts: dict[str, object] = {}
+    parts: dict[str, TaskID] = {}
 
     def progress(part: str, done: int, total: int) -> None:
         if part not in parts:
             parts[part] = bar.add_task(part, total=total)
-        bar.update(parts[part], completed=done)  # type: ignore[arg-type]
+        bar.update(parts[part], completed=done)
 
     return progress
 
@@ -90,16 +117,52 @@ def _in_words(report: SoakReport) -> str:
     faults = ", ".join(f"{kind} {count}" for kind, count in sorted(report.faults.items())) or "none"
     lines = [
         f"Games: {report.games} played, {report.won} won, {report.drawn} drawn, {len(report.lost)} lost "
-        f"on the server's books; longest streak {report.streak_max}.",
+        f"by the server's database; longest streak {report.streak_max}.",
+        f"Forfeits: {report.forfeits}. Illegal moves: {report.illegal}.",
         f"Faults: {sum(report.faults.values())} of {report.requests} requests ({faults}).",
-        f"Player: killed {report.kills} times, {report.resumes} games taken up, {len(report.failures)} runs failed.",
-        f"Worlds: {report.unknown} requests of unknown fate, {report.resolved} resolved, "
-        f"{report.unsafe} choices without a safe column.",
+        f"Player: killed {_times(report.kills)}, {_count(report.resumes, 'game')} resumed, "
+        f"{_count(len(report.failures), 'run')} failed.",
+        f"Lost replies: {report.lost_replies}, {report.reconciled} times reconciled with a later board; "
+        f"{_count(report.unsafe, 'choice')} without a column that was right in every hypothesis.",
         f"Moves: {report.moves} checked, {len(report.given_away)} gave value away "
         f"({len(report.excused)} more where no safe column existed), {report.unchecked} unchecked, {report.late} late.",
-        f"Journals and server: {len(report.disagreements)} disagreements.",
+        f"Journals and server: {_count(len(report.disagreements), 'disagreement')}.",
+        *(_opponent(name, part.summary()) for name, part in report.opponents.items()),
     ]
     for found in (report.lost, report.given_away, report.disagreements, report.failures):
-        lines += [f"  {text}" for text in found[:20]]
-    lines.append(f"{'Passed' if report.passed else 'Failed'} in {report.seconds:.0f} s.")
-    return "\n".join(lines)
+        lines += [f"  {text}" for text in found[:_SHOWN]]
+        lines += [f"  ... and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
+    return "\n".join([*lines, f"{_verdict(report)} ({report.seconds:.0f} s)"])
+
+
+def _opponent(name: str, told: dict[str, Any]) -> str:
+    """Return the line about one opponent."""
+    per = f"{100 * told['lost'] / told['lost_replies']:.1f}" if told["lost_replies"] else "no"
+    line = (
+        f"  {name}: {_count(told['games'], 'game')}, {told['won']} won, {told['drawn']} drawn, {told['lost']} lost; "
+        f"{told['lost_replies']} lost replies to moves, {per} losses per 100"
+    )
+    if "predicted" not in told:
+        return f"{line}."
+    share = told["predicted"]["lost_per_100_lost_replies"]["all"]
+    if share["value"] is None:
+        return f"{line}."
+    low, high = share["interval"]
+    return f"{line}; the simulation predicts {share['value']:.1f} ({low:.1f} to {high:.1f})."
+
+
+def _verdict(report: SoakReport) -> str:
+    if report.passed:
+        return "Passed."
+    if report.faultless:
+        lost = _count(len(report.lost), "game")
+        return f"Not passed: {lost} lost, but no forfeit, no avoidable mistake, no disagreement and no failed run."
+    return "Failed."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -66,7 +66,8 @@ class Decision:
     """The principal variation, columns 0..6; the first is ``column``."""
     seconds: float = 0.0
     source: str = ""
-    """Who found it: "book", "solver", "search", "forced" (only one legal or one winning column) or "random"."""
+    """Who found it: "book", "solver", "search", "proof", "random" or "forced" (only one legal or one winning
+    column)."""
 
 
 class Agent(Protocol):

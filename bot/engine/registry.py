@@ -71,7 +71,15 @@ def _perfect(_name: str, _seed: int | None) -> Agent:
     return Perfect()
 
 
+def _proof(name: str, _seed: int | None) -> Agent:
+    from bot.proof.player import ProofPlayer
+
+    return ProofPlayer() if name == "proof" else ProofPlayer(_perfect("perfect", None), name=name)
+
+
 register("perfect", _perfect)
+register("proof", _proof)
+register("proof+perfect", _proof)
 register("mtdf", _mtdf)
 register("alphabeta", _alphabeta)
 register("random", _random)

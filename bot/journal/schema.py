@@ -167,6 +167,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "at": Field(_number),
         **dict.fromkeys(("first_byte_s", "retry_after_s"), Field(_duration)),
         **dict.fromkeys(("hypotheses", "games"), Field(_whole(0))),
+        "total_reward": Field(_number),
         **dict.fromkeys(("processed", "killed"), Field(_flag)),
         **dict.fromkeys(("failure", "fate", "engine", "url"), Field(_text)),
         **_COUNTS,

@@ -106,9 +106,12 @@ class SessionLog:
     def counted(self, session: Session, event: Counted) -> None:
         """Write a reading of the statistics, to the next game where none is running."""
         number = session.number + session.is_idle
-        stats, counts = event.stats, {}
+        stats = event.stats
+        counts: dict[str, float] = {}
         if stats is not None:
             counts = {"played": stats.played, "won": stats.won, "lost": stats.lost, "streak": stats.streak}
+            if stats.total_reward is not None:
+                counts["total_reward"] = stats.total_reward
         text = "The server's statistics." if stats is not None else "The server's statistics cannot be read."
         self._records.event(number, "statistics", text, **counts, at=event.at)
 

@@ -101,9 +101,11 @@ def reply_of(record: Record) -> MoveReply:
 
 
 def _stats_of(record: Record) -> Stats | None:
-    if record.get("played") is None:
+    counts = [record.get(name) for name in ("played", "won", "lost")]
+    if None in counts:
         return None
-    return Stats(record["played"], record["won"], record["lost"], record.get("streak") or 0)
+    played, won, lost = (int(count or 0) for count in counts)
+    return Stats(played, won, lost, record.get("streak") or 0, total_reward=record.get("total_reward"))
 
 
 def _aligned(session: Session, record: Record, event: Event) -> Session:

@@ -114,8 +114,9 @@ class FaultyProxy:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, one request."""
-        # Either side may go away at any time, or send what is no HTTP: the connection just ends.
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        # Either side may go away at any time, send what is no HTTP, or `stop` ends a delay: the connection just ends.
+        expected = (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError)
+        with contextlib.suppress(*expected):
             try:
                 await self._answer(await _read_request(reader), writer)
             finally:

@@ -179,14 +179,17 @@ class DeliveryOdds:
         """Return whether a failure came sooner than half the median reply; None where that cannot be said."""
         if not self.uses_timing or first_byte_s is None or len(self.first_bytes_s) < _FEWEST_REPLIES:
             return None
-        return first_byte_s < sorted(self.first_bytes_s)[len(self.first_bytes_s) // 2] / 2
+        median_s = sorted(self.first_bytes_s)[len(self.first_bytes_s) // 2]
+        return None if median_s < _SHORTEST_S else first_byte_s < median_s / 2
 
 
 _REPLIES_KEPT = 50
 _FEWEST_REPLIES = 5
 _PRIOR_CASES = 2.0
 """Weight of the guess, in cases."""
-_BY_TIME = {None: 0.5, True: 0.15, False: 0.8}
+_SHORTEST_S = 0.02
+"""Replies that come sooner than this, seconds, leave the moment of a failure without a meaning."""
+_BY_TIME = {None: 0.5, True: 0.2, False: 0.8}
 CRASHED_AFTER_SENDING = "crashed after sending"
 CRASHED_BEFORE_SENDING = "crashed before sending"
 _PRIORS = {CRASHED_AFTER_SENDING: 0.85, CRASHED_BEFORE_SENDING: 0.02, "http 429": 0.02}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.game import Board
-from bot.protocol import DRAWN, LOST, NEW_GAME, WON, MoveReply, Stats
+from bot.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, Stats
 from bot.session.position import EMPTY, ConflictingReplyError, Position, after_move
 
 MOST_HYPOTHESES = 3000
@@ -34,6 +34,8 @@ class Hypothesis:
     """Games that have ended since the last reply that was received, and how many of them were won and lost."""
     won: int = 0
     lost: int = 0
+    illegal: int = 0
+    """How many of the lost games ended with an illegal move."""
     weight: float = field(default=1.0, compare=False)
     """Probability, up to a factor common to all hypotheses."""
 
@@ -50,13 +52,14 @@ class Hypothesis:
             ended=self.ended + 1,
             won=self.won + (result == WON),
             lost=self.lost + (result < 0),
+            illegal=self.illegal + (result == ILLEGAL),
         )
 
     @property
     def results(self) -> list[float]:
         """Results of the ended games; their order is unknown."""
         drawn = self.ended - self.won - self.lost
-        return [LOST] * self.lost + [DRAWN] * drawn + [WON] * self.won
+        return [ILLEGAL] * self.illegal + [LOST] * (self.lost - self.illegal) + [DRAWN] * drawn + [WON] * self.won
 
 
 Belief = tuple[Hypothesis, ...]
@@ -75,7 +78,7 @@ def processed(hypothesis: Hypothesis, move: int, answers: Answers) -> list[Hypot
         return _opened(hypothesis, answers)
     known = hypothesis.playing
     if not known.board.can_play(move):
-        return [hypothesis.end(LOST)]
+        return [hypothesis.end(ILLEGAL)]
     ours = known.play(move)
     if ours.board.is_over:
         return _ends(hypothesis, _results(ours.board, WON))

@@ -128,7 +128,12 @@ class Plan:
     def _risk(self, board: Board, depth: int) -> float:
         """Return the least risk of a position with us to move."""
         if board not in self._known:
-            self._known[board] = min(self._risk_of(board, column, depth) for column in self._candidates(board))
+            least = 1.0
+            for column in self._candidates(board):
+                least = min(least, self._risk_of(board, column, depth))
+                if least <= 0.0:
+                    break
+            self._known[board] = least
         return self._known[board]
 
     def _likely(self, child: Board) -> Mapping[int, float]:

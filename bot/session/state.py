@@ -141,4 +141,5 @@ def counted_in(base: Stats, result: float) -> Stats:
         won=base.won + (result == 1),
         lost=base.lost + (result < 0),
         streak=0 if result < 0 else base.streak + 1,
+        total_reward=None if base.total_reward is None else base.total_reward + result,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.protocol import DRAWN, LOST, WON, Stats
+from bot.protocol import DRAWN, ILLEGAL, LOST, WON, Stats
 from bot.session.belief import NO_GAME, Trust, is_idle, normalised, weigh_by_statistics
 from bot.session.events import Counted
 from bot.session.state import Reading, Session
@@ -116,7 +116,13 @@ def _doubted(session: Session, base: Stats, now: Stats) -> Session:
 
 def _result(base: Stats, now: Stats) -> float:
     """Return the result of the one game that ``now`` counts more than ``base``."""
-    return WON if now.won > base.won else LOST if now.lost > base.lost else DRAWN
+    if now.won > base.won:
+        return WON
+    if now.lost == base.lost:
+        return DRAWN
+    if base.total_reward is None or now.total_reward is None:
+        return LOST
+    return ILLEGAL if now.total_reward - base.total_reward < LOST else LOST
 
 
 def _again(session: Session) -> Session:

@@ -142,7 +142,7 @@ def _wait_for_moves(logs: Path, process: subprocess.Popen[str], moves: int) -> P
     raise AssertionError("no move was made in time")
 
 
-def test_a_killed_run_is_taken_up_and_its_game_costs_no_loss(tmp_path: Path) -> None:
+def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> None:
     with server(tmp_path, "--opponent", "random", "--seed", "5") as url:
         process = _start_playing(tmp_path, url)
         path = _wait_for_moves(tmp_path / "logs", process, 2)
@@ -152,7 +152,7 @@ def test_a_killed_run_is_taken_up_and_its_game_costs_no_loss(tmp_path: Path) -> 
         assert killed.unfinished is not None
         again = bot("play", "--games", "2", "--goal", "2", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
         assert again.returncode == 0, again.stderr
-        assert "Taking up game 1" in again.stderr
+        assert "Resuming game 1" in again.stderr
         streak = bot("streak", "--server", url, "--stil-id", "k", "--goal", "2", "--json", cwd=tmp_path)
         told = json.loads(streak.stdout)
         assert told["books"]["played"] == 2

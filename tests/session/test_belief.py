@@ -127,7 +127,7 @@ def test_after_a_lost_reply_both_sides_have_their_probability(
 def test_ends_of_games_are_told_apart_by_their_results() -> None:
     ended = NO_GAME.end(1.0).end(0.5).end(-1.0).end(-10.0)
     assert (ended.ended, ended.won, ended.lost) == (4, 1, 2)
-    assert ended.results == [-1.0, -1.0, 0.5, 1.0]
+    assert ended.results == [-10.0, -1.0, 0.5, 1.0]
     assert NO_GAME.results == []
     assert ended.playing == EMPTY
     assert KNOWN.playing == position((3, 3))

@@ -68,13 +68,13 @@ def bot_called(name: str) -> ForeignBot:
 def chosen(names: Sequence[str]) -> list[ForeignBot]:
     """Return the bots of these names or groups ("open", "held-out", "all": both); raises UsageError."""
     found: dict[str, ForeignBot] = {}
-    for name in _with_options(names):
+    for name in with_options(names):
         members = group(name) if name in GROUPS else by_name().values() if name == "all" else [bot_called(name)]
         found |= {bot.name: bot for bot in members}
     return list(found.values())
 
 
-def _with_options(names: Sequence[str]) -> list[str]:
+def with_options(names: Sequence[str]) -> list[str]:
     """Join an agent's options, which a list split at commas has torn off: "halim:3" and "ties=random"."""
     joined: list[str] = []
     for name in names:

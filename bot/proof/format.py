@@ -1,0 +1,82 @@
+"""The proof file: encoding and decoding. README.md, beside this file, defines the format."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import UsageError
+
+MAGIC = b"C4PROOF1"
+CELLS = 42
+FIRST_LEAF = 7
+"""Smallest entry of a leaf; smaller ones are columns."""
+_CLAIM = struct.Struct("<BBI")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a strategy promises, and to whom, and its entries in the order of the walk."""
+
+    must_win: bool
+    """Whether it promises a win; otherwise not to lose."""
+    openings: tuple[int, ...]
+    """The opponent's first columns that are covered; none: the strategy is the first player's."""
+    entries: tuple[int, ...]
+    """0 to 6: the column of a branch. From 7: a leaf's diagram, 7 + 2 * number + (1 if mirrored)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a file holds: diagrams, each 42 cells (column * 6 + row) from the most urgent on, and claims."""
+
+    diagrams: tuple[bytes, ...]
+    claims: tuple[Claim, ...]
+
+    def to_bytes(self) -> bytes:
+        """Return the file's content."""
+        body = struct.pack("<H", len(self.diagrams)) + b"".join(self.diagrams)
+        for claim in self.claims:
+            openings = sum(1 << column for column in claim.openings)
+            body += _CLAIM.pack(claim.must_win, openings, len(claim.entries))
+            body += struct.pack(f"<{len(claim.entries)}H", *claim.entries)
+        return MAGIC + zlib.compress(body, 9)
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Proof:
+        """Decode a file's content; raise UsageError where it does not follow the format."""
+        try:
+            return cls._decoded(content)
+        except (ValueError, struct.error, zlib.error):
+            raise UsageError("This is no proof file, or a damaged one.", "Build one with `bot proof build`.") from None
+
+    @classmethod
+    def _decoded(cls, content: bytes) -> Proof:
+        if not content.startswith(MAGIC):
+            raise ValueError("magic")
+        body = zlib.decompress(content[len(MAGIC) :])
+        (count,) = struct.unpack_from("<H", body)
+        place = 2 + CELLS * count
+        diagrams = tuple(body[start : start + CELLS] for start in range(2, place, CELLS))
+        if any(sorted(diagram) != list(range(CELLS)) for diagram in diagrams):
+            raise ValueError("a diagram is no order of the cells")
+        claims = []
+        while place < len(body):
+            must_win, bits, count = _CLAIM.unpack_from(body, place)
+            place += _CLAIM.size
+            entries = struct.unpack_from(f"<{count}H", body, place)
+            place += 2 * count
+            openings = tuple(column for column in range(7) if bits >> column & 1)
+            claims.append(Claim(bool(must_win), openings, entries))
+        return cls(diagrams, tuple(claims))
+
+    @classmethod
+    def load(cls, path: Path) -> Proof:
+        """Read a file; raise UsageError where it cannot be read or does not follow the format."""
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise UsageError(f"The proof {path} cannot be read: {error.strerror}.") from None
+        return cls.from_bytes(content)

@@ -1,0 +1,136 @@
+"""How often a diagram fails: the exact probability that an opponent who moves at random beats it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import float64, int64, types
+
+from bot.engine.kernels.bits import BOTTOM, FULL, playable_cells, popcount, winning_cells
+from bot.engine.kernels.jit import kernel
+from bot.proof.kernels.rules import WORDS, Words, double_threats, first_ranked, without_danger
+
+STATES, LIMIT, STAMP, DRAW_FAILS = 0, 1, 2, 3
+"""The first words of the workspace: positions visited, at most how many, the number of this walk, whether a draw counts
+as a failure."""
+MASS, BOUND, CUT_MASS = 0, 1, 2
+"""The first values: the probability of all failures met by a walk; where the walk is given up; what the first was when
+the limit of positions was met."""
+GIVEN_UP = 9.0
+"""Above every bound."""
+SLOTS = 8
+"""Then the keys of the memo."""
+MEMO_BITS = 15
+WORKSPACE = SLOTS + (1 << MEMO_BITS)
+STAMPS = 1 << 13
+"""Walks before the memo is cleared: the stamp takes the key's 13 highest bits."""
+
+VALUES: Any = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
+_WALK: Any = float64(int64, int64, float64, WORDS, WORDS, VALUES)
+_HOLDS: Any = int64(int64, int64, WORDS, WORDS)
+
+
+@kernel(inline=True)
+def slot_of(key: int) -> int:
+    """Return the place of a key in the memo."""
+    return SLOTS + (((key * 0x1E3779B97F4A7C15) >> 40) & ((1 << MEMO_BITS) - 1))
+
+
+@kernel(_WALK)
+def failure(ours: int, mask: int, weight: float, rank: Words, words: Words, values: Any) -> float:
+    """Return the probability that the diagram fails from a position in which we are to move.
+
+    ``weight`` is the probability of the line that led here; values[MASS] gathers that of all failures met. Once it is
+    above values[BOUND], or the limit of positions is exceeded, the result means nothing.
+    """
+    danger = winning_cells(ours ^ mask, mask)
+    playable = playable_cells(mask)
+    if winning_cells(ours, mask) & playable:
+        return 0.0
+    forced = playable & danger
+    if forced:
+        cell = forced & -forced
+    else:
+        cells = without_danger(ours, mask, danger)
+        if double_threats(ours, mask, cells & -cells) and cells & (danger >> 1) == 0:
+            return 0.0  # nothing the opponent can do stops it
+        cell = first_ranked(cells, rank)
+    key = (ours + mask + BOTTOM) | words[STAMP] << 49
+    slot = slot_of(key)
+    if words[slot] == key:
+        remembered: float = values[slot]
+        values[MASS] += weight * remembered
+        return remembered
+    words[STATES] += 1
+    if words[STATES] > words[LIMIT]:
+        if words[STATES] == words[LIMIT] + 1:
+            values[CUT_MASS] = values[MASS]
+        values[MASS] = GIVEN_UP
+        return 1.0
+    mine, after = ours | cell, mask | cell
+    replies = playable_cells(after)
+    count = popcount(replies)
+    if count == 0 or (after | replies == FULL and count == 1 and replies & danger == 0):
+        chance = float(words[DRAW_FAILS])
+        values[MASS] += weight * chance
+        return chance
+    total = float(popcount(replies & danger))
+    values[MASS] += weight * total / count
+    replies &= ~danger
+    while replies:
+        if values[MASS] > values[BOUND]:
+            return 1.0
+        reply = replies & -replies
+        replies ^= reply
+        total += failure(mine, after | reply, weight / count, rank, words, values)
+    if values[MASS] > values[BOUND]:
+        return 1.0
+    chance = total / count
+    words[slot] = key
+    values[slot] = chance
+    return chance
+
+
+@kernel(_HOLDS)
+def holds(ours: int, mask: int, rank: Words, words: Words) -> int:
+    """Return whether the diagram keeps its promise from a position in which we are to move; stops at the first failure.
+
+    Above the limit of positions the result is 0.
+    """
+    danger = winning_cells(ours ^ mask, mask)
+    playable = playable_cells(mask)
+    if winning_cells(ours, mask) & playable:
+        return 1
+    forced = playable & danger
+    if forced:
+        if forced & (forced - 1):
+            return 0
+        cell = forced
+    else:
+        cells = without_danger(ours, mask, danger)
+        if double_threats(ours, mask, cells & -cells) and cells & (danger >> 1) == 0:
+            return 1
+        cell = first_ranked(cells, rank)
+    mine, after = ours | cell, mask | cell
+    replies = playable_cells(after)
+    if replies & danger:
+        return 0
+    if replies == 0:
+        return 0 if words[DRAW_FAILS] else 1
+    key = (ours + mask + BOTTOM) | words[STAMP] << 49
+    slot = slot_of(key)
+    if words[slot] == key:
+        return 1  # a failure would have ended the walk
+    words[STATES] += 1
+    if words[STATES] > words[LIMIT]:
+        return 0
+    while replies:
+        reply = replies & -replies
+        replies ^= reply
+        if after | reply == FULL:
+            if words[DRAW_FAILS]:
+                return 0
+        elif holds(mine, after | reply, rank, words) == 0:
+            return 0
+    words[slot] = key
+    return 1

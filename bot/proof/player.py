@@ -1,0 +1,57 @@
+"""The agent `proof`: plays by the proof that this package carries, without any search."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.errors import UsageError
+from bot.game import Board
+from bot.proof.plan import Guide, shipped_guides
+
+
+class NoPlanError(UsageError):
+    """A position that the proof does not cover."""
+
+
+class ProofPlayer:
+    """Plays by a proof; where the proof says nothing it refuses, or asks ``fallback``."""
+
+    def __init__(
+        self, fallback: Agent | None = None, guides: tuple[Guide, ...] | None = None, *, name: str = "proof"
+    ) -> None:
+        self.name = name
+        self._fallback = fallback
+        self._guides = guides
+
+    def warm_up(self) -> None:
+        """Read the proof."""
+        self._loaded()
+        warm = getattr(self._fallback, "warm_up", None)
+        if warm is not None:
+            warm()
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """See `Agent.choose`. Raises NoPlanError where neither the proof nor a fallback has a move."""
+        start = time.perf_counter()
+        if board.is_over:
+            raise ValueError("There is no move to choose: the game is over.")
+        for guide in self._loaded():
+            plan = guide.plan(board)
+            if plan is not None:
+                seconds = time.perf_counter() - start
+                return Decision(plan.column, nodes=0, pv=(plan.column,), seconds=seconds, source="proof")
+        if self._fallback is None:
+            raise NoPlanError(
+                "The proof does not cover this position: it covers games that it has played from the start, as first "
+                "player or as second after any opening but the centre.",
+                "Choose the engine proof+perfect, which asks perfect in all other positions.",
+            )
+        decision = self._fallback.choose(board, limit, stop)
+        return replace(decision, seconds=time.perf_counter() - start)
+
+    def _loaded(self) -> tuple[Guide, ...]:
+        if self._guides is None:
+            self._guides = shipped_guides()
+        return self._guides

@@ -1,0 +1,63 @@
+"""Foreign bots as agents: what lets them play behind the embedded server."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+
+from bot.engine import Agent, Decision, Limit, Stop
+from bot.game import Board
+from bot.server.opponents import make_opponent
+from bot.simulation.opponents.foreign import Cells, ForeignBot
+from bot.simulation.opponents.roster import GROUPS, by_name, chosen, with_options
+
+_EMPTY = np.zeros((6, 7), dtype=np.int8)
+
+
+class ForeignAgent:
+    """A foreign bot behind the `bot.engine.Agent` protocol, against one student at a time."""
+
+    def __init__(self, bot: ForeignBot, seed: int | None = None) -> None:
+        """``seed`` makes its random choices repeatable."""
+        self.name = bot.name
+        self._answer = bot.answer
+        self._random = random.Random(seed)
+        self._seen = _EMPTY
+        """The board after the bot's own last disc: it shows which column the student plays next."""
+
+    def warm_up(self) -> None:
+        """Compile the bot's kernels."""
+        self._answer(_EMPTY.copy(), -1, 0)
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+        """Return the bot's column. Foreign bots are quick and know no limit."""
+        if board.is_over:
+            raise ValueError("the game is over")
+        cells = np.array(board.to_grid(-1), dtype=np.int8)
+        column = int(self._answer(cells.copy(), self._last(cells), self._random.getrandbits(30)))
+        self._seen = np.array(board.play(column).to_grid(1), dtype=np.int8)
+        return Decision(column, source="foreign")
+
+    def _last(self, cells: Cells) -> int:
+        """Return the column of the student's newest disc; -1 when there is none, or none that is certain."""
+        for before in (self._seen, _EMPTY):
+            changed = np.argwhere(cells != before)
+            if len(changed) == 1 and cells[tuple(changed[0])] == 1:
+                return int(changed[0][1])
+        return -1
+
+
+def agents_of(names: str, seed: int, make_agent: Callable[..., Agent]) -> list[Agent]:
+    """Return opponents by a comma-separated list: foreign bots or their groups, else what ``make_agent`` knows.
+
+    Raises UsageError for an unknown name.
+    """
+    found: dict[str, Agent] = {}
+    for name in with_options([part.strip() for part in names.split(",") if part.strip()]):
+        if name in (*GROUPS, "all") or name in by_name():
+            found |= {bot.name: ForeignAgent(bot, seed) for bot in chosen([name])}
+        else:
+            found[name] = make_opponent(name, seed, make_agent)
+    return list(found.values())

@@ -1,0 +1,45 @@
+"""What the simulation predicts for a soak: as many games against the same bot, at the rates of faults that were met."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bot.simulation.campaign import SeriesTask, play_task, seed_of
+from bot.simulation.faults import DEFAULT, FaultRates
+from bot.simulation.opponents.roster import by_name
+from bot.simulation.report import Totals
+
+if TYPE_CHECKING:
+    from bot.simulation.soak_judge import SoakReport
+
+SERIES = 5
+"""Simulated series, each as long as the soak, while they stay below MOST_GAMES in all."""
+MOST_GAMES = 250
+
+
+def predicted(bot: str, starter: str, seed: int, report: SoakReport) -> dict[str, Any] | None:
+    """Return losses per 100 lost replies and per 1000 games; None for an opponent that is not a foreign bot."""
+    if bot not in by_name() or report.games == 0 or report.sent == 0:
+        return None
+    rates = rates_of(report)
+    totals = Totals()
+    for number in range(max(1, min(SERIES, MOST_GAMES // report.games))):
+        task = SeriesTask(
+            number=number, bot=bot, games=report.games, seed=seed_of(seed, number, bot), rates=rates, starter=starter
+        )
+        totals.add(play_task(task))
+    told = totals.as_json()
+    names = ("games", "lost", "lost_per_1000_games", "lost_per_100_lost_replies")
+    return {name: told[name] for name in names}
+
+
+def rates_of(report: SoakReport) -> FaultRates:
+    """Return the rates of faults that the soak's journals show, as the simulation takes them."""
+    sent = max(1, report.sent)
+    return FaultRates(
+        lost=min(1.0, report.lost_replies / sent),
+        lost_opening=min(1.0, report.lost_replies / sent),
+        unsent=min(1.0, report.not_sent / sent),
+        kill=min(1.0, report.kills / max(1, report.records)),
+        timing=DEFAULT.timing,
+    )

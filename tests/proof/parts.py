@@ -1,0 +1,82 @@
+"""Small proofs for tests: parts of a strategy, built from positions late in the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+from bot.game import Board, parse_moves
+from bot.proof import check, fast_check
+from bot.proof.builder import Builder
+from bot.proof.export import claim_of
+from bot.proof.finder import Finder
+from bot.proof.format import Claim
+from bot.proof.positions import board_of, key_of
+from bot.proof.reading import RejectedError
+
+WON = ("44444432", "44435622", "44443365322222")
+"""Positions that the first player wins, who is to move; the last is the smallest."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A claim from one position, with its diagrams."""
+
+    root: int
+    claim: Claim
+    diagrams: tuple[bytes, ...]
+
+    def with_entry(self, place: int, entry: int) -> Part:
+        """Return the part with one entry changed."""
+        entries = list(self.claim.entries)
+        entries[place] = entry
+        return replace(self, claim=replace(self.claim, entries=tuple(entries)))
+
+    def with_swap(self, number: int, one: int, other: int) -> Part:
+        """Return the part with two cells of a diagram exchanged."""
+        order = bytearray(self.diagrams[number])
+        order[one], order[other] = order[other], order[one]
+        return replace(self, diagrams=(*self.diagrams[:number], bytes(order), *self.diagrams[number + 1 :]))
+
+
+def built(moves: str, *, must_win: bool = True, quick: int = 2_000) -> tuple[Builder, int]:
+    """Return a builder that has solved the position after ``moves``, and the position's key."""
+    builder = Builder(Finder(draw_fails=must_win), quick=quick, thorough=quick)
+    key = key_of(Board.from_moves(parse_moves(moves)))
+    builder.grow([key])
+    return builder, key
+
+
+def part_of(builder: Builder, root: int) -> Part:
+    """Return what ``builder`` has found for the position ``root``."""
+    numbers: dict[int, int] = {}
+    must_win = builder.finder.draw_fails
+    claim = claim_of(builder.strategy, must_win=must_win, openings=(), numbers=numbers, roots=[root])
+    return Part(root, claim, tuple(builder.orders[old] for old in numbers))
+
+
+@cache
+def part(moves: str, *, must_win: bool = True, quick: int = 2_000) -> Part:
+    """Return a proof from the position after ``moves``."""
+    return part_of(*built(moves, must_win=must_win, quick=quick))
+
+
+def plain_verdict(part: Part) -> bool:
+    """Whether check.py accepts the part."""
+    orders = [[check.CELLS[cell] for cell in order] for order in part.diagrams]
+    diagrams = [[turn(cell) for cell in order] for order in orders for turn in (int, check.mirror)]
+    board = board_of(part.root)
+    try:
+        check.prove([(board.current, board.opponent)], list(part.claim.entries), diagrams, int(part.claim.must_win))
+    except (ValueError, IndexError, StopIteration):
+        return False
+    return True
+
+
+def fast_verdict(part: Part) -> bool:
+    """Whether the fast checker accepts the part."""
+    try:
+        fast_check.verify_claim(part.claim, part.diagrams, [part.root])
+    except RejectedError:
+        return False
+    return True

@@ -1,0 +1,99 @@
+"""Both checkers: they accept what is proven, and agree on every change."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import bot.proof
+from bot.proof.fast_check import verify
+from bot.proof.format import FIRST_LEAF, Proof
+from tests.proof.parts import WON, Part, fast_verdict, part, plain_verdict
+
+FOLDER = Path(bot.proof.__file__).parent
+FILE = FOLDER / "data" / "proof.bin"
+
+
+def mutated(part: Part, chance: random.Random) -> Part:
+    """One random change of a decoded entry, or of a diagram."""
+    if chance.random() < 0.4:
+        return part.with_swap(chance.randrange(len(part.diagrams)), *chance.sample(range(42), 2))
+    place = chance.randrange(len(part.claim.entries))
+    old = part.claim.entries[place]
+    choices = [entry for entry in range(FIRST_LEAF + 2 * len(part.diagrams)) if entry != old]
+    return part.with_entry(place, chance.choice(choices))
+
+
+def agreed(part: Part, count: int, seed: int) -> list[bool]:
+    """The verdicts on ``count`` changes, after both checkers gave the same."""
+    chance = random.Random(seed)
+    verdicts = []
+    for _ in range(count):
+        changed = mutated(part, chance)
+        verdicts.append(fast_verdict(changed))
+        assert plain_verdict(changed) == verdicts[-1]
+    return verdicts
+
+
+@pytest.mark.parametrize("moves", WON)
+def test_both_checkers_accept_a_part_that_was_built(moves):
+    assert fast_verdict(part(moves))
+    assert plain_verdict(part(moves))
+
+
+def test_both_checkers_agree_on_random_changes():
+    verdicts = agreed(part(WON[-1]), 60, seed=1)
+    assert verdicts.count(False) > 20
+    assert verdicts.count(True) > 2, "a swap of two cells that are never compared changes nothing"
+
+
+@pytest.mark.slow
+def test_both_checkers_agree_on_a_thousand_random_changes():
+    verdicts = [*agreed(part(WON[-1]), 500, seed=2), *agreed(part(WON[1]), 500, seed=3)]
+    assert verdicts.count(False) > 300
+    assert verdicts.count(True) > 10
+
+
+@pytest.mark.parametrize("moves", WON[:2])
+def test_entries_too_few_or_too_many_are_rejected(moves):
+    whole = part(moves)
+    for entries in (whole.claim.entries[:-1], (*whole.claim.entries, FIRST_LEAF), ()):
+        changed = replace(whole, claim=replace(whole.claim, entries=entries))
+        assert not fast_verdict(changed)
+        assert not plain_verdict(changed)
+
+
+def test_the_shipped_proof_is_proven():
+    verdicts = verify(Proof.load(FILE))
+    assert [(verdict.claim.must_win, verdict.claim.openings) for verdict in verdicts][:1] == [(True, ())]
+    assert all(not verdict.claim.must_win for verdict in verdicts[1:])
+
+
+def test_the_plain_checker_is_short_and_uses_the_standard_library_only():
+    text = (FOLDER / "check.py").read_text()
+    assert len(text.splitlines()) <= 100
+    modules = {line.split()[1] for line in text.splitlines() if line.startswith(("import ", "from "))}
+    assert modules <= set(sys.stdlib_module_names)
+
+
+def test_the_plain_checker_refuses_a_damaged_file(tmp_path):
+    damaged = tmp_path / "damaged.bin"
+    damaged.write_bytes(FILE.read_bytes()[:-200])
+    command = [sys.executable, str(FOLDER / "check.py"), str(damaged)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Rejected")
+
+
+@pytest.mark.slow
+def test_the_plain_checker_accepts_the_shipped_proof():
+    """Takes minutes; in an interpreter that cannot see this package."""
+    command = [sys.executable, "-I", str(FOLDER / "check.py"), str(FILE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "The first player: always wins." in done.stdout

@@ -1,0 +1,94 @@
+"""The six rules of play: three implementations agree, and each rule decides where it should."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from bot.engine.kernels.bits import playable_cells, winning_cells
+from bot.engine.kernels.jit import kernel
+from bot.engine.kernels.vectors import pointer
+from bot.game import Board, parse_moves
+from bot.proof import check
+from bot.proof.diagram import REASONS, bit_of, mirror_order, step
+from bot.proof.finder import order_of, ranks_of
+from bot.proof.kernels.rules import first_ranked, without_danger
+from tests.engine.positions import sample
+
+FROM_A = bytes(range(42))
+"""Prefers columns from a to g."""
+
+
+def shuffled(seed: int) -> bytes:
+    order = list(range(42))
+    random.Random(seed).shuffle(order)
+    return bytes(order)
+
+
+@kernel()
+def kernel_cell(ours, mask, rank):
+    """The builder's kernels, put together as its walks put them together."""
+    wins, threats = winning_cells(ours, mask), winning_cells(ours ^ mask, mask)
+    playable = playable_cells(mask)
+    if wins & playable:
+        return first_ranked(wins & playable, pointer(rank))
+    if threats & playable:
+        return first_ranked(threats & playable, pointer(rank))
+    return first_ranked(without_danger(ours, mask, threats), pointer(rank))
+
+
+def test_three_implementations_play_the_same_cell():
+    rules = set()
+    for number, board in enumerate(sample(1_500, 0, 40)):
+        order = shuffled(number)
+        told = step(board, order)
+        rules.add(told.rule)
+        diagram = [check.CELLS[cell] for cell in order]
+        assert check.cell_of(board.current, board.opponent, diagram).bit_length() // 7 == told.column
+        assert int(kernel_cell(board.current, board.mask, ranks_of(order))).bit_length() // 7 == told.column
+    assert rules >= {1, 2, 3, 4, 6}
+
+
+@pytest.mark.parametrize(
+    ("moves", "rule", "column"),
+    [
+        ("414141", 1, 3),
+        ("41414", 2, 3),
+        ("4556", 6, 0),
+        ("4152", 4, 5),
+        ("321563454421531357361132551", 5, 6),
+    ],
+)
+def test_each_rule_decides_where_it_should(moves, rule, column):
+    told = step(Board.from_moves(parse_moves(moves)), FROM_A)
+    assert (told.rule, told.column) == (rule, column)
+    assert told.reason == REASONS[rule - 1]
+
+
+def test_nothing_is_played_below_a_cell_where_the_opponent_wins():
+    """b3 is filled in the opponent's row a3 c3 d3 only if we play b2; the diagram prefers b2."""
+    for number, board in enumerate(sample(400, 12, 36, seed=2)):
+        threats = check.completing(board.opponent) & ~board.mask
+        told = step(board, shuffled(number))
+        cell = (board.mask + check.BOTTOM) & check.BOARD & 127 << 7 * told.column
+        below = cell & threats >> 1
+        playable = (board.mask + check.BOTTOM) & check.BOARD
+        if below and told.rule not in (1, 2):
+            assert playable & ~(threats >> 1) == 0, "only where no other cell is left"
+
+
+def test_a_mirrored_diagram_plays_the_mirrored_move():
+    for number, board in enumerate(sample(300, 0, 40, seed=3)):
+        order = shuffled(number)
+        assert step(board.mirror(), mirror_order(order)).column == 6 - step(board, order).column
+        assert mirror_order(mirror_order(order)) == order
+
+
+def test_ranks_and_orders_are_the_same_thing():
+    for seed in range(20):
+        order = shuffled(seed)
+        assert order_of(ranks_of(order)) == order
+    assert [bit_of(cell) for cell in range(42)] == check.CELLS
+    assert len(np.unique(ranks_of(FROM_A))) == 43

@@ -1,0 +1,95 @@
+"""The command `bot proof`: options, the written file, and the other player's claim kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.cli.app import run
+from bot.errors import ExitCode, UsageError
+from bot.game import Board
+from bot.proof.builder import Builder
+from bot.proof.export import roots_of
+from bot.proof.format import Claim, Proof
+from bot.proof.plan import SHIPPED
+from bot.proof.positions import board_of, key_of
+from bot.proof.reading import RejectedError, entries_of
+from bot.proof.strategy import Branch, Leaf
+from bot.proof.workshop import Workshop
+
+ORDER = bytes(range(42))
+
+
+def workshop(tmp_path, side: str = "first") -> Workshop:
+    return Workshop.open(tmp_path / "record", side=side, openings="a", seed=1, report=lambda _line: None)
+
+
+def fill(builder: Builder, roots: list[int]) -> None:
+    """A strategy of one made-up leaf each: what is written need not be true to be a file."""
+    number = builder.add_diagram(ORDER)
+    for root in roots:
+        builder.strategy.entries[root] = Leaf(number)
+    builder.strategy.acquire(roots)
+
+
+def test_both_claims_of_a_file_are_kept(tmp_path):
+    out = tmp_path / "proof.bin"
+    first, second = workshop(tmp_path), workshop(tmp_path, "second")
+    fill(first.builder, roots_of(()))
+    fill(second.builder, list(dict.fromkeys(roots_of((0, 6)))))
+    second.write(out)
+    first.write(out)
+    first.write(out)
+    proof = Proof.load(out)
+    assert [(claim.must_win, claim.openings) for claim in proof.claims] == [(True, ()), (False, (0, 6))]
+    assert [claim.entries for claim in proof.claims] == [(9,), (7,)]
+    assert proof.diagrams == (ORDER, ORDER)
+
+
+@pytest.mark.parametrize(("side", "openings"), [("third", "a"), ("second", ""), ("second", "ad")])
+def test_sides_and_openings_that_do_not_exist_are_refused(tmp_path, side, openings):
+    with pytest.raises(UsageError):
+        Workshop.open(tmp_path / "record", side=side, openings=openings, seed=1, report=print)
+
+
+def test_the_command_checks_the_shipped_proof(capsys):
+    assert run(["proof", "check"]) == ExitCode.DONE
+    assert "The first player always wins" in capsys.readouterr().out
+
+
+def test_the_command_rejects_a_changed_proof(tmp_path, capsys):
+    proof = Proof.load(SHIPPED)
+    claim = proof.claims[0]
+    wrong = Proof(proof.diagrams, (Claim(True, (), (0, *claim.entries[1:])),))
+    path = tmp_path / "wrong.bin"
+    path.write_bytes(wrong.to_bytes())
+    assert run(["proof", "check", str(path)]) == ExitCode.BUG
+    assert "Rejected" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("moves", "entries", "reason"),
+    [
+        ([3, 3, 3, 3, 3, 3, 0, 1], (3,), "full column"),
+        ([0, 3, 0, 3, 1, 3], (1, *(7,) * 7), "opponent win"),
+        ([], (3, 7), "ends before"),
+    ],
+)
+def test_an_unsound_tree_is_rejected_with_the_reason(moves, entries, reason):
+    root = key_of(Board.from_moves(moves))
+    if moves and board_of(root) != Board.from_moves(moves):
+        entries = (6 - entries[0], *entries[1:])
+    with pytest.raises(RejectedError, match=reason):
+        entries_of(Claim(True, (), entries), [root])
+
+
+def test_a_resumed_record_gives_the_same_claim(tmp_path):
+    first = workshop(tmp_path)
+    root = roots_of(())[0]
+    with first.recording():
+        number = first.builder.add_diagram(ORDER)
+        first._log(f"D {ORDER.hex()}")
+        first.builder.set_entry(root, Leaf(number))
+        first.builder.set_entry(root, Branch(3))
+    again = workshop(tmp_path)
+    assert again.builder.strategy.entries == {root: Branch(3)}
+    assert again.builder.orders == [ORDER]

@@ -1,0 +1,191 @@
+"""The soak: real sockets, real faults, real processes that are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.registry import make_agent
+from bot.errors import UsageError
+from bot.journal.reader import journals
+from bot.simulation.opponents.agent import agents_of
+from bot.simulation.soak import SoakPlan, soak
+from bot.simulation.soak_judge import SoakReport
+from bot.simulation.soak_prediction import predicted, rates_of
+
+KEYS = {
+    "games", "won", "drawn", "lost", "requests", "faults", "kills", "resumes", "unknown", "resolved", "unsafe", "late",
+    "moves", "given_away", "excused", "unchecked", "disagreements", "failures", "streak_max", "interrupted", "seconds",
+    "passed",
+}  # fmt: skip
+"""The keys of --json that other programs read."""
+CALM = ("--games", "1", "--faults", "none", "--kill", "0")
+ADDED = {"forfeits", "illegal", "faultless", "opponents"}
+
+
+def run(folder: Path, games: int, opponents: str = "o-table-3", **options: object) -> SoakReport:
+    plan = SoakPlan(games, folder, think_s=0.05, **options)  # type: ignore[arg-type]
+    return soak(plan, agents_of(opponents, plan.seed, make_agent), lambda *_: None)
+
+
+def check(report: SoakReport, games: int) -> None:
+    assert report.games >= games
+    assert (report.disagreements, report.given_away, report.failures) == ([], [], [])
+    assert report.forfeits == 0
+    assert len(report.lost) <= len(report.excused), "a game is lost only where no column was safe"
+    assert report.faultless
+
+
+def command(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run `bot soak` with ``folder`` for temporary files."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", "soak", "--think", "0.05", *options],
+        env={**os.environ, "TMPDIR": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=550,
+    )
+
+
+def test_a_few_games_through_many_faults_and_kills(tmp_path: Path) -> None:
+    report = run(tmp_path, 4, opponents="o-table-3,h-even-threats", faults="default=0.3", kill=0.04, seed=3)
+    check(report, 4)
+    assert list(report.opponents) == ["o-table-3", "h-even-threats"]
+    assert all(part.games >= 2 for part in report.opponents.values()), "the games are divided evenly"
+    assert sum(report.faults.values()) > 5
+    assert report.lost_replies > 0 and report.reconciled > 0
+    for part in report.opponents.values():
+        assert part.predicted is not None and part.predicted["games"] >= 5 * part.games
+    folders = sorted(path.name for path in tmp_path.iterdir())
+    assert folders == ["1-o-table-3", "2-h-even-threats"]
+    assert all((tmp_path / name / "state").is_dir() for name in folders), "each player keeps its own state"
+
+
+def test_a_player_is_killed_without_any_fault(tmp_path: Path) -> None:
+    report = run(tmp_path, 1, opponents="random", faults="none", kill=0.3, seed=2)
+    check(report, 1)
+    assert report.kills > 0 and report.faults == {}
+    assert report.opponents["random"].predicted is None, "the simulation predicts foreign bots only"
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.slow
+def test_twelve_games_as_the_command_plays_them(tmp_path: Path) -> None:
+    done = command(
+        tmp_path, "--games", "12", "--kill", "0.05", "--seed", "7", "--json", "--keep", str(tmp_path / "kept")
+    )
+    told = json.loads(done.stdout)
+    assert done.returncode == (0 if told["passed"] else 5)
+    assert told["games"] >= 12
+    assert len(told["opponents"]) == 4, "two foreign bots of each half"
+    assert told["kills"] > 0 and told["resumes"] > 0 and sum(told["faults"].values()) > 50
+    assert told["faultless"], done.stdout
+    assert len(told["lost"]) <= len(told["excused"])
+
+
+def test_without_a_loss_the_folder_is_deleted(tmp_path: Path) -> None:
+    done = command(tmp_path, *CALM, "--opponent", "random", "--starter", "student", "--json")
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["passed"]) == (0, True), done.stderr
+    assert set(told) == KEYS | ADDED
+    assert set(told["opponents"]) == {"random"}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_after_a_loss_the_folder_is_kept_and_named(tmp_path: Path) -> None:
+    done = command(tmp_path, *CALM, "--opponent", "depth8", "--starter", "bot", "--engine", "random")
+    assert done.returncode == 5
+    (folder,) = tmp_path.iterdir()
+    assert str(folder) in done.stderr
+    assert next(journals(folder / "1-depth8" / "logs")).games
+    assert "Forfeits: 0. Illegal moves: 0." in done.stdout
+    assert "1 lost" in done.stdout and "Passed" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "option", [("--opponent", "nobody"), ("--faults", "gremlins"), ("--starter", "me"), ("--opponent", ",")]
+)
+def test_a_mistake_in_an_option_is_reported_before_anything_runs(tmp_path: Path, option: tuple[str, str]) -> None:
+    done = command(tmp_path, *option)
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def report_of(**counts: Any) -> SoakReport:
+    return SoakReport(**{"games": 5, "won": 5, "streak_max": 5, **counts})
+
+
+def test_reports_add_up() -> None:
+    whole = SoakReport()
+    whole.add("a", report_of(faults={"drip": 1, "delay": 2}, kills=1))
+    whole.add("b", report_of(won=4, lost=["Game 2 was lost."], faults={"drip": 3}, interrupted=True, streak_max=3))
+    assert (whole.games, whole.won, whole.kills, whole.streak_max) == (10, 9, 1, 5)
+    assert whole.faults == {"drip": 4, "delay": 2}
+    assert whole.lost == ["b: Game 2 was lost."]
+    assert whole.interrupted
+    assert whole.as_json()["opponents"]["b"]["lost"] == 1
+
+
+@pytest.mark.parametrize("what", ["given_away", "disagreements", "failures"])
+def test_a_mistake_of_the_client_is_a_failure(what: str) -> None:
+    assert report_of().passed
+    assert not report_of(**{what: ["Something."]}).faultless
+    assert not report_of(forfeits=1).faultless
+    lost = report_of(lost=["Game 1."], illegal=1)
+    assert lost.faultless and not lost.passed
+
+
+def test_the_simulation_takes_the_rates_that_were_met() -> None:
+    rates = rates_of(report_of(sent=100, lost_replies=20, not_sent=5, kills=2, records=400))
+    assert (rates.lost, rates.lost_opening, rates.unsent, rates.kill) == (0.2, 0.2, 0.05, 0.005)
+    told = predicted("h-windows-plain", "random", 1, report_of(sent=100, lost_replies=10, kills=1, records=300))
+    assert told is not None
+    assert told["games"] >= 25
+    assert set(told) == {"games", "lost", "lost_per_1000_games", "lost_per_100_lost_replies"}
+    assert predicted("depth3", "random", 1, report_of(sent=1)) is None
+
+
+def test_opponents_are_named_one_by_one_or_by_group() -> None:
+    def names(text: str) -> list[str]:
+        return [agent.name for agent in agents_of(text, 1, make_agent)]
+
+    assert names("o-table-3, depth2,h-playouts") == ["o-table-3", "depth2", "h-playouts"]
+    assert len(names("open")) == len(names("held-out")) == len(names("all")) / 2 == 14
+    assert names("random,scripted:44") == ["random", "scripted:44"]
+    with pytest.raises(UsageError):
+        names("o-table-3,nobody")
+
+
+@pytest.mark.slow
+def test_no_move_is_late_on_a_machine_loaded_four_times_over(tmp_path: Path) -> None:
+    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4 * (os.cpu_count() or 1))]
+    try:
+        start = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-m", "bot", "play", "--games", "1", "--goal", "1"],
+            cwd=tmp_path, capture_output=True, text=True, check=False, timeout=280,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert time.monotonic() - start > 1
+    finally:
+        for burner in burners:
+            burner.kill()
+            burner.wait()
+    intents = [
+        record
+        for journal in journals(tmp_path / "logs")
+        for game in journal.games
+        for record in game.records
+        if record["type"] == "intent" and record["move"] >= 0
+    ]
+    assert len(intents) > 3
+    assert not [record for record in intents if record.get("late") or record["move_s"] > 4.8]
