@@ -238,6 +238,50 @@ def threads(
         raise typer.Exit(ExitCode.BUG)
 
 
+@bench.command()
+def recovery(
+    half: Annotated[str, typer.Option(help="Opponents: open, held-out, or both.")] = "both",
+    only: Annotated[
+        str | None, typer.Option(help="Ingredients to switch off, comma-separated (all by default).")
+    ] = None,
+    workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 2,
+    results: Annotated[
+        Path | None, typer.Option(help="File to which finished games are appended, and from which a run goes on.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure what each ingredient of the policy for lost replies gains: the policy plays without it.
+
+    Every single lost reply of games against foreign bots is played out, at first contact
+    and after 20 games. Prints the Markdown table of bot/session/README.md.
+    """
+    from bot.bench.recovery import VARIANTS, finished, markdown, measured, table_of, tasks
+    from bot.simulation.opponents.roster import GROUPS
+
+    if half not in (*GROUPS, "both"):
+        raise UsageError(f"There is no half {half!r}.", "Choose open, held-out or both.")
+    chosen = list(VARIANTS) if only is None else ["whole policy", *(name.strip() for name in only.split(","))]
+    if not set(chosen) <= VARIANTS.keys():
+        raise UsageError("There is no such ingredient.", f"Choose among: {', '.join(list(VARIANTS)[1:])}.")
+    places = tasks(GROUPS if half == "both" else (half,), chosen)
+    done = finished(results, places)
+    with _progress() as bar:
+        task = bar.add_task("games", total=len(places), completed=len(done))
+        for result in measured([each for each in places if each not in done], workers, results):
+            done[result.task] = result
+            bar.advance(task)
+            bar.refresh()
+    table = table_of(places, done.values())
+    if as_json:
+        cells = {
+            place: {name: {each: asdict(cell) for each, cell in column.items()} for name, column in settings.items()}
+            for place, settings in table.items()
+        }
+        typer.echo(json.dumps(cells))
+    else:
+        typer.echo(markdown(table))
+
+
 def _progress() -> Progress:
     """A bar on stderr that draws only between measurements, never during one."""
     from rich.console import Console

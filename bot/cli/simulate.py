@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -33,6 +33,9 @@ def simulate(
     ] = "open",
     starter: Annotated[str, typer.Option(help="Who moves first: random, student or bot.")] = "random",
     seed: Annotated[int, typer.Option(help="Seed of everything that chance decides.")] = 1,
+    timing: Annotated[
+        float | None, typer.Option(help="Overrides the plan's timing (0.5 unless named there).", min=0.0, max=1.0)
+    ] = None,
     train: Annotated[int, typer.Option(help="Games without faults before each series.", min=0)] = 0,
     single_losses: Annotated[
         bool, typer.Option("--single-losses", help="Play out every single lost reply of one game with each starter.")
@@ -68,10 +71,11 @@ def simulate(
         raise UsageError(f"There is no starter {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
     if single_losses and exhaustive:
         raise UsageError("--single-losses and --exhaustive exclude each other.", "Give one of them.")
+    rates = FaultRates.parse(faults or ("none" if single_losses else "default"))
     plan = Plan(
         bots=tuple(bot.name for bot in chosen(opponents.split(","))),
         games=games or (10 if exhaustive else 1000),
-        rates=FaultRates.parse(faults or ("none" if single_losses else "default")),
+        rates=rates if timing is None else replace(rates, timing=timing),
         starter=starter,
         seed=seed,
         train=train,

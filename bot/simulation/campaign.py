@@ -12,7 +12,6 @@ from pathlib import Path
 
 from bot.engine import Decision
 from bot.lab.workers import run_tasks
-from bot.session.answers import AnswerBook
 from bot.session.events import Chosen, Event, Reason
 from bot.session.policy import Prospects
 from bot.session.position import EMPTY
@@ -122,7 +121,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        answers=trained(task.bot, task.train, task.starter, task.policy),
+        past=trained(task.bot, task.train, task.starter, task.policy),
         on_step=values.watching if task.checks_values else None,
     )
     if task.journals is not None:
@@ -161,8 +160,8 @@ def answers_of(bot: str) -> Answer:
 
 
 @cache
-def trained(bot: str, games: int, starter: str, policy: Policy) -> AnswerBook | None:
-    """Return what ``games`` games without faults show of the bot's answers; None without games."""
+def trained(bot: str, games: int, starter: str, policy: Policy) -> Session | None:
+    """Return the session after ``games`` games without faults, which has learnt from them; None without games."""
     if games == 0:
         return None
     outcome = play_series(
@@ -173,7 +172,7 @@ def trained(bot: str, games: int, starter: str, policy: Policy) -> AnswerBook | 
         chooser=chooser_of(policy),
         starter=starter,
     )
-    return outcome.session.answers
+    return outcome.session
 
 
 @dataclass(slots=True)

@@ -84,10 +84,10 @@ def run_tasks_of(tasks: Sequence[ExhaustiveTask], workers: int) -> Iterator[Exha
 
 def explore(task: ExhaustiveTask) -> ExhaustiveResult:
     """Follow every case of a task."""
-    answers = trained(task.bot, task.train, "random", _DEFAULT) or _DEFAULT.answers()
+    past = trained(task.bot, task.train, "random", _DEFAULT) or Session(answers=_DEFAULT.answers())
     chooser = FrozenChooser(chooser_of(_DEFAULT))
     rules = ServerRules(answers_of(task.bot), task.seed, task.starter, task.refuses_idle_moves)
-    brancher = Brancher(rules, task.games, chooser, chooser.could_be_avoided, answers, _DEFAULT.delivery())
+    brancher = Brancher(rules, task.games, chooser, chooser.could_be_avoided, past.answers, past.delivery)
     start = time.monotonic()
     explorer = Explorer(brancher, task.first)
     faultless, *cases = explorer.follow(brancher.root(task.max_faults))

@@ -12,7 +12,6 @@ from bot.journal.schema import SCHEMA, Record
 from bot.match.driver import Driver
 from bot.match.records import SessionLog
 from bot.match.resume import replayed
-from bot.session.answers import AnswerBook
 from bot.session.events import Event, GameEnded, Stop
 from bot.session.state import Session
 from bot.simulation.chooser import SimulationChooser
@@ -101,7 +100,7 @@ def play_series(
     seed: int,
     chooser: SimulationChooser,
     starter: str = "random",
-    answers: AnswerBook | None = None,
+    past: Session | None = None,
     script: Mapping[int, str] | None = None,
     kills: frozenset[int] = frozenset(),
     refuses_idle_moves: bool = False,
@@ -109,14 +108,18 @@ def play_series(
 ) -> Outcome:
     """Play ``games`` games; a killed client is started again from its journal until they are done.
 
+    The session knows about the bot's answers and about deliveries what ``past``, an earlier one, has learnt.
     ``on_step`` makes, for the series' server, what watches every step of the session.
     """
     dice = Dice(rates, random.Random(seed), script or {}, kills)
     server = VirtualServer(ServerRules(answer, seed, starter, refuses_idle_moves))
     world, audit = VirtualWorld(server, dice), Audit(server)
     disk = VirtualDisk(dice, world.now, audit)
-    policy = chooser.policy
-    fresh = Session(patience_s=600.0, answers=answers or policy.answers(), delivery=policy.delivery())
+    fresh = Session(
+        patience_s=600.0,
+        answers=chooser.policy.answers() if past is None else past.answers,
+        delivery=chooser.policy.delivery() if past is None else past.delivery,
+    )
     session, stop, killed = fresh, None, 0
     unrecorded: list[GameEnded] = []
     disk.append("run", **_HEADER, games=games)

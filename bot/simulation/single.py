@@ -105,7 +105,7 @@ def play_out(task: SingleTask) -> SingleResult:
             seed=task.seed,
             chooser=chooser_of(task.policy),
             starter="student" if task.we_start else "bot",
-            answers=trained(task.bot, task.train, "random", task.policy),
+            past=trained(task.bot, task.train, "random", task.policy),
             script=script,
         )
 
