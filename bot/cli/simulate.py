@@ -5,18 +5,25 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from bot.errors import ExitCode, UsageError
 
+if TYPE_CHECKING:
+    from bot.simulation.faults import FaultRates
+
 Result = TypeVar("Result")
 
 
 def simulate(
-    games: Annotated[int, typer.Option(help="Games to play, in series of 20.", min=1)] = 1000,
+    games: Annotated[
+        int | None,
+        typer.Option(help="Games in all: 1000 in series of 20; with --exhaustive 10, shared out among bots.", min=1),
+    ] = None,
     faults: Annotated[
         str | None, typer.Option(help="What goes wrong: none, default, or KIND=RATE,...; see below.", metavar="PLAN")
     ] = None,
@@ -30,6 +37,10 @@ def simulate(
     single_losses: Annotated[
         bool, typer.Option("--single-losses", help="Play out every single lost reply of one game with each starter.")
     ] = False,
+    exhaustive: Annotated[
+        bool, typer.Option("--exhaustive", help="Play every fault and kill, and all pairs of them, of some games.")
+    ] = False,
+    max_faults: Annotated[int, typer.Option(help="Faults in one case of --exhaustive.", min=1, max=3)] = 2,
     values: Annotated[bool, typer.Option("--values", help="Count moves that gave value away.")] = False,
     journals: Annotated[Path | None, typer.Option(help="Empty folder for the journal of each series.")] = None,
     workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 2,
@@ -43,7 +54,9 @@ def simulate(
     duplicate, partial, restart, statistics; kill for each record of the journal;
     lag: seconds by which statistics lag; timing: how often the moment of a failure
     shows whether the request was processed (0.5: says nothing). With --single-losses
-    only timing is used, and results are exact but for bots that play by chance.
+    only timing is used, and results are exact but for bots that play by chance. With
+    --exhaustive no rates are used: every kind of fault meets every request, every
+    reading and every record of the journal, up to states that are equal.
 
     Exit code 0: no forfeit, no invented result; 5: not so.
     """
@@ -53,42 +66,103 @@ def simulate(
 
     if starter not in STARTERS:
         raise UsageError(f"There is no starter {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
-    rates = FaultRates.parse(faults or ("none" if single_losses else "default"))
-    bots = [bot.name for bot in chosen(opponents.split(","))]
-    if single_losses:
-        from bot.simulation import single
+    if single_losses and exhaustive:
+        raise UsageError("--single-losses and --exhaustive exclude each other.", "Give one of them.")
+    plan = Plan(
+        bots=tuple(bot.name for bot in chosen(opponents.split(","))),
+        games=games or (10 if exhaustive else 1000),
+        rates=FaultRates.parse(faults or ("none" if single_losses else "default")),
+        starter=starter,
+        seed=seed,
+        train=train,
+        max_faults=max_faults,
+        values=values,
+        journals=journals,
+        workers=workers,
+    )
+    found = (_single if single_losses else _exhaustive if exhaustive else _series)(plan)
+    run = {"seed": seed, "starter": starter, "train": train, "interrupted": found.interrupted}
+    typer.echo(json.dumps({**run, **found.told}) if as_json else found.words)
+    if found.interrupted:
+        raise typer.Exit(ExitCode.INTERRUPTED)
+    if not found.passed:
+        raise typer.Exit(ExitCode.GOAL_MISSED)
 
-        plan = single.tasks_of(bots, train=train, timing=rates.timing, starter=starter)
-        found, interrupted = collected("single losses", single.run_tasks_of(plan, workers), len(plan))
-        told = {"timing": rates.timing, "train": train, "interrupted": interrupted, **single.in_json(found)}
-        typer.echo(json.dumps(told) if as_json else single.in_words(told))
-        _end(interrupted, passed=not any(group["forfeits"] for group in told["groups"].values()))
-        return
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to simulate."""
+
+    bots: tuple[str, ...]
+    games: int
+    rates: FaultRates
+    starter: str
+    seed: int
+    train: int
+    max_faults: int
+    values: bool
+    journals: Path | None
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a simulation showed."""
+
+    told: dict[str, Any]
+    words: str
+    interrupted: bool
+    passed: bool
+
+
+def _series(plan: Plan) -> Found:
     from bot.simulation.campaign import run_campaign, tasks_of
     from bot.simulation.report import Report
 
     tasks = tasks_of(
-        bots,
-        games,
-        seed=seed,
-        rates=rates,
-        starter=starter,
-        train=train,
-        checks_values=values,
-        journals=_empty(journals),
+        plan.bots,
+        plan.games,
+        seed=plan.seed,
+        rates=plan.rates,
+        starter=plan.starter,
+        train=plan.train,
+        checks_values=plan.values,
+        journals=_empty(plan.journals),
     )
     start = time.monotonic()
-    results, interrupted = collected("games", run_campaign(tasks, workers), games, lambda result: result.games)
+    results, interrupted = collected("games", run_campaign(tasks, plan.workers), plan.games, lambda each: each.games)
     seconds = time.monotonic() - start
     report = Report.of(results)
     speed = round(60 * report.games / max(seconds, 0.001))
-    if as_json:
-        run = {"seed": seed, "faults": faults, "starter": starter, "train": train, "interrupted": interrupted}
-        typer.echo(json.dumps({**run, **report.as_json(), "seconds": round(seconds, 1), "games_per_minute": speed}))
-    else:
-        typer.echo(f"{report.in_words()}\n{report.games} games in {seconds:.0f} s: {speed} a minute.")
-    _end(interrupted, passed=report.faultless)
+    told = {"faults": asdict(plan.rates), **report.as_json(), "seconds": round(seconds, 1), "games_per_minute": speed}
+    words = f"{report.in_words()}\n{report.games} games in {seconds:.0f} s: {speed} a minute."
+    return Found(told, words, interrupted, report.faultless)
+
+
+def _single(plan: Plan) -> Found:
+    from bot.simulation.single import in_json, in_words, run_tasks_of, tasks_of
+
+    tasks = tasks_of(plan.bots, train=plan.train, timing=plan.rates.timing, starter=plan.starter)
+    results, interrupted = collected("single losses", run_tasks_of(tasks, plan.workers), len(tasks))
+    told = in_json(results)
+    passed = not any(group["forfeits"] for group in told["groups"].values())
+    return Found({"timing": plan.rates.timing, **told}, in_words(told), interrupted, passed)
+
+
+def _exhaustive(plan: Plan) -> Found:
+    from bot.simulation.exhaustive import in_json, in_words, run_tasks_of, tasks_of
+
+    tasks = tasks_of(
+        plan.bots,
+        plan.games,
+        max_faults=plan.max_faults,
+        seed=plan.seed,
+        starter=plan.starter,
+        train=plan.train,
+    )
+    results, interrupted = collected("games of the first fault", run_tasks_of(tasks, plan.workers), len(tasks))
+    told = in_json(results)
+    return Found({"max_faults": plan.max_faults, **told}, in_words(told), interrupted, not told["violations"])
 
 
 def _empty(folder: Path | None) -> Path | None:
@@ -98,13 +172,6 @@ def _empty(folder: Path | None) -> Path | None:
         if any(folder.iterdir()):
             raise UsageError(f"The folder {folder} is not empty.", "Name another with --journals.")
     return folder
-
-
-def _end(interrupted: bool, *, passed: bool) -> None:
-    if interrupted:
-        raise typer.Exit(ExitCode.INTERRUPTED)
-    if not passed:
-        raise typer.Exit(ExitCode.GOAL_MISSED)
 
 
 def collected(

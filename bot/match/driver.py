@@ -69,7 +69,14 @@ class Driver:
     """Called after every step with the new session, the event, and the decision if one was just made."""
 
     def run(self, games: int, unrecorded: Sequence[GameEnded] = ()) -> Stop:
-        """Play until the session stops. Exceptions of the world and the disk pass through; nothing is lost by them.
+        """Play until the session stops. Exceptions of the world and the disk pass through; nothing is lost by them."""
+        command = self.start(games, unrecorded)
+        while not isinstance(command, Stop):
+            command = self.perform(command)
+        return command
+
+    def start(self, games: int, unrecorded: Sequence[GameEnded] = ()) -> Command:
+        """Begin a run, or begin again after a crash, and return the first command.
 
         ``unrecorded`` are ends of earlier games that a crash kept out of the journal; they are written first.
         """
@@ -78,10 +85,7 @@ class Driver:
             self.session = replace(self.session, news=tuple(unrecorded))
             self.log.news(self.session, None, None)
             self.on_step(self.session, started, None)
-        command = self._step(started)
-        while not isinstance(command, Stop):
-            command = self._perform(command)
-        return command
+        return self._step(started)
 
     def _step(self, event: Event, reply: MoveReply | None = None, decision: Decision | None = None) -> Command:
         """Feed ``event``, write down what it brought, and return the next command."""
@@ -95,7 +99,8 @@ class Driver:
         assert command is not None or isinstance(event, Sent)
         return command or Wait(0.0)
 
-    def _perform(self, command: Command) -> Command:
+    def perform(self, command: Command) -> Command:
+        """Perform ``command``, write it down, feed its outcome to the session, and return the next command."""
         match command:
             case Open(number=number):
                 at = self.log.at

@@ -1,0 +1,369 @@
+"""One command of a session with every fault that can meet it: the branches of an exhaustive simulation.
+
+A branch starts from frozen values (session, journal's session, server) and performs one command with the live driver.
+Times are relative to the branch's start, all replies take equally long, and what the session learns about answers and
+deliveries is held fixed, so that different pasts which leave the same state are one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.journal.schema import Record, outcome_of
+from bot.match.driver import Chooser, Driver
+from bot.match.records import SessionLog
+from bot.match.resume import replayed
+from bot.protocol import MoveReply, Stats
+from bot.session.answers import AnswerBook, DeliveryOdds
+from bot.session.belief import Belief
+from bot.session.events import Command, Failed, Fate, GameEnded, ReadStatistics, Reason, Send, Stop
+from bot.session.state import Session
+from bot.simulation.faults import MOVE_FAULTS
+from bot.simulation.server import FinishedGame, ServerRules, ServerState
+from bot.simulation.world import THINKING_S, TIMEOUT_S, TRIP_S, Killed
+
+STATISTICS_FAULTS = ("unread", "behind")
+"""Faults of a reading: it fails, or it is one game behind."""
+POWER_CUT = "power_cut"
+"""A kill after an intent whose request left and was processed, though the disk does not say that it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The server's state and what the network and the checks need to know about its past."""
+
+    state: ServerState = field(default_factory=ServerState)
+    earlier: Stats = Stats(0, 0, 0, 0)  # noqa: RUF009 - a frozen value
+    """The statistics before the last game ended: what a reading shows that is one game behind."""
+    last_reply: MoveReply | None = None
+    last_result: float | None = None
+    """Of the game that ended last."""
+    before_last: float | None = None
+    is_claimed: bool = False
+    """Whether the journal says that a reply has shown this result."""
+
+    def after(self, state: ServerState, finished: FinishedGame | None) -> Server:
+        """Return the server in a new state, in which ``finished`` has ended."""
+        if finished is None:
+            return replace(self, state=state)
+        return replace(
+            self,
+            state=state,
+            earlier=self.state.stats,
+            last_result=finished.result,
+            before_last=self.last_result,
+            is_claimed=False,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A moment between two commands."""
+
+    session: Session
+    command: Command | None
+    """To be performed next; None: a process starts (again)."""
+    server: Server
+    disk: Session
+    """The session that the journal's records lead to."""
+    unrecorded: tuple[GameEnded, ...] = ()
+    """Ends of games that the records imply but do not say."""
+    ends: int = 0
+    """Games whose end is recorded."""
+    faults: int = 0
+    """Faults that may still happen."""
+
+    def key(self) -> int:
+        """Return a hash of everything that decides the future."""
+        return hash(
+            (
+                self.session,
+                _weights(self.session.belief),
+                type(self.command),
+                self.server,
+                self.disk,
+                _weights(self.disk.belief),
+                self.unrecorded,
+                self.ends,
+                self.faults,
+            )
+        )
+
+
+def _weights(belief: Belief) -> tuple[float, ...]:
+    return tuple(round(hypothesis.weight, 12) for hypothesis in belief)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A node that follows, the faults that led to it, and what was wrong on the way."""
+
+    faults: tuple[str, ...]
+    node: Node
+    wrong: tuple[str, ...] = ()
+    guesses: int = 0
+    """Results recorded as inferred or by statistics that differ from the server's book."""
+
+
+@dataclass(slots=True)
+class _Disk:
+    """Records of one command. A kill comes right after the record number ``kill_after``, counted from 1."""
+
+    kill_after: int | None = None
+    records: list[Record] = field(default_factory=list)
+
+    def _write(self, record: Record) -> None:
+        self.records.append(record)
+        if len(self.records) == self.kill_after:
+            raise Killed
+
+    def intent(self, game: int, move: int, ply: int, **fields: Any) -> None:
+        self._write({"type": "intent", "game": game, "move": move, "ply": ply, **fields})
+
+    def reply(self, game: int, **fields: Any) -> None:
+        self._write({"type": "reply", "game": game, **fields})
+
+    def event(self, game: int, kind: str, text: str, **fields: Any) -> None:
+        self._write({"type": "event", "game": game, "kind": kind, "text": text, **fields})
+
+    def game_end(self, game: int, result: float, **fields: Any) -> None:
+        self._write({"type": "game_end", "game": game, "result": result, "outcome": outcome_of(result), **fields})
+
+
+@dataclass(slots=True)
+class _World:
+    """See `bot.match.driver.World`: the server behind at most one fault."""
+
+    rules: ServerRules
+    server: Server
+    fault: str | None = None
+    arrives: bool = False
+    """Whether a request on its way arrives though the client is killed."""
+    time_s: float = 0.0
+    duplicates: int = 0
+    """Games forfeited by a -1 that the network has sent twice."""
+    forfeits: int = 0
+    illegal: bool = False
+
+    def now(self) -> float:
+        return self.time_s
+
+    def sleep(self, seconds: float) -> None:
+        self.time_s += seconds
+
+    def statistics(self, patience_s: float | None) -> Stats | None:
+        self.time_s += TRIP_S
+        if self.fault == "unread":
+            self.time_s += 1.0 if patience_s is None else patience_s
+            return None
+        return self.server.earlier if self.fault == "behind" else self.server.state.stats
+
+    def send(self, move: int, on_sent: Callable[[], None]) -> MoveReply | Failed:
+        fault = self.fault
+        self.time_s += TRIP_S
+        if fault == "unsent":
+            return Failed(0.0, Fate.NOT_SENT, "The server cannot be reached.")
+        try:
+            on_sent()
+        except Killed:
+            if self.arrives:
+                self.process(move)
+            raise
+        if fault == "stale":
+            return self._arrived(self.server.last_reply or MoveReply(False, "Service unavailable."))
+        if fault == "restart":
+            self.server = replace(self.server, state=ServerState(opened=self.server.state.opened))
+        if fault not in ("before", "slow_before"):
+            reply = self.process(move)
+            if fault == "duplicate":
+                before = self.forfeits
+                reply = self.process(move)
+                self.duplicates += self.forfeits - before
+                self.forfeits = before
+            if fault in (None, "duplicate", "restart"):
+                return self._arrived(reply)
+        slow = fault in ("slow_before", "slow_after")
+        self.time_s += TIMEOUT_S if slow else THINKING_S
+        delivered = 1.0 if fault == "partial" else None
+        kind = "timeout" if slow else "reset"
+        return Failed(0.0, Fate.UNKNOWN, "The reply was lost.", kind=kind, delivered=delivered)
+
+    def process(self, move: int) -> MoveReply:
+        """Let the server process a request."""
+        state, reply, finished = self.rules.move(self.server.state, move)
+        self.server = self.server.after(state, finished)
+        if finished is not None:
+            self.forfeits += finished.reason == "forfeit"
+            self.illegal |= finished.reason == "illegal"
+        return reply
+
+    def _arrived(self, reply: MoveReply) -> MoveReply:
+        self.time_s += THINKING_S
+        self.server = replace(self.server, last_reply=reply)
+        return replace(reply, latency_s=TRIP_S + THINKING_S)
+
+
+Avoidable = Callable[[Belief, int], bool]
+"""Whether a column that is illegal in some hypothesis could have been avoided at no cost."""
+
+
+@dataclass(slots=True)
+class Brancher:
+    """Yields the branches of nodes."""
+
+    rules: ServerRules
+    games: int
+    choose: Chooser
+    avoidable: Avoidable
+    answers: AnswerBook = field(default_factory=AnswerBook)
+    delivery: DeliveryOdds = field(default_factory=DeliveryOdds)
+
+    def root(self, faults: int) -> Node:
+        """Return the start of a first run."""
+        fresh = Session(patience_s=600.0, answers=self.answers, delivery=self.delivery)
+        return Node(fresh, None, Server(), fresh, faults=faults)
+
+    def branches(self, node: Node) -> Iterator[Branch]:
+        """Yield every branch of ``node``; without faults first."""
+        for fault in (None, *_faults_of(node.command)):
+            if fault is None or node.faults > 0:
+                branch, records = self._performed(node, fault)
+                yield branch
+                if branch.node.faults > 0:
+                    yield from self._kills(node, fault, records)
+
+    def _kills(self, node: Node, fault: str | None, records: Sequence[Record]) -> Iterator[Branch]:
+        """Yield a branch for a kill after each record that the command writes."""
+        for number, record in enumerate(records, start=1):
+            yield self._performed(node, fault, kill_after=number)[0]
+            if record.get("kind") == "sent":
+                yield self._performed(node, fault, kill_after=number, arrives=True)[0]
+            if record["type"] == "intent":
+                yield self._performed(node, fault, kill_after=number, loses_sent=True)[0]
+
+    def _performed(
+        self,
+        node: Node,
+        fault: str | None,
+        *,
+        kill_after: int | None = None,
+        arrives: bool = False,
+        loses_sent: bool = False,
+    ) -> tuple[Branch, list[Record]]:
+        """Return what follows when ``node``'s command is performed, and the records that were written."""
+        disk, world = _Disk(kill_after), _World(self.rules, node.server, fault, arrives)
+        wrong: list[str] = []
+        driver = Driver(node.session, world, SessionLog(disk, world.now), self.choose)
+        is_killed, command = False, None
+        try:
+            if node.command is None:
+                number = max(1, node.session.number)
+                disk.event(number, "resumed", "Resumed after a kill.", games=self.games, at=0.0)
+                left = self.games - node.ends - sum(end.result != 0 for end in node.unrecorded)
+                command = driver.start(max(0, left), node.unrecorded)
+            else:
+                command = driver.perform(node.command)
+        except Killed:
+            is_killed = True
+            if loses_sent:
+                world.process(disk.records[-1]["move"])
+        except Exception as error:  # whatever it is, the player's run would have ended by it
+            wrong.append(f"{type(error).__name__}: {error}")
+            command = Stop(Reason.REFUSED, "An error.")
+        if world.forfeits:
+            wrong.append("forfeit")
+        if (
+            world.illegal
+            and fault != "duplicate"
+            and isinstance(node.command, Send)
+            and self.avoidable(node.session.belief, node.command.move)
+        ):
+            wrong.append("avoidable illegal move")
+        faults = tuple(filter(None, (fault, _kill_name(disk, arrives, loses_sent) if is_killed else None)))
+        following, guesses = self._following(
+            node, driver.session, command, disk=disk, world=world, cost=len(faults), wrong=wrong
+        )
+        return Branch(faults, following, tuple(wrong), guesses), disk.records
+
+    def _following(
+        self,
+        node: Node,
+        session: Session,
+        command: Command | None,
+        *,
+        disk: _Disk,
+        world: _World,
+        cost: int,
+        wrong: list[str],
+    ) -> tuple[Node, int]:
+        server, guesses = _audited(world.server, disk.records, wrong)
+        folded, implied = replayed(disk.records, node.disk)
+        recorded = {record["game"] for record in disk.records if record["type"] == "game_end"}
+        unrecorded = tuple(end for end in node.unrecorded if end.number not in recorded) + tuple(implied)
+        is_killed = command is None
+        if is_killed:
+            world.time_s += 2.0
+        following = Node(
+            session=self._plain(folded if is_killed else session, world.time_s),
+            command=command,
+            server=server,
+            disk=replace(self._plain(folded, world.time_s), wait_s=0.0),  # waiting ends with the process
+            unrecorded=unrecorded if is_killed else (),
+            ends=node.ends + sum(record["type"] == "game_end" and record["result"] != 0 for record in disk.records),
+            faults=node.faults - cost,
+        )
+        return following, guesses
+
+    def _plain(self, session: Session, now: float) -> Session:
+        """Return the session with times counted from ``now`` and without what it has learnt about bot and network."""
+        clock = session.clock
+        clock = replace(
+            clock,
+            started_at=round(clock.started_at - now, 6),
+            choosing_from=round(clock.choosing_from - now, 6),
+            round_trips_s=clock.round_trips_s[-1:],  # all are equal
+            records_s=(),
+        )
+        since = session.trouble_since
+        return replace(
+            session,
+            clock=clock,
+            trouble_since=None if since is None else round(since - now, 6),
+            answers=self.answers,
+            delivery=self.delivery,
+            lost_replies=0,
+            news=(),
+        )
+
+
+def _faults_of(command: Command | None) -> Sequence[str]:
+    if isinstance(command, Send):
+        return tuple(MOVE_FAULTS)
+    return STATISTICS_FAULTS if isinstance(command, ReadStatistics) else ()
+
+
+def _kill_name(disk: _Disk, arrives: bool, loses_sent: bool) -> str:
+    if loses_sent:
+        return POWER_CUT
+    record = disk.records[-1]
+    name = record["kind"] if record["type"] == "event" else record["type"]
+    return f"kill after {name}{', request processed' if arrives else ''}"
+
+
+def _audited(server: Server, records: Sequence[Record], wrong: list[str]) -> tuple[Server, int]:
+    """Compare recorded ends of games with the server's; return how many inferred ones differ."""
+    guesses = 0
+    for record in records:
+        if record["type"] != "game_end":
+            continue
+        result = record["result"]
+        if record["known_by"] == "reply":
+            if result != server.last_result or server.is_claimed:
+                wrong.append("invented result")
+            server = replace(server, is_claimed=True)
+        elif result != 0:
+            recent = (server.last_result, server.before_last)
+            guesses += not any(known is not None and (result == known or max(result, known) < 0) for known in recent)
+    return server, guesses
