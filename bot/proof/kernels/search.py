@@ -54,7 +54,7 @@ def chance_of_failure(
     next_walk(words, limit)
     values[MASS] = 0.0
     values[BOUND] = bound
-    chance = failure(ours, mask, 1.0, pointer(rank), pointer(words), pointer(values))
+    chance: float = failure(ours, mask, 1.0, pointer(rank), pointer(words), pointer(values))
     if words[STATES] > limit:
         return 1.0 + values[CUT_MASS]
     return REJECTED if values[MASS] > bound else chance
