@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 def simulate(
     games: Annotated[
         int | None,
-        typer.Option(help="Games in all: 1000 in series of 20; with --exhaustive 10, shared out among bots.", min=1),
+        typer.Option(help="Games in all: 1000 in series of 20; with --exhaustive 10, --optimum 60 positions.", min=1),
     ] = None,
     faults: Annotated[
         str | None, typer.Option(help="What goes wrong: none, default, or KIND=RATE,...; see below.", metavar="PLAN")
@@ -43,6 +43,9 @@ def simulate(
     exhaustive: Annotated[
         bool, typer.Option("--exhaustive", help="Play every fault and kill, and all pairs of them, of some games.")
     ] = False,
+    optimum: Annotated[
+        bool, typer.Option("--optimum", help="Compare with the best possible decisions against known bots.")
+    ] = False,
     max_faults: Annotated[int, typer.Option(help="Faults in one case of --exhaustive.", min=1, max=3)] = 2,
     values: Annotated[bool, typer.Option("--values", help="Count moves that gave value away.")] = False,
     journals: Annotated[Path | None, typer.Option(help="Empty folder for the journal of each series.")] = None,
@@ -59,7 +62,9 @@ def simulate(
     shows whether the request was processed (0.5: says nothing). With --single-losses
     only timing is used, and results are exact but for bots that play by chance. With
     --exhaustive no rates are used: every kind of fault meets every request, every
-    reading and every record of the journal, up to states that are equal.
+    reading and every record of the journal, up to states that are equal. With --optimum
+    the bot is known and the plan's rate of lost replies holds: late positions are solved
+    exactly, and lines of whole games searched in which one lost reply costs nothing.
 
     Exit code 0: no forfeit, no invented result; 5: not so.
     """
@@ -69,12 +74,12 @@ def simulate(
 
     if starter not in STARTERS:
         raise UsageError(f"There is no starter {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
-    if single_losses and exhaustive:
-        raise UsageError("--single-losses and --exhaustive exclude each other.", "Give one of them.")
-    rates = FaultRates.parse(faults or ("none" if single_losses else "default"))
+    if single_losses + exhaustive + optimum > 1:
+        raise UsageError("--single-losses, --exhaustive and --optimum exclude each other.", "Give one of them.")
+    rates = FaultRates.parse(faults or ("none" if single_losses else "lost=0.05" if optimum else "default"))
     plan = Plan(
         bots=tuple(bot.name for bot in chosen(opponents.split(","))),
-        games=games or (10 if exhaustive else 1000),
+        games=games or (10 if exhaustive else 60 if optimum else 1000),
         rates=rates if timing is None else replace(rates, timing=timing),
         starter=starter,
         seed=seed,
@@ -84,7 +89,7 @@ def simulate(
         journals=journals,
         workers=workers,
     )
-    found = (_single if single_losses else _exhaustive if exhaustive else _series)(plan)
+    found = (_single if single_losses else _exhaustive if exhaustive else _optimum if optimum else _series)(plan)
     run = {"seed": seed, "starter": starter, "train": train, "interrupted": found.interrupted}
     typer.echo(json.dumps({**run, **found.told}) if as_json else found.words)
     if found.interrupted:
@@ -167,6 +172,20 @@ def _exhaustive(plan: Plan) -> Found:
     results, interrupted = collected("games of the first fault", run_tasks_of(tasks, plan.workers), len(tasks))
     told = in_json(results)
     return Found({"max_faults": plan.max_faults, **told}, in_words(told), interrupted, not told["violations"])
+
+
+def _optimum(plan: Plan) -> Found:
+    from bot.simulation import lines
+    from bot.simulation.optimum import in_json, in_words, run_tasks_of, tasks_of
+
+    positions = tasks_of(plan.bots, plan.games, rate=plan.rates.lost, seed=plan.seed)
+    solved, interrupted = collected("positions", run_tasks_of(positions, plan.workers), len(positions))
+    games = lines.tasks_of(plan.bots)
+    found: list[lines.LineResult] = []
+    if not interrupted:
+        found, interrupted = collected("lines", lines.run_tasks_of(games, plan.workers), len(games))
+    told = {**in_json(solved), "lines": lines.in_json(found)}
+    return Found(told, in_words(told), interrupted, not told["lines"]["lost_in_replay"])
 
 
 def _empty(folder: Path | None) -> Path | None:

@@ -70,15 +70,22 @@ class SimulationChooser:
             choice = choose(session.belief, self.after_loss)
             decision = Decision(choice.column, None, pv=(choice.column,), source="hypotheses")
             return decision, {"hypotheses": len(session.belief), "safe": choice.safe, "saved": round(choice.saved, 4)}
-        decision = self.decided(position.board)
+        return self.in_known(position.board, self.plan(session.answers)), {}
+
+    def plan(self, answers: AnswerBook) -> Plan:
+        """Return a plan with these answers; it serves several choices as long as they stay the same."""
+        return Plan(answers, self.prospects, self.policy.deepest_plan)
+
+    def in_known(self, board: Board, plan: Plan) -> Decision:
+        """Return the decision in a known position."""
+        decision = self.decided(board)
         if not self.policy.plans or not decision.proven:
-            return decision, {}
-        plan = Plan(session.answers, self.prospects, self.policy.deepest_plan)
-        column = plan.refine(position.board, decision.column)
-        return (decision if column == decision.column else Decision(column, decision.score, source="plan")), {}
+            return decision
+        column = plan.refine(board, decision.column)
+        return decision if column == decision.column else Decision(column, decision.score, source="plan")
 
     def decided(self, board: Board) -> Decision:
-        """Return the engine's decision in a known position."""
+        """Return the engine's own decision in a known position."""
         if board not in self.known:
             decision = self.engine.choose(board, _NO_HURRY)
             self.known[board] = replace(decision, seconds=0.0, nodes=None)
