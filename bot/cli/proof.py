@@ -12,9 +12,7 @@ from bot.errors import ExitCode
 proof = typer.Typer(help="Build, shrink and check the proof that the agent `proof` plays by.", no_args_is_help=True)
 
 _Out = Annotated[Path, typer.Option(help="Proof file to write; its claim for the other player is kept.")]
-_Record = Annotated[
-    Path, typer.Option(help="Record of the build, from which a killed build resumes.")
-]
+_Record = Annotated[Path, typer.Option(help="Record of the build, from which a killed build resumes.")]
 _Side = Annotated[str, typer.Option(help="Player the proof speaks for: first or second.")]
 _Openings = Annotated[str, typer.Option(help="Openings covered by the second player, of a, b and c.")]
 
