@@ -51,6 +51,8 @@ class Plan:
     logs: Path
     fresh: bool = False
     """Abandon an unfinished game instead of resuming it."""
+    careful: bool = False
+    """Stop at the first game that the server refuses, forgets or counts as forfeited."""
 
 
 class Run:
@@ -128,6 +130,7 @@ class Run:
         session = Session(
             clock=MoveClock(plan.limit_s),
             patience_s=plan.patience_s,
+            most_bad_games=1 if plan.careful else 2,
             answers=answers_in(self._at_server),
             delivery=delivery_in(self._last),
         )

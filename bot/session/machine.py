@@ -35,8 +35,6 @@ from bot.session.statistics import concluded, counted, wanted
 
 FIRST_CONTACT_S = 3.0
 """Patience before the server's first answer, seconds: then the address is more likely wrong than the network."""
-BAD_GAMES = 2
-"""Games in a row that the server refused, lost or counted as forfeited, after which the session stops."""
 UNOPENED = 6
 """Requests for a new game in a row that opened none, after which the session stops."""
 _RESUME = "The game is kept: run the same command again to resume it."
@@ -75,7 +73,7 @@ def step(session: Session, event: Event) -> tuple[Session, Command | None]:
 
 def _circuit_breaker(session: Session) -> Session:
     """Stop before a misunderstanding costs game after game."""
-    if session.stop is not None or (session.bad_games < BAD_GAMES and session.unopened < UNOPENED):
+    if session.stop is not None or (session.bad_games < session.most_bad_games and session.unopened < UNOPENED):
         return session
     message = "The server refuses, forgets or forfeits our games one after another."
     if session.unopened >= UNOPENED:

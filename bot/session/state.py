@@ -89,6 +89,8 @@ class Session:
     """Games in a row that were refused, lost by the server or forfeited."""
     unopened: int = 0
     """Requests for a new game in a row that opened none, though they were sent."""
+    most_bad_games: int = 2
+    """Bad games in a row after which the session stops."""
     lost_replies: int = 0
     """Replies lost since the run started (again)."""
     stop: Stop | None = None
