@@ -1,4 +1,4 @@
-"""`bot play --careful`: every exchange is shown and kept, surprises are named, and ids and key stay out of the bundle."""
+"""`bot play --careful`: every exchange is shown and kept, surprises are named, ids and key stay out of the bundle."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[CarefulLog, list[s
 
 def test_every_exchange_of_a_game_is_shown_and_nothing_surprises(played: tuple[CarefulLog, list[str], Path]) -> None:
     log, shown, _ = played
-    assert len(shown) == len(log.exchanges) > 8
+    assert len(shown) == len(log.exchanges) > 5
     assert all(text.startswith(f"Exchange {number}: POST /") for number, text in enumerate(shown, start=1))
     assert log.unknown == []
 
