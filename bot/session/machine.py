@@ -66,7 +66,7 @@ def step(session: Session, event: Event) -> tuple[Session, Command | None]:
         case _:
             session = replace(session, wait_s=0.0)
     if session.reading is None and session.is_idle and session.belief != (NO_GAME,):
-        session = wanted(concluded(session, "inferred"), at)
+        session = wanted(concluded(session), at)
     session = _circuit_breaker(session)
     return session, _next(session, at)
 
@@ -115,7 +115,7 @@ def _started(session: Session, event: Started) -> Session:
         bad_games=0,
         unopened=0,
         lost_replies=0,
-        agreed=False,
+        rise=None,
         stop=None,
     )
     if pending is not None:
@@ -136,7 +136,7 @@ def _lost(
         session,
         belief=after_lost_reply(session.belief, move, session.answers.likely, delivered),
         question=Question(session.belief[0], kind, first_byte_s) if is_known else None,
-        agreed=False,
+        rise=None,
         lost_replies=session.lost_replies + 1,
     )
 
