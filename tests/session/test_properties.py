@@ -151,7 +151,7 @@ def test_no_sequence_of_events_breaks_the_session(draw: st.DataObject) -> None:
         assert session.number >= 0
         reply = event.reply if isinstance(event, Replied) else None
         if reply is not None or not isinstance(event, Replied):
-            log.news(session, None if before.pending is None else before.pending.move, reply)
+            log.news(session, reply)
         if len(session.belief) > 400:
             return
         at += draw.draw(st.sampled_from((0.0, 0.2, 1.0, 6.0)))
