@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,9 @@ from bot.errors import ExitCode
 
 if TYPE_CHECKING:
     from bot.config import Settings
+    from bot.match.careful import CarefulLog
     from bot.match.observer import RunInfo
+    from bot.match.run import Run
     from bot.match.tally import Tally
 
 
@@ -46,6 +48,10 @@ def play(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Abandon a game left unfinished; the server counts it as a loss.")
     ] = False,
+    careful: Annotated[
+        bool,
+        typer.Option("--careful", help="Play 1 game, show every exchange, and keep all in a bundle for a maintainer."),
+    ] = False,
     logs: Annotated[Path, typer.Option(help="Folder of the journals.")] = Path("logs"),
     as_json: Annotated[bool, typer.Option("--json", help="Print one summary object at the end.")] = False,
 ) -> None:
@@ -70,6 +76,7 @@ def play(
     from bot.client.http import CourseClient, Timeouts
     from bot.engine.warmup import warm_up
     from bot.journal.state import Identity, hold
+    from bot.match.careful import CarefulLog
     from bot.match.run import Plan, Run
 
     agent = make_agent(engine, seed=seed)
@@ -78,19 +85,39 @@ def play(
         url = settings.server
         if settings.is_embedded:
             url = stack.enter_context(_embedded(settings, opponent, seed, logs))
+        games = 1 if careful else games
         plan = Plan(
-            settings.identity, url, settings.player, games, goal, time_limit, think, patience, logs, fresh=fresh
+            settings.identity,
+            url,
+            settings.player,
+            games,
+            goal,
+            time_limit,
+            think,
+            patience,
+            logs,
+            fresh=fresh,
+            careful=careful,
         )
         run = Run(plan, agent, place)
         stack.callback(run.journal.close)
         face.run_started(run.info, run.tally)
         warm_up(agent)
-        client = CourseClient(url, settings.player, settings.api_key, Timeouts(patience_s=patience), face.notice)
+        trace = CarefulLog(face.notice) if careful else None
+        client = CourseClient(url, settings.player, settings.api_key, Timeouts(patience_s=patience), face.notice, trace)
+        if trace is not None:
+            stack.callback(_keep_bundle, trace, run, face.notice)
         tally = run.play(client, face)
     if as_json:
         typer.echo(json.dumps(_summary(run.info, tally)))
     if not tally.passed and (tally.lost or games >= goal):
         raise typer.Exit(ExitCode.GOAL_MISSED)
+
+
+def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> None:
+    bundle = trace.write(run.plan.logs, run.journal.path, run.plan.player)
+    unknown = f" {len(trace.unknown)} things in it are not in the protocol." if trace.unknown else ""
+    notice(f"Bundle for a maintainer, without ids and key: {bundle}.{unknown}")
 
 
 @contextmanager

@@ -127,3 +127,23 @@ def played(moves: Any, we_started: bool) -> Grid | None:
         grid = drop(grid, int(digit) - 1, player)
         player = -player
     return grid
+
+
+def answered_column(met: Grid, move: int, after: Grid) -> int:
+    """Return the column of the bot's new disc; -1 when it has not moved."""
+    ours = after_ours(met, move)
+    return next((column for column in range(7) if ours is not None and drop(ours, column, THEIRS) == after), -1)
+
+
+def difference(before: Grid, move: int, after: Grid) -> str:
+    """Return why ``after`` does not follow from ``before``, in a sentence."""
+    if move == NEW_GAME:
+        return "a new game does not begin on this board."
+    if not is_within(before, after):
+        return "discs that lay on the board have changed."
+    ours = after_ours(before, move)
+    if ours is None:
+        return "our disc went into a full column."
+    if not is_within(ours, after) or count(after, OURS) != count(ours, OURS):
+        return "our disc is not where we sent it."
+    return "the bot has not answered with one disc of its own."

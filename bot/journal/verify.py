@@ -1,10 +1,11 @@
-"""Does a journal tell a possible game? Each board must follow from the last, and the result from the last board.
+"""Does a journal describe a possible game? Each board must follow from the last, and the result from the last board.
 
-Written on plain grids, apart from the client's own tracking: it is the second opinion on what the client believed.
+Written on plain grids, independent of the session: a second opinion on what the session believed.
 
 After a lost reply the journal does not say what the server did, so a board is checked against everything that can have
-happened since the last one that was told: each request of unknown fate was processed or not, and if it was, the bot
-gave one of its answers. What a game's record cannot decide (the end of a game that only /stats tells) is left alone.
+happened since the last known one: each request without a reply was processed or not, and if it was, the bot gave one of
+its answers. A reply that the session did not use, or whose board it adopted though it conflicts, is checked by itself.
+What a game's records cannot decide (the end of a game that only the statistics show) is not checked.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from pathlib import Path
 from bot.journal.grid import (
     EMPTY,
     NEW_GAME,
-    OURS,
     THEIRS,
     Grid,
     after_ours,
+    answered_column,
     answers,
     as_grid,
-    count,
+    difference,
     discs,
     drop,
     has_floating_disc,
@@ -77,23 +78,23 @@ class Replay:
 def replay_game(game: Game) -> Replay:
     """Go through the game's records in order and check them; nothing is raised, problems are listed."""
     replay = Replay(game)
-    checker = _Checker(replay)
     lines = game.lines if len(game.lines) == len(game.records) else [0] * len(game.records)
-    left_aside = _left_aside(game.records)
+    unused = _followed_by("conflicting_reply", game.records)
+    checker = _Checker(replay, adopted=_followed_by("resynchronised", game.records))
     for index, (line, record) in enumerate(zip(lines, game.records, strict=True)):
-        checker.line = line
-        if index not in left_aside:
+        checker.line, checker.index = line, index
+        if index not in unused:
             checker.take(record)
     return replay
 
 
-def _left_aside(records: Sequence[Record]) -> set[int]:
-    """The replies that the client did not believe, and said so: their requests are of unknown fate."""
+def _followed_by(kind: str, records: Sequence[Record]) -> set[int]:
+    """Return the indices of the replies about which an event of ``kind`` speaks."""
     found, reply = set(), None
     for index, record in enumerate(records):
         if record["type"] in ("intent", "reply"):
             reply = index if record["type"] == "reply" else None
-        elif record["type"] == "event" and record["kind"] == "conflicting_reply" and reply is not None:
+        elif record["type"] == "event" and record["kind"] == kind and reply is not None:
             found.add(reply)
     return found
 
@@ -127,18 +128,21 @@ _COUNTED = {"won": "won", "drawn": "drawn"}
 class _Checker:
     """Takes a game's records one by one; what it finds goes to the replay."""
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, replay: Replay, adopted: set[int]) -> None:
+        """``adopted``: indices of replies whose board the session went on from, though it conflicts with the last."""
         self.line = 0
+        self.index = 0
         self._replay = replay
+        self._adopted = adopted
         self._known: Grid | None = EMPTY
-        """The last board that was told; None where a game began without telling one."""
+        """The last known board; None where a game began without showing one."""
         self._lost: list[int] = []
-        """Requests since then whose fate the journal does not tell."""
+        """Requests since then that may or may not have been processed."""
         self._step: Step | None = None
         self._over = False
-        self._forgets = any(
-            record["type"] == "event" and record["kind"] in ("server_reset", "no_game")
-            for record in replay.game.records
+        self._is_reset = any(record.get("kind") in ("server_reset", "no_game") for record in replay.game.records)
+        self._last_reply = max(
+            (index for index, record in enumerate(replay.game.records) if record["type"] == "reply"), default=-1
         )
 
     def take(self, record: Record) -> None:
@@ -152,8 +156,12 @@ class _Checker:
             self._end(record)
 
     @property
+    def _is_refused(self) -> bool:
+        return any(record.get("kind") == "illegal" for record in self._replay.game.records)
+
+    @property
     def _is_waiting(self) -> bool:
-        """Whether the fate of the last request is open."""
+        """Whether the last request may or may not have been processed."""
         return self._step is not None and self._step.reply is None and not self._step.undone
 
     def _say(self, text: str) -> None:
@@ -183,7 +191,7 @@ class _Checker:
             move = record.get("move")
             if grid is not None and isinstance(move, int):
                 begun = played(record.get("moves") or "", True) or EMPTY  # moves whose replies were lost came before
-                self._step = Step(move, record, begun, met=begun)
+                self._step = Step(move, record, begun, certain=False, met=begun)
                 self._replay.steps.append(self._step)
                 self._reply({**record, "status": True})
         elif kind == "server_reset" and self._is_waiting:
@@ -192,6 +200,8 @@ class _Checker:
             self._lost = [record["move"]]
         elif kind == "resynchronised":
             self._known, self._lost = as_grid(record.get("state")), []
+        elif kind == "refused" and self._step is not None:
+            self._lost.append(self._step.move)  # a refusal that makes no sense may be wrong
         if isinstance(text, str) and kind not in ("statistics", "sent"):
             (self._replay.notes if self._step is None else self._step.notes).append(text)
 
@@ -208,9 +218,22 @@ class _Checker:
             self._known, self._lost = None, []
             return
         step.after = grid
-        self._check_board(step, record, grid)
+        if self._says_only_over(step, record, grid):
+            self._known, self._lost, self._over = None, [], True
+            return
+        if self.index in self._adopted:
+            step.met = None
+        elif not self._check_board(step, record, grid):
+            return
         self._known, self._lost = grid, []
         self._check_result(step, record, grid)
+
+    def _says_only_over(self, step: Step, record: Record, grid: Grid) -> bool:
+        """Return whether the reply ends the game on a board of before, as where our move came too late."""
+        result = record.get("result")
+        if step.move == NEW_GAME or result in (None, 0) or result in results_of(grid):
+            return False
+        return record.get("state") is None or (result < 0 and grid in (step.before, after_ours(step.before, step.move)))
 
     def _told_grid(self, step: Step, record: Record) -> Grid | None:
         """The reply's board; where it holds none (January 2021), the one that its botmove leads to."""
@@ -229,28 +252,40 @@ class _Checker:
             self._say("the reply holds no board, and none follows from it.")
         return grid
 
-    def _check_board(self, step: Step, record: Record, after: Grid) -> None:
-        """Find the board that our move met, and check the bot's disc."""
+    def _check_board(self, step: Step, record: Record, after: Grid) -> bool:
+        """Find the board that our move met, and check the bot's disc. Return False for a reply of the next game."""
         if self._known is None:
-            return
-        candidates = possible_boards(self._known, self._lost, after)
-        if self._lost or self._forgets:
-            candidates += possible_boards(EMPTY, self._lost, after)  # the game ended unseen, and another began
-        fitting = [grid for grid in candidates if after in answers(grid, step.move)]
+            return True
+        fitting = self._fitting(possible_boards(self._known, self._lost, after), step.move, after)
+        if not fitting and self._is_next_game(step, after):
+            step.met, step.certain = None, False
+            return False
+        if not fitting and (self._lost or self._is_reset):  # the game ended unseen, and another began
+            fitting = self._fitting(possible_boards(EMPTY, self._lost, after), step.move, after)
         if not fitting:
             step.met = None
             self._say(
-                _difference(self._known, step.move, after)
+                difference(self._known, step.move, after)
                 if not self._lost
                 else "the board cannot come from the last one and what was sent since."
             )
-            return
+            return True
         told = record.get("botmove")
-        agreeing = [grid for grid in fitting if told in (None, _botmove(grid, step.move, after))]
+        agreeing = [grid for grid in fitting if told in (None, answered_column(grid, step.move, after))]
         if not agreeing:
             self._say("the bot's disc is not where the reply says.")
         step.met = (agreeing or fitting)[0]
         self._replay.we_started = after == EMPTY if step.move == NEW_GAME else discs(step.met) % 2 == 0
+        return True
+
+    def _fitting(self, candidates: list[Grid], move: int, after: Grid) -> list[Grid]:
+        return [grid for grid in candidates if after in answers(grid, move)]
+
+    def _is_next_game(self, step: Step, after: Grid) -> bool:
+        """Return whether this game ended unseen, so that its last reply shows the next one."""
+        end = self._replay.game.ended
+        ends_unseen = end is not None and end.get("known_by") != "reply" and self.index == self._last_reply
+        return ends_unseen and bool(self._fitting(possible_boards(EMPTY, self._lost, after), step.move, after))
 
     def _check_result(self, step: Step, record: Record, grid: Grid) -> None:
         """The reply's result against its board, and whether the game goes on."""
@@ -281,10 +316,12 @@ class _Checker:
         """An end that a reply has told must show on the last board."""
         step = self._step
         if step is None or step.reply is None:
-            self._say("the game's end is said to be known by a reply, but there is none.")
+            if not self._is_refused:  # the refusal is in the records of the game before, which had ended unseen
+                self._say("the game's end is said to be known by a reply, but there is none.")
             return
+        told = step.reply.get("result")
         if step.reply.get("status") is not True or result == -10:
-            if result != -10 or (step.reply.get("status") is True and step.reply.get("result") != -10):
+            if told != result and not (result == -10 and told is None and step.reply.get("status") is not True):
                 self._say(f"the result {result:g} is not what the last reply says.")
             return
         if step.met is not None and not is_within(step.before, step.met) and not step.certain:
@@ -299,23 +336,3 @@ class _Checker:
         moves = record.get("moves")
         if moves and played(moves, bool(started)) != self._known:
             self._say("the moves at the game's end do not lead to the last board.")
-
-
-def _botmove(met: Grid, move: int, after: Grid) -> int:
-    """Where the bot's new disc lies; -1 when it has not moved."""
-    ours = after_ours(met, move)
-    return next((column for column in range(7) if ours is not None and drop(ours, column, THEIRS) == after), -1)
-
-
-def _difference(before: Grid, move: int, after: Grid) -> str:
-    """Why ``after`` does not follow from ``before``, in a sentence."""
-    if move == NEW_GAME:
-        return "a new game does not begin on this board."
-    if not is_within(before, after):
-        return "discs that lay on the board have changed."
-    ours = after_ours(before, move)
-    if ours is None:
-        return "our disc went into a full column."
-    if not is_within(ours, after) or count(after, OURS) != count(ours, OURS):
-        return "our disc is not where we sent it."
-    return "the bot has not answered with one disc of its own."

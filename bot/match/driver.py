@@ -17,6 +17,7 @@ from bot.session.events import (
     Event,
     Failed,
     GameEnded,
+    Note,
     Open,
     ReadStatistics,
     Replied,
@@ -82,8 +83,8 @@ class Driver:
         """
         started = Started(self.log.at, games)
         if unrecorded:
-            self.session = replace(self.session, news=tuple(unrecorded))
-            self.log.news(self.session, None, None)
+            self.session = replace(self.session, news=(*unrecorded, *_silent_start(self.session, unrecorded)))
+            self.log.news(self.session, None)
             self.on_step(self.session, started, None)
         return self._step(started)
 
@@ -94,7 +95,7 @@ class Driver:
         pending = before.pending
         if isinstance(event, Failed) and pending is not None:
             self.log.failed(before.number, pending.move, event, self.session)
-        self.log.news(self.session, None if pending is None else pending.move, reply)
+        self.log.news(self.session, reply)
         self.on_step(self.session, event, decision)
         assert command is not None or isinstance(event, Sent)
         return command or Wait(0.0)
@@ -148,3 +149,10 @@ class Driver:
         replied = Replied(self.log.at, outcome)
         self.log.replied(self.session.number, replied)
         return self._step(replied, reply=outcome)
+
+
+def _silent_start(session: Session, ends: Sequence[GameEnded]) -> tuple[Note, ...]:
+    """Return the note that a game is running which began when those before it ended; none if no game is running."""
+    if session.position is None or session.number in {end.number for end in ends}:
+        return ()
+    return (Note("silent_start", "A move met no running game and opened one.", quiet=True),)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from functools import reduce
 from typing import Any, Protocol
 
 from bot.engine import Decision
 from bot.errors import JournalError
 from bot.game import format_moves
 from bot.protocol import MoveReply
-from bot.session.events import Counted, Failed, Fate, GameEnded, Note, Replied
+from bot.session.events import Counted, Failed, Fate, GameEnded, News, Note, Replied
+from bot.session.position import EMPTY, Position
 from bot.session.state import Session
 
 
@@ -31,6 +34,8 @@ class SessionLog:
         self._now = now
         self._slowest_move_s = 0.0
         self._game = 0
+        self._choice: dict[str, Any] = {}
+        """What the last move's record says about a choice over several hypotheses."""
 
     @property
     def at(self) -> float:
@@ -44,6 +49,7 @@ class SessionLog:
     def move(self, number: int, decision: Decision, ply: int, *, at: float, move_s: float, **about: Any) -> None:
         """Write the move about to be sent, ``move_s`` seconds after the first byte of the reply that it answers."""
         self._slowest_move_s = max(self._slowest_move_s, move_s)
+        self._choice = {name: about[name] for name in ("hypotheses", "safe") if name in about}
         self._records.intent(
             number,
             decision.column,
@@ -115,16 +121,19 @@ class SessionLog:
         text = "The server's statistics." if stats is not None else "The server's statistics cannot be read."
         self._records.event(number, "statistics", text, **counts, at=event.at)
 
-    def news(self, session: Session, move: int | None, reply: MoveReply | None) -> None:
-        """Write what the last step found out; ``move`` and ``reply`` are what it was about, if anything."""
-        number = session.number
-        for item in session.news:
+    def news(self, session: Session, reply: MoveReply | None) -> None:
+        """Write what the last step found out; ``reply`` is what it was about, if anything.
+
+        A silent start comes first: it names the games that ended before, so that a crash between two records leaves no
+        running game without a record.
+        """
+        for item in sorted(session.news, key=lambda item: not _is_silent_start(item)):
             if isinstance(item, GameEnded):
                 self._end(item)
             elif isinstance(item, Note) and item.kind == "silent_start":
-                self._silent_start(session, item, move, reply)
+                self._silent_start(session, item)
             elif isinstance(item, Note) and item.kind != "reply_lost":
-                self._records.event(number, item.kind, item.text, at=self.at, **_evidence(item, reply))
+                self._records.event(session.number, item.kind, item.text, at=self.at, **_evidence(item, reply))
 
     def _end(self, end: GameEnded) -> None:
         slowest_move_s, self._slowest_move_s = self._slowest_move_s, 0.0
@@ -138,29 +147,33 @@ class SessionLog:
             at=self.at,
         )
 
-    def _silent_start(self, session: Session, note: Note, move: int | None, reply: MoveReply | None) -> None:
-        """Write that ``move`` met no running game and opened one, which ``reply`` shows."""
+    def _silent_start(self, session: Session, note: Note) -> None:
+        """Write that our last move met no running game and opened one, which may have ended at once."""
+        ends = {item.number: item for item in session.news if isinstance(item, GameEnded)}
+        own = ends.pop(session.number, None)
         position = session.position
-        assert position is not None
-        assert reply is not None
-        played = position.moves[: -1 if position.bot_column is None else -2]
-        ended = [
-            {"game": item.number, "result": item.result, "known_by": item.known_by}
-            for item in session.news
-            if isinstance(item, GameEnded)
-        ]
+        if position is None:
+            assert own is not None  # a reply has shown a game of which our disc was the first
+            position = replace(reduce(Position.play, own.moves, EMPTY), result=own.result)
+        moves = position.moves
+        start = len(moves) - 1 - (len(moves) % 2 == 0)
         self._records.event(
             session.number,
             "silent_start",
             note.text,
-            moves=format_moves(played),
-            move=move,
-            botmove=reply.botmove,
-            state=reply.state,
-            result=reply.result,
-            ended=ended,
+            moves=format_moves(moves[:start]),
+            move=moves[start],
+            botmove=moves[-1] if len(moves) % 2 == 0 else -1,
+            state=position.grid,
+            result=position.result or 0.0,
+            ended=[{"game": item.number, "result": item.result, "known_by": item.known_by} for item in ends.values()],
             at=self.at,
+            **self._choice,
         )
+
+
+def _is_silent_start(item: News) -> bool:
+    return isinstance(item, Note) and item.kind == "silent_start"
 
 
 def _evidence(note: Note, reply: MoveReply | None) -> dict[str, Any]:

@@ -51,6 +51,8 @@ class Plan:
     logs: Path
     fresh: bool = False
     """Abandon an unfinished game instead of resuming it."""
+    careful: bool = False
+    """Stop at the first game that the server refuses, forgets or counts as forfeited."""
 
 
 class Run:
@@ -125,11 +127,14 @@ class Run:
     def _session(self) -> tuple[Session, list[GameEnded]]:
         """Return the session to go on from, new or folded from the unfinished run's records, and unrecorded ends."""
         plan = self.plan
+        # The resumed run's own records are folded below; counted twice, its bot would seem to repeat itself.
+        others = [run for run in self._at_server if run.path.name != self.journal.path.name]
         session = Session(
             clock=MoveClock(plan.limit_s),
             patience_s=plan.patience_s,
-            answers=answers_in(self._at_server),
-            delivery=delivery_in(self._last),
+            most_bad_games=1 if plan.careful else 2,
+            answers=answers_in(others),
+            delivery=delivery_in(self._last if self._resumed is None else None),
         )
         if self._resumed is None:
             return session, []

@@ -72,11 +72,6 @@ class Builder:
         self._pool[:0] = [2 * number, 2 * number + 1]
         return number
 
-    def ranks(self, leaf: Leaf) -> Ranks:
-        """Return the ranks of a leaf's diagram."""
-        row: Ranks = self._ranks[2 * leaf.diagram + leaf.mirrored]
-        return row
-
     def set_entry(self, key: int, entry: Entry) -> None:
         """Give a position its entry, and log it."""
         self.strategy.change(key, entry)
@@ -207,17 +202,12 @@ class Builder:
                 self._solve(child)
         self.complete.add(key)
 
-    def mark_complete(self) -> None:
-        """Note which positions in use need nothing more (after a record was replayed)."""
-        self.complete.update(self.strategy.references)
-
     def grow(self, keys: Iterable[int]) -> None:
         """Solve ``keys`` and put them in use as roots."""
         for key in keys:
             self._room = math.inf
             self._solve(key)
             self.strategy.acquire([key])
-            self.strategy.roots += (key,)
 
 
 def expected_size(failure: float) -> float:

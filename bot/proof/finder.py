@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,7 +29,7 @@ def order_of(ranks: Ranks) -> bytes:
 
 
 class Finder:
-    """Diagrams of one promise. Not safe for several threads."""
+    """Diagrams of one promise, and the random numbers of a build. Not safe for several threads."""
 
     def __init__(self, *, draw_fails: bool, seed: int = 1) -> None:
         self._words = np.zeros(walk.WORKSPACE, np.int64)
@@ -44,7 +42,7 @@ class Finder:
         self._memory[solver.INDEX_MASK] = self._table.size - 1
         self._spent = np.zeros(1, np.int64)
         self._flag = np.zeros(1, np.uint8)
-        self._chance = np.random.default_rng(seed)
+        self.chance = np.random.default_rng(seed)
         search.seed_chance(seed)
         self.draw_fails = draw_fails
 
@@ -90,9 +88,4 @@ class Finder:
 
     def random_ranks(self) -> Ranks:
         """Return a diagram in random order."""
-        return ranks_of(bytes(self._chance.permutation(len(CELLS)).astype(np.uint8)))
-
-    @cached_property
-    def chance(self) -> np.random.Generator:
-        """The source of random numbers of whoever builds with this finder."""
-        return self._chance
+        return ranks_of(bytes(self.chance.permutation(len(CELLS)).astype(np.uint8)))

@@ -47,6 +47,8 @@ class Shrinker:
         before = strategy.size
         sizes = self.sizes()
         keys = [key for key, size in sizes.items() if 0 < size <= LARGEST_TRIAL or board_of(key).ply >= SEARCH_FROM]
+        if not keys:
+            return 0
         weights = np.array([sizes[key] ** PREFERENCE / (1 + self.tries[key]) ** DAMPING for key in keys])
         for place in chance.choice(len(keys), size=min(count, len(keys)), replace=False, p=weights / weights.sum()):
             key = keys[int(place)]

@@ -34,7 +34,6 @@ class Strategy:
     reply adds discs.
     """
 
-    roots: tuple[int, ...] = ()
     entries: dict[int, Entry] = field(default_factory=dict)
     references: dict[int, int] = field(default_factory=dict)
     _replies: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)

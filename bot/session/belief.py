@@ -56,6 +56,11 @@ class Hypothesis:
         )
 
     @property
+    def counts(self) -> tuple[int, int, int]:
+        """How many games have ended, and how many of them were won and lost, as statistics count them."""
+        return self.ended, self.won, self.lost
+
+    @property
     def results(self) -> list[float]:
         """Results of the ended games; their order is unknown."""
         drawn = self.ended - self.won - self.lost
@@ -174,6 +179,11 @@ _DOUBTED = 0.1
 """Weight factor of a hypothesis that an unproven reading of the statistics speaks against."""
 
 
+def risen(base: Stats, now: Stats) -> tuple[int, int, int]:
+    """Return how many games ``now`` counts more than ``base``: played, won and lost."""
+    return now.played - base.played, now.won - base.won, now.lost - base.lost
+
+
 def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -> tuple[Belief, bool]:
     """Return the belief after a reading of the statistics, and whether the reading agrees with some hypothesis.
 
@@ -182,8 +192,8 @@ def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -
     fits another hypothesis exactly, and no loss is among the new results: a loss may be one that a request which was
     sent twice or a late booking has caused. A reading that agrees with nothing changes nothing.
     """
-    rise = (now.played - base.played, now.won - base.won, now.lost - base.lost)
-    fits = [(item.ended, item.won, item.lost) == rise for item in belief]
+    rise = risen(base, now)
+    fits = [item.counts == rise for item in belief]
     if not any(fits):
         return belief, False
     after: list[Hypothesis] = []

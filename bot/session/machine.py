@@ -35,8 +35,6 @@ from bot.session.statistics import concluded, counted, wanted
 
 FIRST_CONTACT_S = 3.0
 """Patience before the server's first answer, seconds: then the address is more likely wrong than the network."""
-BAD_GAMES = 2
-"""Games in a row that the server refused, lost or counted as forfeited, after which the session stops."""
 UNOPENED = 6
 """Requests for a new game in a row that opened none, after which the session stops."""
 _RESUME = "The game is kept: run the same command again to resume it."
@@ -68,14 +66,14 @@ def step(session: Session, event: Event) -> tuple[Session, Command | None]:
         case _:
             session = replace(session, wait_s=0.0)
     if session.reading is None and session.is_idle and session.belief != (NO_GAME,):
-        session = wanted(concluded(session, "inferred"), at)
+        session = wanted(concluded(session), at)
     session = _circuit_breaker(session)
     return session, _next(session, at)
 
 
 def _circuit_breaker(session: Session) -> Session:
     """Stop before a misunderstanding costs game after game."""
-    if session.stop is not None or (session.bad_games < BAD_GAMES and session.unopened < UNOPENED):
+    if session.stop is not None or (session.bad_games < session.most_bad_games and session.unopened < UNOPENED):
         return session
     message = "The server refuses, forgets or forfeits our games one after another."
     if session.unopened >= UNOPENED:
@@ -117,7 +115,7 @@ def _started(session: Session, event: Started) -> Session:
         bad_games=0,
         unopened=0,
         lost_replies=0,
-        agreed=False,
+        rise=None,
         stop=None,
     )
     if pending is not None:
@@ -138,7 +136,7 @@ def _lost(
         session,
         belief=after_lost_reply(session.belief, move, session.answers.likely, delivered),
         question=Question(session.belief[0], kind, first_byte_s) if is_known else None,
-        agreed=False,
+        rise=None,
         lost_replies=session.lost_replies + 1,
     )
 

@@ -72,14 +72,14 @@ def _reached(session: Session, before: Hypothesis, position: Position, at: float
     if len(session.belief) > 1:
         session = _reconciled(session, before)
     session = _learning(session, position)
-    known_by = "statistics" if session.agreed else "inferred"
+    known_by = session.known_by(before)
     for result in before.results:
         session = session.ending(result, known_by)
         session = replace(session, number=session.number + 1)
     if before.ended:
         session = session.noting("silent_start", "A move met no running game and opened one.", quiet=True)
     session = session.announcing()
-    session = replace(session, belief=(Hypothesis(position),), question=None, agreed=False, unopened=0)
+    session = replace(session, belief=(Hypothesis(position),), question=None, rise=None, unopened=0)
     return _over(session, position, at) if position.result is not None else session
 
 
@@ -261,7 +261,7 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
     idle = tuple(item for item in session.belief if item.position is None)
     if kind is Refusal.NO_GAME and idle:
         session = replace(_settled_down(session), belief=normalised(idle))
-        return wanted(concluded(session, "statistics" if session.agreed else "inferred"), at)
+        return wanted(concluded(session), at)
     belief = after_lost_reply(session.belief, move, session.answers.likely, PROCESSED_THOUGH_REFUSED)
     session = replace(session, rejections=session.rejections + 1, belief=belief, question=None)
     if session.rejections <= REJECTIONS:

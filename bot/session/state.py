@@ -68,8 +68,9 @@ class Session:
     """Whether a reading was ever behind what was known: then the statistics never become prompt."""
     unread: int = 0
     """Games whose end is known since a reading last agreed with our count."""
-    agreed: bool = False
-    """Whether the last reading fitted the belief: then an end that the next board implies is known by statistics."""
+    rise: tuple[int, int, int] | None = None
+    """Games played, won and lost in the last reading that fitted some hypothesis, beyond `base`. None after it, when
+    another reply was lost, and where nothing had ended."""
     unseen: int | None = None
     """The number of a game that ended unseen, while its result is looked for in the statistics."""
     checks_forfeit: bool = True
@@ -89,6 +90,8 @@ class Session:
     """Games in a row that were refused, lost by the server or forfeited."""
     unopened: int = 0
     """Requests for a new game in a row that opened none, though they were sent."""
+    most_bad_games: int = 2
+    """Bad games in a row after which the session stops."""
     lost_replies: int = 0
     """Replies lost since the run started (again)."""
     stop: Stop | None = None
@@ -104,6 +107,10 @@ class Session:
     def is_idle(self) -> bool:
         """Whether no game can be running."""
         return is_idle(self.belief)
+
+    def known_by(self, hypothesis: Hypothesis) -> str:
+        """Return how the ended games of ``hypothesis`` are known, once it proves true."""
+        return "statistics" if self.rise == hypothesis.counts else "inferred"
 
     def noting(self, kind: str, text: str, *, quiet: bool = False) -> Session:
         """Return the session with one more note among its news."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.protocol import DRAWN, ILLEGAL, LOST, WON, Stats
-from bot.session.belief import NO_GAME, Trust, is_idle, normalised, weigh_by_statistics
+from bot.session.belief import NO_GAME, Trust, is_idle, normalised, risen, weigh_by_statistics
 from bot.session.events import Counted
 from bot.session.state import Reading, Session
 
@@ -77,14 +77,14 @@ def _in_game(session: Session, base: Stats, now: Stats, at: float) -> Session:
     may_have_ended = any(hypothesis.ended > rise for hypothesis in belief)
     if (not agrees or may_have_ended) and session.rereads < REREADS and session.clock.left_s(at) > RESERVE_S:
         return _again(session)
-    session = replace(session, belief=belief, agreed=agrees and rise > 0, rereads=0)
+    session = replace(session, belief=belief, rise=risen(base, now) if agrees and rise > 0 else None, rereads=0)
     if not agrees and rise == 1 and any(item.position and not item.ended for item in belief):
         return _doubted(session, base, now)
     if not agrees and rise < 0:
         session = session.noting("statistics_behind", "The server's statistics have gone back.")
     elif not agrees:
         session = session.noting("statistics_unclear", "The server's statistics fit nothing that can have happened.")
-    return concluded(session, "statistics") if is_idle(belief) and agrees else session
+    return concluded(session) if is_idle(belief) and agrees else session
 
 
 def _known_game(session: Session, base: Stats, now: Stats) -> Session:
@@ -110,7 +110,7 @@ def _doubted(session: Session, base: Stats, now: Stats) -> Session:
     running = next(item for item in session.belief if item.position and not item.ended)
     ended = replace(running.end(_result(base, now)), weight=1.0)
     text = "The server's statistics count one more game: the running game may have ended."
-    session = replace(session, belief=normalised((*session.belief, ended)), question=None, agreed=True)
+    session = replace(session, belief=normalised((*session.belief, ended)), question=None, rise=ended.counts)
     return session.noting("statistics_ahead", text)
 
 
@@ -129,18 +129,19 @@ def _again(session: Session) -> Session:
     return replace(session, reading=Reading(BRIEF_S), wait_s=REREAD_AFTER_S, rereads=session.rereads + 1)
 
 
-def concluded(session: Session, known_by: str) -> Session:
+def concluded(session: Session) -> Session:
     """Return the session without a running game: the games of the likeliest hypothesis have ended.
 
     A game whose -1 turned out not to have opened anything ends without a result.
     """
     likeliest = max(session.belief, key=lambda hypothesis: hypothesis.weight)
+    known_by = session.known_by(likeliest)
     for index, result in enumerate(likeliest.results or [0.0]):
         session = replace(session, number=session.number + bool(index))
-        session = session.ending(result, known_by if likeliest.ended else "inferred")
+        session = session.ending(result, known_by)
     if not likeliest.ended:
         session = replace(session, bad_games=session.bad_games - 1, unopened=session.unopened + 1)
-    return replace(session, belief=(NO_GAME,), question=None, agreed=False)
+    return replace(session, belief=(NO_GAME,), question=None, rise=None)
 
 
 def _end_unseen(session: Session, base: Stats, now: Stats, at: float) -> Session:

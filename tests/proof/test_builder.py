@@ -61,7 +61,7 @@ def test_good_columns_keep_the_promise():
             assert finder.good_columns(board) == good
 
 
-@pytest.mark.parametrize("moves", WON[1:])
+@pytest.mark.parametrize("moves", WON)
 def test_shrinking_keeps_the_proof_and_the_counts(moves):
     builder, root = built(moves)
     shrinker = Shrinker(builder)
@@ -105,9 +105,8 @@ def test_a_killed_build_resumes_where_its_record_ends(tmp_path):
     path.write_text("\n".join(lines[:200]) + "\n" + lines[200][:3])  # the last line was torn
     again = Builder(Finder(draw_fails=True), quick=2_000, thorough=2_000)
     assert Record(path).replay(again) == 200
-    assert again.strategy.entries == {
-        key: entry for key, entry in whole.strategy.entries.items() if key in again.strategy.entries
-    }
+    assert again.strategy.entries.keys() < whole.strategy.entries.keys()
+    assert again.orders == whole.orders[: len(again.orders)] != []
     again.grow([root])
     assert fast_verdict(part_of(again, root))
 

@@ -13,7 +13,7 @@ import pytest
 import bot.proof
 from bot.proof.fast_check import verify
 from bot.proof.format import FIRST_LEAF, Proof
-from tests.proof.parts import WON, Part, fast_verdict, part, plain_verdict
+from tests.proof.parts import LARGE, WON, Part, fast_verdict, part, plain_verdict
 
 FOLDER = Path(bot.proof.__file__).parent
 FILE = FOLDER / "data" / "proof.bin"
@@ -47,19 +47,19 @@ def test_both_checkers_accept_a_part_that_was_built(moves):
 
 
 def test_both_checkers_agree_on_random_changes():
-    verdicts = agreed(part(WON[-1]), 60, seed=1)
-    assert verdicts.count(False) > 20
-    assert verdicts.count(True) > 2, "a swap of two cells that are never compared changes nothing"
+    verdicts = agreed(part(WON[-1]), 120, seed=1)
+    assert verdicts.count(False) > 40
+    assert verdicts.count(True) > 4, "a swap of two cells that are never compared changes nothing"
 
 
 @pytest.mark.slow
 def test_both_checkers_agree_on_a_thousand_random_changes():
-    verdicts = [*agreed(part(WON[-1]), 500, seed=2), *agreed(part(WON[1]), 500, seed=3)]
+    verdicts = [*agreed(part(WON[-1]), 500, seed=2), *agreed(part(LARGE), 500, seed=3)]
     assert verdicts.count(False) > 300
-    assert verdicts.count(True) > 10
+    assert verdicts.count(True) > 4
 
 
-@pytest.mark.parametrize("moves", WON[:2])
+@pytest.mark.parametrize("moves", WON)
 def test_entries_too_few_or_too_many_are_rejected(moves):
     whole = part(moves)
     for entries in (whole.claim.entries[:-1], (*whole.claim.entries, FIRST_LEAF), ()):

@@ -186,9 +186,12 @@ TIMED = DeliveryOdds(first_bytes_s=(0.2, 0.3, 0.1, 0.4, 0.2))
         (DeliveryOdds(), "reset", 0.01, 0.5),
         (DeliveryOdds(first_bytes_s=(0.2,) * 4), "reset", 0.01, 0.5),
         (TIMED, "reset", None, 0.5),
-        (TIMED, "reset", 0.09, 0.15),
+        (TIMED, "reset", 0.09, 0.2),
         (TIMED, "reset", 0.1, 0.8),
         (TIMED, "reset", 9.0, 0.8),
+        (DeliveryOdds(first_bytes_s=(0.019,) * 5), "reset", 0.001, 0.5),
+        (DeliveryOdds(first_bytes_s=(0.02,) * 5), "reset", 0.001, 0.2),
+        (DeliveryOdds(first_bytes_s=(0.2,) * 5, uses_timing=False), "reset", 0.01, 0.5),
         (TIMED, "http 429", 9.0, 0.02),
         (TIMED, CRASHED_AFTER_SENDING, None, 0.85),
         (TIMED, CRASHED_BEFORE_SENDING, None, 0.02),
@@ -207,7 +210,7 @@ def test_reconciled_cases_replace_the_guess_kind_by_kind_and_moment_by_moment() 
     odds = odds.reconciled("reset", 0.01, False).reconciled("timeout", None, True)
     assert odds.cases == {("reset", False): (2, 3), ("reset", True): (0, 1), ("timeout", None): (1, 1)}
     assert odds.processed("reset", 0.3) == pytest.approx((2 + 2 * 0.8) / 5)
-    assert odds.processed("reset", 0.01) == pytest.approx(2 * 0.15 / 3)
+    assert odds.processed("reset", 0.01) == pytest.approx(2 * 0.2 / 3)
     assert odds.processed("timeout", None) == pytest.approx((1 + 2 * 0.5) / 3)
     assert odds.processed("closed", 0.3) == pytest.approx(0.8)
     assert TIMED.cases == {}

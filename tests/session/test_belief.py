@@ -163,9 +163,9 @@ def test_without_hypotheses_nothing_is_believed() -> None:
     assert normalised([Hypothesis(None, weight=0.0)])[0].weight == 0.0
 
 
-def test_ten_lost_replies_in_a_row_leave_a_bounded_belief_whose_weights_add_up_to_one() -> None:
+def test_six_lost_replies_in_a_row_leave_a_bounded_belief_whose_weights_add_up_to_one() -> None:
     belief: Belief = (KNOWN,)
-    for number in range(10):
+    for number in range(6):
         belief = after_lost_reply(belief, number % 7, even, 0.6)
         assert sum(item.weight for item in belief) == pytest.approx(1.0)
     assert len(belief) == MOST_HYPOTHESES

@@ -181,7 +181,7 @@ def test_prompt_statistics_without_a_new_game_rule_an_end_out() -> None:
     walk.count(stats(2, 1))
     assert walk.session.position == position(WINNING)
     assert walk.ends == []
-    assert not walk.session.agreed
+    assert walk.session.rise is None
 
 
 def test_an_end_that_unproven_statistics_show_leaves_a_doubt_and_is_settled_by_a_move() -> None:
@@ -191,10 +191,10 @@ def test_an_end_that_unproven_statistics_show_leaves_a_doubt_and_is_settled_by_a
     assert walk.boards == {None, position(WINNING).board}
     ended = next(item for item in walk.session.belief if item.position is None)
     assert ended.weight == pytest.approx(1.0 / 1.1)
-    assert walk.session.agreed
+    assert walk.session.rise == (1, 1, 0)
     walk.move(3, reply_at(position((3, 2)), botmove=2))
     assert walk.ends == [(1, 1.0, "statistics")]
-    assert (walk.starts, walk.session.agreed) == ([2], False)
+    assert (walk.starts, walk.session.rise) == ([2], None)
 
 
 def test_a_loss_in_the_statistics_never_proves_that_the_game_has_ended() -> None:
@@ -205,7 +205,7 @@ def test_a_loss_in_the_statistics_never_proves_that_the_game_has_ended() -> None
     walk.count(stats(1, 0, 1))
     assert isinstance(walk.command, Choose), "the loss may be another game's"
     assert len(walk.boards) > 1
-    assert walk.session.agreed
+    assert walk.session.rise == (1, 0, 1)
     walk.move(3, NO_GAME_RUNS)
     assert walk.ends == [(1, -1.0, "statistics")]
 
@@ -363,3 +363,14 @@ def test_one_more_game_than_any_account_explains_makes_the_running_game_doubtful
     assert walk.ends == [(1, -1.0, "statistics")]
     assert walk.count(stats(1, 0, 1)) == Open(2)
     assert walk.session.bad_games == 0
+
+
+def test_an_end_that_the_last_reading_did_not_show_is_only_inferred() -> None:
+    won_twice = NO_GAME.end(1.0).end(1.0)
+    walk = Walk().start(games=5, counted=stats())
+    belief = (replace(won_twice, weight=0.9), replace(NO_GAME.end(1.0), weight=0.1))
+    walk.session = replace(walk.session, number=3, belief=(*belief, Hypothesis(position((3, 3)), weight=0.01)))
+    walk.session = replace(walk.session, rise=(1, 1, 0))
+    walk.command = Choose(walk.session.belief, 1.0)
+    walk.move(2, NO_GAME_RUNS)
+    assert walk.ends == [(3, 1.0, "inferred"), (4, 1.0, "inferred")]

@@ -1,0 +1,1 @@
+"""Numba kernels of the builder and of the fast checker."""

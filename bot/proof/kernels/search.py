@@ -17,6 +17,7 @@ BITS = 49
 WORSENING = 0.3
 """Probability that a step is taken which doubles the chance of failure, times two."""
 REJECTED = 3.0
+"""Returned for a diagram that is worse than a search accepts."""
 
 
 @kernel()
@@ -56,7 +57,8 @@ def chance_of_failure(
     values[BOUND] = bound
     chance: float = failure(ours, mask, 1.0, pointer(rank), pointer(words), pointer(values))
     if words[STATES] > limit:
-        return 1.0 + values[CUT_MASS]
+        met: float = values[CUT_MASS]
+        return 1.0 + met
     return REJECTED if values[MASS] > bound else chance
 
 
