@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from bot.engine import Agent, Limit, make_agent
+from bot.agent import Agent, Limit
+from bot.agents import make_agent
 from bot.errors import BoardError, UsageError
 from bot.game import Board
 
@@ -22,7 +23,7 @@ _one_at_a_time = threading.Lock()
 
 @cache
 def _engine() -> Agent:
-    from bot.engine import warm_up as make_ready
+    from bot.engine.warmup import warm_up as make_ready
 
     agent = make_agent("perfect")
     make_ready(agent)

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from bot.engine import Agent, Decision, Limit, Stop
+from bot.agent import Agent, Decision, Limit, Stop
 from bot.game import Board
-from bot.lab.duel import play_game, random_opening
+from bot.lab.arena.duel import play_game, random_opening
 
 LATEST_START = 20
 """Games begin after 0 to so many random plies."""

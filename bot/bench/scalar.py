@@ -1,9 +1,9 @@
-"""The board's four directions one after another, to measure bot.engine.kernels.vectors against."""
+"""The board's four directions one after another, to measure bot.kernels.vectors against."""
 
 from __future__ import annotations
 
-from bot.engine.kernels.bits import FULL
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import FULL
+from bot.kernels.jit import kernel
 
 
 @kernel(inline=True)

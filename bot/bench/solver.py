@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from bot.bench.contestants import Contestant
 from bot.bench.positions import Position
+from bot.bench.solvers import Contestant
 from bot.game import format_moves
 
 QUESTIONS = ("exact", "weak")

@@ -118,7 +118,7 @@ def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
 
 
 def _in_words(analysis: Analysis, weak: bool) -> str:
-    from bot.engine.wording import explain
+    from bot.engine.score import explain
     from bot.game.notation import column_letter
     from bot.game.rendering import render_text
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from bot.cli.agents import agents
 from bot.cli.analyse import analyse
 from bot.cli.bench import bench
 from bot.cli.book import book
@@ -33,7 +34,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # it would swallow what stands in brackets, such as [env: BOT_SERVER]
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (play, analyse, serve, streak, replay, move, match, tournament, web, doctor, simulate, soak):
+for _command in (play, analyse, serve, streak, replay, move, match, tournament, web, doctor, simulate, soak, agents):
     app.command()(_command)
 app.add_typer(bench, name="bench")
 app.add_typer(book, name="book")

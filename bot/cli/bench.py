@@ -58,8 +58,8 @@ def solver(
     """
     if ask not in QUESTIONS:
         raise UsageError(f"There is nothing called {ask!r} to ask for.", f"Choose one of: {', '.join(QUESTIONS)}.")
-    from bot.bench.contestants import Ours, peer_called
     from bot.bench.solver import row_of, trials
+    from bot.bench.solvers import Ours, peer_called
 
     sets = _sets(plies, positions, seed, file or [])
     other = None if peer is None else peer_called(peer)
@@ -141,9 +141,10 @@ def engine(
     Everything is compiled before the first move. The engine keeps what it remembers
     from game to game, as in `play`.
     """
+    from bot.agent import Limit
+    from bot.agents import make_agent
     from bot.bench.engine import move_times, rows_of
-    from bot.cli.agents import make_agent
-    from bot.engine import Limit, warm_up
+    from bot.engine.warmup import warm_up
 
     ours, other = make_agent(engine, seed=seed), make_agent(opponent, seed=seed)
     warm_up_s = warm_up(ours, other)
@@ -179,7 +180,7 @@ def techniques(
 
     Nodes and processor time are multiples of the whole solver's: 2.00 means twice as many without the technique.
     """
-    from bot.bench.techniques import TECHNIQUES, gains
+    from bot.bench.ablation import TECHNIQUES, gains
 
     chosen = [
         position for entry in _sets(plies, positions, seed, [file] if file else []).values() for position in entry

@@ -31,8 +31,8 @@ def build(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from bot.engine.book import Book
-    from bot.engine.book_build import build as build_book
+    from bot.engine.book.build import build as build_book
+    from bot.engine.book.lookup import Book
 
     shallower = None if extend is None else Book.load(extend)
 
@@ -62,8 +62,8 @@ def check(
     """
     from rich.progress import track
 
-    from bot.engine.book import Book
-    from bot.engine.book_check import induction_errors, opening_errors, sample_errors
+    from bot.engine.book.check import induction_errors, opening_errors, sample_errors
+    from bot.engine.book.lookup import Book
 
     loaded = Book.load(file)
     typer.echo(f"{len(loaded.keys)} positions up to ply {loaded.plies}")

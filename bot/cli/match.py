@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from bot.lab.match import MatchResult, Record
+    from bot.lab.arena.match import MatchResult, Record
 
 
 def match(
@@ -31,10 +31,10 @@ def match(
     infinite), move_s of both, and each game: who started, the moves, how many of them were given, and the result for
     the agent that started.
     """
+    from bot.agent import Limit
     from bot.cli.progress import collect
-    from bot.engine import Limit
-    from bot.lab.duel import match_pairings, play_pairing, ready_agent
-    from bot.lab.match import judge
+    from bot.lab.arena.duel import match_pairings, play_pairing, ready_agent
+    from bot.lab.arena.match import judge
 
     for name in (one, other):
         ready_agent(name)
@@ -73,7 +73,7 @@ def _elo(difference: float | None, score: float) -> str:
 
 
 def _line(record: Record) -> str:
-    from bot.lab.statistics import wilson
+    from bot.lab.arena.statistics import wilson
 
     if not record.games:
         return "none"

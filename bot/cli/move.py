@@ -24,10 +24,11 @@ def move(
     an agent deepens step by step (vds), the counts are those of the last depth. --json prints column (1-7), value,
     leaves, nodes, passes, depth and seconds, null where the agent has no such number.
     """
-    from bot.cli.agents import make_agent
-    from bot.engine import Limit, warm_up
+    from bot.agent import Limit
+    from bot.agents import make_agent
+    from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves
-    from bot.lab.interrupt import stopped_by_interrupt
+    from bot.lab.arena.interrupt import stopped_by_interrupt
 
     board = Board.from_moves(parse_moves(moves))
     if board.is_over:

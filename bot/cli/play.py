@@ -14,10 +14,10 @@ from bot.errors import ExitCode
 
 if TYPE_CHECKING:
     from bot.config import Settings
-    from bot.match.careful import CarefulLog
-    from bot.match.observer import RunInfo
-    from bot.match.run import Run
-    from bot.match.tally import Tally
+    from bot.play.careful import CarefulLog
+    from bot.play.observer import RunInfo
+    from bot.play.run import Run
+    from bot.play.tally import Tally
 
 
 def play(
@@ -61,7 +61,7 @@ def play(
     """
     from rich.console import Console
 
-    from bot.cli.face import Plain, Terminal
+    from bot.cli.console import Plain, Terminal
     from bot.config import load_settings
     from bot.engine.warmup import outlook
 
@@ -72,12 +72,12 @@ def play(
         face.notice(note)
     face.notice(outlook())
 
-    from bot.cli.agents import make_agent  # some kernels are compiled as soon as they are imported
+    from bot.agents import make_agent  # some kernels are compiled as soon as they are imported
     from bot.client.http import CourseClient, Timeouts
     from bot.engine.warmup import warm_up
     from bot.journal.state import Identity, hold
-    from bot.match.careful import CarefulLog
-    from bot.match.run import Plan, Run
+    from bot.play.careful import CarefulLog
+    from bot.play.run import Plan, Run
 
     agent = make_agent(engine, seed=seed)
     with ExitStack() as stack:
@@ -123,15 +123,14 @@ def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> 
 @contextmanager
 def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -> Iterator[str]:
     """The embedded course server; its database lies beside the journals, so that both tell the same story."""
-    from bot.cli.agents import make_agent
+    from bot.agents import make_agent
     from bot.engine.warmup import warm_up
     from bot.server.app import create_app
     from bot.server.embedded import serving
-    from bot.server.opponents import make_opponent
     from bot.server.referee import Referee
     from bot.server.store import Store
 
-    bot = make_opponent(opponent, seed, make_agent)
+    bot = make_agent(opponent, seed=seed)
     warm_up(bot)
     store = Store(logs / "embedded.sqlite3")
     store.open()

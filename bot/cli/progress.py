@@ -21,7 +21,7 @@ def collect(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from bot.lab.workers import run_tasks
+    from bot.lab.arena.workers import run_tasks
 
     results: dict[Task, Result] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

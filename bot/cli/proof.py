@@ -33,7 +33,7 @@ def build(
     """
     from rich.console import Console
 
-    from bot.proof.workshop import Workshop
+    from bot.prover.workshop import Workshop
 
     console = Console(stderr=True)
     workshop = Workshop.open(record, side=side, openings=openings, seed=seed, report=console.print)

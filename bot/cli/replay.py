@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bot.journal.grid import Grid
     from bot.journal.verify import Replay, Step
-    from bot.match.values import Values
+    from bot.play.move_review import Values
 
 
 def replay(
@@ -40,7 +40,7 @@ def replay(
 
     from bot.journal.reader import read_journal
     from bot.journal.verify import count_problems, replay_game
-    from bot.match.values import Judge
+    from bot.play.move_review import Judge
 
     path = file or _newest(logs)
     journal = read_journal(path)
@@ -167,7 +167,7 @@ def _show(console: Console, told: Replay) -> None:
 
 def _drawn(grid: Grid) -> Text:
     """A student's view, drawn as it is: whether it can arise is the verifier's business, not the drawing's."""
-    from bot.cli.face import disc_text
+    from bot.cli.console import disc_text
     from bot.game import Board
 
     def bits(*players: int) -> int:

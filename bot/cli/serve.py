@@ -53,10 +53,9 @@ def serve(
     Without _before or _after, chance decides. Requests are the POSTs, /move and
     /stats alike. GET /faults counts what has happened and never fails.
     """
-    from bot.cli.agents import make_agent
+    from bot.agents import make_agent
     from bot.server.embedded import embedded_server
     from bot.server.faults import FaultPlan
-    from bot.server.opponents import make_opponent
     from bot.server.referee import Dialect, Starter
 
     if dialect not in set(Dialect):
@@ -66,7 +65,7 @@ def serve(
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     with embedded_server(
-        make_opponent(opponent, seed, make_agent),
+        make_agent(opponent, seed=seed),
         api_key=api_key,
         db=db,
         seed=seed,

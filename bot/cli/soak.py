@@ -56,7 +56,6 @@ def soak(
     process, is killed at random moments and started again. Exit code 0: no game was lost, no move gave value away where
     a safe one existed, no run failed, and journals and server agree; 5: not so.
     """
-    from bot.cli.agents import make_agent
     from bot.errors import ExitCode
     from bot.server.referee import Starter
     from bot.simulation.opponents.agent import agents_of
@@ -65,7 +64,7 @@ def soak(
 
     if starter not in set(Starter):
         raise UsageError(f"There is no starter {starter!r}.", "Choose random, student or bot.")
-    opponents = agents_of(opponent, seed, make_agent)
+    opponents = agents_of(opponent, seed)
     if not opponents:
         raise UsageError("No opponent is named.", "Leave --opponent out for four foreign bots.")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: no player is left running

@@ -32,7 +32,7 @@ def streak(
     Exit code 0: the goal is met, by the server's books where they can be read; 5: it is not.
     """
     from bot.config import load_settings
-    from bot.match.streak import disagreements, journal_streak
+    from bot.play.streak import disagreements, journal_streak
 
     settings = load_settings(server, stil_id, api_key)
 

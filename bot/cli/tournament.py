@@ -10,7 +10,7 @@ import typer
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.tournament import Table
+    from bot.lab.arena.tournament import Table
 
 
 def tournament(
@@ -31,10 +31,10 @@ def tournament(
     --json prints the agents in order of strength (elo, elo_error, move_s, games, won, drawn, lost, score and
     intervals) and, in the same order, the cross_table: what each row won, drew and lost against each column.
     """
+    from bot.agent import Limit
     from bot.cli.progress import collect
-    from bot.engine import Limit
-    from bot.lab.duel import play_pairing, ready_agent
-    from bot.lab.tournament import tabulate, tournament_pairings
+    from bot.lab.arena.duel import play_pairing, ready_agent
+    from bot.lab.arena.tournament import tabulate, tournament_pairings
 
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError("A tournament needs two or more different agents.", "Name each once.")

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.doctor.finding import Finding, error, ok, warning
+from bot.doctor.check_result import Finding, error, ok, warning
 from bot.errors import ExitCode, UsageError
 
 SLOW_COMPILING_S = 30.0
@@ -32,7 +32,7 @@ POSITIONS = (
 
 def check_cache() -> Iterator[Finding]:
     """Where compiled kernels lie, whether they can, and how large they are."""
-    from bot.engine.kernels import jit
+    from bot.kernels import jit
 
     wanted = os.environ.get("NUMBA_CACHE_DIR") or "the user's cache directory"
     if jit.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
@@ -51,8 +51,9 @@ def check_cache() -> Iterator[Finding]:
 
 def check_compiling(anew: bool) -> Iterator[Finding]:
     """How long it takes until the engine is ready; ``anew`` compiles in a fresh folder in any case."""
-    from bot.engine import make_agent, warm_up
-    from bot.engine.kernels import jit
+    from bot.agents import make_agent
+    from bot.engine.warmup import warm_up
+    from bot.kernels import jit
 
     if jit.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return
@@ -81,7 +82,7 @@ def _compiled(cache: Path | None) -> int:
 
 def _compile_anew() -> float:
     """Seconds that a new process takes to make the engine ready in an empty cache folder."""
-    script = "from bot.engine import make_agent, warm_up; warm_up(make_agent('perfect'))"
+    script = "from bot.agents import make_agent; from bot.engine.warmup import warm_up; warm_up(make_agent('perfect'))"
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
         done = subprocess.run(
@@ -100,9 +101,9 @@ def _compile_anew() -> float:
 
 def check_solver() -> Iterator[Finding]:
     """Nodes per second, and whether every score is right."""
-    from bot.engine.kernels import jit
     from bot.engine.solver import Solver
     from bot.game import Board, parse_moves
+    from bot.kernels import jit
 
     if jit.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return
@@ -132,7 +133,7 @@ def check_time(limit_s: float, folder: Path) -> Iterator[Finding]:
     The rule: the engine may think until 0.35 s before the limit. Searches that are cut off must come back, and a
     journal record must reach the disk, within those 0.35 s together; within half of them it is safe.
     """
-    from bot.engine.kernels import jit
+    from bot.kernels import jit
 
     if jit.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return
@@ -152,7 +153,7 @@ def check_time(limit_s: float, folder: Path) -> Iterator[Finding]:
 
 def _overrun_s() -> float:
     """How long after its cap the slower of solver and search comes back, on a position that neither finishes."""
-    from bot.engine import Limit
+    from bot.agent import Limit
     from bot.engine.solver import Solver
     from bot.engine.timed import TimedSearch
     from bot.game import Board
@@ -185,7 +186,7 @@ def _ms(seconds: float) -> str:
 
 def check_book() -> Iterator[Finding]:
     """Whether the book is there, whole, and knows how the game ends."""
-    from bot.engine.book import Book
+    from bot.engine.book.lookup import Book
     from bot.game import Board
 
     start = time.perf_counter()
@@ -195,7 +196,7 @@ def check_book() -> Iterator[Finding]:
         yield warning(
             "book",
             "No opening book is installed: the first moves are searched, not known.",
-            "Build one (bot book build --out bot/engine/data/book.bin), or install a package that carries it.",
+            "Build one (bot book build --out bot/engine/book/data/book.bin), or install a package that carries it.",
         )
         return
     took_s = time.perf_counter() - start

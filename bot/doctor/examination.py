@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.config import EMBEDDED_ID, Settings, load_settings
 from bot.doctor import engine, installation, journals
-from bot.doctor.finding import Finding, error, guarded
+from bot.doctor.check_result import Finding, error, guarded
 from bot.errors import UsageError
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib import metadata
 
 from bot import __version__
-from bot.doctor.finding import Finding, error, ok, warning
+from bot.doctor.check_result import Finding, error, ok, warning
 from bot.errors import ExitCode
 
 DISTRIBUTION = "bot-connect-four"

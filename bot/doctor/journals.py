@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.doctor.finding import Finding, error, ok, warning
+from bot.doctor.check_result import Finding, error, ok, warning
 from bot.errors import ExitCode, JournalError
 from bot.journal.reader import Journal, journal_files, read_journal
 from bot.journal.state import holders

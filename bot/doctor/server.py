@@ -11,7 +11,7 @@ from bot.client.http import CourseClient, Timeouts
 from bot.client.redaction import PLACEHOLDER, Redactor
 from bot.client.wire import one_line
 from bot.config import COURSE_KEY, Settings
-from bot.doctor.finding import Finding, error, ok, warning
+from bot.doctor.check_result import Finding, error, ok, warning
 from bot.errors import BotError, ExitCode
 
 PATIENCE_S = 6.0

@@ -10,7 +10,7 @@ from bot.engine.solver import Solved, Solver
 from bot.game import Board
 
 if TYPE_CHECKING:
-    from bot.engine.book import Book
+    from bot.engine.book.lookup import Book
 
 MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 

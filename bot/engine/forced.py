@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.agent import Decision
+from bot.agent import Decision
 from bot.game import Board
 from bot.game.board import STRIDE, completing_cells
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.agent import Decision, Limit, Stop
 from bot.engine.forced import CENTRE_FIRST, forced_decision
 from bot.engine.timed import TimedSearch
 from bot.engine.traps import trap_worth
@@ -18,7 +18,7 @@ from bot.errors import UsageError
 from bot.game import Board
 
 if TYPE_CHECKING:
-    from bot.engine.book import Book
+    from bot.engine.book.lookup import Book
     from bot.engine.solver import Solver
 
 SOLVER_FROM = 8
@@ -31,7 +31,7 @@ TRAP_SHARE_S = 0.5
 @cache
 def shipped_book() -> Book | None:
     """The package's book, or None where it ships none."""
-    from bot.engine.book import Book
+    from bot.engine.book.lookup import Book
 
     try:
         return Book.load()

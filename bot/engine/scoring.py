@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.agent import Limit
+from bot.agent import Limit
 from bot.game import Board
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.agent import Limit, Stop
+from bot.agent import Limit, Stop
 from bot.engine.deadline import deadline
 from bot.engine.kernels import solve as kernels
 from bot.game import Board

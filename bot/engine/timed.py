@@ -6,12 +6,12 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.agent import Decision, Limit, Stop
 from bot.engine.forced import forced_decision
 from bot.game import Board
 
 if TYPE_CHECKING:
-    from bot.engine.deepening import Driver
+    from bot.engine.iterative_deepening import Driver
     from bot.engine.kernels.search import Ints
 
 
@@ -35,7 +35,7 @@ class TimedSearch:
         start = time.perf_counter()
         decision = forced_decision(board)
         if decision is None:
-            from bot.engine.deepening import Deepening, new_table
+            from bot.engine.iterative_deepening import Deepening, new_table
 
             table = self._spare_tables.pop() if self._spare_tables else new_table()
             decision = Deepening(board, self._driver, table).choose(limit, start, stop)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
-from bot.engine.agent import Agent
+from bot.agent import Agent
 
 
 @runtime_checkable
@@ -35,7 +35,7 @@ def warm_up(*agents: Agent, notify: Callable[[str], None] | None = None) -> floa
 
 def outlook() -> str:
     """What whoever waits for the engine is told; true as long as no agent has been made: that compiles already."""
-    from bot.engine.kernels import jit
+    from bot.kernels import jit
 
     if jit.CACHE is None:
         return "Compiling the engine (in every run, for no cache folder can be written)..."

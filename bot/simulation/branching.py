@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.journal.schema import Record, outcome_of
-from bot.match.driver import Chooser, Driver
-from bot.match.records import SessionLog
-from bot.match.resume import replayed
+from bot.play.driver import Chooser, Driver
+from bot.play.resume import replayed
+from bot.play.session_log import SessionLog
 from bot.protocol import MoveReply, Stats
 from bot.session.answers import AnswerBook, DeliveryOdds
 from bot.session.belief import Belief
@@ -134,7 +134,7 @@ class _Disk:
 
 @dataclass(slots=True)
 class _World:
-    """See `bot.match.driver.World`: the server behind at most one fault."""
+    """See `bot.play.driver.World`: the server behind at most one fault."""
 
     rules: ServerRules
     server: Server

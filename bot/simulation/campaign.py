@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from bot.engine import Decision
-from bot.lab.workers import run_tasks
+from bot.agent import Decision
+from bot.lab.arena.workers import run_tasks
 from bot.session.events import Chosen, Event, Reason
 from bot.session.policy import Prospects
 from bot.session.position import EMPTY

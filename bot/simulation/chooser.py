@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from bot.engine import Decision, Limit
+from bot.agent import Decision, Limit
 from bot.engine.perfect import Perfect
 from bot.engine.solver import Solver
 from bot.game import Board
-from bot.match.prospects import DRAW, EngineProspects
+from bot.play.prospects import DRAW, EngineProspects
 from bot.session.answers import EVEN_SHARE, MIRROR_SHARE, OBVIOUS_SHARE, AnswerBook, DeliveryOdds
 from bot.session.policy import DEEPEST_PLAN, Plan, Prospects, choose
 from bot.session.state import Session
@@ -64,7 +64,7 @@ class SimulationChooser:
     known: dict[Board, Decision] = field(default_factory=dict)
 
     def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:  # noqa: ARG002
-        """See `bot.match.driver.Chooser`."""
+        """See `bot.play.driver.Chooser`."""
         position = session.position
         if position is None:
             choice = choose(session.belief, self.after_loss)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from bot.engine import Decision
-from bot.lab.workers import run_tasks
+from bot.agent import Decision
+from bot.lab.arena.workers import run_tasks
 from bot.session.belief import Belief
 from bot.session.events import Reason, Stop
 from bot.session.state import Session
@@ -113,7 +113,7 @@ class FrozenChooser:
     weights: dict[Belief, tuple[float, ...]] = field(default_factory=dict)
 
     def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:
-        """See `bot.match.driver.Chooser`."""
+        """See `bot.play.driver.Chooser`."""
         weights = tuple(hypothesis.weight for hypothesis in session.belief)
         if self.weights.get(session.belief) != weights:
             self.weights[session.belief] = weights

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.engine import Decision
+from bot.agent import Decision
 from bot.game import Board, format_moves
-from bot.lab.workers import run_tasks
-from bot.match.prospects import DRAW
+from bot.lab.arena.workers import run_tasks
+from bot.play.prospects import DRAW
 from bot.session.policy import CENTRE_FIRST, Prospects
 from bot.session.state import Session
 from bot.simulation.campaign import answers_of
@@ -125,7 +125,7 @@ class LineFollower(SimulationChooser):
     line: Line = field(default_factory=Line)
 
     def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:
-        """See `bot.match.driver.Chooser`."""
+        """See `bot.play.driver.Chooser`."""
         column = self._planned(session)
         if column is None:
             return SimulationChooser.__call__(self, session, left_s)

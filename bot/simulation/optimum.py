@@ -15,8 +15,8 @@ from functools import cache
 from typing import Any
 
 from bot.game import Board
-from bot.lab.statistics import CONFIDENCE
-from bot.lab.workers import run_tasks
+from bot.lab.arena.statistics import CONFIDENCE
+from bot.lab.arena.workers import run_tasks
 from bot.session.answers import AnswerBook
 from bot.session.belief import Belief, Hypothesis, after_lost_reply, normalised
 from bot.session.policy import CENTRE_FIRST, Plan, choose

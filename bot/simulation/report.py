@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.lab.statistics import wilson
+from bot.lab.arena.statistics import wilson
 from bot.simulation.campaign import SeriesResult
 from bot.simulation.opponents.roster import group_of
 

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.engine import Decision
+from bot.agent import Decision
 from bot.journal.schema import SCHEMA, Record
-from bot.match.driver import Driver
-from bot.match.records import SessionLog
-from bot.match.resume import replayed
+from bot.play.driver import Driver
+from bot.play.resume import replayed
+from bot.play.session_log import SessionLog
 from bot.session.events import Event, GameEnded, Stop
 from bot.session.state import Session
 from bot.simulation.chooser import SimulationChooser

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.game import format_moves
-from bot.lab.statistics import CONFIDENCE
-from bot.lab.workers import run_tasks
+from bot.lab.arena.statistics import CONFIDENCE
+from bot.lab.arena.workers import run_tasks
 from bot.simulation.campaign import answers_of, trained
 from bot.simulation.chooser import Policy, chooser_of
 from bot.simulation.faults import FaultRates

@@ -17,9 +17,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.engine import Agent
+from bot.agent import Agent
 from bot.errors import ExitCode
-from bot.match.streak import Streak, journal_streak
+from bot.play.streak import Streak, journal_streak
 from bot.server.embedded import embedded_server
 from bot.server.faults import SECONDS, FaultPlan, FaultSpec
 from bot.server.referee import Starter

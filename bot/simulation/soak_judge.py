@@ -11,8 +11,8 @@ from typing import Any
 
 from bot.journal.reader import Game, journals
 from bot.journal.verify import count_problems, replay_game
-from bot.match.streak import disagreements, journal_streak
-from bot.match.values import Judge
+from bot.play.move_review import Judge
+from bot.play.streak import disagreements, journal_streak
 from bot.protocol import Stats
 from bot.server.store import FinishedGame, Store
 

@@ -66,7 +66,7 @@ class VirtualDisk(JournalWriter):
 
 @dataclass(slots=True)
 class VirtualWorld:
-    """See `bot.match.driver.World`. Time passes only when something takes time."""
+    """See `bot.play.driver.World`. Time passes only when something takes time."""
 
     server: VirtualServer
     dice: Dice

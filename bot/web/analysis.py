@@ -6,7 +6,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from bot.engine import Stop
+from bot.agent import Stop
 from bot.game import Board
 
 if TYPE_CHECKING:

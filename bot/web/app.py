@@ -17,10 +17,10 @@ from bot.errors import BotError, UsageError
 from bot.game import Board, parse_moves
 from bot.journal.reader import read_journal
 from bot.web import analysis, players
-from bot.web.guard import Guard
+from bot.web.jobs import BusyError, GoneError, Thinking
 from bot.web.live import follow
+from bot.web.middleware import Guard
 from bot.web.runs import Runs, game_json, run_json
-from bot.web.thinking import BusyError, GoneError, Thinking
 
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
@@ -80,7 +80,7 @@ def _serve_files(app: FastAPI) -> None:
 
 def _answer_questions(app: FastAPI, thinking: Thinking, table: players.Table) -> None:
     @app.get("/api/agents")
-    async def agents() -> list[players.Player]:
+    async def agents() -> list[dict[str, Any]]:
         return players.players()
 
     @app.post("/api/move")

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TypeVar
 
-from bot.engine import Stop
-from bot.web.thinking import POLL_S, GoneError
+from bot.agent import Stop
+from bot.web.jobs import POLL_S, GoneError
 
 T = TypeVar("T")
 

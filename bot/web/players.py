@@ -8,28 +8,13 @@ import threading
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from bot.engine import Agent, Decision, Limit, Stop
+from bot.agent import Agent, Decision, Limit, Stop
+from bot.agents import AgentEntry, entries, entry
 from bot.errors import UsageError
 from bot.game import Board
 
-DEFAULT_DEPTH = 4
-DEEPEST_COURSE_BOT = 8
 BOUNDLESS = 1_000_000.0
 """Written for the papers' infinite values, which JSON has no number for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """One entry of the page's list."""
-
-    name: str
-    about: str
-    depth: int | None = None
-    """The depth where none is asked for; None: the agent needs no depth, though it may be given one."""
-    deepest: int = 42
-    options: tuple[str, ...] = ()
-    chance: bool = False
-    """Whether it can choose at random among moves that it finds equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,31 +28,25 @@ class Choice:
     random: bool = False
 
 
-ENGINE = (
-    Player("perfect", "the bot itself: book, exact solver, search with traps", chance=True),
-    Player("mtdf", "the bot's search alone, MTD(f)", chance=True),
-    Player("alphabeta", "the bot's search alone, alpha-beta", chance=True),
-    Player("depth", "the course's own bot: minimax", depth=3, deepest=DEEPEST_COURSE_BOT, chance=True),
-    Player("random", "any legal column", chance=True),
-)
 _POOLED = ("perfect", "mtdf", "alphabeta")
+_OWN_OPTIONS = ("ties", "think")
+"""Options that the page sets itself, from its controls for chance and time."""
 
 
-def players() -> list[Player]:
-    """The engine's agents, then the papers'."""
-    from bot.lab.agents import FAMILIES
-
-    papers = [
-        Player(
-            family.name,
-            f"{family.source}: {family.about}",
-            depth=family.default_depth or DEFAULT_DEPTH,
-            options=tuple(option for option in family.options if option not in ("ties", "think")),
-            chance="ties" in family.options,
-        )
-        for family in FAMILIES
+def players() -> list[dict[str, Any]]:
+    """Return the page's list of agents, one JSON object each."""
+    return [
+        {
+            "name": entry.name,
+            "about": entry.about,
+            "depth": entry.depth,
+            "deepest": entry.deepest,
+            "options": [option for option in entry.options if option not in _OWN_OPTIONS],
+            "chance": entry.randomises,
+        }
+        for entry in entries()
+        if entry.moves_everywhere
     ]
-    return [*ENGINE, *papers]
 
 
 class Table:
@@ -99,7 +78,7 @@ class Table:
             self._idle.setdefault("perfect", []).append(agent)
 
     def _take(self, name: str, seed: int | None, stop: Stop | None = None) -> Agent:
-        from bot.lab.duel import ready_agent
+        from bot.lab.arena.duel import ready_agent
         from bot.web.compiling import prepared
 
         with self._lock:
@@ -109,34 +88,24 @@ class Table:
 
 
 def full_name(choice: Choice) -> str:
-    """The name under which the registry knows the chosen agent; raises UsageError for an unknown one."""
-    player = next((player for player in players() if player.name == choice.agent), None)
-    if player is None:
-        raise UsageError(f"There is no agent {choice.agent!r}.", "Choose one from the list.")
-    if player.depth is None or player.name == "random":
-        return player.name
-    depth = choice.depth or player.depth
-    if depth > player.deepest:
-        raise UsageError(
-            f"The agent {player.name} searches at most {player.deepest} plies.", "Ask for a smaller depth."
-        )
-    if player.name == "depth":
-        return f"depth{depth}"
-    return _with_options(f"{player.name}:{depth}", choice)
+    """Return the name that `make_agent` knows; raise UsageError for an unknown agent or too large a depth."""
+    known = entry(choice.agent)
+    if known.depth is not None and choice.depth is not None and choice.depth > known.deepest:
+        raise UsageError(f"The agent {known.name} searches at most {known.deepest} plies.", "Ask for a smaller depth.")
+    return ",".join([known.full_name(choice.depth), *_options(known, choice)])
 
 
-def _with_options(name: str, choice: Choice) -> str:
-    """The name with the user's options, the time as the paper's own limit, and its own word for chance."""
-    from bot.lab.agents import FAMILIES
-
-    known = next(family.options for family in FAMILIES if family.name == choice.agent)
+def _options(known: AgentEntry, choice: Choice) -> list[str]:
+    """Return the user's options, and the page's time and chance as options of an agent that has them."""
+    if not known.options:
+        return []
     options = [option.strip() for option in choice.options.split(",") if option.strip()]
     given = {option.partition("=")[0] for option in options}
-    if "think" in known and "think" not in given:
+    if "think" in known.options and "think" not in given:
         options.append(f"think={choice.time_s:g}")
-    if "ties" in known and "ties" not in given:
+    if "ties" in known.options and "ties" not in given:
         options.append(f"ties={'random' if choice.random else 'lowest'}")
-    return ",".join([name, *options])
+    return options
 
 
 def _limit(choice: Choice) -> Limit:

@@ -14,7 +14,7 @@ from bot.game import Board, format_moves, parse_moves
 from bot.journal.reader import Game, Journal, read_journal
 from bot.journal.schema import Record, outcome_of
 from bot.journal.verify import replay_game
-from bot.match.streak import streak_of
+from bot.play.streak import streak_of
 from bot.web.analysis import finished_score, judge
 from bot.web.players import finite
 

@@ -13,8 +13,8 @@ import uvicorn
 
 from bot.errors import NetworkError
 from bot.web.app import create_app
+from bot.web.jobs import Thinking
 from bot.web.players import Table
-from bot.web.thinking import Thinking
 
 HOST = "127.0.0.1"
 WARM_UP_AFTER_S = 0.5

@@ -10,9 +10,9 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from bot.bench.contestants import WAKING, BitBully, Ours, peer_called
 from bot.bench.positions import Position, random_positions
 from bot.bench.solver import row_of, trials
+from bot.bench.solvers import WAKING, BitBully, Ours, peer_called
 from bot.cli.app import run
 from bot.engine.solver import Solver
 from bot.errors import ExitCode, UsageError

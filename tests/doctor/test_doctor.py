@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
+from bot.agents import make_agent
 from bot.config import load_settings
 from bot.doctor import Examination, Finding, engine, examination, examine, installation, journals, server
-from bot.doctor.finding import guarded
-from bot.engine import make_agent
-from bot.engine.book import Book, from_scores
+from bot.doctor.check_result import guarded
+from bot.engine.book.lookup import Book, from_scores
 from bot.errors import JournalError
 from bot.journal.state import Identity, hold
 from bot.server.embedded import embedded_server

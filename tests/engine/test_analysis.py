@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from bot.engine.analysis import Analyst
-from bot.engine.book import Book, book_key
+from bot.engine.book.lookup import Book, book_key
+from bot.engine.score import explain, plies_to_end
 from bot.engine.solver import Solved
-from bot.engine.wording import explain, plies_to_end
 from bot.game import Board
 from tests.engine.reference_solve import columns_of, solve
 

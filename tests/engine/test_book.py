@@ -10,9 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.bench.positions import random_position
-from bot.engine.book import Book, best_of_children, board_of_key, book_key, complete, from_scores, unfinished_layers
-from bot.engine.book_build import LOWEST, _least_scores, read_pieces, solve_piece
-from bot.engine.book_check import induction_errors, opening_errors
+from bot.engine.book.build import LOWEST, _least_scores, read_pieces, solve_piece
+from bot.engine.book.check import induction_errors, opening_errors
+from bot.engine.book.lookup import (
+    Book,
+    best_of_children,
+    board_of_key,
+    book_key,
+    complete,
+    from_scores,
+    unfinished_layers,
+)
 from bot.errors import UsageError
 from bot.game import Board
 from tests.engine.positions import boards, sample

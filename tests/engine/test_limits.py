@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.engine import Agent, Limit, Stop, agent_names, make_agent, register, register_family, warm_up
-from bot.engine.registry import _families, _makers
-from bot.errors import UsageError
+from bot.agent import Agent, Limit, Stop
+from bot.agents import make_agent
+from bot.engine.warmup import warm_up
 from bot.game import Board, parse_moves
 from tests.engine.positions import boards
 from tests.engine.test_machines import run
@@ -100,7 +100,9 @@ def test_a_move_that_cannot_change_comes_at_once(agents, name, moves):
 
 ALONE = """
 import json, threading, time
-from bot.engine import Limit, make_agent, warm_up
+from bot.agent import Limit
+from bot.agents import make_agent
+from bot.engine.warmup import warm_up
 from bot.game import Board
 agent = make_agent("mtdf")
 warm_up(agent)
@@ -155,42 +157,6 @@ def test_the_move_is_always_legal(agents, board, name, think_s, depth):
 def test_a_finished_board_is_refused(agents, name):
     with pytest.raises(ValueError, match="over"):
         agents[name].choose(Board.from_moves(parse_moves("1212121")), Limit())
-
-
-def test_the_registry_lists_what_it_makes():
-    assert {*NAMES, "depth3", "depth5"} <= set(agent_names())
-    for name in agent_names():
-        if ":" not in name:
-            assert make_agent(name).name == name
-
-
-@pytest.mark.parametrize("name", ["", "depth9", "depth0", "MTDF", "mtdf:4", "nobody:3"])
-def test_an_unknown_name_is_refused_with_the_known_ones(name):
-    with pytest.raises(UsageError) as caught:
-        make_agent(name)
-    assert repr(name) in caught.value.message
-    assert "depth8" in caught.value.hint
-
-
-def test_names_can_be_added(monkeypatch):
-    for table in (_makers, _families):
-        for key in ("test-mover", "test-family"):
-            monkeypatch.delitem(table, key, raising=False)
-    seen = []
-
-    def make(name: str, seed: int | None) -> Agent:
-        seen.append((name, seed))
-        return make_agent("random", seed=seed)
-
-    try:
-        register("test-mover", make)
-        register_family("test-family", make)
-        make_agent("test-mover", seed=4)
-        make_agent("test-family:6")
-        assert seen == [("test-mover", 4), ("test-family:6", None)]
-        assert {"test-mover", "test-family:DEPTH"} <= set(agent_names())
-    finally:
-        del _makers["test-mover"], _families["test-family"]
 
 
 def test_warming_up_tells_once_what_it_does_and_nothing_when_there_is_nothing_to_do():

@@ -14,7 +14,9 @@ import pytest
 PLAY = """
 import json, time
 start = time.perf_counter()
-from bot.engine import Limit, make_agent, warm_up
+from bot.agent import Limit
+from bot.agents import make_agent
+from bot.engine.warmup import warm_up
 from bot.game import Board
 lines = []
 agent = make_agent("mtdf")
@@ -27,7 +29,8 @@ print(json.dumps([decision.column, decision.depth, warm_s, lines, decision.secon
 VALUES = """
 import json
 import numpy as np
-from bot.engine import Limit, make_agent
+from bot.agent import Limit
+from bot.agents import make_agent
 from bot.engine.kernels import minimax, search
 from tests.engine.positions import sample
 flag, nodes = np.zeros(1, np.uint8), np.zeros(1, np.int64)
@@ -82,7 +85,7 @@ def test_a_cold_start_compiles_quickly_and_the_next_one_loads(tmp_path):
 
 
 def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
-    from bot.engine.kernels import jit
+    from bot.kernels import jit
 
     assert len(jit.source_hash()) == 16
     before = jit.source_hash()
@@ -97,7 +100,7 @@ def test_kernels_are_plain_python_too():
 
 
 def test_only_our_own_folders_that_were_not_used_for_long_are_deleted(tmp_path, monkeypatch):
-    from bot.engine.kernels import jit
+    from bot.kernels import jit
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     names = ("kernels-old", "kernels-recent", "kernels-of-another-program", "something-else")
@@ -124,7 +127,7 @@ def test_only_our_own_folders_that_were_not_used_for_long_are_deleted(tmp_path, 
 def test_the_popcount_instruction_counts_bits(cells):
     import numba
 
-    from bot.engine.kernels.bits import popcount
+    from bot.kernels.bits import popcount
 
     @numba.njit
     def count(value):

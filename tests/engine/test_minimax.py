@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from bot.engine import Limit, make_agent
+from bot.agent import Limit
+from bot.agents import make_agent
 from bot.engine.kernels.minimax import perft
 from bot.game import Board, parse_moves
 from bot.server import rules

@@ -7,11 +7,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bot.engine import Limit, make_agent, warm_up
-from bot.engine.deepening import Deepening, new_table
+from bot.agent import Limit
+from bot.agents import make_agent
 from bot.engine.forced import forced_decision, safe_columns
+from bot.engine.iterative_deepening import Deepening, new_table
 from bot.engine.kernels import evaluate as evaluation
 from bot.engine.kernels import search as kernels
+from bot.engine.warmup import warm_up
 from bot.game import Board, parse_moves
 from tests.engine import reference_search as reference
 from tests.engine.positions import boards, sample
@@ -205,7 +207,8 @@ def test_a_lost_side_still_blocks():
 def test_nothing_is_compiled_after_the_warm_up():
     agents = [make_agent(name, seed=1) for name in ("mtdf", "alphabeta", "depth4")]
     warm_up(*agents)
-    from bot.engine.kernels import bits, minimax
+    from bot.engine.kernels import minimax
+    from bot.kernels import bits
 
     def signatures() -> dict[str, int]:
         return {

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.agent import Stop
 from bot.engine import solver as solver_module
-from bot.engine.agent import Stop
 from bot.engine.solver import Solver
 from bot.game import Board
 from tests.engine.positions import boards

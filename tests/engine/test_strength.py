@@ -9,7 +9,9 @@ import os
 
 import pytest
 
-from bot.engine import Agent, Limit, make_agent, warm_up
+from bot.agent import Agent, Limit
+from bot.agents import make_agent
+from bot.engine.warmup import warm_up
 from bot.game import Board, format_moves
 
 pytestmark = pytest.mark.slow

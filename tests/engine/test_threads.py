@@ -7,9 +7,9 @@ import time
 
 import pytest
 
+from bot.agent import Stop
 from bot.bench.positions import random_positions
 from bot.bench.threads import compare
-from bot.engine.agent import Stop
 from bot.engine.solver import Solver
 from bot.game import Board
 

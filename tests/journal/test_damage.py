@@ -16,8 +16,8 @@ from bot.journal.reader import NO_HEADER, journal_files, journals, parse_journal
 from bot.journal.schema import FIELDS, complaint
 from bot.journal.state import Identity, hold, unfinished_game
 from bot.journal.verify import count_problems, replay_game
-from bot.match.resume import fold
-from bot.match.streak import streak_of
+from bot.play.resume import fold
+from bot.play.streak import streak_of
 from bot.session.events import Started
 from bot.session.machine import step
 from bot.session.state import Session

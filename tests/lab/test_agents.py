@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.cli.agents import make_agent
-from bot.engine import Limit, Stop, warm_up
+from bot.agent import Limit, Stop
+from bot.agents import make_agent
+from bot.engine.warmup import warm_up
 from bot.errors import UsageError
 from bot.game import Board
-from bot.lab.agents import FAMILIES
-from bot.lab.memory import entries_needed, new_table, with_room
+from bot.lab.papers.families import FAMILIES
+from bot.lab.papers.memory import entries_needed, new_table, with_room
 from tests.engine.positions import boards
 
 NAMES = [f"{family.name}:{depth}" for family in FAMILIES for depth in (1, 4)]

@@ -16,16 +16,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.agent import Decision, Limit, Stop
 from bot.cli.app import run
-from bot.engine import Decision, Limit, Stop
 from bot.errors import ExitCode
 from bot.game import Board
-from bot.lab.duel import Pairing, match_pairings, play_game, play_pairing, random_opening, ready_agent
+from bot.lab.arena.duel import Pairing, match_pairings, play_game, play_pairing, random_opening, ready_agent
+from bot.lab.arena.match import Record, judge
+from bot.lab.arena.statistics import elo_difference, rate, wilson
+from bot.lab.arena.tournament import tabulate, tournament_pairings
+from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.store import load
-from bot.lab.match import Record, judge
-from bot.lab.statistics import elo_difference, rate, wilson
-from bot.lab.tournament import tabulate, tournament_pairings
-from bot.lab.workers import run_tasks
 
 
 class Stacker:

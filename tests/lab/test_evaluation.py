@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.game import Board
-from bot.lab import edap01, halim, kang, rmarcus, tommy
 from bot.lab.kernels.evaluation import connected_value, evaluate, lone_value, schee_score
 from bot.lab.kernels.windows import window_counts
-from bot.lab.rules import Schee, make_rules, static_value
+from bot.lab.papers import edap01, halim, kang, rmarcus, tommy
+from bot.lab.papers.rules import Schee, make_rules, static_value
 from tests.engine.positions import boards
 from tests.lab import reference
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.engine import Limit
+from bot.agent import Limit
 from bot.game import Board
-from bot.lab import halim, kang
-from bot.lab.agents import make_paper_agent
+from bot.lab.papers import halim, kang
+from bot.lab.papers.agents import make_paper_agent
 from tests.engine.positions import boards, sample
 from tests.lab import reference
 

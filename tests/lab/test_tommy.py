@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from bot.engine import Limit
+from bot.agent import Limit
 from bot.game import Board
-from bot.lab.agents import make_paper_agent
+from bot.lab.papers.agents import make_paper_agent
 
 UNLIMITED = Limit(hard_s=math.inf)
 GAMES = """\

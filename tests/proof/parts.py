@@ -7,12 +7,12 @@ from functools import cache
 
 from bot.game import Board, parse_moves
 from bot.proof import check, fast_check
-from bot.proof.builder import Builder
 from bot.proof.export import claim_of
-from bot.proof.finder import Finder
 from bot.proof.format import Claim
 from bot.proof.positions import board_of, key_of
 from bot.proof.reading import RejectedError
+from bot.prover.builder import Builder
+from bot.prover.finder import Finder
 
 WON = ("44443365322222", "44435622113322")
 """Positions that the first player wins, who is to move; the last is checked in no time."""

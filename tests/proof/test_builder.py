@@ -7,12 +7,12 @@ import pytest
 
 from bot.errors import UsageError
 from bot.game import Board
-from bot.proof.builder import Builder, OverBudgetError
-from bot.proof.finder import Finder
 from bot.proof.positions import board_of, key_of, mirrored, plain_key, replies_to
-from bot.proof.record import Record
-from bot.proof.shrink import Shrinker
 from bot.proof.strategy import Branch, Leaf, Strategy
+from bot.prover.builder import Builder, OverBudgetError
+from bot.prover.finder import Finder
+from bot.prover.record import Record
+from bot.prover.shrink import Shrinker
 from tests.engine.positions import sample
 from tests.proof.parts import WON, built, fast_verdict, part_of
 

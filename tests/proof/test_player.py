@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from bot.engine import Limit, make_agent
+from bot.agent import Limit
+from bot.agents import make_agent
 from bot.errors import BotError
 from bot.game import Board, parse_moves
 from bot.proof.plan import shipped_guides

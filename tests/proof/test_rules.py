@@ -7,14 +7,14 @@ import random
 import numpy as np
 import pytest
 
-from bot.engine.kernels.bits import playable_cells, winning_cells
-from bot.engine.kernels.jit import kernel
-from bot.engine.kernels.vectors import pointer
 from bot.game import Board, parse_moves
+from bot.kernels.bits import playable_cells, winning_cells
+from bot.kernels.jit import kernel
+from bot.kernels.vectors import pointer
 from bot.proof import check
 from bot.proof.diagram import REASONS, bit_of, mirror_order, step
-from bot.proof.finder import order_of, ranks_of
 from bot.proof.kernels.rules import first_ranked, without_danger
+from bot.prover.finder import order_of, ranks_of
 from tests.engine.positions import sample
 
 FROM_A = bytes(range(42))

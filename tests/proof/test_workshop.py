@@ -7,14 +7,14 @@ import pytest
 from bot.cli.app import run
 from bot.errors import ExitCode, UsageError
 from bot.game import Board
-from bot.proof.builder import Builder
 from bot.proof.export import roots_of
 from bot.proof.format import Claim, Proof
 from bot.proof.plan import SHIPPED
 from bot.proof.positions import board_of, key_of
 from bot.proof.reading import RejectedError, entries_of
 from bot.proof.strategy import Branch, Leaf
-from bot.proof.workshop import Workshop
+from bot.prover.builder import Builder
+from bot.prover.workshop import Workshop
 
 ORDER = bytes(range(42))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from bot.engine.registry import make_agent
+from bot.agents import make_agent
 from bot.errors import NetworkError
 from bot.server.embedded import embedded_server
 from bot.server.store import Store

@@ -6,7 +6,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import negative_data_rejection
 
-from bot.engine.registry import make_agent
+from bot.agents import make_agent
 from bot.server.app import create_app
 from bot.server.referee import Referee
 from bot.server.store import Store

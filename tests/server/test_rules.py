@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from bot.server.opponents import Scripted
 
 from bot.server import rules
-from bot.server.opponents import Scripted
 from bot.server.referee import Referee, Starter
 from bot.server.store import Store
 

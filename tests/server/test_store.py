@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.scripted import Scripted
 from bot.errors import UsageError
-from bot.server.opponents import Scripted, make_opponent
 from bot.server.referee import Referee, Starter
 from bot.server.store import FinishedGame, Record, Store
 
@@ -57,13 +57,3 @@ def test_every_end_of_a_game_is_in_the_book(tmp_path: Path) -> None:
     assert record.played == len(store.games("a"))
     assert record.total_reward == sum(game.result for game in store.games("a"))
     store.close()
-
-
-def test_opponents_are_found_by_name() -> None:
-    def nobody(name: str, *, seed: int | None = None) -> Scripted:
-        raise UsageError(f"{name} {seed}")
-
-    assert make_opponent("scripted:44a", None, nobody).name == "scripted:44a"
-    for name, message in (("scripted:", "needs its columns"), ("scripted:48", "no column"), ("nobody", "nobody 7")):
-        with pytest.raises(UsageError, match=message):
-            make_opponent(name, 7, nobody)

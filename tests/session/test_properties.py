@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.engine import Decision
+from bot.agent import Decision
 from bot.game import Board
-from bot.match.records import SessionLog
-from bot.match.resume import fold
+from bot.play.resume import fold
+from bot.play.session_log import SessionLog
 from bot.protocol import NEW_GAME, MoveReply, Stats
 from bot.session.belief import is_idle
 from bot.session.events import (
@@ -188,7 +188,7 @@ class RoughChooser:
     policy: Policy = field(default_factory=Policy)
 
     def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:  # noqa: ARG002
-        """See `bot.match.driver.Chooser`."""
+        """See `bot.play.driver.Chooser`."""
         if session.position is None:
             choice = choose(session.belief, self.prospects)
             return Decision(choice.column, None, source="hypotheses"), {"hypotheses": len(session.belief)}

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.engine import Limit
+from bot.agent import Limit
 from bot.game import Board
 from bot.simulation.opponents.agent import ForeignAgent
 from bot.simulation.opponents.foreign import Cells, ForeignBot

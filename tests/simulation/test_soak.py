@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from bot.engine.registry import make_agent
 from bot.errors import UsageError
 from bot.journal.reader import journals
 from bot.simulation.opponents.agent import agents_of
@@ -32,7 +31,7 @@ ADDED = {"forfeits", "illegal", "faultless", "opponents"}
 
 def run(folder: Path, games: int, opponents: str = "o-table-3", **options: object) -> SoakReport:
     plan = SoakPlan(games, folder, think_s=0.05, **options)  # type: ignore[arg-type]
-    return soak(plan, agents_of(opponents, plan.seed, make_agent), lambda *_: None)
+    return soak(plan, agents_of(opponents, plan.seed), lambda *_: None)
 
 
 def check(report: SoakReport, games: int) -> None:
@@ -156,7 +155,7 @@ def test_the_simulation_takes_the_rates_that_were_met() -> None:
 
 def test_opponents_are_named_one_by_one_or_by_group() -> None:
     def names(text: str) -> list[str]:
-        return [agent.name for agent in agents_of(text, 1, make_agent)]
+        return [agent.name for agent in agents_of(text, 1)]
 
     assert names("o-table-3, depth2,h-playouts") == ["o-table-3", "depth2", "h-playouts"]
     assert len(names("open")) == len(names("held-out")) == len(names("all")) / 2 == 14

@@ -18,14 +18,15 @@ from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.engine import Decision, Stop
+from bot.agent import Decision, Stop
+from bot.agents import entries
 from bot.game import Board, parse_moves
-from bot.lab.agents import FAMILIES
+from bot.lab.papers.families import FAMILIES
 from bot.web import analysis, service
 from bot.web.app import create_app
 from bot.web.compiling import prepared
-from bot.web.players import Choice, Table, full_name, players
-from bot.web.thinking import BusyError, GoneError, Thinking
+from bot.web.jobs import BusyError, GoneError, Thinking
+from bot.web.players import Choice, Table, full_name
 
 LATE = "444443333161"
 
@@ -151,7 +152,7 @@ def test_every_agent_on_the_list_moves(client: TestClient) -> None:
 
 def test_every_agent_stops_when_it_is_told_to() -> None:
     table = Table()
-    for player in players():
+    for player in (entry for entry in entries() if entry.moves_everywhere):
         depth = player.depth and min(player.deepest, 40)
         table.choose(Board.from_moves(parse_moves(LATE)), Choice(player.name, player.depth and 1))  # compiles
         stop = Stop()

@@ -165,7 +165,7 @@ def test_the_computer_starts_when_told_and_moves_for_either_side(page: Page, url
 
 def test_every_agent_can_be_chosen_and_answers(page: Page, url: str) -> None:
     start(page, url, moves=LATE, view="play", time=0.3)
-    names = [player.name for player in players()]
+    names = [player["name"] for player in players()]
     assert page.locator("[data-field=agent] option").evaluate_all("all => all.map(one => one.value)") == names
     for name in names:
         page.locator("[data-field=agent]").select_option(name)

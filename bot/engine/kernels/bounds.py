@@ -11,8 +11,8 @@ be filled now. A four by what one side could get at the very most is looked for,
 
 from __future__ import annotations
 
-from bot.engine.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, four
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, four
+from bot.kernels.jit import kernel
 
 NONE = 30
 """Beyond every score: no bound."""

@@ -5,8 +5,8 @@ Boards are two 49-bit integers as in ``bot.game.board``; values are the side to 
 
 from __future__ import annotations
 
-from bot.engine.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, popcount, winning_cells
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, popcount, winning_cells
+from bot.kernels.jit import kernel
 
 TOP = BOTTOM << 5
 SECOND_ROW = BOTTOM << 1

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numba
 
-from bot.engine.kernels.bits import BOTTOM
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import BOTTOM
+from bot.kernels.jit import kernel
 
 _MINE = 0x1E3779B97F4A7C15
 _THEIRS = 0x2545F4914F6CDD1D

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.kernels.bits import BOTTOM, FULL, four
 from bot.engine.kernels.evaluate import windows
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import BOTTOM, FULL, four
+from bot.kernels.jit import kernel
 
 WIN = 10_000
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)

@@ -16,9 +16,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.kernels.bits import BOTTOM, column_of, mirror, playable_cells, popcount, winning_cells
 from bot.engine.kernels.evaluate import evaluate
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import BOTTOM, column_of, mirror, playable_cells, popcount, winning_cells
+from bot.kernels.jit import kernel
 
 Ints = NDArray[np.int64]
 Flag = NDArray[np.uint8]

@@ -16,11 +16,11 @@ from numba import types
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-from bot.engine.kernels.bits import FULL, four, playable_cells, popcount, winning_cells
 from bot.engine.kernels.bounds import first_has_odd_threat, second_follows_up
-from bot.engine.kernels.jit import kernel
 from bot.engine.kernels.keys import key_of
-from bot.engine.kernels.vectors import covered, pointer
+from bot.kernels.bits import FULL, four, playable_cells, popcount, winning_cells
+from bot.kernels.jit import kernel
+from bot.kernels.vectors import covered, pointer
 
 ABORTED = 1000
 """Returned by a search that was told to stop; nothing was stored on the way out."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import mean
 
+from bot.lab.arena.statistics import wilson
 from bot.lab.experiments import halim, kang, tommy
 from bot.lab.experiments.base import Results
-from bot.lab.statistics import wilson
 
 AllResults = dict[str, Results]
 """Results of the experiments that were run, by name."""

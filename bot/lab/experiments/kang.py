@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from bot.lab.duel import Pairing, play_pairing
+from bot.lab.arena.duel import Pairing, play_pairing
+from bot.lab.arena.match import Record
+from bot.lab.arena.statistics import wilson
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
-from bot.lab.match import Record
-from bot.lab.statistics import wilson
 
 GAMES = 100
 QUICK_GAMES = 10

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from bot.engine import Limit
+from bot.agent import Limit
 from bot.game import Board
-from bot.lab.rules import CENTRE_RIGHT_FIRST, WINDOW_MATRIX, static_value
-from bot.lab.tommy import RULES, TommyMtdf
+from bot.lab.papers.rules import CENTRE_RIGHT_FIRST, WINDOW_MATRIX, static_value
+from bot.lab.papers.tommy import RULES, TommyMtdf
 
 Order = Callable[[Board], Sequence[int]]
 """The legal columns of a position as they are searched."""

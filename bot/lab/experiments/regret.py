@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from bot.game import Board
-from bot.lab.duel import UNLIMITED, Pairing, play_pairing, random_opening, ready_agent
+from bot.lab.arena.duel import UNLIMITED, Pairing, play_pairing, random_opening, ready_agent
+from bot.lab.arena.statistics import CONFIDENCE
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
-from bot.lab.statistics import CONFIDENCE
 
 FAMILIES = (
     "tommy-ab",

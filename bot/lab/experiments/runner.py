@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid, shown
 from bot.lab.experiments.catalogue import find
 from bot.lab.experiments.store import Store, fingerprint, versions, writing
-from bot.lab.workers import run_tasks
 
 Progress = Callable[[int, int], None]
 """Called with the numbers of finished and of all tasks."""

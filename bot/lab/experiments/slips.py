@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from bot.engine import Limit
+from bot.agent import Limit
 from bot.game import Board
-from bot.lab.duel import match_pairings, play_pairing, random_opening
+from bot.lab.arena.duel import match_pairings, play_pairing, random_opening
+from bot.lab.arena.match import Record
+from bot.lab.arena.statistics import wilson
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
-from bot.lab.match import Record
-from bot.lab.statistics import wilson
 
 DEPTHS = (1, 2, 3, 4, 5, 6)
 BLOCK = 25
@@ -50,7 +50,7 @@ def work(task: Task) -> dict[str, Any]:
 
 def published(board: Board, depth: int) -> tuple[int, int, int]:
     """Value, column and calls of the last depth, as published."""
-    from bot.lab.van_der_schee import VanDerSchee
+    from bot.lab.papers.van_der_schee import VanDerSchee
 
     decision = VanDerSchee("published", depth).choose(board, Limit(hard_s=np.inf))
     return int(decision.score or 0), decision.column, decision.nodes or 0
@@ -60,8 +60,8 @@ def sound(board: Board, depth: int) -> tuple[dict[int, int], int]:
     """Every column's minimax value with the published leaf, and the calls of MTD(f) without the search's slips."""
     from bot.lab.kernels.rules import COUNTERS, INFINITY, NODES
     from bot.lab.kernels.search import mtdf, search_columns
-    from bot.lab.memory import entries_needed, new_table
-    from bot.lab.van_der_schee import FIRST_GUESS, PUBLISHED
+    from bot.lab.papers.memory import entries_needed, new_table
+    from bot.lab.papers.van_der_schee import FIRST_GUESS, PUBLISHED
 
     discs, values, stop = (board.current, board.opponent), np.empty(7, dtype=np.int64), np.zeros(1, dtype=np.uint8)
     search_columns(*discs, depth, INFINITY, 7, PUBLISHED, np.zeros(COUNTERS, dtype=np.int64), stop, values)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from bot.lab.duel import Pairing, play_pairing
+from bot.lab.arena.duel import Pairing, play_pairing
+from bot.lab.arena.statistics import wilson
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
-from bot.lab.statistics import wilson
 
 GOAL = 20
 LIMIT_S = 5.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.engine.kernels.bits import BOTTOM, FULL, popcount
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import BOTTOM, FULL, popcount
+from bot.kernels.jit import kernel
 from bot.lab.kernels.rules import (
     EVALUATION,
     FEATURES,

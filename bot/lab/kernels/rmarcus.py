@@ -10,8 +10,8 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.engine.kernels.bits import FULL, STRIDE, four, popcount
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import FULL, STRIDE, four, popcount
+from bot.kernels.jit import kernel
 from bot.lab.kernels.evaluation import Rules, evaluate
 from bot.lab.kernels.rules import ABORT, HITS, INFINITY, LEAVES, NODES
 from bot.lab.kernels.search import Counters, Flag, landing

@@ -1,4 +1,4 @@
-"""What a search plays by: one int64 array, filled by bot.lab.rules, read by the kernels at these places."""
+"""What a search plays by: one int64 array, filled by bot.lab.papers.rules, read by the kernels at these places."""
 
 from __future__ import annotations
 

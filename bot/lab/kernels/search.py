@@ -10,8 +10,8 @@ from __future__ import annotations
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-from bot.engine.kernels.bits import FULL, STRIDE, four
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import FULL, STRIDE, four
+from bot.kernels.jit import kernel
 from bot.lab.kernels.evaluation import Rules, evaluate
 from bot.lab.kernels.rules import (
     ABORT,

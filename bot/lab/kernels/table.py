@@ -8,8 +8,8 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.engine.kernels.bits import mirror
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import mirror
+from bot.kernels.jit import kernel
 from bot.lab.kernels.rules import INFINITY
 
 Table = NDArray[int64]

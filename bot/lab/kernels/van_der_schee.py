@@ -5,8 +5,8 @@ Values are the maximiser's view throughout, because one of the slips treats the 
 
 from __future__ import annotations
 
-from bot.engine.kernels.bits import FULL
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import FULL
+from bot.kernels.jit import kernel
 from bot.lab.kernels.evaluation import Rules
 from bot.lab.kernels.rules import ABORT, HITS, INFINITY, LEAVES, NODES, ORDER, PASSES
 from bot.lab.kernels.search import Counters, Flag, landing, leaf_value, winner_of

@@ -1,13 +1,13 @@
 """The 69 windows of four cells, all windows of a direction at once.
 
-Boards are int64 with bit ``column * 7 + row`` (see bot.engine.kernels.bits). A window is named by its first cell:
+Boards are int64 with bit ``column * 7 + row`` (see bot.kernels.bits). A window is named by its first cell:
 the left-most one, for vertical windows the lowest.
 """
 
 from __future__ import annotations
 
-from bot.engine.kernels.bits import STRIDE, popcount
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import STRIDE, popcount
+from bot.kernels.jit import kernel
 
 VERTICAL, HORIZONTAL, FALLING, RISING = 1, STRIDE, STRIDE - 1, STRIDE + 1
 

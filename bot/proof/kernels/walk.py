@@ -6,8 +6,8 @@ from typing import Any
 
 from numba import float64, int64, types
 
-from bot.engine.kernels.bits import BOTTOM, FULL, playable_cells, popcount, winning_cells
-from bot.engine.kernels.jit import kernel
+from bot.kernels.bits import BOTTOM, FULL, playable_cells, popcount, winning_cells
+from bot.kernels.jit import kernel
 from bot.proof.kernels.rules import WORDS, Words, double_threats, first_ranked, without_danger
 
 STATES, LIMIT, STAMP, DRAW_FAILS = 0, 1, 2, 3

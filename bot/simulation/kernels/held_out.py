@@ -5,7 +5,7 @@ Parameters select depth, tie order, evaluation and defects. Every kernel that dr
 
 from __future__ import annotations
 
-from bot.engine.kernels.jit import kernel
+from bot.kernels.jit import kernel
 from bot.simulation.kernels.held_out_rules import (
     BOT,
     COLUMNS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.kernels.jit import kernel
+from bot.kernels.jit import kernel
 
 Int8s = NDArray[np.int8]
 Int64s = NDArray[np.int64]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.engine.kernels.jit import kernel
+from bot.kernels.jit import kernel
 from bot.simulation.kernels.open_habits import (
     BOT,
     COLUMNS,

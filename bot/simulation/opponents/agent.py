@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import numpy as np
 
-from bot.engine import Agent, Decision, Limit, Stop
+from bot.agent import Agent, Decision, Limit, Stop
+from bot.agents import make_agent
 from bot.game import Board
-from bot.server.opponents import make_opponent
 from bot.simulation.opponents.foreign import Cells, ForeignBot
 from bot.simulation.opponents.roster import GROUPS, by_name, chosen, with_options
 
@@ -49,8 +48,8 @@ class ForeignAgent:
         return -1
 
 
-def agents_of(names: str, seed: int, make_agent: Callable[..., Agent]) -> list[Agent]:
-    """Return opponents by a comma-separated list: foreign bots or their groups, else what ``make_agent`` knows.
+def agents_of(names: str, seed: int) -> list[Agent]:
+    """Return opponents by a comma-separated list: foreign bots or their groups, else any agent by name.
 
     Raises UsageError for an unknown name.
     """
@@ -59,5 +58,5 @@ def agents_of(names: str, seed: int, make_agent: Callable[..., Agent]) -> list[A
         if name in (*GROUPS, "all") or name in by_name():
             found |= {bot.name: ForeignAgent(bot, seed) for bot in chosen([name])}
         else:
-            found[name] = make_opponent(name, seed, make_agent)
+            found[name] = make_agent(name, seed=seed)
     return list(found.values())

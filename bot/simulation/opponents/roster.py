@@ -8,7 +8,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from bot.engine import Limit
+from bot.agent import Limit
 from bot.errors import UsageError
 from bot.game import Board
 from bot.simulation.opponents.foreign import Cells, ForeignBot
@@ -53,7 +53,7 @@ def bot_called(name: str) -> ForeignBot:
         return ForeignBot(PERFECT, "The engine itself, without a clock.", True, _perfect_answer)
     if name == RANDOM:
         return ForeignBot(RANDOM, "Any legal column.", False, _random_answer)
-    from bot.lab.agents import make_paper_agent
+    from bot.lab.papers.agents import make_paper_agent
 
     try:
         make_paper_agent(name)
@@ -113,7 +113,7 @@ def _random_answer(cells: Cells, _last: int, seed: int) -> int:
 
 def _agent_answer(name: str, cells: Cells, _last: int, seed: int) -> int:
     """Answer with an agent made anew, so that the answer depends on the arguments alone."""
-    from bot.lab.agents import make_paper_agent
+    from bot.lab.papers.agents import make_paper_agent
 
     return make_paper_agent(name, seed).choose(_board(cells), Limit(hard_s=math.inf)).column
 

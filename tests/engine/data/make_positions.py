@@ -17,9 +17,11 @@ from pathlib import Path
 from bitbully import bitbully_core
 
 from bot import __version__
+from bot.agent import Agent, Limit
+from bot.agents import make_agent
 from bot.bench.positions import Position, random_position
-from bot.engine import Agent, Limit, make_agent, warm_up
 from bot.engine.solver import Solver
+from bot.engine.warmup import warm_up
 from bot.game import Board, format_moves
 
 SEED = 20

@@ -1,0 +1,155 @@
+"""The faces of `play`: a live board in a terminal, plain lines elsewhere. Both are match observers."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from bot.agent import Decision
+from bot.game import Board
+from bot.game.notation import column_letter
+from bot.play.observer import RunInfo
+from bot.play.tally import Tally
+
+OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"}
+
+
+def first_line(info: RunInfo) -> str:
+    """Which server, which id, which engine, which limit."""
+    where = f"the embedded course server at {info.url}" if info.server != info.url else info.url
+    return f"Playing {where} as {'+'.join(info.player)} with {info.engine}, at most {info.limit_s:g} s a move."
+
+
+def describe_score(decision: Decision) -> str:
+    """The decision's score in words: proven results by name, estimates as numbers."""
+    if decision.score is None:
+        return "no score"
+    if not decision.proven:
+        return f"score {decision.score:+g}"
+    if decision.score == 0:
+        return "a sure draw"
+    return f"a sure {'win' if decision.score > 0 else 'loss'} ({decision.score:+g})"
+
+
+def describe_move(decision: Decision) -> str:
+    """'d, a sure win (+5), depth 12': our move in one phrase."""
+    depth = f", depth {decision.depth}" if decision.depth else ""
+    return f"{column_letter(decision.column)}, {describe_score(decision)}{depth}"
+
+
+def tally_line(tally: Tally) -> str:
+    """W/D/L, the streak and the slowest move."""
+    return (
+        f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}; "
+        f"streak {tally.streak} of {tally.goal}; slowest move {tally.slowest_move_s:.2f} s"
+    )
+
+
+def verdict(tally: Tally) -> str:
+    """Whether the goal is met, in one sentence."""
+    goal = f"{tally.goal} games in a row without a loss"
+    if tally.passed:
+        return f"Goal met: {goal}."
+    missing = tally.goal - tally.streak
+    return f"Goal not met yet: {goal}; {missing} more without a loss {'is' if missing == 1 else 'are'} needed."
+
+
+class Plain:
+    """One line a game; nothing that moves. For pipes, logs and screen readers."""
+
+    def __init__(self, console: Console, games: int) -> None:
+        self._console = console
+        self._games = games
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+    def run_started(self, info: RunInfo, tally: Tally) -> None:
+        self._say(first_line(info))
+        self._say(f"Journal: {info.journal}")
+        if tally.streak:
+            self._say(f"The journals know a streak of {tally.streak}.")
+
+    def game_started(self, number: int, board: Board) -> None: ...
+    def decided(self, board: Board, decision: Decision, move_s: float) -> None: ...
+    def replied(self, board: Board, column: int | None) -> None: ...
+
+    def notice(self, text: str) -> None:
+        self._say(f"Note: {text}")
+
+    def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None:
+        outcome = OUTCOMES.get(result, f"ended with {result:g}")
+        self._say(f"Game {number} of {self._games}: {outcome}, moves {moves or 'unknown'}; {tally_line(tally)}")
+
+    def run_ended(self, tally: Tally) -> None:
+        if tally.played:
+            self._say(f"{tally.played} games: {tally_line(tally)}. {verdict(tally)}")
+
+
+class Terminal(Plain):
+    """A live board with our last move, the tally and a bar of games; finished games scroll by above it."""
+
+    def __init__(self, console: Console, games: int) -> None:
+        super().__init__(console, games)
+        self._bar = Progress(
+            TextColumn("game"), MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), console=console
+        )
+        self._task = self._bar.add_task("games", total=games)
+        self._live = Live(console=console, refresh_per_second=8, transient=True)
+        self._board = Board()
+        self._number = 0
+        self._ours = "-"
+        self._theirs = "-"
+        self._tally: Tally | None = None
+
+    def run_started(self, info: RunInfo, tally: Tally) -> None:
+        super().run_started(info, tally)
+        self._tally = tally
+        self._live.start()
+
+    def game_started(self, number: int, board: Board) -> None:
+        self._number, self._board, self._ours, self._theirs = number, board, "-", "-"
+        self._draw()
+
+    def decided(self, board: Board, decision: Decision, move_s: float) -> None:
+        self._board = board
+        self._ours = f"{describe_move(decision)}, {move_s:.2f} s"
+        self._draw()
+
+    def replied(self, board: Board, column: int | None) -> None:
+        self._board = board
+        self._theirs = "-" if column is None else column_letter(column)
+        self._draw()
+
+    def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None:
+        super().game_ended(number, result, moves, tally)
+        self._bar.advance(self._task)
+        self._draw()
+
+    def run_ended(self, tally: Tally) -> None:
+        self._live.stop()
+        super().run_ended(tally)
+
+    def _draw(self) -> None:
+        about: list[RenderableType] = [
+            Text(f"we played   {self._ours}"),
+            Text(f"bot played  {self._theirs}"),
+            Text(tally_line(self._tally) if self._tally else ""),
+            self._bar,
+        ]
+        panel = Panel(disc_text(self._board), title=f"game {self._number}", expand=False, padding=(0, 2))
+        self._live.update(Group(panel, *about))
+
+
+def disc_text(board: Board, *, to_move: int = 1) -> Text:
+    """The board in colour: ours yellow O, the bot's red X, so that colour is never the only difference."""
+    text = Text()
+    for row in board.to_grid(to_move):
+        for cell in row:
+            text.append({1: "O ", -1: "X ", 0: ". "}[cell], style={1: "bold yellow", -1: "bold red", 0: "dim"}[cell])
+        text.append("\n")
+    text.append("a b c d e f g", style="dim")
+    return text

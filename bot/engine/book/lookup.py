@@ -1,0 +1,177 @@
+"""The opening book: the exact score of every unfinished position up to some ply, mirror images stored once.
+
+File format, little-endian: the magic ``C4BOOK2\\n``, one byte with the deepest ply, three zero bytes, the number of
+positions (uint32), a SHA-256 of the ply's byte and the rest; then, compressed by zlib into one stream, the keys'
+differences (int64; the keys ascend, the first is its own) and the scores (int8) in their order. The keys lie so
+regularly that they take 7 bits each with their scores.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.errors import UsageError
+from bot.game import Board
+from bot.game.board import COLUMNS, STRIDE
+
+MAGIC = b"C4BOOK2\n"
+_HEADER = struct.Struct("<8sB3xI32s")
+_BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
+
+
+def book_key(board: Board) -> int:
+    """The position's number, the same for its mirror image: the smaller of both.
+
+    Seven bits a column: the side to move's discs below a leading one at the column's height.
+    """
+    mirrored = board.mirror()
+    return min(board.current + board.mask + _BOTTOM, mirrored.current + mirrored.mask + _BOTTOM)
+
+
+def board_of_key(key: int) -> Board:
+    """The position (or its mirror image) that has this book key."""
+    current = mask = 0
+    for column in range(COLUMNS):
+        bits = key >> (column * STRIDE) & 0x7F
+        filled = (1 << (bits.bit_length() - 1)) - 1
+        mask |= filled << (column * STRIDE)
+        current |= (bits & filled) << (column * STRIDE)
+    return Board(current, mask)
+
+
+def unfinished_layers(plies: int) -> Iterator[list[int]]:
+    """The ascending keys of all distinct unfinished positions at ply 0, 1, ... ``plies``."""
+    layer = [book_key(Board())]
+    for ply in range(plies + 1):
+        yield layer
+        if ply == plies:
+            return
+        following = set()
+        for key in layer:
+            board = board_of_key(key)
+            for column in board.legal_columns():
+                child = board.play(column)
+                if not child.is_over:
+                    following.add(book_key(child))
+        layer = sorted(following)
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Exact scores by key; ``plies`` is the deepest complete ply."""
+
+    plies: int
+    keys: NDArray[np.int64]
+    scores: NDArray[np.int8]
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Book:
+        """The book in ``path``, or the one shipped with the package; raises UsageError when it is damaged."""
+        if path is None:
+            blob = resources.files("bot.engine.book").joinpath("data/book.bin").read_bytes()
+        else:
+            try:
+                blob = path.read_bytes()
+            except OSError as error:
+                raise UsageError(f"The book {path} cannot be read: {error.strerror}.") from None
+        return cls.from_bytes(blob)
+
+    @classmethod
+    def from_bytes(cls, blob: bytes) -> Book:
+        """Undo `to_bytes`; raises UsageError when magic, length or checksum are wrong."""
+        if len(blob) < _HEADER.size or not blob.startswith(MAGIC):
+            raise UsageError("This is no opening book.", "Build one with `bot book build`.")
+        _, plies, count, digest = _HEADER.unpack_from(blob)
+        packed = blob[_HEADER.size :]
+        body = _unpacked(packed, 9 * count) if _digest(plies, packed) == digest else None
+        if body is None:
+            raise UsageError("The opening book is damaged.", "Install the package again or build it anew.")
+        differences = np.frombuffer(body, "<i8", count)
+        return cls(plies, np.cumsum(differences, dtype=np.int64), np.frombuffer(body, "i1", count, 8 * count))
+
+    def to_bytes(self) -> bytes:
+        """The file's content."""
+        differences = np.diff(self.keys, prepend=0).astype("<i8")
+        packed = zlib.compress(differences.tobytes() + self.scores.astype("i1").tobytes(), 9)
+        return _HEADER.pack(MAGIC, self.plies, len(self.keys), _digest(self.plies, packed)) + packed
+
+    def score(self, board: Board) -> int | None:
+        """The exact score of ``board`` for the side to move; None when the book does not hold it."""
+        if board.ply > self.plies:
+            return None
+        key = book_key(board)
+        index = int(np.searchsorted(self.keys, key))
+        if index == len(self.keys) or self.keys[index] != key:
+            return None
+        return int(self.scores[index])
+
+    def column_scores(self, board: Board) -> list[int | None] | None:
+        """The exact score of every column (None where it is full); None when the book does not reach that far."""
+        scores: list[int | None] = []
+        for column in range(COLUMNS):
+            if not board.can_play(column):
+                scores.append(None)
+                continue
+            child = board.play(column)
+            value = _finished_score(child) if child.is_over else self.score(child)
+            if value is None:
+                return None
+            scores.append(-value)
+        return scores
+
+
+def _digest(plies: int, packed: bytes) -> bytes:
+    return hashlib.sha256(bytes([plies]) + packed).digest()
+
+
+def _unpacked(packed: bytes, length: int) -> bytes | None:
+    """The content of a zlib stream, or None unless it holds just ``length`` bytes."""
+    stream = zlib.decompressobj()
+    try:
+        body = stream.decompress(packed, length)
+        whole = stream.decompress(stream.unconsumed_tail, 1) == b"" and stream.eof and not stream.unused_data
+    except zlib.error:
+        return None
+    return body if whole and len(body) == length else None
+
+
+def _finished_score(board: Board) -> int:
+    """The score of a finished position for the side that would move next."""
+    return -(22 - (board.ply + 1) // 2) if board.has_winner else 0
+
+
+def complete(deepest: dict[int, int], plies: int) -> Book:
+    """The whole book from the scores of its deepest layer, by backward induction through all shallower ones.
+
+    Raises UsageError when a position of the deepest layer is missing.
+    """
+    layers = list(unfinished_layers(plies))
+    missing = sum(key not in deepest for key in layers[plies])
+    if missing:
+        raise UsageError(f"{missing} positions of ply {plies} have no score yet.", "Let the build finish.")
+    scores = {key: deepest[key] for key in layers[plies]}
+    for layer in reversed(layers[:plies]):
+        scores.update((key, best_of_children(board_of_key(key), scores)) for key in layer)
+    return from_scores(scores, plies)
+
+
+def best_of_children(board: Board, scores: dict[int, int]) -> int:
+    """A position's score from those of its children, which ``scores`` must hold unless they are finished."""
+    children = (board.play(column) for column in board.legal_columns())
+    return max(-(_finished_score(child) if child.is_over else scores[book_key(child)]) for child in children)
+
+
+def from_scores(scores: dict[int, int], plies: int) -> Book:
+    """The book of these keys and scores."""
+    ordered: Iterable[int] = sorted(scores)
+    keys = np.fromiter(ordered, np.int64, len(scores))
+    return Book(plies, keys, np.fromiter((scores[int(key)] for key in keys), np.int8, len(scores)))

@@ -1,0 +1,26 @@
+"""The agent `scripted:COLUMNS`, whose games are known in advance: for tests and demonstrations."""
+
+from __future__ import annotations
+
+from bot.agent import Decision, Limit, Stop
+from bot.game import Board, parse_moves
+
+
+class Scripted:
+    """Plays the listed columns in turn where they are legal, else the leftmost legal one.
+
+    Its n-th disc of a game follows the script's n-th column, so that every game begins at the start of the script.
+    """
+
+    def __init__(self, script: str) -> None:
+        self._columns = parse_moves(script)
+        self.name = f"scripted:{script}"
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+        """See `Agent.choose`."""
+        number = board.ply // 2
+        legal = board.legal_columns()
+        if not legal:
+            raise ValueError("the game is over")
+        planned = self._columns[number] if number < len(self._columns) else legal[0]
+        return Decision(planned if planned in legal else legal[0], source="script")

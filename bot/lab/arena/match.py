@@ -1,0 +1,113 @@
+"""What a match showed: results by who started, intervals, move times, and the Elo difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.lab.arena.duel import Pairing, Played
+from bot.lab.arena.statistics import elo_difference, summary_s, wilson
+
+
+@dataclass(frozen=True)
+class Record:
+    """Games of one agent, from its view."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> float:
+        """A win counts one, a draw a half."""
+        return self.won + self.drawn / 2
+
+    @property
+    def score(self) -> float:
+        """Points a game, 0 without games."""
+        return self.points / self.games if self.games else 0.0
+
+    def plus(self, points: float) -> Record:
+        """With one more game that brought 1, 0.5 or 0 points."""
+        return Record(self.won + (points == 1), self.drawn + (points == 0.5), self.lost + (points == 0))
+
+    def as_json(self) -> dict[str, Any]:
+        """Counts, and shares with their 95 % Wilson intervals."""
+        return {
+            "won": self.won,
+            "drawn": self.drawn,
+            "lost": self.lost,
+            "score": self.score,
+            "score_interval": list(wilson(self.points, self.games)),
+            "won_interval": list(wilson(self.won, self.games)),
+            "lost_interval": list(wilson(self.lost, self.games)),
+        }
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match of ``one`` against ``other``, from the view of ``one``."""
+
+    one: str
+    other: str
+    started: Record
+    """The games that ``one`` started."""
+    replied: Record
+    seconds: tuple[list[float], list[float]]
+    """Move times of both."""
+    each: tuple[tuple[str, Played], ...] = ()
+    """Every game with the name of the agent that started."""
+
+    @property
+    def total(self) -> Record:
+        first, second = self.started, self.replied
+        return Record(first.won + second.won, first.drawn + second.drawn, first.lost + second.lost)
+
+    def as_json(self) -> dict[str, Any]:
+        """The whole result; Elo numbers are null where no finite difference explains the score."""
+        total = self.total
+        low, high = wilson(total.points, total.games)
+        return {
+            "agents": [self.one, self.other],
+            "games": total.games,
+            "total": total.as_json(),
+            "started": self.started.as_json(),
+            "replied": self.replied.as_json(),
+            "elo": {
+                "difference": elo_difference(total.score),
+                "low": elo_difference(low),
+                "high": elo_difference(high),
+            },
+            "move_s": {"first": summary_s(self.seconds[0]), "second": summary_s(self.seconds[1])},
+            "each": [
+                {
+                    "started": name,
+                    "moves": "".join(str(column + 1) for column in played.moves),
+                    "given_plies": played.opening,
+                    "result": played.result,
+                }
+                for name, played in self.each
+            ],
+        }
+
+
+def judge(one: str, other: str, games: Sequence[tuple[Pairing, Played]]) -> MatchResult:
+    """Add up a match's games. In a match of an agent against itself, the even games count as started."""
+    started = replied = Record()
+    seconds: tuple[list[float], list[float]] = ([], [])
+    for number, (pairing, played) in enumerate(games):
+        is_start = pairing.first == one if one != other else number % 2 == 0
+        if is_start:
+            started = started.plus(played.result)
+        else:
+            replied = replied.plus(1 - played.result)
+        mine = 0 if is_start else 1
+        seconds[0].extend(played.of_player(mine, played.seconds))
+        seconds[1].extend(played.of_player(1 - mine, played.seconds))
+    each = tuple((pairing.first, played) for pairing, played in games)
+    return MatchResult(one, other, started, replied, seconds, each)

@@ -1,0 +1,1 @@
+"""The systems of the publications, one module a source."""

@@ -1,0 +1,132 @@
+"""Make the agents of the publications: ``family:DEPTH`` and options after commas, ``kang-h1:4,features=1+2``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.errors import UsageError
+from bot.lab.papers.families import FAMILIES, PAPER_DEPTHS
+from bot.lab.papers.options import Options
+from bot.lab.papers.paper import PaperAgent
+
+Maker = Callable[[str, int, Options, int | None], PaperAgent]
+
+
+def _tommy_ab(name: str, depth: int, _options: Options, _seed: int | None) -> PaperAgent:
+    from bot.lab.papers.tommy import TommyAlphaBeta
+
+    return TommyAlphaBeta(name, depth)
+
+
+def _tommy_mtdf(name: str, depth: int, _options: Options, _seed: int | None) -> PaperAgent:
+    from bot.lab.papers.tommy import TommyMtdf
+
+    return TommyMtdf(name, depth)
+
+
+def _vds(name: str, depth: int, options: Options, _seed: int | None) -> PaperAgent:
+    from bot.lab.papers.van_der_schee import THINK_S, VanDerSchee
+
+    family, colon, _ = name.partition(":")
+    think_s = options.seconds("think")
+    if not colon:
+        think_s = THINK_S
+    return VanDerSchee(name, depth, intended=family == "vds-intended", think_s=think_s)
+
+
+def _halim(name: str, depth: int, options: Options, seed: int | None) -> PaperAgent:
+    from bot.lab.papers.halim import Halim, Reading
+
+    reading = Reading(**{part.name: options.switch(part.name) for part in fields(Reading)})
+    ties = options.take("ties") or "lowest"
+    if ties not in ("lowest", "random"):
+        raise options.wrong("ties", ties, "Write lowest or random.")
+    think_s = options.seconds("think")
+    return Halim(name, depth, reading=reading, deterministic=ties == "lowest", seed=seed, think_s=think_s)
+
+
+def _kang_h1(name: str, depth: int, options: Options, seed: int | None) -> PaperAgent:
+    from bot.lab.papers.kang import OPEN_THREE, heuristic_1
+
+    text = options.take("features") or "1+2+3+4"
+    features = text.split("+")
+    if not set(features) <= {"1", "2", "3", "4"}:
+        raise options.wrong("features", text, "Write a sum such as 1+2+3.")
+    rules = heuristic_1(frozenset(map(int, features)), options.number("open") or OPEN_THREE)
+    return _kang(name, depth, options, seed, lambda _depth: rules)
+
+
+def _kang_h2(name: str, depth: int, options: Options, seed: int | None) -> PaperAgent:
+    from bot.lab.papers.kang import heuristic_2
+
+    rules = heuristic_2()
+    return _kang(name, depth, options, seed, lambda _depth: rules)
+
+
+def _kang_sample(name: str, depth: int, options: Options, seed: int | None) -> PaperAgent:
+    from bot.lab.papers.kang import online_sample
+
+    return _kang(name, depth, options, seed, online_sample)
+
+
+def _kang(
+    name: str, depth: int, options: Options, seed: int | None, rules_at: Callable[[int], NDArray[np.int64]]
+) -> PaperAgent:
+    from bot.lab.papers.kang import Kang
+
+    every, plies = options.number("random"), options.switch("plies")
+    return Kang(name, depth, rules_at, random_every=every, count_plies=plies, seed=seed)
+
+
+def _edap01(name: str, depth: int, _options: Options, _seed: int | None) -> PaperAgent:
+    from bot.lab.papers.edap01 import Edap01
+
+    return Edap01(name, depth, intended=name.startswith("edap01-intended"))
+
+
+def _rmarcus(name: str, depth: int, _options: Options, _seed: int | None) -> PaperAgent:
+    from bot.lab.papers.rmarcus import RMarcus
+
+    return RMarcus(name, depth)
+
+
+_MAKERS: dict[str, Maker] = {
+    "tommy-ab": _tommy_ab,
+    "tommy-mtdf": _tommy_mtdf,
+    "vds": _vds,
+    "vds-intended": _vds,
+    "halim": _halim,
+    "kang-h1": _kang_h1,
+    "kang-h2": _kang_h2,
+    "kang-sample": _kang_sample,
+    "edap01": _edap01,
+    "edap01-intended": _edap01,
+    "rmarcus": _rmarcus,
+}
+
+
+def make_paper_agent(name: str, seed: int | None = None) -> PaperAgent:
+    """The paper's agent called ``name``; equal seeds play equal games.
+
+    Raises UsageError at an unknown family, a depth outside 1..42 or an option that the family does not have.
+    """
+    head, *pairs = name.split(",")
+    family_name, colon, depth_text = head.partition(":")
+    family = next((family for family in FAMILIES if family.name == family_name), None)
+    if family is None:
+        names = ", ".join(family.name for family in FAMILIES)
+        raise UsageError(f"The laboratory has no agent {name!r}.", f"It has: {names}.")
+    depth = family.default_depth
+    if colon:
+        depth = int(depth_text) if depth_text.isascii() and depth_text.isdigit() else 0
+    if depth is None or depth not in PAPER_DEPTHS:
+        hint = f"Write {family_name}:5, for instance."
+        raise UsageError(f"{name!r} needs a depth from 1 to {PAPER_DEPTHS[-1]}.", hint)
+    options = Options.parse(name, pairs)
+    agent = _MAKERS[family_name](name, depth, options, seed)
+    options.refuse_rest(family.options)
+    return agent

@@ -1,0 +1,54 @@
+"""The EDAP01 report of 2021 (Hicham Mohamad, Lund): the alpha-beta agent that played the course's server.
+
+The search is described there in full (notes 5.4); the evaluation's constants are not given and are an assumption.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bot.game import Board
+from bot.lab.kernels.rules import ABORT
+from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
+from bot.lab.papers.rules import CENTRE_LEFT_FIRST, Ends, Linear, make_rules
+
+BOUND = 1_000_000
+STREAKS = (0, 0, 10, 100, 100_000)
+"""Assumed: two, three and four discs in a window without an enemy disc."""
+COLUMN_WEIGHTS = (1, 1, 3, 6, 3, 1, 1)
+"""Assumed: a disc's worth by column; the report says highest, middle and lowest."""
+
+EVALUATION = Linear(STREAKS, STREAKS, squares=[COLUMN_WEIGHTS] * 6)
+PUBLISHED = make_rules(
+    EVALUATION,
+    Ends(won=0, lost=0, won_per_ply=1, lost_per_ply=1, add_leaf_value=True),
+    CENTRE_LEFT_FIRST,
+    blind=True,
+)
+"""The minimiser's nodes look for a four on the wrong board, so a win of ours is searched on below; the depth left
+is added to both sides' fours; a full board is valued by its streaks."""
+INTENDED = make_rules(
+    EVALUATION,
+    Ends(won=0, lost=0, won_per_ply=1, lost_per_ply=-1, add_leaf_value=True, draw_is_leaf=False),
+    CENTRE_LEFT_FIRST,
+)
+
+
+class Edap01(PaperAgent):
+    """The report's agent: as published without pruning at the root, as intended with it; the first best column."""
+
+    def __init__(self, name: str, depth: int, *, intended: bool = False) -> None:
+        super().__init__(name, depth)
+        self._intended = intended
+
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+        """Root moves from the centre outward, left before right."""
+        from bot.lab.kernels.search import search_columns
+
+        rules, exact = (INTENDED, 1) if self._intended else (PUBLISHED, 7)
+        values = np.empty(7, dtype=np.int64)
+        search_columns(board.current, board.opponent, depth, BOUND, exact, rules, counters, flag, values)
+        if counters[ABORT]:
+            return None
+        column = max(CENTRE_LEFT_FIRST, key=lambda column: values[column])
+        return Found(column, int(values[column]), depth)

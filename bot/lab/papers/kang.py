@@ -1,0 +1,90 @@
+"""Kang, Wang, Hu 2019: minimax with alpha-beta and two heuristics, JILSA 11, 15-31.
+
+Heuristic-1 counts connected discs (notes 4.2, read as in 4.3), Heuristic-2 adds up a square matrix (notes 4.4).
+The "online sample" is the program that the paper's reference [14] points at (notes 6.2).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.game import Board
+from bot.lab.kernels.rules import ABORT, INFINITY
+from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
+from bot.lab.papers.rules import WINDOW_MATRIX, Ends, KangFeatures, Linear, make_rules
+
+WIN = 10_000_000_000
+"""A finished game outranks every sum of features, with feature 1 switched off too."""
+ENDS = Ends(won=WIN, lost=-WIN)
+ALL_FEATURES = frozenset({1, 2, 3, 4})
+OPEN_THREE = 100_000_000
+"""Stands for the paper's infinity: below a finished game, above everything else."""
+SAMPLE_OFFSET = 138
+"""Half the sum of the matrix."""
+
+Rules = NDArray[np.int64]
+
+
+def heuristic_1(features: frozenset[int] = ALL_FEATURES, open_three: int = OPEN_THREE) -> Rules:
+    """Rules of Heuristic-1 with some of its features; feature 1, four connected, is what ends a game."""
+    return make_rules(KangFeatures(features, open_three), ENDS)
+
+
+def heuristic_2() -> Rules:
+    """Rules of Heuristic-2: every disc is worth the number of windows through its cell."""
+    return make_rules(Linear(squares=WINDOW_MATRIX), ENDS)
+
+
+def online_sample(depth: int) -> Rules:
+    """Rules of the online sample at one depth: plain minimax, 255 less the level for a win, the level for a loss."""
+    ends = Ends(won=255 - depth, lost=depth, won_per_ply=1, lost_per_ply=-1)
+    return make_rules(Linear(squares=WINDOW_MATRIX, offset=SAMPLE_OFFSET), ends, prune=False)
+
+
+class Kang(PaperAgent):
+    """One of the two searchers: the lowest of equal columns, and from time to time the second best.
+
+    ``random_every`` 3 is the paper's "random move = 3": at the own 3rd, 6th, 9th, ... move the choice falls on one of
+    the two best columns. ``count_plies`` counts both sides' discs instead of the own moves.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        depth: int,
+        rules_at: Callable[[int], Rules],
+        *,
+        random_every: int | None = None,
+        count_plies: bool = False,
+        seed: int | None = None,
+    ) -> None:
+        """``rules_at``: the rules for a depth."""
+        super().__init__(name, depth)
+        self._rules_at = rules_at
+        self._random_every = random_every
+        self._count_plies = count_plies
+        self._random = random.Random(seed)
+
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+        """The best column, or one of the two best when it is the turn of a random move."""
+        from bot.lab.kernels.search import search_columns
+
+        candidates = 2 if self._moves_at_random(board) else 1
+        values = np.empty(7, dtype=np.int64)
+        rules = self._rules_at(depth)
+        search_columns(board.current, board.opponent, depth, INFINITY, candidates, rules, counters, flag, values)
+        if counters[ABORT]:
+            return None
+        ranked = sorted(board.legal_columns(), key=lambda column: -values[column])
+        column = self._random.choice(ranked[:candidates])
+        return Found(column, int(values[column]), depth)
+
+    def _moves_at_random(self, board: Board) -> bool:
+        if self._random_every is None:
+            return False
+        move = board.ply + 1 if self._count_plies else board.ply // 2 + 1
+        return move % self._random_every == 0

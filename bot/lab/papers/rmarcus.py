@@ -1,0 +1,31 @@
+"""The web AI of rmarcus.info as of 23 December 2014: Halim's opponent, rebuilt move for move (notes 6.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bot.game import Board
+from bot.lab.kernels.rules import ABORT, INFINITY
+from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
+from bot.lab.papers.rules import Ends, Linear, make_rules
+
+WEIGHTS = (0, 1, 1, 1, 0)
+"""Every window with a disc of one side and none of the other counts one, however many discs."""
+RULES = make_rules(Linear(WEIGHTS, WEIGHTS), Ends(won=1000, lost=-1000, draw_is_leaf=False))
+
+
+class RMarcus(PaperAgent):
+    """The computer's side at "moves to think ahead" = depth, its own move included; a fresh table at every move."""
+
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+        """The first best column in the program's own order."""
+        from bot.lab.kernels.rmarcus import BINS, ENTRIES, web_search
+
+        table = np.zeros((BINS, 1 + 2 * ENTRIES), dtype=np.int64)
+        scratch = np.zeros((depth + 1, 7), dtype=np.int64)
+        value, column = web_search(
+            board.current, board.opponent, 1, depth, -INFINITY, INFINITY, RULES, counters, table, scratch, flag
+        )
+        if counters[ABORT]:
+            return None
+        return Found(int(column), int(value), depth)

@@ -1,0 +1,66 @@
+"""van der Schee 2014: MTD(f) with iterative deepening and a table of bounds, after a Python 2 program on a blog.
+
+"Python Connect4 AI (MTD(f) algorithm)", LeaseWeb Labs, January 2014. As published (notes 2.5 to 2.7, every slip kept)
+and as intended (notes 2.8).
+"""
+
+from __future__ import annotations
+
+import time
+
+from bot.game import Board
+from bot.lab.kernels.rules import ABORT
+from bot.lab.papers.memory import entries_needed, new_table, with_room
+from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
+from bot.lab.papers.rules import Ends, Schee, make_rules
+
+PUBLISHED = make_rules(Schee(), Ends(won=999, lost=-999, draw_is_leaf=False))
+INTENDED = make_rules(Schee(intended=True), Ends(won=1_000_000, lost=-1_000_000, draw_is_leaf=False))
+"""A won game beyond any heuristic value (which reaches some thousands)."""
+FIRST_GUESS = 3
+DEEPEST = 9
+THINK_S = 2.0
+
+
+class VanDerSchee(PaperAgent):
+    """Depths 1, 2, ... in sequence, each guess the value before; the table lives as long as the agent.
+
+    The published program keys its table by the board alone, which is sound only as long as the computer always plays
+    the same side; here the side is part of the key. The counters of a decision are those of its last depth.
+    """
+
+    passes_counted = True
+
+    def __init__(self, name: str, depth: int, *, intended: bool = False, think_s: float | None = None) -> None:
+        """``think_s``: no further depth is begun after so many seconds (the program's limit: 2)."""
+        super().__init__(name, depth)
+        self._intended = intended
+        self._think_s = think_s
+        self._table = new_table()
+
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+        """The move of the last depth that was finished."""
+        start = time.perf_counter()
+        found: Found | None = None
+        value = FIRST_GUESS
+        for now in range(1, depth + 1):
+            counters[:ABORT] = 0
+            self._table = with_room(self._table, entries_needed(now))
+            value, column = self._pass(board, now, value, counters, flag)
+            if counters[ABORT]:
+                break
+            found = Found(column if column >= 0 else board.legal_columns()[0], value, now)
+            if self._think_s is not None and time.perf_counter() - start > self._think_s:
+                break
+        return found
+
+    def _pass(self, board: Board, depth: int, guess: int, counters: Counters, flag: Flag) -> tuple[int, int]:
+        from bot.lab.kernels.search import mtdf
+        from bot.lab.kernels.van_der_schee import published_mtdf
+
+        current, other = board.current, board.opponent
+        if self._intended:
+            value, column = mtdf(current, other, 1, depth, guess, INTENDED, counters, self._table, flag)
+        else:
+            value, column = published_mtdf(current, other, depth, guess, PUBLISHED, counters, self._table, flag)
+        return int(value), int(column)

@@ -1,0 +1,82 @@
+"""Tells an observer and the tally what each step of the session brought."""
+
+from __future__ import annotations
+
+from bot.agent import Decision
+from bot.game import Board, format_moves
+from bot.journal.state import Place
+from bot.journal.writer import JournalWriter
+from bot.play.observer import Observer
+from bot.play.tally import Tally
+from bot.protocol import NEW_GAME
+from bot.session.events import Chosen, Event, GameEnded, GameStarted, Note, Replied
+from bot.session.state import Session
+
+_HOW = {
+    "statistics": "the server's statistics say so",
+    "inferred": "nothing else fits what followed",
+    "unknown": "its reply was lost and the statistics do not show its result",
+    "server_reset": "the server no longer knows it",
+}
+_RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
+
+
+class Narrator:
+    """Follows the driver's steps."""
+
+    def __init__(self, observer: Observer, tally: Tally, journal: JournalWriter, place: Place | None) -> None:
+        self._observer = observer
+        self._tally = tally
+        self._journal = journal
+        self._place = place
+        self._board = Board()
+
+    def step(self, session: Session, event: Event, decision: Decision | None) -> None:
+        """Take in one step; see `bot.play.driver.Driver.on_step`."""
+        position = session.position
+        if isinstance(event, Chosen):
+            self._chosen(session, event, decision)
+        for item in session.news:
+            match item:
+                case GameStarted(number=number):
+                    if position is not None:
+                        self._observer.game_started(number, position.board)
+                    self._point_to(number)
+                case GameEnded():
+                    self._ended(item)
+                case Note(text=text, quiet=False):
+                    self._observer.notice(text)
+        if isinstance(event, Replied) and position is not None:
+            self._board = position.board
+            self._observer.replied(position.board, position.bot_column)
+        if session.is_idle and session.pending is None and any(isinstance(item, GameEnded) for item in session.news):
+            self._clear()
+
+    def _chosen(self, session: Session, event: Chosen, decision: Decision | None) -> None:
+        if event.move == NEW_GAME:
+            self._point_to(session.number)
+            return
+        move_s = event.at - session.clock.started_at
+        self._tally.slowest_move_s = max(self._tally.slowest_move_s, move_s)
+        if decision is not None and session.position is not None:
+            self._observer.decided(session.position.board, decision, move_s)
+
+    def _ended(self, end: GameEnded) -> None:
+        if end.moves:
+            board = Board.from_moves(end.moves)
+            self._observer.replied(board, end.moves[-1] if end.result < 0 else None)
+        if end.known_by != "reply":
+            probably = "" if end.result == 0 else "probably "
+            why = _HOW.get(end.known_by, end.known_by)
+            self._observer.notice(f"Game {end.number} ended {probably}{_RESULTS.get(end.result, '')}: {why}.")
+        if end.result != 0:
+            self._tally.add(end.result)
+            self._observer.game_ended(end.number, end.result, format_moves(end.moves), self._tally)
+
+    def _point_to(self, number: int) -> None:
+        if self._place is not None:
+            self._place.point_to(self._journal.path, number)
+
+    def _clear(self) -> None:
+        if self._place is not None:
+            self._place.clear()

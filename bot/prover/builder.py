@@ -1,0 +1,219 @@
+"""Building a strategy: each position becomes a leaf where a diagram is found, else a branch with a cheap good move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.engine.perfect import shipped_book
+from bot.game import Board
+from bot.proof.diagram import mirror_order
+from bot.proof.positions import board_of
+from bot.proof.ranks import Ranks, ranks_of
+from bot.proof.strategy import Branch, Entry, Leaf, Strategy
+from bot.prover.finder import Finder, order_of
+
+POOL = 400
+"""Diagrams, mirror images counted, that are tried on a new position before a search."""
+POOL_LIMIT = 10_000
+"""Positions after which a known diagram is given up: valid ones need 250 on average."""
+SEARCH_FROM = 7
+"""Ply from which diagrams are looked for."""
+NEAR = 12
+"""Known diagrams whose chance of failure is compared to choose where a search starts."""
+
+
+class OverBudgetError(Exception):
+    """A trial has grown beyond what it could gain."""
+
+
+@dataclass(slots=True)
+class Tried:
+    """What is known of a position without a diagram: the smallest chance of failure met, positions visited so far."""
+
+    failure: float = 2.0
+    effort: int = 0
+
+
+@dataclass
+class Builder:
+    """One claim's strategy and the means to extend it."""
+
+    finder: Finder
+    strategy: Strategy = field(default_factory=Strategy)
+    log: Callable[[str], None] = lambda _line: None
+    """Receives one line for each new entry, diagram or search, so that a build can be resumed."""
+    quick: int = 60_000
+    thorough: int = 1_000_000
+    """Budgets of a search, in positions: to compare moves, and before a position becomes a branch."""
+
+    def __post_init__(self) -> None:
+        self.orders: list[bytes] = []
+        self.tried: dict[int, Tried] = {}
+        self._ranks: NDArray[np.int64] = np.zeros((64, 49), np.int64)
+        self._pool: list[int] = []
+        self._good: dict[int, list[int]] = {}
+        self._checked: dict[int, int] = {}
+        self.complete: set[int] = set()
+
+    # Diagrams: row 2 * number of the ranks is a diagram, the next row its mirror image.
+
+    def add_diagram(self, order: bytes) -> int:
+        """Add a diagram; return its number."""
+        number = len(self.orders)
+        self.orders.append(order)
+        if 2 * number + 2 > len(self._ranks):
+            self._ranks = np.concatenate([self._ranks, np.zeros_like(self._ranks)])
+        self._ranks[2 * number] = ranks_of(order)
+        self._ranks[2 * number + 1] = ranks_of(mirror_order(order))
+        self._pool[:0] = [2 * number, 2 * number + 1]
+        return number
+
+    def set_entry(self, key: int, entry: Entry) -> None:
+        """Give a position its entry, and log it."""
+        self.strategy.change(key, entry)
+        if isinstance(entry, Leaf):
+            self.log(f"L {key} {entry.diagram} {int(entry.mirrored)}")
+        else:
+            self.log(f"B {key} {entry.column}")
+
+    def good_columns(self, key: int) -> list[int]:
+        """Return the columns that keep the promise, best score first where the book knows it."""
+        found = self._good.get(key)
+        if found is None:
+            found = self._good[key] = self._ask(board_of(key))
+        return found
+
+    def _ask(self, board: Board) -> list[int]:
+        book = shipped_book()
+        scores = book.column_scores(board) if book is not None else None
+        if scores is None:
+            return self.finder.good_columns(board)
+        least = 1 if self.finder.draw_fails else 0
+        good = [column for column, score in enumerate(scores) if score is not None and score >= least]
+        return sorted(good, key=lambda column: (-(scores[column] or 0), abs(3 - column)))
+
+    def leaf(self, key: int, budget: int) -> bool:
+        """Whether a diagram for ``key`` is known or found; up to ``budget`` positions are visited in its search."""
+        entry = self.strategy.entries.get(key)
+        if isinstance(entry, Leaf):
+            return True
+        board = board_of(key)
+        if board.ply < SEARCH_FROM:
+            return False
+        row = self._known_diagram(key, board)
+        if row is not None:
+            self.set_entry(key, Leaf(row // 2, bool(row % 2)))
+            return True
+        tried = self.tried.setdefault(key, Tried())
+        while tried.effort < budget:
+            start = self._start(board)
+            chance, ranks, spent = self.finder.improve(board, start, budget=budget - tried.effort)
+            tried.effort += max(spent, 1_000)
+            tried.failure = min(tried.failure, chance)
+            if chance == 0.0:
+                order = order_of(ranks)
+                number = self.add_diagram(order)
+                self.log(f"D {order.hex()}")
+                self.set_entry(key, Leaf(number))
+                del self.tried[key]
+                return True
+        return False
+
+    def _known_diagram(self, key: int, board: Board) -> int | None:
+        """Try the recent diagrams that were not tried on this position before."""
+        since = 2 * self._checked.get(key, 0)
+        self._checked[key] = len(self.orders)
+        recent = [row for row in self._pool[:POOL] if row >= since]
+        if not recent:
+            return None
+        row = self.finder.first_holding(board, self._ranks, np.array(recent, np.int64), POOL_LIMIT)
+        if row is not None:
+            self._pool.remove(row)
+            self._pool.insert(0, row)
+        return row
+
+    def try_all_diagrams(self, key: int) -> bool:
+        """Make ``key`` a leaf if any diagram keeps the promise there; return whether one does."""
+        rows = np.arange(2 * len(self.orders))
+        row = self.finder.first_holding(board_of(key), self._ranks, rows, POOL_LIMIT)
+        if row is not None:
+            self.set_entry(key, Leaf(row // 2, bool(row % 2)))
+        return row is not None
+
+    def holding_rows(self, board: Board, rows: list[int], limit: int) -> list[int]:
+        """Return all ``rows`` of diagrams (see above) that keep the promise from ``board``."""
+        found, order = [], np.array(rows, np.int64)
+        while (row := self.finder.first_holding(board, self._ranks, order, limit)) is not None:
+            found.append(row)
+            order = order[int(np.flatnonzero(order == row)[0]) + 1 :]
+        return found
+
+    def _start(self, board: Board) -> Ranks:
+        """Return where a search begins: a diagram in random order, or the best of some known ones."""
+        chance = self.finder.chance
+        if not self._pool or chance.random() < 0.4:
+            return self.finder.random_ranks()
+        size = min(len(self._pool), POOL)
+        rows = [self._pool[int(chance.integers(size))] for _ in range(NEAR)]
+        found = [(self.finder.failure(board, self._ranks[row], POOL_LIMIT), row) for row in rows]
+        best: Ranks = self._ranks[min(found)[1]]
+        return best
+
+    # Branches.
+
+    def estimate(self, key: int) -> float:
+        """Return roughly how many positions the strategy needs for ``key``, after a quick search."""
+        if self.leaf(key, self.quick):
+            return 1.0
+        if key in self.complete:
+            return 1.0
+        ply = board_of(key).ply
+        if ply < SEARCH_FROM:
+            return 1000.0 / (ply + 1)
+        return expected_size(self.tried[key].failure)
+
+    def ranked_columns(self, key: int) -> list[tuple[float, int]]:
+        """Return the good columns with what each probably costs, the cheapest first."""
+        columns = self.good_columns(key)
+        if len(columns) == 1 or board_of(key).ply < SEARCH_FROM - 2:
+            return [(0.0, column) for column in columns]
+        return sorted((sum(map(self.estimate, self.strategy.replies(key, column))), column) for column in columns)
+
+    def solve(self, key: int, budget: float = math.inf) -> None:
+        """Give ``key`` and everything that follows from it entries; raise OverBudgetError above ``budget`` new ones."""
+        self._room = budget
+        self._solve(key)
+
+    def _solve(self, key: int) -> None:
+        entries = self.strategy.entries
+        if key not in entries:
+            self._room -= 1
+            if self._room < 0:
+                raise OverBudgetError
+            if not self.leaf(key, self.thorough):
+                columns = self.ranked_columns(key)
+                self.set_entry(key, Branch(columns[0][1]))
+        for child in self.strategy.children(key):
+            if child not in self.complete:
+                self._solve(child)
+        self.complete.add(key)
+
+    def grow(self, keys: Iterable[int]) -> None:
+        """Solve ``keys`` and put them in use as roots."""
+        for key in keys:
+            self._room = math.inf
+            self._solve(key)
+            self.strategy.acquire([key])
+
+
+def expected_size(failure: float) -> float:
+    """Return about how many positions a subtree needs: few where a search came near, many where it met its limit.
+
+    Means of 1,100 positions; between 1e-6 and 1e-2 the chance itself says no more.
+    """
+    return 10.0 if failure <= 1.0 else 50.0

@@ -1,0 +1,60 @@
+"""Which moves keep the promise in a position, by the exact solver, remembered."""
+
+from __future__ import annotations
+
+from numpy import int64, uint8
+from numpy.typing import NDArray
+
+from bot.engine.kernels.solve import KEEP, UPPER, narrow
+from bot.kernels.bits import BOTTOM, FULL, playable_cells, winning_cells
+from bot.kernels.jit import kernel
+
+KEY_BITS = 49
+
+
+@kernel()
+def good_cells(
+    ours: int,
+    mask: int,
+    draw_fails: int,
+    known: NDArray[int64],
+    table: NDArray[int64],
+    memory: NDArray[int64],
+    flag: NDArray[uint8],
+) -> int:
+    """Return the cells that keep the promise: a win, or at least a draw unless ``draw_fails``.
+
+    ``known`` holds pairs of key and answer; ``table`` and ``memory`` are the exact solver's.
+    """
+    playable = playable_cells(mask)
+    wins = winning_cells(ours, mask) & playable
+    if wins:
+        return wins
+    key = ours + mask + BOTTOM
+    place = 2 * (((key * 0x1E3779B97F4A7C15) >> 36) & (known.size // 2 - 1))
+    if known[place] == key:
+        remembered: int = known[place + 1]
+        return remembered
+    theirs = ours ^ mask
+    danger = winning_cells(theirs, mask)
+    forced = playable & danger
+    cells = (forced if forced else playable) & ~(danger >> 1)
+    found = 0
+    if forced & (forced - 1) == 0:
+        while cells:
+            cell = cells & -cells
+            cells ^= cell
+            after = mask | cell
+            if after == FULL:
+                found |= 0 if draw_fails else cell
+            elif draw_fails:
+                narrow(theirs, after, -1, -1, 0, KEEP, table, memory, flag, flag)
+                if memory[UPPER] < 0:
+                    found |= cell
+            else:
+                narrow(theirs, after, 0, 0, 1, KEEP, table, memory, flag, flag)
+                if memory[UPPER] <= 0:
+                    found |= cell
+    known[place] = key
+    known[place + 1] = found
+    return found

@@ -1,0 +1,146 @@
+"""A build from its command to its file: the record is replayed, the strategy completed, shrunk and written."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.errors import UsageError
+from bot.proof.export import claim_of, roots_of
+from bot.proof.format import FIRST_LEAF, Claim, Proof
+from bot.proof.reading import entries_of
+from bot.proof.strategy import Leaf
+from bot.prover.builder import Builder
+from bot.prover.finder import Finder
+from bot.prover.record import Record
+from bot.prover.shrink import Shrinker
+
+FLUSH_S = 10.0
+"""Seconds of work that a kill can lose."""
+STEPS = 100
+"""Improvements tried between two looks at all branches."""
+OPENINGS = {"a": (0, 6), "b": (1, 5), "c": (2, 4)}
+
+Report = Callable[[str], None]
+"""Receives a line about every ten seconds."""
+
+
+@dataclass
+class Workshop:
+    """One player's strategy, its record and the file it is written to."""
+
+    builder: Builder
+    record: Record
+    openings: tuple[int, ...]
+    report: Report
+    _last_s: float = field(default_factory=time.monotonic)
+
+    @classmethod
+    def open(cls, record: Path, *, side: str, openings: str, seed: int, report: Report) -> Workshop:
+        """Replay ``record``, if there is one; raise UsageError where it or an option makes no sense."""
+        if side not in ("first", "second"):
+            raise UsageError(f"There is no side {side!r}.", "Write --side first or --side second.")
+        if side == "second" and (not openings or not set(openings) <= set(OPENINGS)):
+            raise UsageError(f"{openings!r} are no openings.", "Choose from a, b and c; g, f and e are their mirrors.")
+        columns = sorted(column for letter in openings for column in OPENINGS[letter]) if side == "second" else []
+        builder = Builder(Finder(draw_fails=side == "first", seed=seed))
+        workshop = cls(builder, Record(record), tuple(columns), report)
+        lines = workshop.record.replay(builder)
+        report(f"{record}: {lines} lines, {len(builder.strategy.entries)} positions known")
+        return workshop
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """While this lasts, all that is found goes to the record."""
+        with self.record:
+            self.builder.log = self._log
+            yield
+
+    def _log(self, line: str) -> None:
+        self.record.write(line)
+        now_s = time.monotonic()
+        if now_s - self._last_s > FLUSH_S:
+            self._last_s = now_s
+            self.record.flush()
+            strategy = self.builder.strategy
+            self.report(
+                f"{time.process_time():.0f} s of processor time: {len(strategy.entries)} positions known, "
+                f"{strategy.size} in use, {len(self.builder.orders)} diagrams"
+            )
+
+    def build(self, out: Path) -> None:
+        """Complete the strategy and write it to ``out``."""
+        self.builder.grow(dict.fromkeys(roots_of(self.openings)))
+        self.record.flush()
+        self.write(out)
+
+    def shrink(self, out: Path, *, seconds: float) -> None:
+        """Make the strategy smaller for about ``seconds`` of processor time; write each gain to ``out``."""
+        shrinker = Shrinker(self.builder)
+        end_s = time.process_time() + seconds
+        written_s = time.process_time()
+        size = self.builder.strategy.size
+        while time.process_time() < end_s:
+            shrinker.steps(STEPS)
+            shrinker.free_pass()
+            self.record.flush()
+            if self.builder.strategy.size < size and time.process_time() - written_s > 60:
+                size, written_s = self.builder.strategy.size, time.process_time()
+                self.write(out)
+                self.report(f"{self.summary()}; {dict(shrinker.gains)}")
+        if seconds > 0:
+            shrinker.known_pass()
+            shrinker.share_diagrams()
+            self.record.flush()
+            self.write(out)
+
+    def summary(self) -> str:
+        """Return the strategy's size in words."""
+        entries = [entry for _, entry in self.builder.strategy.in_use()]
+        leaves = [entry for entry in entries if isinstance(entry, Leaf)]
+        diagrams = {leaf.diagram for leaf in leaves}
+        return f"{len(entries) - len(leaves)} branches, {len(leaves)} leaves, {len(diagrams)} diagrams"
+
+    def claim(self, known: list[bytes]) -> Claim:
+        """Return the strategy as a claim whose diagrams are appended to ``known``."""
+        numbers: dict[int, int] = {}
+        builder = self.builder
+        claim = claim_of(builder.strategy, must_win=builder.finder.draw_fails, openings=self.openings, numbers=numbers)
+        shift = 2 * len(known)
+        known.extend(builder.orders[old] for old in numbers)
+        entries = tuple(entry + shift if entry >= FIRST_LEAF else entry for entry in claim.entries)
+        return Claim(claim.must_win, claim.openings, entries)
+
+    def write(self, out: Path) -> None:
+        """Write the claim to ``out``, beside the other player's claims if the file holds some; all or nothing."""
+        others = Proof.load(out) if out.exists() else Proof((), ())
+        diagrams: list[bytes] = []
+        claims = [
+            _moved(claim, others.diagrams, diagrams)
+            for claim in others.claims
+            if bool(claim.openings) != bool(self.openings)
+        ]
+        claims.append(self.claim(diagrams))
+        claims.sort(key=lambda claim: claim.openings)
+        for claim in claims:
+            entries_of(claim)  # raises where the walk would not fit
+        partial = out.with_name(out.name + ".part")
+        partial.write_bytes(Proof(tuple(diagrams), tuple(claims)).to_bytes())
+        os.replace(partial, out)  # noqa: PTH105 - one step for every reader
+
+
+def _moved(claim: Claim, diagrams: tuple[bytes, ...], known: list[bytes]) -> Claim:
+    """Return ``claim`` with its diagrams appended to ``known`` and numbered as there."""
+    places: dict[int, int] = {}
+    entries = []
+    for entry in claim.entries:
+        number, mirrored = divmod(entry - FIRST_LEAF, 2)
+        if entry >= FIRST_LEAF and number not in places:
+            places[number] = len(known)
+            known.append(diagrams[number])
+        entries.append(FIRST_LEAF + 2 * places[number] + mirrored if entry >= FIRST_LEAF else entry)
+    return Claim(claim.must_win, claim.openings, tuple(entries))

@@ -1,0 +1,86 @@
+"""A whole run against the server's own referee, through a client or over HTTP, with replies that tests may spoil."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import requests
+
+from bot.agents import make_agent
+from bot.client.wire import MoveReply, Stats, parse_move_reply, parse_stats
+from bot.play.observer import Silent
+from bot.play.run import Plan, Run
+from bot.play.tally import Tally
+from bot.server.referee import Dialect, Referee, Starter
+from bot.server.store import Store
+
+WHO = ("a",)
+Spoil = Callable[[dict[str, Any]], Any]
+
+
+class Course:
+    """The server: referee and store, requests counted. ``spoil`` maps the number of a /move request to what becomes of
+    it: a function of the referee's reply, or an exception to raise after the server's work.
+    """
+
+    def __init__(self, seed: int = 1, starter: Starter = Starter.STUDENT, dialect: Dialect = Dialect.CURRENT) -> None:
+        self.store = Store()
+        self.store.open()
+        self.referee = Referee(self.store, make_agent("random", seed=seed), dialect=dialect, starter=starter, seed=seed)
+        self.moves = 0
+        self.asked = 0
+        self.sent: list[int] = []
+        self.spoil: dict[int, Any] = {}
+        self.before: dict[int, Callable[[], None]] = {}
+        """What happens at the server before it takes this request."""
+        self.no_stats: BaseException | None = None
+
+    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
+        """As `CourseClient.move`."""
+        self.moves += 1
+        self.sent.append(column)
+        self.before.get(self.moves, lambda: None)()
+        spoil = self.spoil.get(self.moves)
+        payload = self.referee.move(WHO[0], column).as_json()
+        if isinstance(spoil, BaseException):
+            raise spoil
+        return parse_move_reply(spoil(payload) if spoil is not None else payload, 0.001)
+
+    def stats(self, patience_s: float | None = None) -> Stats | None:  # noqa: ARG002
+        """As `CourseClient.stats`."""
+        self.asked += 1
+        if self.no_stats is not None:
+            raise self.no_stats
+        return parse_stats(self.referee.stats(WHO[0]))
+
+    def answer(self, request: requests.PreparedRequest) -> tuple[int, dict[str, str], Any]:
+        """As the server itself, for `responses`: status, headers, and the decoded JSON of the body."""
+        form = parse_qs(str(request.body))
+        if str(request.url).endswith("/stats"):
+            return 200, {}, self.referee.stats(WHO[0])
+        self.moves += 1
+        return 200, {}, self.referee.move(WHO[0], int(form["move"][0])).as_json()
+
+    @property
+    def reasons(self) -> list[str]:
+        """How the games on the server's books have ended: played, forfeit, illegal."""
+        return [game.reason for game in self.store.games(WHO[0])]
+
+    @property
+    def books(self) -> Stats:
+        """The server's statistics."""
+        record = self.store.read(WHO[0])
+        return Stats(record.played, record.won, record.lost, record.streak, record.streak_max)
+
+
+def play(client: Any, logs: Path, games: int = 1, *, patience_s: float = 0.5, fresh: bool = False) -> Tally:
+    """One run of a quick engine, its journal closed whatever happens."""
+    plan = Plan("s", "s", WHO, games, 20, 5.0, 0.005, patience_s, logs, fresh)
+    run = Run(plan, make_agent("depth2", seed=1))
+    try:
+        return run.play(client, Silent())
+    finally:
+        run.journal.close()

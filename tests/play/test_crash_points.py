@@ -1,0 +1,170 @@
+"""Death at every single moment of two games: before, inside and after each record and each request.
+
+Whatever the moment, the journal reads, the next run takes the game up, nothing is forfeited, every game verifies, and
+journal and server agree in the end.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.agents import make_agent
+from bot.client.http import AmbiguousError
+from bot.client.wire import MoveReply, Stats, parse_move_reply, parse_stats
+from bot.game import Board
+from bot.journal.reader import journals
+from bot.journal.verify import count_problems, replay_game
+from bot.journal.writer import JournalWriter
+from bot.play.observer import Silent
+from bot.play.prospects import EngineProspects
+from bot.play.run import Plan, Run
+from bot.play.streak import disagreements, journal_streak
+from bot.server.referee import Dialect, Referee, Starter
+from bot.server.store import Store
+
+WHO = ("a",)
+GAMES = 2
+
+
+class Killed(BaseException):
+    """The process dies here: nothing after it runs, and nothing more is written."""
+
+
+class Fate:
+    """Counts the moments at which a process can die, and kills at the chosen one."""
+
+    def __init__(self, moment: int) -> None:
+        self.left = moment
+        self.dead = False
+
+    def pass_by(self) -> bool:
+        """Whether death comes now."""
+        self.left -= 1
+        self.dead = self.dead or self.left == 0
+        return self.dead
+
+    def meet(self) -> None:
+        if self.pass_by():
+            raise Killed
+
+
+class Course:
+    """The server's referee behind a client that may lose requests and replies, and may be killed around each."""
+
+    def __init__(self, referee: Referee, fate: Fate, chance: random.Random, fault: float, has_books: bool) -> None:
+        self._referee = referee
+        self._fate = fate
+        self._chance = chance
+        self._fault = fault
+        self._has_books = has_books
+
+    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
+        if self._chance.random() < self._fault / 2:
+            raise AmbiguousError("The request was lost.")
+        reply = parse_move_reply(self._referee.move("a", column).as_json())
+        self._fate.meet()
+        if self._chance.random() < self._fault / 2:
+            raise AmbiguousError("The reply was lost.")
+        return reply
+
+    def stats(self, patience_s: float | None = None) -> Stats | None:  # noqa: ARG002
+        return parse_stats(self._referee.stats("a")) if self._has_books else None
+
+
+@pytest.fixture
+def fate(monkeypatch: pytest.MonkeyPatch) -> Fate:
+    """One death, dealt out to the journal's writer too: before a record, in its middle, and after it."""
+    fate = Fate(0)
+    append, write = JournalWriter.append, os.write
+
+    def mortal(self: JournalWriter, record_type: str, /, **fields: Any) -> None:
+        if fate.dead:
+            return
+        fate.meet()
+        if fate.pass_by():
+            monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[: len(data) // 2]) * 2)
+            monkeypatch.setattr(JournalWriter, "_cut", lambda *_: None)
+            try:
+                append(self, record_type, **fields)
+            except BaseException:
+                pass
+            finally:
+                monkeypatch.setattr(os, "write", write)
+            raise Killed
+        append(self, record_type, **fields)
+        fate.meet()
+
+    monkeypatch.setattr(JournalWriter, "append", mortal)
+    monkeypatch.setattr(JournalWriter, "_cut", lambda *_: None)
+    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
+    monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: _level(board))
+    monkeypatch.setattr(time, "sleep", lambda _seconds: None)
+    return fate
+
+
+def _level(board: Board) -> list[float]:
+    """All columns are worth the same: this is about what is known, not about playing well."""
+    return [float(board.can_play(column)) for column in range(7)]
+
+
+def live(logs: Path, fate: Fate, moment: int, seed: int, fault: float, starter: Starter, dialect: Dialect) -> Store:
+    """Play two games, dying once at the given moment (0: never) and starting anew."""
+    chance = random.Random(seed)
+    store = Store()
+    store.open()
+    referee = Referee(store, make_agent("random", seed=seed), dialect=dialect, starter=starter, seed=seed)
+    fate.left, fate.dead = moment, False
+    for _ in range(2):
+        left = GAMES - journal_streak(logs, "s", WHO).played
+        if left <= 0:
+            break
+        agent = make_agent("depth2", seed=seed)
+        client = Course(referee, fate, chance, fault, dialect is not Dialect.JAN21)
+        run: Run | None = None
+        try:
+            run = Run(Plan("s", "s", WHO, left, 20, 5.0, 0.02, 30.0, logs), agent)
+            run.play(client, Silent())  # type: ignore[arg-type]
+        except Killed:
+            pass
+        finally:
+            if run is not None:
+                run.journal.close()
+            fate.dead = False
+    return store
+
+
+@pytest.mark.parametrize("fault", [0.0, 0.3], ids=["calm", "lossy"])
+@pytest.mark.parametrize(
+    ("dialect", "starter"),
+    [(Dialect.CURRENT, Starter.STUDENT), (Dialect.CURRENT, Starter.BOT), (Dialect.JAN21, Starter.STUDENT)],
+    ids=["we start", "the bot starts", "no statistics"],
+)
+def test_no_moment_is_a_bad_one_to_die(
+    tmp_path: Path, fate: Fate, dialect: Dialect, starter: Starter, fault: float
+) -> None:
+    (tmp_path / "0").mkdir()
+    live(tmp_path / "0", fate, 0, 5, fault, starter, dialect)
+    moments = -fate.left
+    assert moments > 60, "the games must be long enough to die in"
+    for moment in range(1, moments + 1, 6 if fault else 1):
+        logs = tmp_path / str(moment)
+        store = live(logs, fate, moment, 5 + moment if fault else 5, fault, starter, dialect)
+        check(logs, store, moment, agrees=not fault or dialect is not Dialect.JAN21)
+
+
+def check(logs: Path, store: Store, moment: int, agrees: bool) -> None:
+    """``agrees``: whether all can be known; a lost reply to the last move of a game needs statistics to tell."""
+    games = store.games("a")
+    assert [game.reason for game in games if game.reason != "played"] == [], moment
+    runs = list(journals(logs, "s", WHO))
+    problems = [text for run in runs for game in run.games for text in replay_game(game).problems]
+    assert problems + [text for run in runs for text in count_problems(run.path)] == [], moment
+    record = store.read("a")
+    books = Stats(record.played, record.won, record.lost, record.streak)
+    assert not agrees or disagreements(journal_streak(logs, "s", WHO), books) == [], moment

@@ -1,0 +1,147 @@
+"""Games over a network that loses requests and replies, and a player that dies: nothing of it may cost a game.
+
+The server's own referee sits behind a client that fails on purpose; the failures are those that a real client cannot
+tell apart. What the server's books say at the end is the judge.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.agent import Agent
+from bot.agents import make_agent
+from bot.client.http import AmbiguousError
+from bot.client.wire import MoveReply, Stats, parse_move_reply, parse_stats
+from bot.errors import BotError
+from bot.journal.reader import journals
+from bot.play.observer import Silent
+from bot.play.run import Plan, Run
+from bot.play.streak import disagreements, journal_streak
+from bot.server.referee import Dialect, Referee, Starter
+from bot.server.store import Store
+
+WHO = ("a",)
+
+
+class Killed(BaseException):
+    """The process dies here: nothing after this line runs."""
+
+
+class Lossy:
+    """A client whose requests vanish before, and whose replies vanish after, the server's work."""
+
+    def __init__(self, referee: Referee, chance: random.Random, fault: float, kill: float, has_books: bool) -> None:
+        self._referee = referee
+        self._chance = chance
+        self._fault = fault
+        self._kill = kill
+        self._has_books = has_books
+        self.faults = 0
+
+    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
+        self._die()
+        if self._chance.random() < self._fault / 2:
+            self.faults += 1
+            raise AmbiguousError("The request was lost.")
+        reply = parse_move_reply(self._referee.move("a", column).as_json())
+        self._die()
+        if self._chance.random() < self._fault / 2:
+            self.faults += 1
+            raise AmbiguousError("The reply was lost.")
+        return reply
+
+    def stats(self, patience_s: float | None = None) -> Stats | None:  # noqa: ARG002
+        self._die()
+        return parse_stats(self._referee.stats("a")) if self._has_books else None
+
+    def _die(self) -> None:
+        if self._chance.random() < self._kill:
+            raise Killed
+
+
+def play(
+    logs: Path, games: int, seed: int, agent: Agent, *, fault: float, kill: float, books: bool = True
+) -> tuple[Store, int, int]:
+    """Play until ``games`` are finished, starting anew after every death; returns store, faults and deaths."""
+    chance = random.Random(seed)
+    store = Store()
+    store.open()
+    dialect = Dialect.CURRENT if books else Dialect.JAN21
+    referee = Referee(store, make_agent("depth1", seed=seed), dialect=dialect, starter=Starter.RANDOM, seed=seed)
+    faults = deaths = 0
+    while (left := games - journal_streak(logs, "s", WHO).played) > 0:
+        client = Lossy(referee, chance, fault, kill, books)
+        run = Run(Plan("s", "s", WHO, left, 20, 5.0, 0.005, 100.0, logs), agent)
+        try:
+            run.play(client, Silent())  # type: ignore[arg-type]
+        except Killed:
+            deaths += 1
+        finally:
+            run.journal.close()
+            faults += client.faults
+    return store, faults, deaths
+
+
+@pytest.fixture(scope="module")
+def agent() -> Agent:
+    return make_agent("depth3", seed=1)
+
+
+@pytest.mark.parametrize(
+    ("fault", "kill"), [(0.0, 0.0), (0.3, 0.0), (0.0, 0.05), (0.2, 0.02)], ids=["calm", "lossy", "deadly", "both"]
+)
+def test_faults_and_deaths_forfeit_no_game_and_both_books_agree(
+    tmp_path: Path, agent: Agent, fault: float, kill: float
+) -> None:
+    store, faults, deaths = play(tmp_path, 8, 7, agent, fault=fault, kill=kill)
+    games = store.games("a")
+    reasons = Counter(game.reason for game in games)
+    assert reasons["forfeit"] == 0, "no game was forfeited"
+    unsafe = sum(
+        record["type"] == "intent" and record.get("safe") is False
+        for journal in journals(tmp_path)
+        for game in journal.games
+        for record in game.records
+    )
+    assert reasons["illegal"] <= unsafe, "a full column is risked only where no column was safe"
+    assert (faults > 0, deaths > 0) == (fault > 0, kill > 0), "the test must have tested something"
+    record = store.read("a")
+    books = Stats(record.played, record.won, record.lost, record.streak)
+    assert disagreements(journal_streak(tmp_path, "s", WHO), books) == []
+
+
+def test_without_statistics_the_next_board_tells(tmp_path: Path, agent: Agent) -> None:
+    store, faults, _ = play(tmp_path, 10, 3, agent, fault=0.2, kill=0.0, books=False)
+    assert faults > 0
+    assert [game for game in store.games("a") if game.reason != "played"] == []
+
+
+def test_a_lost_opening_is_never_sent_again_as_an_opening(tmp_path: Path, agent: Agent) -> None:
+    store, _, _ = play(tmp_path, 8, 11, agent, fault=0.4, kill=0.0)
+    assert [game.reason for game in store.games("a") if game.reason == "forfeit"] == []
+    kinds = [
+        record["kind"]
+        for journal in journals(tmp_path)
+        for game in journal.games
+        for record in game.records
+        if record["type"] == "event"
+    ]
+    assert kinds.count("reply_lost") > 5
+    assert "reconciled" in kinds
+
+
+def test_a_server_that_never_recovers_ends_the_run_with_the_game_kept(tmp_path: Path, agent: Agent) -> None:
+    store = Store()
+    store.open()
+    referee = Referee(store, make_agent("random", seed=1), starter=Starter.STUDENT)
+    run = Run(Plan("s", "s", WHO, 1, 20, 5.0, 0.005, 0.3, tmp_path), agent)
+    with pytest.raises(BotError) as raised:
+        run.play(Lossy(referee, random.Random(1), 2.0, 0.0, True), Silent())  # type: ignore[arg-type]
+    run.journal.close()
+    assert raised.value.exit_code == 3
+    assert next(journals(tmp_path)).unfinished is not None

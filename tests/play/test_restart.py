@@ -1,0 +1,81 @@
+"""A server that dies in the middle of a game and comes back, over real sockets: with its database, and without."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot.agent import Decision, Limit, Stop
+from bot.agents import make_agent
+from bot.client.http import CourseClient, Timeouts
+from bot.game import Board
+from bot.journal.reader import journals
+from bot.play.observer import Silent
+from bot.play.run import Plan, Run
+from bot.play.streak import disagreements, journal_streak
+from bot.server.embedded import embedded_server
+from bot.server.referee import Starter
+
+WHO = ("a",)
+KEY = "sekrit"
+
+
+class Server:
+    """The embedded server on one port, which can be ended and begun anew with any database."""
+
+    def __init__(self) -> None:
+        self._running = ExitStack()
+        self._port = 0
+
+    def start(self, db: Path) -> str:
+        server = embedded_server(
+            make_agent("random", seed=2), api_key=KEY, db=db, starter=Starter.STUDENT, seed=2, port=self._port
+        )
+        url = self._running.enter_context(server)
+        self._port = int(url.rpartition(":")[2])
+        return url
+
+    def stop(self) -> None:
+        self._running.close()
+
+
+class Interrupting:
+    """Plays, and lets the server die and come back before its n-th move."""
+
+    name = "interrupting"
+
+    def __init__(self, number: int, server: Server, db: Path) -> None:
+        self._left = number
+        self._server = server
+        self._db = db
+        self._agent = make_agent("depth2", seed=1)
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        self._left -= 1
+        if self._left == 0:
+            self._server.stop()
+            self._server.start(self._db)
+        return self._agent.choose(board, limit, stop)
+
+
+@pytest.mark.parametrize("keeps", [True, False], ids=["with its database", "with an empty one"])
+def test_a_server_comes_back(keeps: bool, tmp_path: Path) -> None:
+    server = Server()
+    url = server.start(tmp_path / "one.sqlite3")
+    try:
+        agent = Interrupting(3, server, tmp_path / ("one.sqlite3" if keeps else "two.sqlite3"))
+        run = Run(Plan("s", url, WHO, 2, 20, 5.0, 0.01, 10.0, tmp_path / "logs"), agent)
+        client = CourseClient(url, WHO, SecretStr(KEY), Timeouts(read_s=5, patience_s=10))
+        tally = run.play(client, Silent())
+        run.journal.close()
+        books = client.stats()
+    finally:
+        server.stop()
+    assert (tally.played, books.lost if books else None) == (2, tally.lost)
+    assert books is not None
+    assert disagreements(journal_streak(tmp_path / "logs", "s", WHO), books) == []
+    results = [game.result for journal in journals(tmp_path / "logs") for game in journal.games]
+    assert results.count(0) == (0 if keeps else 1), "only the game that the server has forgotten is nobody's"

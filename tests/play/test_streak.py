@@ -1,0 +1,62 @@
+"""The streak's arithmetic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.client.wire import Stats
+from bot.journal.writer import JournalWriter
+from bot.play.streak import Streak, disagreements, journal_streak
+from bot.play.tally import Tally
+
+WHO = ("http://x", ("a", "b"))
+
+
+def write(folder: Path, results: list[float | None], ids: tuple[str, ...] = WHO[1]) -> None:
+    writer = JournalWriter.create(folder, "x", server=WHO[0], stil_ids=list(ids))
+    for number, result in enumerate(results, start=1):
+        writer.intent(number, -1, 0)
+        if result is not None:
+            writer.game_end(number, result)
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    ("runs", "current", "longest", "lost", "running"),
+    [
+        ([[1, 1, 0.5]], 3, 3, 0, False),
+        ([[1, 1], [1, -1, 1]], 1, 3, 1, False),
+        ([[1, -10, 0.5, 1]], 2, 2, 1, False),
+        ([[1, 1, None]], 2, 2, 0, True),
+        ([[1, None], [1]], 1, 1, 1, False),
+        ([[1, 0, 1]], 2, 2, 0, False),
+        ([], 0, 0, 0, False),
+    ],
+    ids=["draws count on", "over runs", "illegal ends it", "unfinished", "given up", "void", "nothing"],
+)
+def test_runs_without_a_loss(
+    tmp_path: Path, runs: list[list[float | None]], current: int, longest: int, lost: int, running: bool
+) -> None:
+    for results in runs:
+        write(tmp_path, results)
+        write(tmp_path, [-1, -1], ids=("somebody", "else"))
+    streak = journal_streak(tmp_path, WHO[0], ("b", "a"))
+    assert (streak.current, streak.longest, streak.lost, streak.running) == (current, longest, lost, running)
+
+
+def test_disagreements_are_named() -> None:
+    ours = Streak(played=3, won=3, current=3, longest=3)
+    assert disagreements(ours, Stats(3, 3, 0, 3)) == []
+    found = disagreements(ours, Stats(4, 3, 1, 0))
+    assert len(found) == 3
+    assert "3 played, the server 4" in found[0]
+
+
+def test_a_tally_passes_when_the_goal_stood_at_some_moment() -> None:
+    tally = Tally(goal=3, streak=1)
+    for result in (1.0, 0.5, -1.0, 1.0):
+        tally.add(result)
+    assert (tally.played, tally.won, tally.drawn, tally.lost, tally.streak, tally.passed) == (4, 2, 1, 1, 1, True)
+    assert not Tally(goal=3, streak=2).passed
