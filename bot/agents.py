@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from bot.agent import Agent
+from bot.agent_types import Agent
 from bot.errors import UsageError
 from bot.lab.papers.families import FAMILIES, PAPER_DEPTHS
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from bot.agent import Agent, Limit
+from bot.agent_types import Agent, Limit
 from bot.agents import make_agent
 from bot.errors import BoardError, UsageError
 from bot.game import Board

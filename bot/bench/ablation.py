@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.agent import Stop
+from bot.agent_types import Stop
 from bot.bench.positions import Position
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels import switches

@@ -141,7 +141,7 @@ def engine(
     Everything is compiled before the first move. The engine keeps what it remembers
     from game to game, as in `play`.
     """
-    from bot.agent import Limit
+    from bot.agent_types import Limit
     from bot.agents import make_agent
     from bot.bench.engine import move_times, rows_of
     from bot.engine.warmup import warm_up

@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.game import Board
 from bot.game.notation import column_letter
 from bot.play.observer import RunInfo

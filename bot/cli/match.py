@@ -31,9 +31,9 @@ def match(
     infinite), move_s of both, and each game: who started, the moves, how many of them were given, and the result for
     the agent that started.
     """
-    from bot.agent import Limit
+    from bot.agent_types import Limit
     from bot.cli.progress import collect
-    from bot.lab.arena.duel import match_pairings, play_pairing, ready_agent
+    from bot.lab.arena.games import match_pairings, play_pairing, ready_agent
     from bot.lab.arena.match import judge
 
     for name in (one, other):

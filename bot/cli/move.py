@@ -24,7 +24,7 @@ def move(
     an agent deepens step by step (vds), the counts are those of the last depth. --json prints column (1-7), value,
     leaves, nodes, passes, depth and seconds, null where the agent has no such number.
     """
-    from bot.agent import Limit
+    from bot.agent_types import Limit
     from bot.agents import make_agent
     from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves

@@ -31,9 +31,9 @@ def tournament(
     --json prints the agents in order of strength (elo, elo_error, move_s, games, won, drawn, lost, score and
     intervals) and, in the same order, the cross_table: what each row won, drew and lost against each column.
     """
-    from bot.agent import Limit
+    from bot.agent_types import Limit
     from bot.cli.progress import collect
-    from bot.lab.arena.duel import play_pairing, ready_agent
+    from bot.lab.arena.games import play_pairing, ready_agent
     from bot.lab.arena.tournament import tabulate, tournament_pairings
 
     if len(names) < 2 or len(set(names)) < len(names):

@@ -153,7 +153,7 @@ def check_time(limit_s: float, folder: Path) -> Iterator[Finding]:
 
 def _overrun_s() -> float:
     """How long after its cap the slower of solver and search comes back, on a position that neither finishes."""
-    from bot.agent import Limit
+    from bot.agent_types import Limit
     from bot.engine.solver import Solver
     from bot.engine.timed import TimedSearch
     from bot.game import Board

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from bot.agent import Decision, Limit, Stop
+from bot.agent_types import Decision, Limit, Stop
 from bot.game import Board
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent import Decision, Limit, Stop
+from bot.agent_types import Decision, Limit, Stop
 from bot.game import Board, parse_moves
 
 

@@ -11,7 +11,7 @@ from threading import Thread
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agent import Limit, Stop
+from bot.agent_types import Limit, Stop
 from bot.engine.deadline import deadline
 from bot.engine.kernels import solve as kernels
 from bot.engine.score import HIGHEST, LOWEST, Solved, finished_score

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
-from bot.agent import Agent
+from bot.agent_types import Agent
 
 
 @runtime_checkable

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.errors import BoardError
+from bot.game.notation import parse_moves
 
 COLUMNS = 7
 ROWS = 6
@@ -80,11 +81,20 @@ class Board:
     mask: int = 0
 
     @classmethod
-    def from_moves(cls, columns: Iterable[int]) -> Board:
-        """The position after ``columns`` (0..6) in order of play.
+    def from_moves(cls, columns: str | Iterable[int]) -> Board:
+        """Return the position after ``columns`` in order of play: numbers 0..6, or text with 1-7 or a-g.
 
         Raises BoardError at a column that is full or out of range, or at a move after the game's end.
+
+        Examples
+        --------
+        >>> Board.from_moves("4453").ply
+        4
+        >>> Board.from_moves("4453") == Board.from_moves([3, 3, 4, 2])
+        True
         """
+        if isinstance(columns, str):
+            columns = parse_moves(columns)
         board = cls()
         for number, column in enumerate(columns, start=1):
             if board.is_over:
@@ -110,13 +120,35 @@ class Board:
                     continue
                 bit = 1 << (column * STRIDE + row)
                 if row and not mask & (bit >> 1):
-                    raise BoardError(f"A disc in column {'abcdefg'[column]} floats above an empty cell.")
+                    raise BoardError(f"A disc in column {column + 1} floats above an empty cell.")
                 mask |= bit
                 if cell == to_move:
                     current |= bit
         board = cls(current, mask)
         board.validate()
         return board
+
+    @classmethod
+    def from_text(cls, text: str) -> Board:
+        """Return the printed position: six lines of seven cells, X the first player, O the second, a dot for empty.
+
+        Blanks between cells, empty lines and a line of column names are ignored, so `print` and this function are
+        inverse to each other. Raises BoardError where the text is no position of a game.
+
+        Examples
+        --------
+        >>> board = Board.from_moves("4453")
+        >>> Board.from_text(str(board)) == board
+        True
+        """
+        rows = ["".join(line.split()).upper() for line in text.splitlines()]
+        rows = [row for row in rows if row and row not in ("1234567", "ABCDEFG")]
+        unknown = next((cell for row in rows for cell in row if cell not in _SYMBOLS), None)
+        if unknown is not None:
+            raise BoardError(f"{unknown!r} is no cell of a printed board.", "Write X, O and a dot for an empty cell.")
+        grid = [[_SYMBOLS[cell] for cell in row] for row in rows]
+        discs = [cell for row in grid for cell in row if cell]
+        return cls.from_grid(grid, to_move=1 if sum(discs) == 0 else -1)
 
     def to_grid(self, to_move: int = 1) -> list[list[int]]:
         """The 6 x 7 list of rows, row 0 on top; the side to move is written ``to_move`` (1 or -1)."""
@@ -177,7 +209,7 @@ class Board:
             raise BoardError(f"There is no column {column + 1}.", "Columns are 1 to 7, or a to g.")
         mask = self.mask
         if mask >> (column * STRIDE + ROWS - 1) & 1:
-            raise BoardError(f"Column {'abcdefg'[column]} is full.")
+            raise BoardError(f"Column {column + 1} is full.")
         return Board(self.current ^ mask, mask | (mask + (1 << (column * STRIDE))))
 
     def mirror(self) -> Board:
@@ -195,6 +227,13 @@ class Board:
         return has_four(self.opponent)
 
     @property
+    def winner(self) -> int | None:
+        """1 where the first player has four in a row, 2 where the second has, None otherwise."""
+        if not self.has_winner:
+            return None
+        return 1 if self.ply % 2 else 2
+
+    @property
     def is_full(self) -> bool:
         """Whether all 42 cells are taken."""
         return self.mask == _FULL
@@ -204,6 +243,13 @@ class Board:
         """Whether the game has ended: a four, or a full board."""
         return self.is_full or self.has_winner
 
+    def __str__(self) -> str:
+        """Return the board as text: X the first player, O the second, column numbers below."""
+        from bot.game.rendering import render_text
+
+        to_move, other = ("X", "O") if self.ply % 2 == 0 else ("O", "X")
+        return render_text(self, to_move=to_move, other=other)
+
     def wins_with(self, column: int) -> bool:
         """Whether a disc of the side to move in ``column`` makes four."""
         if not self.can_play(column):
@@ -211,6 +257,7 @@ class Board:
         return has_four(self.current | ((self.mask + (1 << (column * STRIDE))) & ~self.mask))
 
 
+_SYMBOLS = {".": 0, "X": 1, "O": -1}
 _BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
 _LEFT = (1 << STRIDE) - 1
 """All bits of the leftmost column."""

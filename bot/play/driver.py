@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.play.session_log import SessionLog
 from bot.protocol import NEW_GAME, MoveReply, Stats
 from bot.session.events import (

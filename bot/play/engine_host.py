@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from bot.agent import Agent, Decision, Limit
+from bot.agent_types import Agent, Decision, Limit
 from bot.play.prospects import EngineProspects
 from bot.session.policy import Plan, choose
 from bot.session.state import Session

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.game import Board, format_moves
 from bot.journal.state import Place
 from bot.journal.writer import JournalWriter

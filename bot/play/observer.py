@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.game import Board
 from bot.play.tally import Tally
 

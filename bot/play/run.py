@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot import __version__
-from bot.agent import Agent
+from bot.agent_types import Agent
 from bot.client.failures import RejectedError
 from bot.client.http import CourseClient
 from bot.errors import BotError, NetworkError, ProtocolError

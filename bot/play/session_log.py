@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any, Protocol
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.errors import JournalError
 from bot.game import format_moves
 from bot.protocol import MoveReply

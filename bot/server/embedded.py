@@ -12,7 +12,7 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 
-from bot.agent import Agent
+from bot.agent_types import Agent
 from bot.engine.warmup import warm_up
 from bot.errors import NetworkError
 from bot.server.app import create_app

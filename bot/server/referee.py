@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
-from bot.agent import Agent, Limit
+from bot.agent_types import Agent, Limit
 from bot.game import Board
 from bot.server import rules
 from bot.server.store import FinishedGame, Record, Store

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.lab.arena.workers import run_tasks
 from bot.session.events import Chosen, Event, Reason
 from bot.session.policy import Prospects

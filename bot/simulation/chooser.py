@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from bot.agent import Decision, Limit
+from bot.agent_types import Decision, Limit
 from bot.engine.perfect import Perfect
 from bot.engine.score import winning_score
 from bot.engine.solver import Solver

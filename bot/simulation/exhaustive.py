@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.lab.arena.workers import run_tasks
 from bot.session.belief import Belief
 from bot.session.events import Reason, Stop

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.game import CENTRE_FIRST, Board, format_moves
 from bot.lab.arena.workers import run_tasks
 from bot.play.prospects import DRAW

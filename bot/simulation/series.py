@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.journal.schema import SCHEMA, Record
 from bot.play.driver import Driver
 from bot.play.resume import replayed

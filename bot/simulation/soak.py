@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.agent import Agent
+from bot.agent_types import Agent
 from bot.errors import ExitCode
 from bot.play.streak import Streak, journal_streak
 from bot.server.embedded import embedded_server

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from bot.agent import Stop
+from bot.agent_types import Stop
 from bot.engine.review import Verdict, judge
 from bot.engine.score import Bounds, finished_score, label
 from bot.game import CENTRE_FIRST, Board

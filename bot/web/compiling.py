@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TypeVar
 
-from bot.agent import Stop
+from bot.agent_types import Stop
 from bot.web.jobs import POLL_S, GoneError
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.agent import Agent, Limit, Stop
+from bot.agent_types import Agent, Limit, Stop
 from bot.agents import make_agent
 from bot.engine.warmup import warm_up
 from bot.game import Board, parse_moves
@@ -100,7 +100,7 @@ def test_a_move_that_cannot_change_comes_at_once(agents, name, moves):
 
 ALONE = """
 import json, threading, time
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.agents import make_agent
 from bot.engine.warmup import warm_up
 from bot.game import Board

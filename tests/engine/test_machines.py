@@ -14,7 +14,7 @@ import pytest
 PLAY = """
 import json, time
 start = time.perf_counter()
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.agents import make_agent
 from bot.engine.warmup import warm_up
 from bot.game import Board
@@ -29,7 +29,7 @@ print(json.dumps([decision.column, decision.depth, warm_s, lines, decision.secon
 VALUES = """
 import json
 import numpy as np
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.agents import make_agent
 from bot.engine.kernels import minimax, search
 from tests.engine.positions import sample

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.agent import Stop
+from bot.agent_types import Stop
 from bot.engine.analysis import Analyst
 from bot.engine.review import judge, judge_bounds, review
 from bot.engine.score import Bounds, finished_score

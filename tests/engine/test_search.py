@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.agents import make_agent
 from bot.engine.forced import forced_decision, safe_columns
 from bot.engine.iterative_deepening import IterativeDeepening, new_table

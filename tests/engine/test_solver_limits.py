@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.agent import Stop
+from bot.agent_types import Stop
 from bot.engine import solver as solver_module
 from bot.engine.score import sign
 from bot.engine.solver import Solver

@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from bot.agent import Agent, Limit
+from bot.agent_types import Agent, Limit
 from bot.agents import make_agent
 from bot.engine.warmup import warm_up
 from bot.game import Board, format_moves

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bot.agent import Stop
+from bot.agent_types import Stop
 from bot.bench.positions import random_positions
 from bot.bench.threads import compare
 from bot.engine.solver import Solver

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.agent import Limit, Stop
+from bot.agent_types import Limit, Stop
 from bot.agents import make_agent
 from bot.engine.warmup import warm_up
 from bot.errors import UsageError

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agent import Decision, Limit, Stop
+from bot.agent_types import Decision, Limit, Stop
 from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board
-from bot.lab.arena.duel import Pairing, match_pairings, play_game, play_pairing, random_opening, ready_agent
+from bot.lab.arena.games import Pairing, match_pairings, play_game, play_pairing, random_opening, ready_agent
 from bot.lab.arena.match import Record, judge
 from bot.lab.arena.statistics import elo_difference, rate, wilson
 from bot.lab.arena.tournament import tabulate, tournament_pairings

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.game import Board
 from bot.lab.kernels import rmarcus as kernels
 from bot.lab.papers.agents import make_paper_agent

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.game import Board
 from bot.lab.papers.agents import make_paper_agent
 

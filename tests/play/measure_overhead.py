@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bot.agent import Decision, Limit, Stop
+from bot.agent_types import Decision, Limit, Stop
 from bot.client.wire import MoveReply
 from bot.game import Board
 from bot.play.observer import Silent

@@ -12,7 +12,7 @@ import requests
 import responses
 from pydantic import SecretStr
 
-from bot.agent import Decision, Limit, Stop
+from bot.agent_types import Decision, Limit, Stop
 from bot.client.http import CourseClient, Timeouts
 from bot.errors import BotError, ExitCode
 from bot.game import Board

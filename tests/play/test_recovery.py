@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.agent import Agent
+from bot.agent_types import Agent
 from bot.agents import make_agent
 from bot.client.http import AmbiguousError
 from bot.client.wire import MoveReply, Stats, parse_move_reply, parse_stats

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.agents import make_agent
 from bot.errors import BotError
 from bot.game import Board, parse_moves

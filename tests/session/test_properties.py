@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.agent import Decision
+from bot.agent_types import Decision
 from bot.game import Board
 from bot.play.resume import fold
 from bot.play.session_log import SessionLog

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.game import Board
 from bot.simulation.opponents.agent import ForeignAgent
 from bot.simulation.opponents.foreign import Cells, ForeignBot

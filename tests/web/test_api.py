@@ -18,7 +18,7 @@ from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.agent import Decision, Stop
+from bot.agent_types import Decision, Stop
 from bot.agents import entries
 from bot.game import Board, parse_moves
 from bot.lab.papers.families import FAMILIES

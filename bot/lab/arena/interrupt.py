@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.agent import Stop
+from bot.agent_types import Stop
 
 END = b"\0"
 """The number of no signal."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.lab.arena.duel import Pairing, Played
+from bot.lab.arena.games import Pairing, Played
 from bot.lab.arena.statistics import elo_difference, summary_s, wilson
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-from bot.agent import Stop
+from bot.agent_types import Stop
 from bot.lab.arena.interrupt import stopped_by_interrupt
 
 Task = TypeVar("Task")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.game import Board
 from bot.lab.papers.rules import CENTRE_RIGHT_FIRST, WINDOW_MATRIX, static_value
 from bot.lab.papers.tommy import RULES, TommyMtdf

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.lab.arena.duel import Pairing, play_pairing
+from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.arena.statistics import wilson
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
 

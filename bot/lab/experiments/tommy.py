@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import mean
 from typing import Any
 
-from bot.lab.arena.duel import Pairing, play_pairing
+from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
 
 DEPTHS = range(5, 11)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agent import Decision, Limit, Stop
+from bot.agent_types import Decision, Limit, Stop
 from bot.game import Board
 from bot.lab.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, NODES, PASSES
 

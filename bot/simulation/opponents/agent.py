@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from bot.agent import Agent, Decision, Limit, Stop
+from bot.agent_types import Agent, Decision, Limit, Stop
 from bot.agents import make_agent
 from bot.game import Board
 from bot.simulation.opponents.foreign import Cells, ForeignBot

@@ -8,7 +8,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from bot.agent import Limit
+from bot.agent_types import Limit
 from bot.errors import UsageError
 from bot.game import Board
 from bot.simulation.opponents.foreign import Cells, ForeignBot

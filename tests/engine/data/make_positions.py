@@ -17,7 +17,7 @@ from pathlib import Path
 from bitbully import bitbully_core
 
 from bot import __version__
-from bot.agent import Agent, Limit
+from bot.agent_types import Agent, Limit
 from bot.agents import make_agent
 from bot.bench.positions import Position, random_position
 from bot.engine.solver import Solver

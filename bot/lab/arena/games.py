@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from bot.agent import Agent, Limit, Stop
+from bot.agent_types import Agent, Limit, Stop
 from bot.agents import make_agent
 from bot.engine.warmup import warm_up
 from bot.game import Board

@@ -1,0 +1,411 @@
+"""The public Python API: solve positions, review games, make agents and let them play.
+
+Import it through the package: ``import bot; bot.solve("4453")``. Columns are 0..6 in Python and 1-7 in text.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from bot.agent_types import Agent, Limit
+from bot.errors import BoardError, UsageError
+from bot.game import Board, format_moves
+
+if TYPE_CHECKING:
+    from bot.engine.analysis import Analysis as PositionAnalysis
+    from bot.engine.analysis import Analyst
+
+Position = str | Board | Sequence[Sequence[int]]
+"""A move string ("4453"), a board, or a 6 x 7 grid of 1, -1 and 0, top row first, 1 being the side to move."""
+
+_OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
+_REVIEW_S = 60.0
+_BATCH = 64
+"""Positions that a process of `solve_many` takes at once."""
+_one_at_a_time = threading.Lock()
+"""Held while the shared solver works: threads of the caller may solve, one after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What is proven of an unfinished position, for the side to move."""
+
+    board: Board
+    lower: int
+    """The score is at least this."""
+    upper: int
+    """The score is at most this; equal to ``lower`` unless a time limit ended the search."""
+    scores: tuple[int | None, ...]
+    """The exact score of each of the seven columns; None where the column is full or its score is not proven."""
+    best: tuple[int, ...]
+    """The columns (0..6) that are proven best."""
+    line: tuple[int, ...]
+    """A best line of both sides, columns 0..6."""
+    nodes: int
+    """Positions visited; 0 where the opening book has the answer."""
+    seconds: float
+    """Elapsed time, the best line not counted."""
+
+    @property
+    def score(self) -> int | None:
+        """The exact score: 0 a draw, +n a win with the n-th disc from the end, -n a loss; None if not proven."""
+        return self.lower if self.lower == self.upper else None
+
+    @property
+    def outcome(self) -> str | None:
+        """ "win", "draw" or "loss" for the side to move; None if not proven."""
+        sure = {(bound > 0) - (bound < 0) for bound in (self.lower, self.upper)}
+        return _OUTCOMES[sure.pop()] if len(sure) == 1 else None
+
+    def __str__(self) -> str:
+        """Return score, columns and best line as text."""
+        from bot.engine.score import Bounds, number, sentence
+
+        side = "X" if self.board.ply % 2 == 0 else "O"
+        lines = [str(self.board), "", sentence(Bounds(self.lower, self.upper), self.board.ply, side)]
+        if self.score is not None:
+            lines.append(f"score   {number(self.score)}")
+        if any(score is not None for score in self.scores):
+            scores = "".join(f"{'' if score is None else number(score):>5}" for score in self.scores)
+            lines += ["column " + "".join(f"{column:>5}" for column in range(1, 8)), "score  " + scores]
+        if self.best:
+            lines.append(f"best    {' '.join(str(column + 1) for column in self.best)}")
+        if self.line:
+            lines.append(f"line    {format_moves(self.line)}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move of a reviewed game."""
+
+    column: int
+    """0..6."""
+    kind: str
+    """"best", "slower" (a later win), "sooner" (a sooner loss) or "blunder" (the outcome changed)."""
+    text: str
+    """The same in words."""
+    score: int
+    """The score after the move, for the side that made it."""
+    best: int
+    """The score that the best move would have kept, for the same side."""
+
+    @property
+    def grave(self) -> bool:
+        """Whether the move changed the outcome."""
+        return self.kind == "blunder"
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A reviewed game. Iterating yields the moves; None stands for a move that was not settled in time."""
+
+    columns: tuple[int, ...]
+    """The game's moves, columns 0..6."""
+    scores: tuple[int | None, ...]
+    """The exact score of every position, from the empty board on, in the first player's view; None if not proven."""
+    moves: tuple[Move | None, ...]
+
+    def __iter__(self) -> Iterator[Move | None]:
+        return iter(self.moves)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    @property
+    def blunders(self) -> tuple[int, ...]:
+        """The numbers of the moves, counted from 1, that changed the outcome."""
+        return tuple(number for number, move in enumerate(self.moves, start=1) if move is not None and move.grave)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A finished game between two agents."""
+
+    first: str
+    second: str
+    moves: tuple[int, ...]
+    """Columns 0..6, the opening's included."""
+
+    @property
+    def board(self) -> Board:
+        """The final position."""
+        return Board.from_moves(self.moves)
+
+    @property
+    def winner(self) -> str | None:
+        """The winner's name; None in a draw."""
+        winner = self.board.winner
+        return None if winner is None else (self.first, self.second)[winner - 1]
+
+    def __str__(self) -> str:
+        result = "a draw" if self.winner is None else f"{self.winner} wins"
+        return f"{self.board}\n{self.first} (X) against {self.second} (O): {result} after {format_moves(self.moves)}"
+
+
+def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit_s: float | None = None) -> Solution:
+    """Solve a position: its exact score, the score of every column, the best columns and a best line.
+
+    Parameters
+    ----------
+    position : str, Board or 6 x 7 grid
+        The position; see `Position`.
+    book : bool
+        Use the opening book, which answers the first 8 plies at once. Without it, the empty board takes a minute.
+    threads : int
+        Threads that search together.
+    time_limit_s : float, optional
+        Seconds after which the bounds proven so far are returned. None: no limit.
+
+    Returns
+    -------
+    Solution
+        Prints as score, columns and best line.
+
+    Raises
+    ------
+    BotError
+        The position cannot arise in a game, or the game is over.
+
+    Examples
+    --------
+    >>> import bot
+    >>> solution = bot.solve("4453")
+    >>> solution.score, solution.outcome, solution.best
+    (-2, 'loss', (2, 5, 6))
+    """
+    board = _unfinished(position)
+    if threads > 1:
+        return _solution(_new_analyst(book, threads).analyse(board, deadline_s=time_limit_s))
+    with _one_at_a_time:
+        return _solution(_analyst(book).analyse(board, deadline_s=time_limit_s))
+
+
+def solve_many(
+    positions: Iterable[Position], *, columns: bool = False, book: bool = True, processes: int | None = 1
+) -> Iterator[Solution]:
+    """Solve many positions; an iterator in their order, which reads ahead no more than the processes need.
+
+    Parameters
+    ----------
+    positions : iterable of positions
+        See `Position`; may be endless.
+    columns : bool
+        Also find every column's score, the best columns and a best line.
+    book : bool
+        Use the opening book.
+    processes : int or None
+        Processes that share the work; None: one for each core.
+
+    Yields
+    ------
+    Solution
+        Without ``columns``, ``scores``, ``best`` and ``line`` are empty.
+
+    Raises
+    ------
+    BotError
+        A position cannot arise in a game, or its game is over; raised when its turn comes.
+
+    Examples
+    --------
+    >>> import bot
+    >>> [solution.score for solution in bot.solve_many(["", "4", "44"])]
+    [1, -1, 1]
+    """
+    boards = (_unfinished(position) for position in positions)
+    count = os.cpu_count() or 1 if processes is None else processes
+    if count <= 1:
+        return (_solved(board, columns, book) for board in boards)
+    return _solve_in_processes(boards, columns, book, count)
+
+
+def review(moves: str | Iterable[int], *, time_limit_s: float = _REVIEW_S) -> Analysis:
+    """Review a whole game: the exact score of every position and what kind of mistake each move was.
+
+    Parameters
+    ----------
+    moves : str or iterable of int
+        The game: text with columns 1-7 or a-g, or columns 0..6. It need not be finished.
+    time_limit_s : float
+        Seconds for the whole game; moves that are not settled by then are None.
+
+    Raises
+    ------
+    BotError
+        A move is not legal.
+
+    Examples
+    --------
+    >>> import bot
+    >>> analysis = bot.review("4435")
+    >>> analysis.scores[0], analysis.blunders
+    (1, (3,))
+    """
+    from bot.engine.review import review as review_game
+
+    columns = _columns(moves)
+    with _one_at_a_time:
+        found = review_game(columns, _analyst(True), time_limit_s)
+    after = [None if score is None else -score for score in found.positions[1:]]
+    return Analysis(
+        columns,
+        found.scores,
+        tuple(
+            None
+            if verdict is None or score is None or best is None
+            else Move(column, verdict.kind, verdict.text, score, best)
+            for column, verdict, score, best in zip(columns, found.moves, after, found.positions[:-1], strict=True)
+        ),
+    )
+
+
+def agent(name: str, *, seed: int | None = None) -> Agent:
+    """Return an agent by name, compiled and ready to move: ``agent.choose(board, bot.Limit())``.
+
+    Parameters
+    ----------
+    name : str
+        Any name that `python -m bot agents` lists: "perfect", "depth3", "tommy-ab:4", ...
+    seed : int, optional
+        Makes the agent's random choices repeatable.
+
+    Raises
+    ------
+    BotError
+        There is no agent of that name.
+
+    Examples
+    --------
+    >>> import bot
+    >>> bot.agent("tommy-ab:4").choose(bot.Board(), bot.Limit()).column
+    3
+    """
+    from bot.lab.arena.games import ready_agent
+
+    return ready_agent(name, seed)
+
+
+def play_game(
+    one: str | Agent,
+    other: str | Agent,
+    *,
+    opening: str | Iterable[int] = "",
+    seed: int | None = None,
+    limit: Limit | None = None,
+) -> Game:
+    """Play a game between two agents; ``one`` makes the first move.
+
+    Parameters
+    ----------
+    one, other : str or Agent
+        Names, or agents that have been made already.
+    opening : str or iterable of int
+        Moves that are played already.
+    seed : int, optional
+        Makes the game repeatable, for agents without a time limit.
+    limit : Limit, optional
+        Time and depth of a move; by default 5 s.
+
+    Raises
+    ------
+    BotError
+        There is no agent of a name, or the opening is not legal.
+
+    Examples
+    --------
+    >>> import bot
+    >>> bot.play_game("tommy-ab:4", "tommy-ab:2").winner
+    'tommy-ab:4'
+    """
+    from bot.lab.arena.games import play_game as play
+
+    columns = _columns(opening)
+    first = agent(one, seed=seed) if isinstance(one, str) else one
+    second = agent(other, seed=None if seed is None else seed + 1) if isinstance(other, str) else other
+    played = play(first, second, columns, limit or Limit())
+    return Game(first.name, second.name, played.moves)
+
+
+def _columns(moves: str | Iterable[int]) -> tuple[int, ...]:
+    """Return the columns 0..6 of a legal sequence of moves; raise BoardError where it is none."""
+    from bot.game import parse_moves
+
+    columns = parse_moves(moves) if isinstance(moves, str) else tuple(moves)
+    Board.from_moves(columns)
+    return columns
+
+
+def _unfinished(position: Position) -> Board:
+    if isinstance(position, Board):
+        board = position
+        board.validate()
+    elif isinstance(position, str):
+        board = Board.from_moves(position)
+    else:
+        try:
+            board = Board.from_grid([list(row) for row in position])
+        except TypeError:
+            raise BoardError(
+                "A position is a move string, a board or a 6 x 7 grid.", 'Write bot.solve("4453"), for instance.'
+            ) from None
+    if board.is_over:
+        raise UsageError("The game is over: there is nothing to solve.", "Take back the last move.")
+    return board
+
+
+@cache
+def _analyst(book: bool) -> Analyst:
+    return _new_analyst(book, 1)
+
+
+def _new_analyst(book: bool, threads: int) -> Analyst:
+    from bot.engine.analysis import Analyst
+    from bot.engine.perfect import shipped_book
+
+    return Analyst(shipped_book() if book else None, threads=threads)
+
+
+def _solved(board: Board, columns: bool, book: bool) -> Solution:
+    with _one_at_a_time:
+        analyst = _analyst(book)
+        return _solution(analyst.analyse(board) if columns else analyst.score(board))
+
+
+def _solution(found: PositionAnalysis) -> Solution:
+    return Solution(
+        found.board,
+        found.bounds.lower,
+        found.bounds.upper,
+        tuple(None if column is None else column.score for column in found.columns),
+        found.best,
+        found.line,
+        found.nodes,
+        found.seconds,
+    )
+
+
+def _solve_in_processes(boards: Iterator[Board], columns: bool, book: bool, processes: int) -> Iterator[Solution]:
+    """Solve batches in processes, two for each of them on the way."""
+    from collections import deque
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from itertools import islice
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        waiting: deque[Future[list[Solution]]] = deque()
+        while True:
+            while len(waiting) < 2 * processes and (batch := list(islice(boards, _BATCH))):
+                waiting.append(pool.submit(_solve_batch, batch, columns, book))
+            if not waiting:
+                return
+            yield from waiting.popleft().result()
+
+
+def _solve_batch(boards: list[Board], columns: bool, book: bool) -> list[Solution]:
+    return [_solved(board, columns, book) for board in boards]

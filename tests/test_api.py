@@ -1,0 +1,140 @@
+"""The public Python API: its examples, its errors, and that importing it costs nothing."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bot
+from bot.agents import make_agent
+from bot.errors import BoardError, UsageError
+from bot.game import parse_moves
+from tests.engine.solved import some
+
+PACKAGE = Path(bot.__file__).parent
+EXAMPLES = re.findall(
+    r"### Example: (.*?)\n\n```python\n(.*?)```", (PACKAGE / "README.md").read_text(), flags=re.DOTALL
+)
+
+
+@pytest.mark.parametrize("name", ["bot.api", "bot.agents", "bot.engine.score", "bot.game.board"])
+def test_the_examples_in_docstrings_are_true(name: str) -> None:
+    outcome = doctest.testmod(importlib.import_module(name))
+    assert outcome.attempted > 0 and outcome.failed == 0
+
+
+@pytest.mark.parametrize(("title", "script"), EXAMPLES, ids=[title for title, _ in EXAMPLES])
+def test_the_example_scripts_of_the_architecture_page_run(title: str, script: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=PACKAGE.parent
+    )
+    assert done.stdout, title
+    if "openings" in title:
+        assert done.stdout.splitlines()[3] == "4 wins"
+
+
+def test_there_are_two_example_scripts() -> None:
+    assert len(EXAMPLES) >= 2
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    script = "import bot, sys; print(sorted({'numba', 'numpy', 'fastapi', 'pydantic', 'rich'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_public_name_is_there_and_none_is_hidden_by_a_module() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(bot.__path__)}
+    for name in bot.__all__:
+        assert name in dir(bot) and getattr(bot, name).__doc__
+        assert name not in modules
+    with pytest.raises(AttributeError, match="nothing"):
+        bot.nothing  # noqa: B018
+
+
+def test_a_position_may_be_text_a_board_or_a_grid() -> None:
+    board = bot.Board.from_moves("4453")
+    assert board == bot.Board.from_moves([3, 3, 4, 2]) == bot.Board.from_text(str(board))
+    scores = [bot.solve(position).scores for position in ("4453", "ddec", board, board.to_grid())]
+    assert scores == [scores[0]] * 4
+
+
+def test_a_printed_board_can_be_read_for_either_side() -> None:
+    for moves in ("", "4", "44", "4455667", "121212"):
+        board = bot.Board.from_moves(moves)
+        assert bot.Board.from_text(str(board)) == board
+
+
+@pytest.mark.parametrize("text", ["", "X", ". . . .", "X . . . . . Z\n" * 6, ". . . . . . .\n" * 5])
+def test_a_text_that_is_no_board_is_refused(text: str) -> None:
+    with pytest.raises(BoardError):
+        bot.Board.from_text(text)
+
+
+def test_the_winner_is_named() -> None:
+    assert bot.Board.from_moves("1212121").winner == 1
+    assert bot.Board.from_moves("121213").winner is None
+    assert bot.Board.from_moves("71212121").winner == 2
+
+
+def test_solutions_print_score_columns_and_line() -> None:
+    text = str(bot.solve("4453"))
+    assert "loses in 18 moves" in text and "-2" in text and "column" in text and "line" in text
+
+
+def test_a_full_column_has_no_score() -> None:
+    solution = bot.solve("444444")
+    assert solution.scores[3] is None and sum(score is not None for score in solution.scores) == 6
+
+
+def test_a_time_limit_leaves_bounds_that_enclose_the_score() -> None:
+    solution = bot.solve("", book=False, time_limit_s=0.01)
+    assert solution.score is None and solution.outcome is None and solution.lower <= 1 <= solution.upper
+    assert "between" in str(solution)
+
+
+def test_many_positions_are_solved_in_their_order_by_one_process_or_two() -> None:
+    known = some(150, least=16)
+    for processes in (1, 2):
+        found = bot.solve_many((position.board for position in known), processes=processes)
+        assert [solution.score for solution in found] == [position.score for position in known]
+
+
+def test_many_positions_may_be_endless() -> None:
+    def endless():  # type: ignore[no-untyped-def]
+        while True:
+            yield "44"
+
+    assert next(iter(bot.solve_many(endless()))).score == 1
+
+
+@pytest.mark.parametrize("position", ["1212121", "8", "1111111", 4, [[0]], [[2] * 7] * 6])
+def test_a_position_that_makes_no_sense_is_refused_with_a_sentence(position: object) -> None:
+    with pytest.raises(bot.BotError) as refused:
+        bot.solve(position)  # type: ignore[arg-type]
+    assert refused.value.message.endswith(".")
+
+
+def test_a_review_finds_the_blunder() -> None:
+    analysis = bot.review("4435")
+    assert analysis.blunders == (3,) and len(analysis) == 4 and len(analysis.scores) == 5
+    move = list(analysis)[2]
+    assert move is not None and move.score < 0 < move.best
+    with pytest.raises(bot.BotError):
+        bot.review("1111111")
+
+
+def test_agents_play_by_name_or_as_objects() -> None:
+    game = bot.play_game("tommy-ab:2", make_agent("depth1", seed=1), opening="44", seed=3)
+    assert game.moves[:2] == parse_moves("44") and game.board.is_over
+    assert game.first == "tommy-ab:2" and str(game).count("\n") >= 7
+    assert game.moves == bot.play_game("tommy-ab:2", make_agent("depth1", seed=1), opening="44", seed=3).moves
+    with pytest.raises(UsageError):
+        bot.agent("nobody")
