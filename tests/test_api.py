@@ -137,4 +137,4 @@ def test_agents_play_by_name_or_as_objects() -> None:
     assert game.first == "tommy-ab:2" and str(game).count("\n") >= 7
     assert game.moves == bot.play_game("tommy-ab:2", make_agent("depth1", seed=1), opening="44", seed=3).moves
     with pytest.raises(UsageError):
-        bot.agent("nobody")
+        bot.agent_types("nobody")

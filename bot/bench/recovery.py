@@ -65,12 +65,14 @@ class Cell:
     """95 % interval of ``more``."""
 
 
-def tasks(halves: Sequence[str] = GROUPS, variants: Iterable[str] = VARIANTS) -> dict[SingleTask, tuple[str, str, str]]:
+def tasks(
+    halves: Sequence[str] = GROUPS, variants: Iterable[str] = VARIANTS, settings: Iterable[Setting] = SETTINGS
+) -> dict[SingleTask, tuple[str, str, str]]:
     """Return every task with its half, setting and variant."""
     return {
         task: (half, setting.name, variant)
         for half in halves
-        for setting in SETTINGS
+        for setting in settings
         for variant in variants
         for task in tasks_of(
             [bot.name for bot in group(half)],

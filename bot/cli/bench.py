@@ -245,6 +245,9 @@ def recovery(
     only: Annotated[
         str | None, typer.Option(help="Ingredients to switch off, comma-separated (all by default).")
     ] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option(help="Situation, by its name in the table; may be repeated (all by default).")
+    ] = None,
     workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 2,
     results: Annotated[
         Path | None, typer.Option(help="File to which finished games are appended, and from which a run goes on.")
@@ -256,7 +259,7 @@ def recovery(
     Every single lost reply of games against foreign bots is played out, at first contact
     and after 20 games. Prints the Markdown table of bot/session/README.md.
     """
-    from bot.bench.recovery import VARIANTS, finished, markdown, measured, table_of, tasks
+    from bot.bench.recovery import SETTINGS, VARIANTS, finished, markdown, measured, table_of, tasks
     from bot.simulation.opponents.roster import GROUPS
 
     if half not in (*GROUPS, "both"):
@@ -264,7 +267,10 @@ def recovery(
     chosen = list(VARIANTS) if only is None else ["whole policy", *(name.strip() for name in only.split(","))]
     if not set(chosen) <= VARIANTS.keys():
         raise UsageError("There is no such ingredient.", f"Choose among: {', '.join(list(VARIANTS)[1:])}.")
-    places = tasks(GROUPS if half == "both" else (half,), chosen)
+    settings = [each for each in SETTINGS if not setting or each.name in setting]
+    if len(settings) < len(setting or ()) or not settings:
+        raise UsageError("There is no such setting.", f"Choose among: {'; '.join(each.name for each in SETTINGS)}.")
+    places = tasks(GROUPS if half == "both" else (half,), chosen, settings)
     done = finished(results, places)
     with _progress() as bar:
         task = bar.add_task("games", total=len(places), completed=len(done))

@@ -14,6 +14,7 @@ import typer
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from bot.simulation.campaign import SeriesResult
     from bot.simulation.faults import FaultRates
 
 Result = TypeVar("Result")
@@ -47,6 +48,9 @@ def simulate(
         bool, typer.Option("--optimum", help="Compare with the best possible decisions against known bots.")
     ] = False,
     max_faults: Annotated[int, typer.Option(help="Faults in one case of --exhaustive.", min=1, max=3)] = 2,
+    oracle: Annotated[
+        bool, typer.Option("--oracle", help="Play again with an oracle, which knows the bot's true answers; see below.")
+    ] = False,
     values: Annotated[bool, typer.Option("--values", help="Count moves that gave value away.")] = False,
     journals: Annotated[Path | None, typer.Option(help="Empty folder for the journal of each series.")] = None,
     workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 2,
@@ -60,7 +64,11 @@ def simulate(
     duplicate, partial, restart, statistics; kill for each record of the journal;
     lag: seconds by which statistics lag; timing: how often the moment of a failure
     shows whether the request was processed (0.5: says nothing). With --single-losses
-    only timing is used, and results are exact but for bots that play by chance. With
+    only timing is used, and results are exact but for bots that play by chance. The
+    same lost replies are also decided by an oracle: the policy with the bot's true
+    answers in place of its prediction. Option --oracle plays series of games a
+    second time so; single losses are then also decided by an oracle that plans
+    with the answers from the start (slow against bots that play by chance). With
     --exhaustive no rates are used: every kind of fault meets every request, every
     reading and every record of the journal, up to states that are equal. With --optimum
     the bot is known and the plan's rate of lost replies holds: late positions are solved
@@ -85,6 +93,7 @@ def simulate(
         seed=seed,
         train=train,
         max_faults=max_faults,
+        oracle=oracle,
         values=values,
         journals=journals,
         workers=workers,
@@ -109,6 +118,7 @@ class Plan:
     seed: int
     train: int
     max_faults: int
+    oracle: bool
     values: bool
     journals: Path | None
     workers: int
@@ -126,6 +136,7 @@ class Found:
 
 def _series(plan: Plan) -> Found:
     from bot.simulation.campaign import run_campaign, tasks_of
+    from bot.simulation.oracle import ORACLE
     from bot.simulation.report import Report
 
     tasks = tasks_of(
@@ -141,7 +152,12 @@ def _series(plan: Plan) -> Found:
     start = time.monotonic()
     results, interrupted = collected("games", run_campaign(tasks, plan.workers), plan.games, lambda each: each.games)
     seconds = time.monotonic() - start
-    report = Report.of(results)
+    decided: list[SeriesResult] = []
+    if plan.oracle and not interrupted:
+        again = [replace(task, oracle=ORACLE, checks_values=False, journals=None) for task in tasks]
+        played = run_campaign(again, plan.workers)
+        decided, interrupted = collected("games of the oracle", played, plan.games, lambda each: each.games)
+    report = Report.of(results, decided)
     speed = round(60 * report.games / max(seconds, 0.001))
     told = {"faults": asdict(plan.rates), **report.as_json(), "seconds": round(seconds, 1), "games_per_minute": speed}
     words = f"{report.in_words()}\n{report.games} games in {seconds:.0f} s: {speed} a minute."
@@ -149,9 +165,12 @@ def _series(plan: Plan) -> Found:
 
 
 def _single(plan: Plan) -> Found:
-    from bot.simulation.single import in_json, in_words, run_tasks_of, tasks_of
+    from bot.simulation.oracle import KINDS, ORACLE
+    from bot.simulation.single import run_tasks_of, tasks_of
+    from bot.simulation.single_report import in_json, in_words
 
-    tasks = tasks_of(plan.bots, train=plan.train, timing=plan.rates.timing, starter=plan.starter)
+    oracles = KINDS if plan.oracle else (ORACLE,)
+    tasks = tasks_of(plan.bots, train=plan.train, timing=plan.rates.timing, starter=plan.starter, oracles=oracles)
     results, interrupted = collected("single losses", run_tasks_of(tasks, plan.workers), len(tasks))
     told = in_json(results)
     passed = not any(group["forfeits"] for group in told["groups"].values())

@@ -16,9 +16,11 @@ from bot.session.events import Chosen, Event, Reason
 from bot.session.policy import Prospects
 from bot.session.position import EMPTY
 from bot.session.state import Session
-from bot.simulation.chooser import Policy, chooser_of
+from bot.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.simulation.faults import FaultRates
+from bot.simulation.illegal import IllegalMove, IllegalMoves
 from bot.simulation.opponents.roster import answering, bot_called
+from bot.simulation.oracle import Truth, knowing, oracle_of
 from bot.simulation.series import OnStep, Outcome, play_series
 from bot.simulation.server import Answer, VirtualServer
 
@@ -42,6 +44,8 @@ class SeriesTask:
     checks_values: bool = False
     journals: Path | None = None
     policy: Policy = _DEFAULT
+    oracle: str = ""
+    """Kind of oracle that decides, one of `bot.simulation.oracle.KINDS`; empty: the policy does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class SeriesResult:
     """Moves that gave value away though some column was right in every hypothesis."""
     unavoidable: int = 0
     """Moves that gave value away where no column was right in every hypothesis."""
+    illegal: tuple[IllegalMove, ...] = ()
     stopped: str = ""
     """Why the series ended early; empty when it was finished."""
 
@@ -81,6 +86,7 @@ def tasks_of(
     train: int = 0,
     checks_values: bool = False,
     journals: Path | None = None,
+    oracle: str = "",
 ) -> list[SeriesTask]:
     """Return series of SERIES games, against each bot in turn; the last one may be shorter."""
     return [
@@ -94,6 +100,7 @@ def tasks_of(
             train=train,
             checks_values=checks_values,
             journals=journals,
+            oracle=oracle,
         )
         for number, first in enumerate(range(0, games, SERIES))
     ]
@@ -112,25 +119,31 @@ def run_campaign(tasks: Sequence[SeriesTask], workers: int) -> Iterator[SeriesRe
 
 def play_task(task: SeriesTask) -> SeriesResult:
     """Play one series and write its journal where one is wanted."""
-    answer, chooser = answers_of(task.bot), chooser_of(task.policy)
-    values = Values(chooser.prospects)
+    chooser = deciding(task.policy, task.oracle)
+    values, illegal = Values(chooser.prospects), IllegalMoves(chooser.prospects)
+
+    def watching(server: VirtualServer) -> OnStep:
+        return (
+            both(illegal.watching(server), values.watching(server)) if task.checks_values else illegal.watching(server)
+        )
+
     outcome = play_series(
-        answer,
+        answers_of(task.bot),
         task.games,
         rates=task.rates,
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        past=trained(task.bot, task.train, task.starter, task.policy),
-        on_step=values.watching if task.checks_values else None,
+        past=past_of(task.bot, task.train, task.starter, task.policy, task.oracle),
+        on_step=watching,
     )
     if task.journals is not None:
         name = re.sub(r"[^a-z0-9]+", "-", task.bot.lower()).strip("-")
         (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.journal.sink.content)
-    return result_of(task, outcome, values)
+    return result_of(task, outcome, values, illegal.found)
 
 
-def result_of(task: SeriesTask, outcome: Outcome, values: Values) -> SeriesResult:
+def result_of(task: SeriesTask, outcome: Outcome, values: Values, illegal: Sequence[IllegalMove]) -> SeriesResult:
     """Return the counts of a played series."""
     finished = outcome.stop is not None and outcome.stop.reason is Reason.FINISHED
     results = Counter(game.result for game in outcome.book)
@@ -149,6 +162,7 @@ def result_of(task: SeriesTask, outcome: Outcome, values: Values) -> SeriesResul
         wrong_guesses=outcome.audit.wrong_guesses,
         given_away=values.given_away,
         unavoidable=values.unavoidable,
+        illegal=tuple(illegal),
         stopped="" if finished else outcome.stop.message if outcome.stop else "killed too often",
     )
 
@@ -173,6 +187,35 @@ def trained(bot: str, games: int, starter: str, policy: Policy) -> Session | Non
         starter=starter,
     )
     return outcome.session
+
+
+@cache
+def truth_of(bot: str) -> Truth:
+    """Return the probabilities of the bot's answers, with this process's memory of them."""
+    return Truth(answers_of(bot), bot_called(bot).is_deterministic)
+
+
+def deciding(policy: Policy, oracle: str) -> SimulationChooser:
+    """Return the chooser of a policy, or the oracle of that kind."""
+    return oracle_of(oracle, policy) if oracle else chooser_of(policy)
+
+
+def past_of(bot: str, games: int, starter: str, policy: Policy, oracle: str) -> Session | None:
+    """Return what is known before the first game: the training, and for an oracle the bot's true answers."""
+    past = trained(bot, games, starter, policy)
+    if not oracle:
+        return past
+    return knowing(past or Session(answers=policy.answers(), delivery=policy.delivery()), truth_of(bot))
+
+
+def both(first: OnStep, second: OnStep) -> OnStep:
+    """Return what calls both watchers."""
+
+    def on_step(session: Session, event: Event, decision: Decision | None) -> None:
+        first(session, event, decision)
+        second(session, event, decision)
+
+    return on_step
 
 
 @dataclass(slots=True)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.lab.arena.statistics import wilson
+from bot.lab.arena.statistics import CONFIDENCE, wilson
 from bot.simulation.campaign import SeriesResult
+from bot.simulation.illegal import in_words as illegal_in_words
 from bot.simulation.opponents.roster import group_of
 
 REASONS = ("played", "illegal", "forfeit", "duplicate")
+SHOWN_ILLEGAL = 10
+"""Illegal moves that the text lists; --json has all."""
 SIDES = (("moving_first", True), ("moving_second", False))
 
 
@@ -31,6 +35,10 @@ class Totals:
     wrong_guesses: Counter[str] = field(default_factory=Counter)
     given_away: int = 0
     unavoidable: int = 0
+    illegal: list[dict[str, Any]] = field(default_factory=list)
+    """See `IllegalMove.as_json`."""
+    series: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """(lost, games) by the number of the series."""
     stopped: Counter[str] = field(default_factory=Counter)
 
     def add(self, result: SeriesResult) -> None:
@@ -41,6 +49,8 @@ class Totals:
         self.lost_replies += result.lost_replies
         self.faults += result.faults
         self.wrong_guesses += result.wrong_guesses
+        self.illegal += [move.as_json(result.bot) for move in result.illegal]
+        self.series[result.number] = result.lost.total(), result.games
         if result.stopped:
             self.stopped[result.stopped] += 1
 
@@ -65,8 +75,23 @@ class Totals:
             "wrong_inferences": dict(sorted(self.wrong_guesses.items())),
             "given_away": self.given_away,
             "given_away_unavoidably": self.unavoidable,
+            "illegal_moves": {
+                "avoidable": sum(move["avoidable"] for move in self.illegal),
+                "others": sum(not move["avoidable"] for move in self.illegal),
+                "moves": self.illegal,
+            },
             "stopped_early": dict(sorted(self.stopped.items())),
         }
+
+    def beside(self, oracle: Totals) -> dict[str, Any]:
+        """Return the oracle's losses in the same series, and how many more games per 1,000 the policy loses."""
+        told = oracle.as_json()
+        names = ("games", "lost", "lost_by", "lost_per_1000_games", "lost_per_100_lost_replies")
+        return {**{name: told[name] for name in names}, "policy_loses_more_per_1000_games": self._more(oracle)}
+
+    def _more(self, oracle: Totals) -> dict[str, Any]:
+        numbers = sorted(self.series.keys() & oracle.series.keys())
+        return difference(1000, [(self.series[number], oracle.series[number]) for number in numbers])
 
     def _lost(self, we_started: bool) -> int:
         return sum(count for (side, _), count in self.lost.items() if side is we_started)
@@ -80,17 +105,44 @@ def per(unit: int, count: int, trials: int) -> dict[str, Any]:
     return {"count": count, "of": trials, "value": round(unit * count / trials, 3), "interval": interval}
 
 
+Share = tuple[int, int]
+"""Count and trials."""
+
+
+def difference(unit: int, pairs: Sequence[tuple[Share, Share]]) -> dict[str, Any]:
+    """Return how much larger the first shares' total is than the second's, per ``unit``, with a 95 % interval.
+
+    Each pair is one cluster (a game, a series) in both treatments; the interval is that of a difference of two ratios
+    over clusters.
+    """
+    counts, trials = ([[pair[side][part] for pair in pairs] for side in (0, 1)] for part in (0, 1))
+    totals = [sum(side) for side in trials]
+    if not all(totals):
+        return {"value": None, "interval": None, "of": len(pairs)}
+    rates = [sum(side) / total for side, total in zip(counts, totals, strict=True)]
+    residuals = [
+        sum(sign * (pair[side][0] - rates[side] * pair[side][1]) / totals[side] for side, sign in ((0, 1), (1, -1)))
+        for pair in pairs
+    ]
+    spread = sum(each**2 for each in residuals) * len(pairs) / max(1, len(pairs) - 1)
+    value, half = unit * (rates[0] - rates[1]), unit * CONFIDENCE * math.sqrt(spread)
+    return {"value": round(value, 3), "interval": [round(value - half, 3), round(value + half, 3)], "of": len(pairs)}
+
+
 @dataclass(slots=True)
 class Report:
     """A campaign's sums by group and by bot."""
 
     groups: dict[str, Totals] = field(default_factory=dict)
     bots: dict[str, Totals] = field(default_factory=dict)
+    oracle: Report | None = None
+    """The same series, decided by the oracle."""
 
     @classmethod
-    def of(cls, results: Iterable[SeriesResult]) -> Report:
-        """Return the report of these series."""
-        report = cls()
+    def of(cls, results: Iterable[SeriesResult], oracle: Iterable[SeriesResult] = ()) -> Report:
+        """Return the report of these series, beside them those of the oracle where there are any."""
+        decided = list(oracle)
+        report = cls(oracle=cls.of(decided) if decided else None)
         for result in sorted(results, key=lambda result: result.number):
             report.groups.setdefault(group_of(result.bot), Totals()).add(result)
             report.bots.setdefault(result.bot, Totals()).add(result)
@@ -113,13 +165,19 @@ class Report:
         """Return everything that the command prints with --json, but for times."""
         return {
             "games": self.games,
-            "groups": {name: totals.as_json() for name, totals in self.groups.items()},
+            "groups": {name: {**totals.as_json(), **self._oracle(name)} for name, totals in self.groups.items()},
             "bots": {name: totals.as_json() for name, totals in sorted(self.bots.items())},
         }
 
     def in_words(self) -> str:
         """Return some lines for each group."""
-        return "\n".join(line for name, totals in self.groups.items() for line in _lines(name, totals.as_json()))
+        groups = self.as_json()["groups"]
+        return "\n".join(line for name, told in groups.items() for line in _lines(name, told))
+
+    def _oracle(self, name: str) -> dict[str, Any]:
+        if self.oracle is None or name not in self.oracle.groups:
+            return {}
+        return {"oracle": self.groups[name].beside(self.oracle.groups[name])}
 
 
 def _forfeits(totals: Totals) -> int:
@@ -131,8 +189,8 @@ def _lines(name: str, told: dict[str, Any]) -> list[str]:
     lines = [
         f"{name}: {told['games']} games: {told['won']} won, {told['drawn']} drawn, {told['lost']} lost "
         f"({by['played']} played out, {by['illegal']} by an illegal move, {by['forfeit']} forfeited).",
-        f"  Lost per 100 lost replies: {shown(rates['all'])}; moving first {shown(rates['moving_first'])}; "
-        f"moving second {shown(rates['moving_second'])}.",
+        f"  Lost per 1,000 games: {shown(told['lost_per_1000_games'])}. Lost per 100 lost replies: {by_side(rates)}.",
+        *_beside(told.get("oracle")),
         f"  {told['requests']} requests, {sum(told['faults'].values())} faults, {told['kills']} kills. "
         f"Invented results: {told['invented_results']}; wrong inferences: {sum(told['wrong_inferences'].values())}.",
     ]
@@ -141,7 +199,33 @@ def _lines(name: str, told: dict[str, Any]) -> list[str]:
             f"  Moves that gave value away: {told['given_away']} where a right column was known, "
             f"{told['given_away_unavoidably']} where none was."
         )
-    return lines + [f"  Stopped early ({count} series): {why}" for why, count in told["stopped_early"].items()]
+    lines += [f"  Stopped early ({count} series): {why}" for why, count in told["stopped_early"].items()]
+    return lines + _illegal(told["illegal_moves"])
+
+
+def _beside(oracle: dict[str, Any] | None) -> list[str]:
+    """Return the line of the oracle."""
+    if oracle is None:
+        return []
+    return [
+        f"  The oracle: {shown(oracle['lost_per_1000_games'])} per 1,000 games; per 100 lost replies: "
+        f"{by_side(oracle['lost_per_100_lost_replies'])}. The policy loses "
+        f"{signed(oracle['policy_loses_more_per_1000_games'])} more per 1,000 games."
+    ]
+
+
+def _illegal(told: dict[str, Any]) -> list[str]:
+    """Return lines about illegal moves."""
+    others = [move for move in told["moves"] if not move["avoidable"]]
+    if not told["moves"]:
+        return []
+    lines = [
+        f"  Illegal moves: {told['avoidable']} although a column that was legal in all hypotheses was as good, "
+        f"{len(others)} others."
+    ]
+    lines += [f"  {illegal_in_words(move)}" for move in others[:SHOWN_ILLEGAL]]
+    hidden = len(others) - SHOWN_ILLEGAL
+    return [*lines, f"  {hidden} more are listed with --json."] if hidden > 0 else lines
 
 
 def shown(share: dict[str, Any]) -> str:
@@ -150,3 +234,19 @@ def shown(share: dict[str, Any]) -> str:
         return f"{share['count']} of {share['of']}"
     low, high = share["interval"]
     return f"{share['value']:.2f} ({low:.1f} to {high:.1f}, of {share['of']})"
+
+
+def by_side(rates: dict[str, Any]) -> str:
+    """Return shares of all games and of those in which we move first and second."""
+    return (
+        f"{shown(rates['all'])}; moving first {shown(rates['moving_first'])}; "
+        f"moving second {shown(rates['moving_second'])}"
+    )
+
+
+def signed(difference: dict[str, Any]) -> str:
+    """Return a difference with its interval: "+0.52 (-0.10 to +1.14)"."""
+    if difference["value"] is None:
+        return "(no games)"
+    low, high = difference["interval"]
+    return f"{difference['value']:+.2f} ({low:+.2f} to {high:+.2f})"

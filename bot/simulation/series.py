@@ -104,14 +104,16 @@ def play_series(
     script: Mapping[int, str] | None = None,
     kills: frozenset[int] = frozenset(),
     refuses_idle_moves: bool = False,
+    network_seed: int | None = None,
     on_step: Callable[[VirtualServer], OnStep] | None = None,
 ) -> Outcome:
     """Play ``games`` games; a killed client is started again from its journal until they are done.
 
     The session knows about the bot's answers and about deliveries what ``past``, an earlier one, has learnt.
+    ``network_seed`` decides the network's chance; without it ``seed`` does, which always decides the server's.
     ``on_step`` makes, for the series' server, what watches every step of the session.
     """
-    dice = Dice(rates, random.Random(seed), script or {}, kills)
+    dice = Dice(rates, random.Random(seed if network_seed is None else network_seed), script or {}, kills)
     server = VirtualServer(ServerRules(answer, seed, starter, refuses_idle_moves))
     world, audit = VirtualWorld(server, dice), Audit(server)
     disk = VirtualDisk(dice, world.now, audit)

@@ -68,6 +68,13 @@ def test_a_run_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert finished(tmp_path / "none.jsonl", places) == {}
 
 
+def test_settings_can_be_measured_apart() -> None:
+    """A setting has every game of each half, with the training that its name says."""
+    first, later, _ = SETTINGS
+    assert set(tasks(settings=[first])) | set(tasks(settings=[later])) < set(tasks())
+    assert {task.train for task in tasks(settings=[later])} == {20}
+
+
 def test_switches_reach_the_session() -> None:
     """Memory, repetition and timing are switched off in the session's own values."""
     board = Board.from_moves([3])
@@ -129,7 +136,7 @@ def _minimax(board: Board, plies: int) -> float:
     return 0.0 if 1.0 in theirs else 1.0 if set(theirs) == {0.0} else 0.97
 
 
-@pytest.mark.parametrize("arguments", [("--half", "third"), ("--only", "luck")])
+@pytest.mark.parametrize("arguments", [("--half", "third"), ("--only", "luck"), ("--setting", "late")])
 def test_wrong_arguments_are_usage_errors(arguments: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     """They name what there is."""
     assert run(["bench", "recovery", *arguments]) == ExitCode.USAGE

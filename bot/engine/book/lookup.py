@@ -78,7 +78,7 @@ class Book:
     def load(cls, path: Path | None = None) -> Book:
         """The book in ``path``, or the one shipped with the package; raises UsageError when it is damaged."""
         if path is None:
-            blob = resources.files("bot.engine.book").joinpath("data/book.bin").read_bytes()
+            blob = resources.files("bot.engine.book.lookup").joinpath("data/book.bin").read_bytes()
         else:
             try:
                 blob = path.read_bytes()
