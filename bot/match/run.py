@@ -20,6 +20,7 @@ from bot.match.experience import answers_in, delivery_in
 from bot.match.live import LiveWorld
 from bot.match.narrator import Narrator
 from bot.match.observer import Observer, RunInfo
+from bot.match.outage import OutageWatch
 from bot.match.records import SessionLog
 from bot.match.resume import records_of, replayed
 from bot.match.streak import streak_of
@@ -96,9 +97,10 @@ class Run:
 
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
-        world = LiveWorld(client)
+        outage = OutageWatch(observer)
+        world = LiveWorld(client, outage.retrying)
         log = SessionLog(self.journal, world.now)
-        narrator = Narrator(observer, self.tally, self.journal, self._place)
+        narrator = Narrator(observer, outage, self.tally, self.journal, self._place)
         chooser = EngineChooser(self._agent, self.plan.think_s)
         session, unrecorded = self._session()
         driver = Driver(session, world, log, chooser, narrator.step)
