@@ -28,7 +28,8 @@ class Values:
     given_away: list[str] = field(default_factory=list)
     """Moves that turned a win into less or a draw into a loss, a sentence each."""
     excused: list[str] = field(default_factory=list)
-    """The same, where the journal says that no column was right in everything that could have happened."""
+    """The same, where the game was in doubt: no column was right in everything that could have happened, or the move
+    was chosen for another game and opened this one."""
     slower: list[str] = field(default_factory=list)
     """Moves that kept the outcome but won later, or lost sooner, than they had to."""
     unchecked: list[str] = field(default_factory=list)
@@ -129,8 +130,12 @@ class Judge:
 
 
 def _is_excused(step: Step) -> bool:
-    """Whether the journal says that no column was right in everything that could have happened."""
-    return not step.certain and step.intent.get("safe") is False
+    """Whether the journal says that no column was right in everything that could have happened.
+
+    A move that opened a game though its board was thought to be known was chosen for the game before.
+    """
+    safe = step.intent.get("safe")
+    return not step.certain and (safe is False or (step.is_silent_start and safe is None))
 
 
 def _board_of(step: Step) -> Board | None:
