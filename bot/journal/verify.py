@@ -194,7 +194,7 @@ class _Checker:
             if grid is not None and isinstance(move, int):
                 begun = played(record.get("moves") or "", True) or EMPTY  # moves whose replies were lost came before
                 opened_by = self._replay.game.opened_by or {}
-                choice = {name: opened_by[name] for name in ("hypotheses", "safe") if name in opened_by}
+                choice: Record = {name: opened_by[name] for name in ("hypotheses", "safe") if name in opened_by}
                 self._step = Step(move, {**choice, **record}, begun, certain=False, met=begun, is_silent_start=True)
                 self._replay.steps.append(self._step)
                 self._reply({**record, "status": True})

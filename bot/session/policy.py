@@ -150,21 +150,17 @@ class Plan:
         Only columns that are right in ``board`` itself are looked at: others lose half of it from the start.
         """
         afters = [(child.play(answer), share) for answer, share in answers.items()]
+        running = [(after, share) for after, share in afters if not after.is_over]
+        lost = sum(share for after, share in afters if after.has_winner)
         best = 0.0
         for column in self._candidates(board):
-            saved = 0.5 * self._prospects.prospect(board, column) + 0.5
-            for after, share in afters:
+            saved = 0.5 * self._prospects.prospect(board, column) + 0.5 - 0.5 * lost
+            for after, share in running:
                 if saved <= best:
                     break
-                saved -= 0.5 * share * (1.0 - self._prospect(after, column))
+                saved -= 0.5 * share * (1.0 - self._prospects.prospect(after, column))
             best = max(best, saved)
         return best
-
-    def _prospect(self, after: Board, column: int) -> float:
-        """Return the prospect of a column after the bot's answer, which may have ended the game."""
-        if after.is_over:
-            return 0.0 if after.has_winner else 1.0
-        return self._prospects.prospect(after, column)
 
 
 def _unplanned(board: Board) -> float:
