@@ -150,15 +150,15 @@ class Plan:
         Only columns that are right in ``board`` itself are looked at: others lose half of it from the start.
         """
         afters = [(child.play(answer), share) for answer, share in answers.items()]
-        running = [(after, share) for after, share in afters if not after.is_over]
-        lost = sum(share for after, share in afters if after.has_winner)
+        ended = [(0.0 if after.has_winner else 1.0) if after.is_over else None for after, _ in afters]
         best = 0.0
         for column in self._candidates(board):
-            saved = 0.5 * self._prospects.prospect(board, column) + 0.5 - 0.5 * lost
-            for after, share in running:
+            saved = 0.5 * self._prospects.prospect(board, column) + 0.5
+            for (after, share), known in zip(afters, ended, strict=True):
                 if saved <= best:
                     break
-                saved -= 0.5 * share * (1.0 - self._prospects.prospect(after, column))
+                prospect = self._prospects.prospect(after, column) if known is None else known
+                saved -= 0.5 * share * (1.0 - prospect)
             best = max(best, saved)
         return best
 
