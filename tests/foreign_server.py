@@ -86,15 +86,18 @@ class ForeignServer:
         self._start_s = time.monotonic()
 
     def __enter__(self) -> ForeignServer:
-        self._listener = Listener(("127.0.0.1", 0), Handler)
-        self._listener.owner = self
-        self._thread = threading.Thread(target=self._listener.serve_forever, args=(0.02,))
-        self._thread.start()
+        self._listen(0)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.go_down()
+        if self.errors and error is None:
+            raise self.errors[0]
+
+    def go_down(self) -> None:
+        """Refuse connections from now on; the games are kept."""
         self.stopping.set()
         self._listener.shutdown()
         self._thread.join()
@@ -103,8 +106,17 @@ class ForeignServer:
         for connection in open_connections:
             hang_up(connection)
         self._listener.server_close()
-        if self.errors and error is None:
-            raise self.errors[0]
+
+    def come_back(self) -> None:
+        """Listen on the same port again."""
+        self.stopping.clear()
+        self._listen(self.port)
+
+    def _listen(self, port: int) -> None:
+        self._listener = Listener(("127.0.0.1", port), Handler)
+        self._listener.owner = self
+        self._thread = threading.Thread(target=self._listener.serve_forever, args=(0.02,))
+        self._thread.start()
 
     @property
     def port(self) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
@@ -11,7 +14,7 @@ from rich.text import Text
 from bot.agent_types import Decision
 from bot.game import Board
 from bot.game.notation import column_letter
-from bot.play.observer import RunInfo
+from bot.play.observer import Outage, RunInfo
 from bot.play.tally import Tally
 
 OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"}
@@ -57,17 +60,36 @@ def verdict(tally: Tally) -> str:
     return f"Goal not met yet: {goal}; {missing} more without a loss {'is' if missing == 1 else 'are'} needed."
 
 
+def outage_line(outage: Outage, seconds: float = 0.0) -> str:
+    """Return an outage in one line, ``seconds`` after the failure that it tells of."""
+    line = f"{outage.message} Trying again for {_whole(outage.left_s - seconds)}"
+    if outage.move_left_s is None:
+        return f"{line}."
+    left_s = outage.move_left_s - seconds
+    due = f"{_whole(left_s)} left for the move" if left_s > 0 else f"the move is {_whole(-left_s)} late"
+    return f"{line}; {due}."
+
+
+def _whole(seconds: float) -> str:
+    return f"{max(0, math.ceil(seconds))} s"
+
+
 class Plain:
     """One line a game; nothing that moves. For pipes, logs and screen readers."""
 
     def __init__(self, console: Console, games: int) -> None:
         self._console = console
         self._games = games
+        self._limit_s = 0.0
+        self._in_outage = False
+        self._is_late = False
+        """Whether the end of the move's time was shown in this outage."""
 
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def run_started(self, info: RunInfo, tally: Tally) -> None:
+        self._limit_s = info.limit_s
         self._say(first_line(info))
         self._say(f"Journal: {info.journal}")
         if tally.streak:
@@ -80,6 +102,21 @@ class Plain:
     def notice(self, text: str) -> None:
         self._say(f"Note: {text}")
 
+    def unreachable(self, outage: Outage) -> None:
+        if not self._in_outage:
+            self.notice(f"{outage.message} Trying again for at most {_whole(outage.left_s)}.")
+        if not self._is_late and outage.move_left_s is not None and outage.move_left_s < 0:
+            self._is_late = True
+            self.notice(
+                f"The {self._limit_s:g} s for the move are over. It is sent as soon as the server answers, "
+                "but the server may count the game as lost."
+            )
+        self._in_outage = True
+
+    def reachable(self, seconds: float) -> None:
+        self._in_outage = self._is_late = False
+        self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
+
     def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None:
         outcome = OUTCOMES.get(result, f"ended with {result:g}")
         self._say(f"Game {number} of {self._games}: {outcome}, moves {moves or 'unknown'}; {tally_line(tally)}")
@@ -87,6 +124,17 @@ class Plain:
     def run_ended(self, tally: Tally) -> None:
         if tally.played:
             self._say(f"{tally.played} games: {tally_line(tally)}. {verdict(tally)}")
+
+
+class _Countdown:
+    """The line of an outage, as it stands whenever it is drawn."""
+
+    def __init__(self, outage: Outage) -> None:
+        self._outage = outage
+        self._start_s = time.monotonic()
+
+    def __rich__(self) -> Text:
+        return Text(outage_line(self._outage, time.monotonic() - self._start_s), style="bold yellow")
 
 
 class Terminal(Plain):
@@ -104,6 +152,7 @@ class Terminal(Plain):
         self._ours = "-"
         self._theirs = "-"
         self._tally: Tally | None = None
+        self._countdown: _Countdown | None = None
 
     def run_started(self, info: RunInfo, tally: Tally) -> None:
         super().run_started(info, tally)
@@ -124,6 +173,15 @@ class Terminal(Plain):
         self._theirs = "-" if column is None else column_letter(column)
         self._draw()
 
+    def unreachable(self, outage: Outage) -> None:
+        self._countdown = _Countdown(outage)
+        self._draw()
+
+    def reachable(self, seconds: float) -> None:
+        self._countdown = None
+        super().reachable(seconds)
+        self._draw()
+
     def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None:
         super().game_ended(number, result, moves, tally)
         self._bar.advance(self._task)
@@ -134,11 +192,16 @@ class Terminal(Plain):
         super().run_ended(tally)
 
     def _draw(self) -> None:
+        """Draw all parts anew. The countdown goes on by itself: it is rendered at every refresh."""
+        if not self._number:  # before the first game
+            self._live.update(self._countdown or "")
+            return
         about: list[RenderableType] = [
             Text(f"we played   {self._ours}"),
             Text(f"bot played  {self._theirs}"),
             Text(tally_line(self._tally) if self._tally else ""),
             self._bar,
+            *([self._countdown] if self._countdown is not None else []),
         ]
         panel = Panel(disc_text(self._board), title=f"game {self._number}", expand=False, padding=(0, 2))
         self._live.update(Group(panel, *about))

@@ -124,7 +124,8 @@ def _in_words(report: SoakReport) -> str:
         f"Lost replies: {report.lost_replies}, {report.reconciled} times reconciled with a later board; "
         f"{_count(report.unsafe, 'choice')} without a column that was right in every hypothesis.",
         f"Moves: {report.moves} checked, {len(report.given_away)} gave value away "
-        f"({len(report.excused)} more where no safe column existed), {report.unchecked} unchecked, {report.late} late.",
+        f"({len(report.excused)} more under doubt, where no safe column existed), {report.unchecked} unchecked, "
+        f"{report.late} late.",
         f"Journals and server: {_count(len(report.disagreements), 'disagreement')}.",
         *(_opponent(name, part.summary()) for name, part in report.opponents.items()),
     ]

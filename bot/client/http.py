@@ -107,11 +107,14 @@ class CourseClient:
             return send()
         return self._repeat(send, NotSentError, self._timeouts.patience_s if patience_s is None else patience_s)
 
-    def stats(self, patience_s: float | None = None) -> Stats | None:
+    def stats(
+        self, patience_s: float | None = None, on_retry: Callable[[str, float], None] | None = None
+    ) -> Stats | None:
         """Return the server's statistics; None when it keeps none (404, the January 2021 dialect).
 
         Reading changes nothing, so any failure is repeated: for ``patience_s`` seconds if given, which also bounds a
-        single reply, else as the timeouts say. Raises NetworkError or ProtocolError.
+        single reply, else as the timeouts say. ``on_retry`` is called before each repetition with the reason and the
+        seconds left, in place of a notice to the user. Raises NetworkError or ProtocolError.
         """
         times = self._timeouts
         unsent_s, unusable_s = (times.patience_s, times.books_s) if patience_s is None else (patience_s, patience_s)
@@ -121,15 +124,19 @@ class CourseClient:
             return self._request("stats", {}, total_s, self._read_stats)
 
         def reach() -> Stats:
-            return self._repeat(ask, NotSentError, unsent_s)
+            return self._repeat(ask, NotSentError, unsent_s, on_retry)
 
         try:
-            return self._repeat(reach, (AmbiguousError, BadReplyError), unusable_s)
+            return self._repeat(reach, (AmbiguousError, BadReplyError), unusable_s, on_retry)
         except NotFoundError:
             return None
 
     def _repeat(
-        self, action: Callable[[], T], again: type[Exception] | tuple[type[Exception], ...], patience_s: float
+        self,
+        action: Callable[[], T],
+        again: type[Exception] | tuple[type[Exception], ...],
+        patience_s: float,
+        on_retry: Callable[[str, float], None] | None = None,
     ) -> T:
         """Run ``action``, and again after ``again`` errors for ``patience_s``, with exponential back-off and jitter."""
         if not self._has_answered:
@@ -138,8 +145,11 @@ class CourseClient:
         def before_sleep(attempt: tenacity.RetryCallState) -> None:
             error = attempt.outcome.exception() if attempt.outcome else None
             message = error.message if isinstance(error, BotError) else str(error)
-            left_s = math.ceil(max(0.0, patience_s - (attempt.seconds_since_start or 0.0)))
-            self._notify(f"{message} Trying again for at most {left_s} s.")
+            left_s = max(0.0, patience_s - (attempt.seconds_since_start or 0.0))
+            if on_retry is not None:
+                on_retry(message, left_s)
+            else:
+                self._notify(f"{message} Trying again for at most {math.ceil(left_s)} s.")
 
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception(lambda error: isinstance(error, again) and not is_final(error)),

@@ -19,7 +19,7 @@ FEW_NODES = 2_000_000
 """Nodes a second below which the solver leaves more openings to the search."""
 CAP_S = 0.3
 KEPT_BACK_S = 0.35
-"""What `bot.match.clock` keeps back of every move for all that is measured here."""
+"""What `bot.play.clock` keeps back of every move for all that is measured here."""
 
 POSITIONS = (
     ("41751266515", -4), ("614767242476", -3), ("5624745116422", -2), ("61411661712", -4),

@@ -29,6 +29,8 @@ class Game:
     ended: Record | None = None
     lines: list[int] = field(default_factory=list)
     """The line of each record, 0 where it is unknown."""
+    opened_by: Record | None = None
+    """The intent, among an earlier game's records, whose move met no running game and opened this one."""
 
     @property
     def result(self) -> float | None:
@@ -217,8 +219,16 @@ def add_record(journal: Journal, record: Record, line: int = 0) -> None:
     game.lines.append(line)
     if record["type"] == "game_end":
         game.ended = record
+    if record.get("kind") == "silent_start":
+        game.opened_by = _last_intent(journal, number)
     if record["type"] == "event" and isinstance(record.get("ended"), list):
         _end_unseen(journal, record["ended"])
+
+
+def _last_intent(journal: Journal, number: int) -> Record | None:
+    """Return the last intent before the game of this number."""
+    earlier = (record for game in reversed(journal.games) if game.number < number for record in reversed(game.records))
+    return next((record for record in earlier if record["type"] == "intent"), None)
 
 
 def _end_unseen(journal: Journal, ends: list[Record]) -> None:

@@ -59,6 +59,8 @@ class Step:
     """The board that our move met, where that is known or follows from the reply."""
     undone: bool = False
     """Whether the request provably was not processed."""
+    is_silent_start: bool = False
+    """Whether the move met no running game and opened this one; ``intent`` is then the event that says so."""
     notes: list[str] = field(default_factory=list)
     """What the journal's events say between this request and the next."""
 
@@ -191,7 +193,9 @@ class _Checker:
             move = record.get("move")
             if grid is not None and isinstance(move, int):
                 begun = played(record.get("moves") or "", True) or EMPTY  # moves whose replies were lost came before
-                self._step = Step(move, record, begun, certain=False, met=begun)
+                opened_by = self._replay.game.opened_by or {}
+                choice: Record = {name: opened_by[name] for name in ("hypotheses", "safe") if name in opened_by}
+                self._step = Step(move, {**choice, **record}, begun, certain=False, met=begun, is_silent_start=True)
                 self._replay.steps.append(self._step)
                 self._reply({**record, "status": True})
         elif kind == "server_reset" and self._is_waiting:

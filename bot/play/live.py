@@ -16,8 +16,10 @@ from bot.session.events import Failed, Fate
 class LiveWorld:
     """See `bot.play.driver.World`. ``move`` and ``stats`` are `CourseClient`'s."""
 
-    def __init__(self, client: CourseClient) -> None:
+    def __init__(self, client: CourseClient, on_retry: Callable[[str, float], None] | None = None) -> None:
+        """``on_retry`` is called when a reading of the statistics is repeated; see `CourseClient.stats`."""
         self._client = client
+        self._on_retry = on_retry
         self._start = time.monotonic()
 
     def now(self) -> float:
@@ -52,6 +54,6 @@ class LiveWorld:
     def statistics(self, patience_s: float | None) -> Stats | None:
         """Read the statistics; a failure ends nothing, since they are evidence only."""
         try:
-            return self._client.stats(patience_s)
+            return self._client.stats(patience_s, self._on_retry)
         except BotError:
             return None

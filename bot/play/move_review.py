@@ -28,7 +28,8 @@ class MoveReview:
     given_away: list[str] = field(default_factory=list)
     """Moves that turned a win into less or a draw into a loss."""
     excused: list[str] = field(default_factory=list)
-    """The same, where the journal says that no column was right under every hypothesis about the board."""
+    """The same, where the game was in doubt: no column was right under every hypothesis about the board, or the
+    move was chosen for another game and opened this one."""
     slower: list[str] = field(default_factory=list)
     """Moves that kept the outcome but won later, or lost sooner, than necessary."""
     unchecked: list[str] = field(default_factory=list)
@@ -119,8 +120,12 @@ class Reviewer:
 
 
 def _is_excused(step: Step) -> bool:
-    """Return whether the journal says that no column was right under every hypothesis about the board."""
-    return not step.certain and step.intent.get("safe") is False
+    """Return whether the journal says that no column was right under every hypothesis about the board.
+
+    A move that opened a game although its board seemed to be known was chosen for the game before.
+    """
+    safe = step.intent.get("safe")
+    return not step.certain and (safe is False or (step.is_silent_start and safe is None))
 
 
 def _board_of(step: Step) -> Board | None:

@@ -7,6 +7,7 @@ from bot.game import Board, format_moves
 from bot.journal.state import Place
 from bot.journal.writer import JournalWriter
 from bot.play.observer import Observer
+from bot.play.outage import OutageWatch
 from bot.play.tally import Tally
 from bot.protocol import NEW_GAME
 from bot.session.events import Chosen, Event, GameEnded, GameStarted, Note, Replied
@@ -24,16 +25,22 @@ _RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal m
 class Narrator:
     """Follows the driver's steps."""
 
-    def __init__(self, observer: Observer, tally: Tally, journal: JournalWriter, place: Place | None) -> None:
+    def __init__(
+        self, observer: Observer, outage: OutageWatch, tally: Tally, journal: JournalWriter, place: Place | None
+    ) -> None:
         self._observer = observer
+        self._outage = outage
         self._tally = tally
         self._journal = journal
         self._place = place
         self._board = Board()
+        self._noted: set[str] = set()
+        """Texts of lost replies since the last reply: in an outage each is shown once."""
 
     def step(self, session: Session, event: Event, decision: Decision | None) -> None:
         """Take in one step; see `bot.play.driver.Driver.on_step`."""
         position = session.position
+        self._outage.step(session, event)
         if isinstance(event, Chosen):
             self._chosen(session, event, decision)
         for item in session.news:
@@ -44,13 +51,20 @@ class Narrator:
                     self._point_to(number)
                 case GameEnded():
                     self._ended(item)
-                case Note(text=text, quiet=False):
-                    self._observer.notice(text)
+                case Note(quiet=False):
+                    self._note(item)
+        if isinstance(event, Replied):
+            self._noted.clear()
         if isinstance(event, Replied) and position is not None:
             self._board = position.board
             self._observer.replied(position.board, position.bot_column)
         if session.is_idle and session.pending is None and any(isinstance(item, GameEnded) for item in session.news):
             self._clear()
+
+    def _note(self, note: Note) -> None:
+        if note.kind != "reply_lost" or note.text not in self._noted:
+            self._observer.notice(note.text)
+            self._noted.add(note.text)
 
     def _chosen(self, session: Session, event: Chosen, decision: Decision | None) -> None:
         if event.move == NEW_GAME:

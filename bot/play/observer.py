@@ -24,6 +24,20 @@ class RunInfo:
     journal: str
 
 
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """An outage of the server, after one more attempt has failed."""
+
+    message: str
+    """A sentence: what happened to the last request."""
+    lasted_s: float
+    """Seconds since the first failure."""
+    left_s: float
+    """Seconds until no further attempt is made."""
+    move_left_s: float | None
+    """Seconds until the time for the move is over, negative after that; None when no move is due."""
+
+
 class Observer(Protocol):
     """Told of everything in order; must return at once, since the move clock is running."""
 
@@ -45,6 +59,14 @@ class Observer(Protocol):
         """Something a person should know: a fault met, a game resumed."""
         ...
 
+    def unreachable(self, outage: Outage) -> None:
+        """Called after each failed attempt of an outage."""
+        ...
+
+    def reachable(self, seconds: float) -> None:
+        """Called when the server answers again, ``seconds`` after the first failure."""
+        ...
+
     def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None: ...
 
     def run_ended(self, tally: Tally) -> None: ...
@@ -58,5 +80,7 @@ class Silent:
     def decided(self, board: Board, decision: Decision, move_s: float) -> None: ...
     def replied(self, board: Board, column: int | None) -> None: ...
     def notice(self, text: str) -> None: ...
+    def unreachable(self, outage: Outage) -> None: ...
+    def reachable(self, seconds: float) -> None: ...
     def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None: ...
     def run_ended(self, tally: Tally) -> None: ...

@@ -20,6 +20,7 @@ from bot.play.experience import answers_in, delivery_in
 from bot.play.live import LiveWorld
 from bot.play.narrator import Narrator
 from bot.play.observer import Observer, RunInfo
+from bot.play.outage import OutageWatch
 from bot.play.resume import records_of, replayed
 from bot.play.session_log import SessionLog
 from bot.play.streak import streak_of
@@ -96,9 +97,10 @@ class Run:
 
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
-        world = LiveWorld(client)
+        outage = OutageWatch(observer)
+        world = LiveWorld(client, outage.retrying)
         log = SessionLog(self.journal, world.now)
-        narrator = Narrator(observer, self.tally, self.journal, self._place)
+        narrator = Narrator(observer, outage, self.tally, self.journal, self._place)
         chooser = EngineChooser(self._agent, self.plan.think_s)
         session, unrecorded = self._session()
         driver = Driver(session, world, log, chooser, narrator.step)

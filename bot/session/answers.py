@@ -176,11 +176,18 @@ class DeliveryOdds:
         return (done + _PRIOR_CASES * prior) / (total + _PRIOR_CASES)
 
     def _is_early(self, first_byte_s: float | None) -> bool | None:
-        """Return whether a failure came sooner than half the median reply; None where that cannot be said."""
+        """Return whether a failure came sooner than replies come; None where that cannot be said.
+
+        Early is sooner than half of the quickest fifth of the replies (those to -1 and to a last move need no answer of
+        the bot), not early is later than half the median. What lies between them, where replies differ, says nothing.
+        """
         if not self.uses_timing or first_byte_s is None or len(self.first_bytes_s) < _FEWEST_REPLIES:
             return None
-        median_s = sorted(self.first_bytes_s)[len(self.first_bytes_s) // 2]
-        return None if median_s < _SHORTEST_S else first_byte_s < median_s / 2
+        ordered = sorted(self.first_bytes_s)
+        median_s, quick_s = ordered[len(ordered) // 2], ordered[(len(ordered) - 1) // 5]
+        if median_s >= _SHORTEST_S and first_byte_s >= median_s / 2:
+            return False
+        return True if quick_s >= _SHORTEST_S and first_byte_s < quick_s / 2 else None
 
 
 _REPLIES_KEPT = 50

@@ -184,15 +184,25 @@ def risen(base: Stats, now: Stats) -> tuple[int, int, int]:
     return now.played - base.played, now.won - base.won, now.lost - base.lost
 
 
+def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
+    """Return whether the total reward, which tells an illegal move from another loss, rose as the results make it."""
+    if base.total_reward is None or now.total_reward is None:
+        return True
+    return now.total_reward - base.total_reward == sum(hypothesis.results)
+
+
 def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -> tuple[Belief, bool]:
     """Return the belief after a reading of the statistics, and whether the reading agrees with some hypothesis.
 
     ``base`` counts every end that was known before. A hypothesis with more ended games than the reading is ruled out
     only when the statistics are prompt; one with fewer only when they have agreed with our count before, the reading
     fits another hypothesis exactly, and no loss is among the new results: a loss may be one that a request which was
-    sent twice or a late booking has caused. A reading that agrees with nothing changes nothing.
+    sent twice or a late booking has caused. A reading that agrees with nothing changes nothing. Among hypotheses of
+    equal counts, the total reward rules out those whose losses it shows to be of the other kind.
     """
     rise = risen(base, now)
+    if any(item.counts == rise and _reward_fits(item, base, now) for item in belief):
+        belief = tuple(item for item in belief if item.counts != rise or _reward_fits(item, base, now))
     fits = [item.counts == rise for item in belief]
     if not any(fits):
         return belief, False

@@ -40,9 +40,13 @@ class MoveClock:
         """Return the clock after a move took ``seconds`` to be on the disk."""
         return replace(self, records_s=(*self.records_s[-(_KEPT - 1) :], seconds))
 
+    def until_late_s(self, at: float) -> float:
+        """Return the seconds from ``at`` until the limit; negative after it."""
+        return self.limit_s - (at - self.started_at)
+
     def is_late(self, at: float) -> bool:
         """Return whether a move sent at ``at`` probably arrives after the limit."""
-        return at - self.started_at > self.limit_s
+        return self.until_late_s(at) < 0
 
     def left_s(self, at: float) -> float:
         """Return the seconds until the next move must be sent; negative when it is too late.

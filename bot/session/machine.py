@@ -33,8 +33,6 @@ from bot.session.replies import refused, understood
 from bot.session.state import Pending, Question, Session
 from bot.session.statistics import concluded, counted, wanted
 
-FIRST_CONTACT_S = 3.0
-"""Patience before the server's first answer, seconds: then the address is more likely wrong than the network."""
 UNOPENED = 6
 """Requests for a new game in a row that opened none, after which the session stops."""
 _RESUME = "The game is kept: run the same command again to resume it."
@@ -171,8 +169,7 @@ def _failed(session: Session, event: Failed) -> Session:
         session = session.noting("reply_lost", f"{event.message} The server may or may not have received the move.")
         session = replace(session, has_answered=True, clock=session.clock.lost(event.at))
     session = replace(session, trouble_since=since, attempts=session.attempts + 1)
-    patience_s = session.patience_s if session.has_answered else min(FIRST_CONTACT_S, session.patience_s)
-    if event.at - since >= patience_s:
+    if event.at - since >= session.endurance_s:
         hint = event.hint if session.is_idle else _RESUME
         return replace(session, stop=Stop(Reason.NETWORK, event.message, hint))
     session = replace(session, wait_s=_pause_s(session, event))

@@ -149,21 +149,17 @@ class Plan:
         Only columns that are right in ``board`` itself are looked at: others lose half of it from the start.
         """
         afters = [(child.play(answer), share) for answer, share in answers.items()]
+        ended = [(0.0 if after.has_winner else 1.0) if after.is_over else None for after, _ in afters]
         best = 0.0
         for column in self._candidates(board):
             saved = 0.5 * self._prospects.prospect(board, column) + 0.5
-            for after, share in afters:
+            for (after, share), known in zip(afters, ended, strict=True):
                 if saved <= best:
                     break
-                saved -= 0.5 * share * (1.0 - self._prospect(after, column))
+                prospect = self._prospects.prospect(after, column) if known is None else known
+                saved -= 0.5 * share * (1.0 - prospect)
             best = max(best, saved)
         return best
-
-    def _prospect(self, after: Board, column: int) -> float:
-        """Return the prospect of a column after the bot's answer, which may have ended the game."""
-        if after.is_over:
-            return 0.0 if after.has_winner else 1.0
-        return self._prospects.prospect(after, column)
 
 
 def _unplanned(board: Board) -> float:

@@ -12,6 +12,9 @@ from bot.session.clock import MoveClock
 from bot.session.events import GameEnded, GameStarted, News, Note, Stop
 from bot.session.position import Position
 
+FIRST_CONTACT_S = 3.0
+"""Patience before the server's first answer, seconds: then the address is more likely wrong than the network."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pending:
@@ -107,6 +110,11 @@ class Session:
     def is_idle(self) -> bool:
         """Whether no game can be running."""
         return is_idle(self.belief)
+
+    @property
+    def endurance_s(self) -> float:
+        """Seconds without any usable reply after which the session stops, as things stand."""
+        return self.patience_s if self.has_answered else min(FIRST_CONTACT_S, self.patience_s)
 
     def known_by(self, hypothesis: Hypothesis) -> str:
         """Return how the ended games of ``hypothesis`` are known, once it proves true."""

@@ -65,7 +65,7 @@ class SoakReport:
     given_away: list[str] = field(default_factory=list)
     """Moves that gave value away though a safe column existed."""
     excused: list[str] = field(default_factory=list)
-    """The same, where no column was right in every hypothesis."""
+    """The same, under doubt: no column was right in every hypothesis, or the move was chosen for the game before."""
     unchecked: int = 0
     disagreements: list[str] = field(default_factory=list)
     """Between the journals and the server's database, and within the journals."""

@@ -49,7 +49,7 @@ class Course:
             raise spoil
         return parse_move_reply(spoil(payload) if spoil is not None else payload, 0.001)
 
-    def stats(self, patience_s: float | None = None) -> Stats | None:  # noqa: ARG002
+    def stats(self, patience_s: float | None = None, on_retry: Any = None) -> Stats | None:  # noqa: ARG002
         """As `CourseClient.stats`."""
         self.asked += 1
         if self.no_stats is not None:

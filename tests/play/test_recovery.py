@@ -55,7 +55,7 @@ class Lossy:
             raise AmbiguousError("The reply was lost.")
         return reply
 
-    def stats(self, patience_s: float | None = None) -> Stats | None:  # noqa: ARG002
+    def stats(self, patience_s: float | None = None, on_retry: Any = None) -> Stats | None:  # noqa: ARG002
         self._die()
         return parse_stats(self._referee.stats("a")) if self._has_books else None
 

@@ -186,7 +186,9 @@ TIMED = DeliveryOdds(first_bytes_s=(0.2, 0.3, 0.1, 0.4, 0.2))
         (DeliveryOdds(), "reset", 0.01, 0.5),
         (DeliveryOdds(first_bytes_s=(0.2,) * 4), "reset", 0.01, 0.5),
         (TIMED, "reset", None, 0.5),
-        (TIMED, "reset", 0.09, 0.2),
+        (TIMED, "reset", 0.049, 0.2),
+        (TIMED, "reset", 0.05, 0.5),
+        (TIMED, "reset", 0.099, 0.5),
         (TIMED, "reset", 0.1, 0.8),
         (TIMED, "reset", 9.0, 0.8),
         (DeliveryOdds(first_bytes_s=(0.019,) * 5), "reset", 0.001, 0.5),
@@ -214,6 +216,14 @@ def test_reconciled_cases_replace_the_guess_kind_by_kind_and_moment_by_moment() 
     assert odds.processed("timeout", None) == pytest.approx((1 + 2 * 0.5) / 3)
     assert odds.processed("closed", 0.3) == pytest.approx(0.8)
     assert TIMED.cases == {}
+
+
+@pytest.mark.parametrize("quick", [3, 6])
+def test_a_quick_failure_means_nothing_where_some_replies_are_as_quick(quick: int) -> None:
+    odds = DeliveryOdds(first_bytes_s=(0.0004,) * quick + (0.05,) * 7)
+    assert odds.processed("reset", 0.001) == 0.5
+    assert odds.processed("reset", 0.03) == pytest.approx(0.8)
+    assert DeliveryOdds(first_bytes_s=(0.0004,) * 2 + (0.05,) * 9).processed("reset", 0.001) == pytest.approx(0.2)
 
 
 def test_no_moment_proves_anything() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -286,3 +287,14 @@ def test_several_ended_games_are_weighed_by_all_their_counts() -> None:
     after, agrees = weigh_by_statistics(belief, BASE, risen(2, 1, 0), Trust(counts_agree=True))
     assert agrees
     assert after == (NO_GAME.end(1.0).end(0.5),)
+
+
+@pytest.mark.parametrize(("reward", "result"), [(-10.0, -10.0), (-1.0, -1.0), (None, -1.0), (-3.0, -1.0)])
+def test_the_total_reward_tells_an_illegal_move_from_another_loss(reward: float | None, result: float) -> None:
+    belief = (replace(NO_GAME.end(-1.0), weight=0.7), replace(NO_GAME.end(-10.0), weight=0.3))
+    base = replace(BASE, total_reward=4.0)
+    now = replace(risen(1, 0, 1), total_reward=None if reward is None else 4.0 + reward)
+    after, agrees = weigh_by_statistics(belief, base, now, Trust(True, True))
+    assert agrees
+    assert after[0] == NO_GAME.end(result)
+    assert len(after) == (1 if reward == result else 2), "a reward that fits no result changes nothing"

@@ -269,13 +269,15 @@ def test_a_game_that_our_column_ends_is_no_risk() -> None:
 
 
 def test_an_answer_that_ends_the_game_is_lost_or_drawn_already() -> None:
-    lost = position((*WINNING[:5], 6, 0), we_start=False).board
-    assert lost.has_winner
-    subject = plan({})
-    assert subject._prospect(lost, 3) == 0.0
-    full = Board.from_moves([int(column) - 1 for column in "121212212121343434434343565656656565777777"])
-    assert subject._prospect(full, 3) == 1.0
-    assert subject._prospect(Board(), 3) == 0.97
+    before_loss = position((*WINNING[:5], 6), we_start=False).board
+    assert before_loss.play(0).has_winner
+    before_draw = Board.from_moves([int(column) - 1 for column in "12121221212134343443434356565665656577777"])
+    assert before_draw.play(6).is_full and not before_draw.play(6).has_winner
+    subject = plan({})  # every column of a running game has 0.97
+    assert subject._follow_up(Board(), {0: 1.0}, before_loss) == pytest.approx(0.5 * 0.97)
+    assert subject._follow_up(Board(), {6: 1.0}, before_draw) == pytest.approx(0.5 * 0.97 + 0.5)
+    assert subject._follow_up(Board(), {0: 1.0}, Board()) == pytest.approx(0.97)
+    assert subject._follow_up(Board(), {0: 0.4, 1: 0.6}, before_loss) == pytest.approx(0.97 - 0.2 * 0.97)
 
 
 def test_a_plan_against_a_bot_that_is_known_loses_nothing_where_a_line_loses_nothing() -> None:

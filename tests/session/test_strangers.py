@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,23 @@ def test_a_third_of_the_requests_fail(tmp_path: Path, seed: int, kinds: tuple[st
 def test_the_same_lost_reply_in_every_game_against_the_same_bot(tmp_path: Path, bot: Answer, ply: int) -> None:
     quirks = Quirks(fate=fate_at("reset_after", ply=ply))
     with ForeignServer(bot, quirks) as server, Student(server, tmp_path) as student:
+        student.play(games=8)
+        assert len(server.book) == 8
+        assert server.forfeits == 0
+        assert len(server.ended("illegal")) <= 1
+        assert_known_results_true(student)
+
+
+@pytest.mark.slow
+def test_the_same_lost_reply_in_every_game_where_some_replies_take_long(tmp_path: Path) -> None:
+    # The connection breaks sooner than half the replies come, though the server has processed the request.
+    rng, lose = random.Random(1), fate_at("reset_after", ply=4)
+
+    def fate(request: int, move: int, game: int, ply: int) -> str:
+        kind = lose(request, move, game, ply)
+        return rng.choice(("ok", "ok", "delay:0.05", "delay:0.1", "delay:0.15")) if kind == "ok" else kind
+
+    with ForeignServer(centre_first_bot, Quirks(fate=fate)) as server, Student(server, tmp_path) as student:
         student.play(games=8)
         assert len(server.book) == 8
         assert server.forfeits == 0

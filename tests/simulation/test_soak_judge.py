@@ -1,0 +1,86 @@
+"""The soak's judge on journals whose moves opened a game silently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.journal.reader import read_journal
+from bot.journal.verify import replay_game
+from bot.journal.writer import JournalWriter
+from bot.simulation.soak_judge import SoakReport, judge_journals
+from tests.foreign_rules import replay
+
+E_FILE, D_FILE = 4, 3
+UNDER_DOUBT = {"hypotheses": 2, "safe": False}
+WINS_AT_ONCE = (3, 0, 3, 0, 3, 0)
+
+
+def write(folder: Path, move: int, *, chosen: dict[str, Any], noted: dict[str, Any]) -> Path:
+    """Write a run whose winning move gets no reply, and whose next ``move`` opens a game and is answered in d.
+
+    ``chosen``: what the move's intent says about the choice; ``noted``: what the event of the new game repeats.
+    """
+    writer = JournalWriter.create(folder / "logs", "x", server="http://x", stil_ids=["soak"])
+    writer.intent(1, -1, 0)
+    writer.reply(1, status=True, result=0.0, botmove=-1, state=replay((), student_started=True))
+    for ply in range(0, len(WINS_AT_ONCE), 2):
+        ours, theirs = WINS_AT_ONCE[ply : ply + 2]
+        board = replay(WINS_AT_ONCE[: ply + 2], student_started=True)
+        writer.intent(1, ours, ply)
+        writer.reply(1, status=True, result=0.0, botmove=theirs, state=board)
+    writer.intent(1, 3, len(WINS_AT_ONCE))
+    writer.event(1, "reply_lost", "The connection broke.", move=3)
+    writer.intent(1, move, 0, **chosen)
+    board = replay((move, 3), student_started=True)
+    ended = [{"game": 1, "result": 1.0, "known_by": "statistics"}]
+    text = "A move met no running game and opened one."
+    begun = {"moves": "", "move": move, "botmove": 3, "state": board, "result": 0.0, "ended": ended}
+    writer.event(2, "silent_start", text, **begun, **noted)
+    writer.game_end(1, 1.0, known_by="statistics")
+    writer.close()
+    return writer.path
+
+
+@pytest.mark.parametrize("noted", [UNDER_DOUBT, {}], ids=["repeated in the game", "only in the intent"])
+def test_a_move_chosen_over_several_hypotheses_is_no_mistake_in_the_game_that_it_opened(
+    tmp_path: Path, noted: dict[str, Any]
+) -> None:
+    write(tmp_path, E_FILE, chosen=UNDER_DOUBT, noted=noted)
+    report = SoakReport()
+    judge_journals(tmp_path, report, lambda *_: None)
+    assert report.given_away == []
+    assert report.excused == ["Game 2: Move 0 (e) gives value away: d is better than a draw."]
+    assert report.disagreements == []
+    assert report.unsafe == 1
+    assert report.moves == 5
+
+
+def test_a_move_chosen_for_the_game_before_is_no_mistake_in_the_game_that_it_opened(tmp_path: Path) -> None:
+    write(tmp_path, E_FILE, chosen={}, noted={})
+    report = SoakReport()
+    judge_journals(tmp_path, report, lambda *_: None)
+    assert (len(report.given_away), len(report.excused)) == (0, 1)
+
+
+def test_a_column_that_was_said_to_be_right_in_every_hypothesis_has_no_excuse(tmp_path: Path) -> None:
+    write(tmp_path, E_FILE, chosen={"hypotheses": 2, "safe": True}, noted={})
+    report = SoakReport()
+    judge_journals(tmp_path, report, lambda *_: None)
+    assert (len(report.given_away), len(report.excused)) == (1, 0)
+
+
+def test_a_right_move_that_opens_a_game_is_neither(tmp_path: Path) -> None:
+    path = write(tmp_path, D_FILE, chosen=UNDER_DOUBT, noted={})
+    report = SoakReport()
+    judge_journals(tmp_path, report, lambda *_: None)
+    assert (report.given_away, report.excused, report.moves) == ([], [], 5)
+    first, second = read_journal(path).games
+    assert first.opened_by is None
+    assert second.opened_by is first.records[-2]
+    assert second.opened_by["move"] == D_FILE
+    (step,) = replay_game(second).steps
+    assert step.is_silent_start
+    assert step.intent["hypotheses"] == 2
