@@ -136,8 +136,8 @@ class Plan:
             least = 1.0
             for column in self._candidates(board):
                 least = min(least, self._risk_of(board, column, depth))
-                if least <= 0.0:
-                    break
+                if not least:
+                    break  # no other column can be better
             self._known[board] = least
         return self._known[board]
 

@@ -102,6 +102,12 @@ def test_an_answer_in_the_mirror_image_counts_half() -> None:
     assert AnswerBook(mirror_share=0.0).observe(left, 0).counts(right) == [0.0] * 7
 
 
+def test_without_its_memory_a_book_counts_nothing_and_predicts_by_its_preference() -> None:
+    book = AnswerBook(uses_memory=False).observe(QUIET, 6)
+    assert book.counts(QUIET) == [0.0] * 7
+    assert book.likely(QUIET)[6] == pytest.approx(0.3 / 7 + 0.7 * 2 / 17)
+
+
 def test_a_bot_that_repeats_itself_is_soon_expected_to() -> None:
     book = AnswerBook()
     assert book.surprise == 0.5

@@ -47,6 +47,7 @@ def test_statistics_that_lag_are_read_again_while_the_clock_allows() -> None:
         assert walk.command == Wait(0.5)
     walk.count(stats(1, 1))
     assert walk.ends == [(1, 1.0, "statistics")]
+    assert walk.session.rereads == 0, "the next search has all its readings"
 
 
 @pytest.mark.parametrize("counted", [None, stats(), stats(5, 1, 1)], ids=["absent", "behind", "far ahead"])

@@ -272,6 +272,22 @@ def test_a_danger_later_in_a_known_line_is_seen_as_deep_as_the_plan_goes() -> No
     assert plan(rows, book).refine(start, 4) == 4
 
 
+def test_the_best_column_after_a_known_answer_counts_not_the_first() -> None:
+    """After c and the answer d, d would be followed by a danger; a, the other column of the best prospect, is not."""
+    start, after = position().board, position((2, 3))
+    both = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    rows = {start: [0, 0, 1.0, 0, 0, 0, 0], after.board: both}
+    book = certain((2, 3))
+    for column, answer in ((3, 3), (0, 3)):
+        book = book.gathered([(after.play(column).board, answer)] * 100)
+    rows[after.play(3).play(3).board] = [0, 1.0, 0, 0, 0, 0, 0]
+    rows[after.play(0).play(3).board] = both
+    subject = plan(rows, book)
+    risks = {column: subject._risk_of(after.board, column, 20) for column in (0, 3)}
+    assert risks[0] < risks[3]
+    assert subject._risk(after.board, 20) == risks[0]
+
+
 def test_the_risk_of_a_line_is_what_lost_replies_cost_and_what_is_unknown() -> None:
     start = position().board
     book = certain((2, 3))
