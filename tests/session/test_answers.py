@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -61,6 +62,12 @@ def test_an_answer_below_a_cell_that_wins_for_us_is_less_plausible() -> None:
 def test_where_every_answer_leaves_us_a_win_only_the_preference_counts() -> None:
     board = position((2, 6, 3, 6, 4)).board
     assert plausible(board)[3] == pytest.approx(0.2 * 4 / 16), "blocks come first, though neither saves"
+
+
+def test_where_no_answer_is_obvious_or_leaves_us_no_win_only_the_preference_counts() -> None:
+    board = position(tuple(int(column) for column in "36525245334354240632400314015202506")).board
+    assert board.legal_columns() == (1, 6)
+    assert plausible(board) == pytest.approx({1: 2 / 3, 6: 1 / 3})
 
 
 def test_a_full_column_is_no_answer() -> None:
@@ -126,6 +133,7 @@ def test_a_bot_that_never_repeats_itself_stays_unpredictable() -> None:
         book = book.observe(QUIET, column)
     assert (book.repeats, book.repeated) == (6, 0)
     assert book.surprise == pytest.approx(7 / 8)
+    assert replace(book, learns_repetition=False).surprise == 0.5
 
 
 def test_preferences_are_learnt_where_nothing_was_obvious() -> None:
