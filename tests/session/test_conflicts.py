@@ -21,13 +21,13 @@ GARBAGE = reply_at(position((6, 6, 6, 0)), botmove=0)
 @pytest.mark.parametrize(
     ("counted", "end"),
     [
-        (stats(1, 1), (1, 1.0, "statistics")),
-        (stats(1), (1, 0.5, "statistics")),
-        (stats(1, 0, 1), (1, -1.0, "statistics")),
+        (stats(5, 3, 1), (1, 1.0, "statistics")),
+        (stats(5, 2, 1), (1, 0.5, "statistics")),
+        (stats(5, 2, 2), (1, -1.0, "statistics")),
     ],
 )
 def test_the_statistics_say_how_a_game_ended_unseen(counted: object, end: tuple[int, float, str]) -> None:
-    walk = running(KNOWN, counted=stats(), games=3)
+    walk = running(KNOWN, counted=stats(4, 2, 1), games=3)
     fresh = position((2, 4))
     walk.move(2, reply_at(fresh, botmove=4))
     assert (walk.ends, walk.starts, walk.session.unseen) == ([], [2], 1)

@@ -283,10 +283,12 @@ def late(walk: Walk) -> Walk:
 
 
 @pytest.mark.parametrize(
-    ("counted", "result"), [(stats(1, 1), 1.0), (stats(1), 0.5), (stats(1, 0, 1), -1.0)], ids=["won", "drawn", "lost"]
+    ("counted", "result"),
+    [(stats(5, 3, 1), 1.0), (stats(5, 2, 1), 0.5), (stats(5, 2, 2), -1.0)],
+    ids=["won", "drawn", "lost"],
 )
 def test_one_more_game_makes_a_known_game_doubtful_and_the_next_board_decides(counted: Stats, result: float) -> None:
-    walk = late(running((3, 3), counted=stats(), games=5))
+    walk = late(running((3, 3), counted=stats(4, 2, 1), games=5))
     walk.count(counted)
     assert walk.notes == ["statistics_ahead"]
     assert set(walk.session.belief) == {Hypothesis(position((3, 3))), NO_GAME.end(result)}
