@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Protocol
 
 from bot.game import Board
@@ -133,7 +134,7 @@ class Plan:
     def _risk(self, board: Board, depth: int) -> float:
         """Return the least risk of a position with us to move."""
         if board not in self._known:
-            least = 1.0
+            least = inf
             for column in self._candidates(board):
                 least = min(least, self._risk_of(board, column, depth))
                 if not least:
