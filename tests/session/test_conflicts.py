@@ -160,6 +160,12 @@ def test_the_third_conflicting_board_in_a_row_is_believed() -> None:
     assert isinstance(walk.command, Choose)
 
 
+def test_a_loss_on_a_board_that_is_not_this_games_is_not_believed_at_once() -> None:
+    walk = running(KNOWN, games=3)
+    walk.move(2, reply_at(position((6, 6, 6, 0)), botmove=0, result=-1.0))
+    assert (walk.notes, walk.ends) == (["conflicting_reply"], [])
+
+
 def test_the_third_conflicting_board_may_end_the_game() -> None:
     walk = running(KNOWN, games=3)
     won = reply_at(position((2, 6, 2, 5, 2, 5, 2)), result=1.0)
