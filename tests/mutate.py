@@ -20,6 +20,8 @@ import random
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -55,18 +57,34 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 Change = Callable[[ast.AST], None]
 
 
-def mutants(tree: ast.Module) -> Iterator[tuple[ast.Module, str]]:
-    """Yield changed copies of ``tree``, each with a description."""
+@dataclass(frozen=True)
+class Mutant:
+    """One change of a module."""
+
+    path: Path
+    tree: ast.Module
+    """The module as it is; `changed` leaves it alone."""
+    node: int
+    """Which node of the tree changes, in the order of `ast.walk`."""
+    change: Change
+    text: str
+
+    def changed(self) -> ast.Module:
+        """Return the changed module."""
+        tree = copy.deepcopy(self.tree)
+        self.change(list(ast.walk(tree))[self.node])
+        return tree
+
+
+def mutants(path: Path, tree: ast.Module) -> Iterator[Mutant]:
+    """Yield the changes of a module."""
     fixed = _declarations(tree)
     for index, node in enumerate(ast.walk(tree)):
-        if node in fixed:
-            continue
-        for change in _changes(node):
-            mutated = copy.deepcopy(tree)
-            target = list(ast.walk(mutated))[index]
-            change(target)
-            line = getattr(node, "lineno", 0)
-            yield mutated, f"line {line}: {_text(node)!r} -> {_text(target)!r}"
+        for change in () if node in fixed else _changes(node):
+            changed = copy.deepcopy(node)
+            change(changed)
+            text = f"line {getattr(node, 'lineno', 0)}: {_text(node)!r} -> {_text(changed)!r}"
+            yield Mutant(path, tree, index, change, text)
 
 
 def _declarations(tree: ast.Module) -> set[ast.AST]:
@@ -97,14 +115,14 @@ def _changes(node: ast.AST) -> Iterator[Change]:
         yield lambda target: setattr(target, "value", target.value + 1)  # type: ignore[attr-defined]
     elif isinstance(node, (ast.If, ast.IfExp, ast.While)):
         yield lambda target: setattr(target, "test", ast.UnaryOp(ast.Not(), target.test))  # type: ignore[attr-defined]
-    elif isinstance(node, ast.Return) and node.value is not None:
+    elif isinstance(node, ast.Return) and ast.unparse(node) not in ("return", "return None"):
         yield lambda target: setattr(target, "value", ast.Constant(None))
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "replace":
         for place in range(len(node.keywords)):
             yield lambda target, place=place: target.keywords.pop(place)  # type: ignore[attr-defined,misc]
 
 
-class _Mutant(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class _Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports one module from a changed tree."""
 
     def __init__(self, name: str, path: Path, tree: ast.Module) -> None:
@@ -125,15 +143,15 @@ class _Mutant(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(ast.fix_missing_locations(self._tree), str(self._path), "exec"), module.__dict__)
 
 
-def killed(path: Path, tree: ast.Module) -> bool:
-    """Return whether a test fails with ``tree`` in place of the module at ``path``, in a process of its own."""
+def killed(path: Path, tree_of: Callable[[], ast.Module]) -> bool:
+    """Return whether a test fails with another tree in place of the module at ``path``, in a process of its own."""
     child = os.fork()
     if child == 0:
         signal.alarm(LIMIT_S)
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(null, 2)
-        sys.meta_path.insert(0, _Mutant(".".join(path.with_suffix("").parts), path, tree))
+        sys.meta_path.insert(0, _Importer(".".join(path.with_suffix("").parts), path, tree_of()))
         code = 1
         try:
             code = int(any(_fails(path.parts[1], stems) for stems in TESTS[path.stem]))
@@ -146,17 +164,17 @@ def killed(path: Path, tree: ast.Module) -> bool:
 def _fails(room: str, stems: Sequence[str]) -> bool:
     """Return whether one of these test files of a room fails."""
     options = ["-o", "addopts=--import-mode=importlib", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider"]
-    return pytest.main([*options, "-p", "no:xdist", *(f"tests/{room}/test_{stem}.py" for stem in stems)]) != 0
+    return pytest.main([*options, "--tb=no", *(f"tests/{room}/test_{stem}.py" for stem in stems)]) != 0
 
 
-def check(candidates: Sequence[tuple[Path, ast.Module, str]], total: int) -> tuple[int, int]:
+def check(candidates: Sequence[Mutant], total: int) -> tuple[int, int]:
     """Try the mutants, print the survivors and the progress; return how many were killed, of how many."""
     dead = 0
-    for tried, (path, tree, text) in enumerate(candidates, start=1):
-        if killed(path, tree):
+    for tried, mutant in enumerate(candidates, start=1):
+        if killed(mutant.path, mutant.changed):
             dead += 1
         else:
-            print(f"survived: {path}, {text}", flush=True)
+            print(f"survived: {mutant.path}, {mutant.text}", flush=True)
         if tried % 20 == 0:
             print(f"{dead} of {tried} killed ({total} mutants in all)", flush=True)
     return dead, len(candidates)
@@ -170,15 +188,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     os.chdir(ROOT)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # loading all plugins takes longer than the tests of one mutant
     session = (path for path in sorted(Path("bot/session").glob("*.py")) if path.stem in TESTS)
     files = options.files or [*session, Path("bot/journal/writer.py")]
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
-    candidates = [(path, mutated, text) for path, tree in trees.items() for mutated, text in mutants(tree)]
+    candidates = [mutant for path, tree in trees.items() for mutant in mutants(path, tree)]
     total = len(candidates)
     if options.sample:
         candidates = random.Random(options.seed).sample(candidates, min(options.sample, total))
-    for path, tree in trees.items():
-        if killed(path, tree):
+    for path in sorted({mutant.path for mutant in candidates}):
+        if killed(path, partial(trees.__getitem__, path)):
             sys.exit(f"The tests of {path} fail without any change.")
     dead, tried = check(candidates, total)
     print(f"{dead} of {tried} killed, {dead / max(tried, 1):.1%}; {total} mutants in all")

@@ -51,7 +51,7 @@ class Hypothesis:
             position=None,
             ended=self.ended + 1,
             won=self.won + (result == WON),
-            lost=self.lost + (result < 0),
+            lost=self.lost + (result <= LOST),
             illegal=self.illegal + (result == ILLEGAL),
         )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Protocol
 
 from bot.game import CENTRE_FIRST, Board
@@ -21,6 +22,8 @@ MOST_BOARDS = 200
 """Boards examined after several lost replies, the most likely ones; of the others only legality is."""
 UNPLANNED = 0.03
 """Loss to expect from a lost reply where answers are unknown."""
+NEGLIGIBLE = 1e-9
+"""Difference between two probabilities of not losing below which they count as equal: sums of floats differ so."""
 UNLIKELY = 0.02
 """Answers below this probability are left out of a plan."""
 
@@ -54,8 +57,10 @@ class Choice:
 def choose(belief: Belief, prospects: Prospects) -> Choice:
     """Return the column with the best probability of not losing over all hypotheses.
 
-    A column that is full in a hypothesis loses there for certain. A hypothesis without a running game counts as an
-    empty board, because a move then starts a game with our disc. Raises ValueError when no column is legal anywhere.
+    A column that is full in a hypothesis loses there for certain. Of equally good columns the one that is least likely
+    full is taken, since a lost position can still be saved by a mistake of the bot; then the one closest to the centre.
+    A hypothesis without a running game counts as an empty board, because a move then starts a game with our disc.
+    Raises ValueError when no column is legal anywhere.
     """
     boards: dict[Board, float] = {}
     for hypothesis in belief:
@@ -69,9 +74,10 @@ def choose(belief: Belief, prospects: Prospects) -> Choice:
         raise ValueError("no column is legal in any hypothesis")
     total = sum(weight for _, weight in rows)
     saved = {column: sum(weight * row[column] for row, weight in rows) / total for column in legal}
-    certain = {column: all(row[column] >= max(row) for row, _ in rows) for column in legal}
-    column = max(legal, key=lambda column: (round(saved[column], 9), certain[column]))
-    return Choice(column, saved[column], certain[column])
+    full = {column: sum(weight for board, weight in ranked if not board.can_play(column)) for column in legal}
+    best = max(saved.values()) - NEGLIGIBLE
+    column = min((column for column in legal if saved[column] >= best), key=lambda column: full[column])
+    return Choice(column, saved[column], safe=all(row[column] >= max(row) for row, _ in rows))
 
 
 def _legality(board: Board) -> Sequence[float]:
@@ -127,11 +133,11 @@ class Plan:
     def _risk(self, board: Board, depth: int) -> float:
         """Return the least risk of a position with us to move."""
         if board not in self._known:
-            least = 1.0
+            least = inf
             for column in self._candidates(board):
                 least = min(least, self._risk_of(board, column, depth))
-                if least <= 0.0:
-                    break
+                if not least:
+                    break  # no other column can be better
             self._known[board] = least
         return self._known[board]
 

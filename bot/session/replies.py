@@ -89,8 +89,7 @@ def _over(session: Session, position: Position, at: float) -> Session:
     is_whole = len(position.moves) == position.board.ply  # not after the server's board was adopted
     moves = position.moves if is_whole else ()
     session = session.ending(position.result, "reply", moves=moves, we_started=position.we_started)
-    session = replace(session, last_end=position.board)
-    return wanted(replace(session, belief=(NO_GAME,), question=None), at)
+    return wanted(replace(session, last_end=position.board, belief=(NO_GAME,)), at)
 
 
 def _reconciled(session: Session, truth: Hypothesis) -> Session:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from bot.game import Board
-from bot.protocol import Stats
+from bot.protocol import LOST, Stats
 from bot.session.answers import AnswerBook, DeliveryOdds
 from bot.session.belief import NO_GAME, Belief, Hypothesis, Trust, is_idle
 from bot.session.clock import MoveClock
@@ -154,7 +154,7 @@ def counted_in(base: Stats, result: float) -> Stats:
         base,
         played=base.played + 1,
         won=base.won + (result == 1),
-        lost=base.lost + (result < 0),
-        streak=0 if result < 0 else base.streak + 1,
+        lost=base.lost + (result <= LOST),
+        streak=0 if result <= LOST else base.streak + 1,
         total_reward=None if base.total_reward is None else base.total_reward + result,
     )

@@ -110,7 +110,7 @@ def _doubted(session: Session, base: Stats, now: Stats) -> Session:
     running = next(item for item in session.belief if item.position and not item.ended)
     ended = replace(running.end(_result(base, now)), weight=1.0)
     text = "The server's statistics count one more game: the running game may have ended."
-    session = replace(session, belief=normalised((*session.belief, ended)), question=None, rise=ended.counts)
+    session = replace(session, belief=normalised((*session.belief, ended)), rise=ended.counts)
     return session.noting("statistics_ahead", text)
 
 

@@ -17,6 +17,7 @@ from bot.agent_types import Decision
 from bot.lab.arena.workers import run_tasks
 from bot.session.belief import Belief
 from bot.session.events import Reason, Stop
+from bot.session.policy import NEGLIGIBLE
 from bot.session.state import Session
 from bot.simulation.branching import Branch, Brancher, Node
 from bot.simulation.campaign import answers_of, seed_of, trained
@@ -126,7 +127,7 @@ class FrozenChooser:
         rows = [(self.chooser.prospects.prospects(item.playing.board), item) for item in belief]
         saved = [sum(item.weight * row[each] for row, item in rows) for each in range(7)]
         legal = [each for each in range(7) if all(item.playing.board.can_play(each) for item in belief)]
-        return any(saved[each] >= saved[column] - 1e-9 for each in legal)
+        return any(saved[each] >= saved[column] - NEGLIGIBLE for each in legal)
 
 
 @dataclass(slots=True)

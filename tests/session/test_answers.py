@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -63,6 +64,12 @@ def test_where_every_answer_leaves_us_a_win_only_the_preference_counts() -> None
     assert plausible(board)[3] == pytest.approx(0.2 * 4 / 16), "blocks come first, though neither saves"
 
 
+def test_where_no_answer_is_obvious_or_leaves_us_no_win_only_the_preference_counts() -> None:
+    board = position(tuple(int(column) for column in "36525245334354240632400314015202506")).board
+    assert board.legal_columns() == (1, 6)
+    assert plausible(board) == pytest.approx({1: 2 / 3, 6: 1 / 3})
+
+
 def test_a_full_column_is_no_answer() -> None:
     board = position((0, 0, 0, 0, 0, 0, 3)).board
     likely = AnswerBook().likely(board)
@@ -102,6 +109,12 @@ def test_an_answer_in_the_mirror_image_counts_half() -> None:
     assert AnswerBook(mirror_share=0.0).observe(left, 0).counts(right) == [0.0] * 7
 
 
+def test_without_its_memory_a_book_counts_nothing_and_predicts_by_its_preference() -> None:
+    book = AnswerBook(uses_memory=False).observe(QUIET, 6)
+    assert book.counts(QUIET) == [0.0] * 7
+    assert book.likely(QUIET)[6] == pytest.approx(0.3 / 7 + 0.7 * 2 / 17)
+
+
 def test_a_bot_that_repeats_itself_is_soon_expected_to() -> None:
     book = AnswerBook()
     assert book.surprise == 0.5
@@ -120,6 +133,7 @@ def test_a_bot_that_never_repeats_itself_stays_unpredictable() -> None:
         book = book.observe(QUIET, column)
     assert (book.repeats, book.repeated) == (6, 0)
     assert book.surprise == pytest.approx(7 / 8)
+    assert replace(book, learns_repetition=False).surprise == 0.5
 
 
 def test_preferences_are_learnt_where_nothing_was_obvious() -> None:

@@ -21,13 +21,13 @@ GARBAGE = reply_at(position((6, 6, 6, 0)), botmove=0)
 @pytest.mark.parametrize(
     ("counted", "end"),
     [
-        (stats(1, 1), (1, 1.0, "statistics")),
-        (stats(1), (1, 0.5, "statistics")),
-        (stats(1, 0, 1), (1, -1.0, "statistics")),
+        (stats(5, 3, 1), (1, 1.0, "statistics")),
+        (stats(5, 2, 1), (1, 0.5, "statistics")),
+        (stats(5, 2, 2), (1, -1.0, "statistics")),
     ],
 )
 def test_the_statistics_say_how_a_game_ended_unseen(counted: object, end: tuple[int, float, str]) -> None:
-    walk = running(KNOWN, counted=stats(), games=3)
+    walk = running(KNOWN, counted=stats(4, 2, 1), games=3)
     fresh = position((2, 4))
     walk.move(2, reply_at(fresh, botmove=4))
     assert (walk.ends, walk.starts, walk.session.unseen) == ([], [2], 1)
@@ -47,6 +47,7 @@ def test_statistics_that_lag_are_read_again_while_the_clock_allows() -> None:
         assert walk.command == Wait(0.5)
     walk.count(stats(1, 1))
     assert walk.ends == [(1, 1.0, "statistics")]
+    assert walk.session.rereads == 0, "the next search has all its readings"
 
 
 @pytest.mark.parametrize("counted", [None, stats(), stats(5, 1, 1)], ids=["absent", "behind", "far ahead"])
@@ -157,6 +158,12 @@ def test_the_third_conflicting_board_in_a_row_is_believed() -> None:
     assert walk.notes == ["resynchronised"]
     assert walk.session.position == position((6, 6, 6, 0))
     assert isinstance(walk.command, Choose)
+
+
+def test_a_loss_on_a_board_that_is_not_this_games_is_not_believed_at_once() -> None:
+    walk = running(KNOWN, games=3)
+    walk.move(2, reply_at(position((6, 6, 6, 0)), botmove=0, result=-1.0))
+    assert (walk.notes, walk.ends) == (["conflicting_reply"], [])
 
 
 def test_the_third_conflicting_board_may_end_the_game() -> None:

@@ -254,7 +254,17 @@ def test_the_next_board_shows_what_happened_and_teaches_odds_and_answers(was_pro
     assert walk.session.delivery.cases == {("reset", None): (int(was_processed), 1)}
     learnt = walk.session.answers.counts(position((3, 3, 2)).board)[5]
     assert learnt == was_processed
+    assert walk.session.answers.counts(truth.play(4).board)[6] == 1, "an answer that was received counts once"
     assert walk.session.question is None
+
+
+def test_a_win_right_after_a_request_that_was_not_processed_shows_no_answer_to_it() -> None:
+    walk = running(WINNING, games=2)
+    walk.lose_reply(3, lost(kind="reset"))
+    walk.move(0, reply_at(position((*WINNING, 0)), result=1.0))
+    assert walk.ends == [(1, 1.0, "reply")]
+    assert walk.session.delivery.cases == {("reset", None): (0, 1)}
+    assert walk.session.answers.counts(position((*WINNING, 3)).board) == [0.0] * 7
 
 
 def test_a_partial_reply_proves_that_the_request_was_processed() -> None:

@@ -97,21 +97,45 @@ def test_a_column_is_safe_that_keeps_the_best_prospect_everywhere() -> None:
     assert choose((one, two), table) == Choice(3, pytest.approx(0.55), True)
 
 
-def test_of_equally_good_columns_a_safe_one_then_the_middle_is_preferred() -> None:
+def test_of_equally_good_columns_the_middle_is_preferred() -> None:
     one, two = known(3, 3, weight=0.5), known(3, 3, 2, 2, weight=0.5)
     table = Table({one.playing.board: [0, 0.5, 0, 1.0, 0, 0, 0.5], two.playing.board: [0, 0.5, 0, 0.0, 0, 0, 0.5]})
-    assert choose((one, two), table).column == 3
+    assert choose((one, two), table) == Choice(3, pytest.approx(0.5), False)
     table = Table({one.playing.board: [0, 0.5, 0, 0.0, 0, 0, 0.5], two.playing.board: [0, 0.5, 0, 0.5, 0, 0, 0.5]})
-    assert choose((one, two), table).column == 1
+    assert choose((one, two), table) == Choice(1, pytest.approx(0.5), True)
     assert choose((one, two), Table({})).column == CENTRE_FIRST[0] == 3
 
 
-def test_differences_of_rounding_do_not_decide() -> None:
+def test_of_equally_good_columns_one_that_is_legal_everywhere_is_preferred() -> None:
+    """Found by the exhaustive simulation: after b and f, b is full. Both columns save one half, f without a refusal."""
+    line = tuple(int(column) for column in "333333422242446562246604011060600111")
+    before, after = known(*line, weight=0.5), known(*line, 1, 5, weight=0.5)
+    rows = {before.playing.board: [0, 1.0, 0, 0, 0, 0, 0], after.playing.board: [0, 0, 0, 0, 0, 1.0, 0]}
+    assert not after.playing.board.can_play(1)
+    assert choose((before, after), Table(rows)) == Choice(5, pytest.approx(0.5), False)
+    assert choose((after, before), Table(rows)) == Choice(5, pytest.approx(0.5), False)
+
+
+def test_a_column_that_may_be_full_is_sent_if_it_saves_more() -> None:
+    line = (1, 1, 1, 1, 1)
+    before, after = known(*line, 3, weight=0.51), known(*line, 1, weight=0.49)
+    rows = {before.playing.board: [0, 1.0, 0, 0, 0, 0, 0], after.playing.board: [0, 0, 0, 0, 0, 1.0, 0]}
+    assert choose((before, after), Table(rows)) == Choice(1, pytest.approx(0.51), False)
+
+
+def test_of_columns_that_may_be_full_the_one_that_is_so_less_likely_is_preferred() -> None:
+    left, right = known(0, 0, 0, 0, 0, 0, weight=0.3), known(6, 6, 6, 6, 6, 6, weight=0.7)
+    rows = {left.playing.board: [0.0] * 7, right.playing.board: [0.0] * 7}
+    less = Table({**rows, left.playing.board: [0, 0, 0, 0, 0, 0, 0.7], right.playing.board: [0.3, 0, 0, 0, 0, 0, 0]})
+    assert choose((left, right), less).column == 0
+    assert choose((left, right), Table(rows)).column == 3
+
+
+@pytest.mark.parametrize(("hair", "column"), [(1e-12, 3), (5e-10, 3), (2e-9, 0)])
+def test_differences_of_rounding_do_not_decide(hair: float, column: int) -> None:
     one = known(3, 3)
-    table = Table({one.playing.board: [0.5 + 1e-12, 0, 0, 0.5, 0, 0, 0]})
-    assert choose((one,), table).column == 0, "safe by its hair"
-    two = Table({one.playing.board: [0.5, 0, 0, 0.5 - 1e-12, 0, 0, 0.6]})
-    assert choose((one,), two).column == 6
+    assert choose((one,), Table({one.playing.board: [0.5 + hair, 0, 0, 0.5, 0, 0, 0]})).column == column
+    assert choose((one,), Table({one.playing.board: [0.5, 0, 0, 0.5 - hair, 0, 0, 0.6]})).column == 6
 
 
 def test_no_running_game_counts_as_an_empty_board() -> None:
@@ -246,6 +270,22 @@ def test_a_danger_later_in_a_known_line_is_seen_as_deep_as_the_plan_goes() -> No
     assert plan(rows, book, deepest=0).refine(start, 2) == 2
     assert plan(rows, book, deepest=1).refine(start, 2) == 4
     assert plan(rows, book).refine(start, 4) == 4
+
+
+def test_the_best_column_after_a_known_answer_counts_not_the_first() -> None:
+    """After c and the answer d, d would be followed by a danger; a, the other column of the best prospect, is not."""
+    start, after = position().board, position((2, 3))
+    both = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    rows = {start: [0, 0, 1.0, 0, 0, 0, 0], after.board: both}
+    book = certain((2, 3))
+    for column, answer in ((3, 3), (0, 3)):
+        book = book.gathered([(after.play(column).board, answer)] * 100)
+    rows[after.play(3).play(3).board] = [0, 1.0, 0, 0, 0, 0, 0]
+    rows[after.play(0).play(3).board] = both
+    subject = plan(rows, book)
+    risks = {column: subject._risk_of(after.board, column, 20) for column in (0, 3)}
+    assert risks[0] < risks[3]
+    assert subject._risk(after.board, 20) == risks[0]
 
 
 def test_the_risk_of_a_line_is_what_lost_replies_cost_and_what_is_unknown() -> None:

@@ -283,10 +283,12 @@ def late(walk: Walk) -> Walk:
 
 
 @pytest.mark.parametrize(
-    ("counted", "result"), [(stats(1, 1), 1.0), (stats(1), 0.5), (stats(1, 0, 1), -1.0)], ids=["won", "drawn", "lost"]
+    ("counted", "result"),
+    [(stats(5, 3, 1), 1.0), (stats(5, 2, 1), 0.5), (stats(5, 2, 2), -1.0)],
+    ids=["won", "drawn", "lost"],
 )
 def test_one_more_game_makes_a_known_game_doubtful_and_the_next_board_decides(counted: Stats, result: float) -> None:
-    walk = late(running((3, 3), counted=stats(), games=5))
+    walk = late(running((3, 3), counted=stats(4, 2, 1), games=5))
     walk.count(counted)
     assert walk.notes == ["statistics_ahead"]
     assert set(walk.session.belief) == {Hypothesis(position((3, 3))), NO_GAME.end(result)}
@@ -295,6 +297,28 @@ def test_one_more_game_makes_a_known_game_doubtful_and_the_next_board_decides(co
     still = position((3, 3, 2, 4))
     walk.move(2, reply_at(still, botmove=4))
     assert (walk.ends, walk.session.position) == ([], still)
+
+
+@pytest.mark.parametrize(("total", "result"), [(4.0, -1.0), (-5.0, -10.0), (None, -1.0)])
+def test_the_reward_distinguishes_an_illegal_move_from_another_loss(total: float | None, result: float) -> None:
+    walk = running((3, 3), counted=Stats(9, 7, 2, 0, total_reward=5.0), games=5)
+    late(walk).count(Stats(10, 7, 3, 0, total_reward=total))
+    assert NO_GAME.end(result) in walk.session.belief
+
+
+def test_without_an_earlier_reward_a_loss_is_not_taken_for_an_illegal_move() -> None:
+    walk = running((3, 3), counted=stats(9, 7, 2), games=5)
+    late(walk).count(Stats(10, 7, 3, 0, total_reward=-5.0))
+    assert NO_GAME.end(-1.0) in walk.session.belief
+
+
+def test_a_doubt_about_the_game_does_not_hinder_learning_what_became_of_a_lost_request() -> None:
+    walk = running((3, 3), counted=stats(), games=5)
+    walk.lose_reply(2, lost(kind="reset"))
+    walk.count(stats(1, 0, 1), times=7)
+    assert walk.notes == ["statistics_ahead"]
+    walk.move(4, reply_at(position((3, 3, 4, 4)), botmove=4))
+    assert walk.session.delivery.cases == {("reset", None): (0, 1)}
 
 
 def test_a_known_game_that_had_ended_gets_the_result_of_the_statistics() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.protocol import NEW_GAME, MoveReply, Stats
@@ -25,7 +27,7 @@ from bot.session.events import (
 )
 from bot.session.machine import step
 from bot.session.position import EMPTY
-from bot.session.state import Pending, Session
+from bot.session.state import Pending, Reading, Session
 from tests.session.build import (
     JANUARY_2021,
     NOT_SENT,
@@ -109,6 +111,38 @@ def test_a_restart_forgets_the_trouble_and_the_counts_of_the_run_before() -> Non
     session = walk.session
     assert (session.trouble_since, session.attempts, session.has_answered, session.lost_replies) == (None, 0, False, 0)
     assert (session.played, session.games, session.wait_s, session.stop) == (0, 4, 0.0, None)
+
+
+def test_a_restart_begins_all_counts_of_trouble_anew() -> None:
+    """Whatever had happened before: the run goes on as if nothing had failed yet."""
+    walk = running((3, 3), counted=stats())
+    troubled = replace(
+        walk.session,
+        played=3,
+        reading=Reading(1.0),
+        wait_s=2.0,
+        rereads=4,
+        unanswered=5,
+        trouble_since=90.0,
+        attempts=6,
+        has_answered=True,
+        conflicts=2,
+        rejections=2,
+        bad_games=2,
+        unopened=6,
+        lost_replies=7,
+        rise=(1, 1, 0),
+        stop=Stop(Reason.REFUSED),
+    )
+    calm = Walk(walk.session)
+    calm.feed(Started(0.0, 2))
+    walk.session = troubled
+    assert isinstance(walk.feed(Started(0.0, 2)), Choose)
+    assert walk.session == calm.session
+    fresh = Session()
+    counts = ("played", "rereads", "unanswered", "attempts", "conflicts", "rejections", "bad_games", "unopened")
+    for name in (*counts, "trouble_since", "has_answered", "lost_replies", "rise", "stop"):
+        assert getattr(walk.session, name) == getattr(fresh, name), name
 
 
 def test_a_restart_while_an_end_is_looked_for_reads_the_statistics_first() -> None:
