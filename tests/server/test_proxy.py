@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
-from bot.server.opponents import Scripted
 
+from bot.engine.scripted import Scripted
 from bot.server.embedded import embedded_server
 from bot.server.faults import FaultPlan
 from bot.server.referee import Starter
