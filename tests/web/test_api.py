@@ -23,10 +23,10 @@ from bot.agents import entries
 from bot.game import Board, parse_moves
 from bot.lab.papers.families import FAMILIES
 from bot.web import analysis, service
+from bot.web.agents import AgentChoice, AgentPool, full_name
 from bot.web.app import create_app
 from bot.web.compiling import prepared
-from bot.web.jobs import BusyError, GoneError, Thinking
-from bot.web.players import Choice, Table, full_name
+from bot.web.jobs import BusyError, CancelledJobError, Jobs
 
 LATE = "444443333161"
 
@@ -120,10 +120,10 @@ JSON = st.recursive(
 FIELDS = st.dictionaries(st.sampled_from(["moves", "agent", "depth", "options", "time_s", "random"]), JSON, max_size=4)
 
 
-class Hasty(Table):
+class Hasty(AgentPool):
     """Thinks about nothing: the fuzz is about what comes in."""
 
-    def choose(self, board: Board, choice: Choice, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+    def choose(self, board: Board, choice: AgentChoice, stop: Stop | None = None) -> Decision:  # noqa: ARG002
         full_name(choice)
         return Decision(board.legal_columns()[0], float("inf"))
 
@@ -132,7 +132,7 @@ class Hasty(Table):
 @given(body=st.one_of(JSON, FIELDS).map(json.dumps) | st.text(max_size=30), where=st.sampled_from(["move", "review"]))
 def test_no_body_breaks_the_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, body: str, where: str) -> None:
     monkeypatch.setattr(analysis, "review", lambda *_: {})
-    client = TestClient(create_app(tmp_path, table=Hasty()), base_url="http://localhost", raise_server_exceptions=False)
+    client = TestClient(create_app(tmp_path, pool=Hasty()), base_url="http://localhost", raise_server_exceptions=False)
     answer = client.post(f"/api/{where}", content=body.encode(), headers={"content-type": "application/json"})
     assert answer.status_code < 500
     assert "error" in answer.json() or answer.status_code == 200
@@ -151,47 +151,47 @@ def test_every_agent_on_the_list_moves(client: TestClient) -> None:
 
 
 def test_every_agent_stops_when_it_is_told_to() -> None:
-    table = Table()
+    table = AgentPool()
     for player in (entry for entry in entries() if entry.moves_everywhere):
         depth = player.depth and min(player.deepest, 40)
-        table.choose(Board.from_moves(parse_moves(LATE)), Choice(player.name, player.depth and 1))  # compiles
+        table.choose(Board.from_moves(parse_moves(LATE)), AgentChoice(player.name, player.depth and 1))  # compiles
         stop = Stop()
         threading.Timer(0.1, stop.set).start()
         start = time.perf_counter()
-        decision = table.choose(Board(), Choice(player.name, depth, time_s=30), stop)
+        decision = table.choose(Board(), AgentChoice(player.name, depth, time_s=30), stop)
         assert time.perf_counter() - start < 5, player.name
         assert 0 <= decision.column <= 6
 
 
 def test_names_carry_depth_time_and_chance_to_the_papers() -> None:
-    assert full_name(Choice("halim", 6, "", 1.5, random=True)) == "halim:6,think=1.5,ties=random"
-    assert full_name(Choice("halim", None, "think=9,pairs=1")) == "halim:4,think=9,pairs=1,ties=lowest"
-    assert full_name(Choice("vds")) == "vds:9,think=2"
-    assert full_name(Choice("depth", 5)) == "depth5"
-    assert full_name(Choice("perfect", 5)) == "perfect"
+    assert full_name(AgentChoice("halim", 6, "", 1.5, random=True)) == "halim:6,think=1.5,ties=random"
+    assert full_name(AgentChoice("halim", None, "think=9,pairs=1")) == "halim:4,think=9,pairs=1,ties=lowest"
+    assert full_name(AgentChoice("vds")) == "vds:9,think=2"
+    assert full_name(AgentChoice("depth", 5)) == "depth5"
+    assert full_name(AgentChoice("perfect", 5)) == "perfect"
 
 
 def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best() -> None:
-    table = Table()
+    table = AgentPool()
     board = Board.from_moves(parse_moves(LATE))
     told = analysis.analyse(parse_moves(LATE), 5.0)
     assert len(told["best"]) > 1, "the position must have several best moves"
-    free = {table.choose(board, Choice("perfect", time_s=2, random=True)).column for _ in range(16)}
-    fixed = {table.choose(board, Choice("perfect", time_s=2)).column for _ in range(4)}
+    free = {table.choose(board, AgentChoice("perfect", time_s=2, random=True)).column for _ in range(16)}
+    fixed = {table.choose(board, AgentChoice("perfect", time_s=2)).column for _ in range(4)}
     assert free == set(told["best"])
     assert len(fixed) == 1 and fixed < free
-    assert len({table.choose(board, Choice("random")).column for _ in range(9)}) == 1
+    assert len({table.choose(board, AgentChoice("random")).column for _ in range(9)}) == 1
 
 
-class Broken(Table):
-    def choose(self, board: Board, choice: Choice, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+class Broken(AgentPool):
+    def choose(self, board: Board, choice: AgentChoice, stop: Stop | None = None) -> Decision:  # noqa: ARG002
         raise ZeroDivisionError("no such luck")
 
 
 def test_an_agent_that_raises_is_one_sentence_on_the_page_and_a_traceback_in_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    app = create_app(tmp_path, table=Broken())
+    app = create_app(tmp_path, pool=Broken())
     client = TestClient(app, base_url="http://localhost", raise_server_exceptions=False)
     answer = client.post("/api/move", json={"moves": "44"})
     assert answer.status_code == 500 and "bug: ZeroDivisionError. The terminal" in answer.json()["error"]
@@ -212,7 +212,7 @@ def test_whoever_waits_for_a_compiler_may_give_up() -> None:
         second = pool.submit(prepared, "an agent", lambda: "not reached", stop)
         assert prepared("another", lambda: "at once") == "at once"
         stop.set()
-        with pytest.raises(GoneError):
+        with pytest.raises(CancelledJobError):
             second.result(20)
         assert not first.done()
         finish.set()
@@ -228,7 +228,7 @@ class Gone:
 
 def test_a_question_taken_back_stops_its_search_and_too_many_are_refused() -> None:
     async def check() -> None:
-        thinking = Thinking(most=1, patience_s=0.2)
+        jobs = Jobs(max_jobs=1, max_wait_s=0.2)
         seen: list[Stop] = []
 
         def work(stop: Stop) -> str:
@@ -239,15 +239,15 @@ def test_a_question_taken_back_stops_its_search_and_too_many_are_refused() -> No
                 asyncio.run(asyncio.sleep(0.005))
             return "done"
 
-        with pytest.raises(GoneError):
-            await thinking.run(Gone(), work)  # type: ignore[arg-type]
+        with pytest.raises(CancelledJobError):
+            await jobs.run(Gone(), work)  # type: ignore[arg-type]
         assert seen[0].is_set
         await asyncio.sleep(0.1)
-        second = asyncio.create_task(thinking.run(Here(), work))  # type: ignore[arg-type]
+        second = asyncio.create_task(jobs.run(Here(), work))  # type: ignore[arg-type]
         await asyncio.sleep(0.05)
         with pytest.raises(BusyError):
-            await thinking.run(Here(), work)  # type: ignore[arg-type]
-        thinking.stop_all()
+            await jobs.run(Here(), work)  # type: ignore[arg-type]
+        jobs.stop_all()
         assert await second == "done"
 
     asyncio.run(check())
@@ -261,5 +261,5 @@ class Here:
 def test_a_taken_port_is_replaced_by_a_free_one() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with service.listen(port) as sock:
+        with service.listen_nearby(port) as sock:
             assert sock.getsockname()[1] != port

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.game import Board, format_moves
-from bot.web.players import Choice, Table, players
+from bot.web.agents import AgentChoice, AgentPool, page_agents
 from tests.web.browser import DRAW, LATE, OVER, column, discs, moves_of, start, status
 
 from playwright.sync_api import Browser, Page, Route, expect  # isort: skip
@@ -64,8 +64,8 @@ def test_a_click_is_answered_by_perfect_at_once(page: Page, url: str, by: str, p
 
 
 def test_a_whole_game_is_clicked_and_keyed_and_survives_a_reload(page: Page, url: str) -> None:
-    table, board, wanted = Table(), Board(), []
-    reply = table.choose(board.play(0), Choice("random")).column
+    table, board, wanted = AgentPool(), Board(), []
+    reply = table.choose(board.play(0), AgentChoice("random")).column
     mine = next(column for column in (0, 1) if column != reply)  # the opponent always takes the same column
     start(page, url, agent="random", fixed=1)
     for number in range(4):
@@ -79,7 +79,7 @@ def test_a_whole_game_is_clicked_and_keyed_and_survives_a_reload(page: Page, url
         board = board.play(mine)
         wanted.append(mine)
         if number < 3:
-            wanted.append(table.choose(board, Choice("random")).column)
+            wanted.append(table.choose(board, AgentChoice("random")).column)
             board = board.play(wanted[-1])
             expect(page).to_have_url(re.compile(f"moves={format_moves(wanted)}&"))
     expect(status(page)).to_have_text("You win with four in a row.")
@@ -165,7 +165,7 @@ def test_the_computer_starts_when_told_and_moves_for_either_side(page: Page, url
 
 def test_every_agent_can_be_chosen_and_answers(page: Page, url: str) -> None:
     start(page, url, moves=LATE, view="play", time=0.3)
-    names = [player["name"] for player in players()]
+    names = [player["name"] for player in page_agents()]
     assert page.locator("[data-field=agent] option").evaluate_all("all => all.map(one => one.value)") == names
     for name in names:
         page.locator("[data-field=agent]").select_option(name)

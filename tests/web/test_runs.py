@@ -210,17 +210,17 @@ def test_a_run_that_falls_silent_is_told_and_a_file_that_is_no_journal_hides_non
     journal.close()
     (tmp_path / "zz-notes.jsonl").write_text("no journal\n")
     follower = Follower(Runs(tmp_path), None)
-    told = [event for event in (follower.news() for _ in range(4)) if event]
+    told = [event for event in (follower.next_events() for _ in range(4)) if event]
     assert len(told) == 1 and told[0].startswith("event: run") and '"end":"live"' in told[0]
     os.utime(journal.path, (1, 1))
-    news = follower.news()
+    news = follower.next_events()
     assert news is not None and news.startswith("event: game") and '"end":"broken off"' in news
     assert '"changed":[]' in news
 
 
 def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: Path) -> None:
     def told(follower: Follower) -> list[str]:
-        events = [event for event in (follower.news() for _ in range(3)) if event]
+        events = [event for event in (follower.next_events() for _ in range(3)) if event]
         return [str(json.loads(event.split("data: ")[1])["name"]) for event in events]
 
     first = open_run(tmp_path)
