@@ -16,7 +16,8 @@ from bot.client.exchange import BusyError, Request, TotalTimeoutError, Transport
 from bot.client.failures import reply_of
 from bot.client.http import AmbiguousError, NotSentError, Timeouts
 from bot.errors import JournalError
-from tests.client.raw import HEAD, client, drips, good, http, raw_server, then_hangs
+from tests.client.raw import HEAD, client, good
+from tests.servers import drips, http, raw_server, then_hangs
 
 
 def request_threads() -> set[threading.Thread]:

@@ -13,20 +13,8 @@ from hypothesis import strategies as st
 
 from bot.client.http import AmbiguousError, RejectedError, Timeouts
 from bot.errors import ExitCode
-from tests.client.raw import (
-    GOOD,
-    HEAD,
-    QUICK,
-    Answer,
-    client,
-    drips,
-    good,
-    http,
-    raw_server,
-    resets,
-    sends,
-    then_hangs,
-)
+from tests.client.raw import GOOD, HEAD, QUICK, client, good
+from tests.servers import Answer, drips, http, raw_server, resets, sends, then_hangs
 
 WHOLE = json.dumps(GOOD).encode()
 LONG = HEAD + b"Content-Length: 100000000\r\n\r\n"

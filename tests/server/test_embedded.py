@@ -27,11 +27,11 @@ def post(url: str, endpoint: str, player: str, **fields: int) -> dict[str, objec
     form = {"stil_id": player, "api_key": KEY, **fields}
     reply = requests.post(f"{url}/{endpoint}", data=form, timeout=10)
     assert reply.status_code == 200, reply.text
-    told: dict[str, object] = reply.json()
-    return told
+    body: dict[str, object] = reply.json()
+    return body
 
 
-def test_players_in_parallel_threads_keep_their_own_books(tmp_path: Path) -> None:
+def test_players_in_parallel_threads_have_their_own_statistics(tmp_path: Path) -> None:
     def play(player: str) -> list[float]:
         chance, results = random.Random(player), []
         while len(results) < 4:
@@ -47,13 +47,13 @@ def test_players_in_parallel_threads_keep_their_own_books(tmp_path: Path) -> Non
     with embedded_server(make_agent("depth2", seed=1), api_key=KEY, db=tmp_path / "db", seed=1) as url:
         with ThreadPoolExecutor(4) as pool:
             seen = dict(zip(players, pool.map(play, players), strict=True))
-        books = {player: post(url, "stats", player) for player in players}
+        statistics = {player: post(url, "stats", player) for player in players}
     store = Store(tmp_path / "db")
     for player, results in seen.items():
         assert [game.result for game in store.games(player)] == results
-        told = books[player]
-        assert (told["played"], told["won"], told["lost"]) == (4, results.count(1.0), results.count(-1.0))
-        assert told["total_reward"] == sum(results)
+        stats = statistics[player]
+        assert (stats["played"], stats["won"], stats["lost"]) == (4, results.count(1.0), results.count(-1.0))
+        assert stats["total_reward"] == sum(results)
     assert {game.student_first for player in players for game in store.games(player)} == {True, False}
     store.close()
 
@@ -70,9 +70,9 @@ def test_one_player_in_many_threads_loses_no_request() -> None:
 
 def test_an_id_never_seen_has_zeros_and_leaves_no_trace(tmp_path: Path) -> None:
     with embedded_server(make_agent("random"), api_key=KEY, db=tmp_path / "db") as url:
-        told = post(url, "stats", "nobody")
-    assert (told["status"], told["played"], told["total_reward"]) == (None, 0, 0.0)
-    assert b"nobody" not in (tmp_path / "db").read_bytes()
+        stats = post(url, "stats", "unknown-id")
+    assert (stats["status"], stats["played"], stats["total_reward"]) == (None, 0, 0.0)
+    assert b"unknown-id" not in (tmp_path / "db").read_bytes()
 
 
 def test_a_body_of_megabytes_is_refused_and_not_reset() -> None:
@@ -87,7 +87,7 @@ def test_a_body_of_megabytes_is_refused_and_not_reset() -> None:
         assert post(url, "stats", "a")["played"] == 0
 
 
-def test_a_taken_port_is_told_in_one_sentence() -> None:
+def test_a_taken_port_is_reported_in_one_sentence() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -116,12 +116,12 @@ def serve(cwd: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
 
 
 def test_a_killed_server_comes_back_with_everything(tmp_path: Path) -> None:
-    process, url = serve(tmp_path, "--port", "0", "--db", "books", "--seed", "1", "--starter", "bot")
+    process, url = serve(tmp_path, "--port", "0", "--db", "server.db", "--seed", "1", "--starter", "bot")
     before = post(url, "move", "a", move=3)
     process.kill()
     process.communicate()
     port = url.rpartition(":")[2]
-    process, url = serve(tmp_path, "--port", port, "--db", "books", "--seed", "1", "--faults", "@2:503_before")
+    process, url = serve(tmp_path, "--port", port, "--db", "server.db", "--seed", "1", "--faults", "@2:503_before")
     after = post(url, "move", "a", move=2)
     earlier = [cell for row in before["state"] for cell in row if cell]  # type: ignore[attr-defined]
     assert sum(cell != 0 for row in after["state"] for cell in row) == len(earlier) + 2  # type: ignore[attr-defined]
@@ -155,7 +155,7 @@ def test_ctrl_c_ends_the_server_cleanly_and_no_file_is_left(tmp_path: Path) -> N
         (("--db", "no/such/folder"), "no/such/folder"),
     ],
 )
-def test_an_option_that_makes_no_sense_is_exit_code_2(tmp_path: Path, options: tuple[str, ...], complaint: str) -> None:
+def test_an_invalid_option_is_exit_code_2(tmp_path: Path, options: tuple[str, ...], complaint: str) -> None:
     command = [sys.executable, "-m", "bot", "serve", "--opponent", "random", "--port", "0", *options]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 2

@@ -100,7 +100,7 @@ def test_a_running_play_is_watched_live(page: Page, url: str, logs: Path) -> Non
         env={key: value for key, value in os.environ.items() if not key.startswith("BOT_")},
     )  # fmt: skip
     try:
-        expect(page.locator("#watch-tally")).to_contain_text("Streak 2 of 2: 2 won", timeout=90_000)
+        expect(page.locator("#watch-score")).to_contain_text("Streak 2 of 2: 2 won", timeout=90_000)
         expect(page.locator("#watch-run")).to_contain_text("finished")
         expect(page.locator("[data-graph=watch] svg .bar").first).to_be_attached()
         expect(page.locator("#streak i.on")).to_have_count(2)
