@@ -119,13 +119,13 @@ def _limit(choice: AgentChoice) -> Limit:
 
 def _random_tie(board: Board, decision: Decision, left_s: float, stop: Stop | None) -> Decision:
     """Return a random move among those that are proven, in the time left, to score the same as ``decision``."""
-    from bot.web.analysis import column_values
+    from bot.web.analysis import column_bounds
 
-    values = column_values(board, max(0.0, min(left_s, _RANDOM_TIE_S)), stop)
+    columns = column_bounds(board, max(0.0, min(left_s, _RANDOM_TIE_S)), stop)
     equal = [
         column
-        for column, value in enumerate(values)
-        if value is not None and value.lower == value.upper == decision.score
+        for column, bounds in enumerate(columns)
+        if bounds is not None and bounds.exact and bounds.lower == decision.score
     ]
     column = random.choice(equal or [decision.column])
     return decision if column == decision.column else replace(decision, column=column, pv=(column,))
