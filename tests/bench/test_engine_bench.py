@@ -26,7 +26,7 @@ def test_move_times_of_an_engine_by_ply(capsys) -> None:
     assert everything["name"] == "all"
     assert sum(row["moves"] for row in groups) == everything["moves"] > 0
     for row in told["rows"]:
-        assert 0 < row["median_s"] <= row["p95_s"] <= row["p99_s"] <= row["worst_s"] < 5
+        assert 0 < row["median_s"] <= row["p95_s"] <= row["p99_s"] <= row["worst_s"]
 
 
 def test_the_engine_table_for_people(capsys) -> None:

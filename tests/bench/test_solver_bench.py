@@ -111,16 +111,21 @@ def test_the_seed_chooses_the_positions(capsys) -> None:
     assert nodes[0] == nodes[1] != nodes[2]
 
 
-def test_processor_time_leaves_out_what_others_take() -> None:
-    class Sleepy(Ours):
+def test_seconds_are_those_of_the_chosen_clock(monkeypatch, capsys) -> None:
+    now = 0.0
+
+    class Slow(Ours):
         def score(self) -> int | None:
-            time.sleep(0.05)
+            nonlocal now
+            now += 0.05
             return super().score()
 
-    positions = random_positions(30, 1, 1)
-    (elapsed,) = trials(positions, Sleepy(), None)
-    (used,) = trials(positions, Sleepy(), None, clock=time.thread_time)
-    assert used.ours["exact"].seconds < 0.05 <= elapsed.ours["exact"].seconds
+    (trial,) = trials(random_positions(30, 1, 1), Slow(), None, clock=lambda: now)
+    assert trial.ours["exact"].seconds == pytest.approx(0.05)
+    frozen = time.thread_time()
+    monkeypatch.setattr(time, "thread_time", lambda: frozen)
+    _, out, _ = bench(capsys, "solver", "--plies", "30", "--positions", "1", "--cpu-time", "--ask", "exact")
+    assert " 0.000 " in out, "--cpu-time reads the processor's clock"
 
 
 def test_one_question_alone_leaves_the_other_empty(capsys) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -18,6 +16,7 @@ from bot.journal.reader import journals, parse_journal, read_journal
 from bot.journal.sink import MemorySink
 from bot.journal.verify import replay_game
 from bot.journal.writer import JournalWriter
+from tests.processes import running
 
 HEADER = {"server": "http://x", "url": "http://x", "stil_ids": ["a", "b"], "engine": "mtdf"}
 EMPTY = [[0] * 7 for _ in range(6)]
@@ -135,12 +134,11 @@ def test_a_writer_killed_at_any_moment_leaves_a_journal_that_reads(tmp_path: Pat
         "w = JournalWriter.create(Path(sys.argv[1]), 'x', server='s', stil_ids=['a'])\n"
         "for n in range(10**9): w.intent(1, n % 7, n, pv=list(range(7)) * 50)\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)])
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline and not any(path.stat().st_size > 20_000 for path in tmp_path.glob("*.jsonl")):
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait(10)
+    with running([sys.executable, "-c", code, str(tmp_path)]) as process:
+        while not any(path.stat().st_size > 20_000 for path in tmp_path.glob("*.jsonl")):
+            assert process.poll() is None, "the writer ended before its journal was long"
+            time.sleep(0.01)
+        process.kill()
     journal = read_journal(next(tmp_path.glob("*.jsonl")))
     assert len(journal.games[0].records) > 10
 
