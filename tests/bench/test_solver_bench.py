@@ -186,7 +186,7 @@ def test_a_contradicting_peer_is_counted_and_named(capsys, bitbully, lie: int) -
 
 def test_a_wrong_score_in_the_file_is_counted_and_shown(capsys, tmp_path: Path) -> None:
     path = tmp_path / "set"
-    right = SOLVER.solve(*_bits("2252576253462244111")).score
+    right = SOLVER.solve(*_bits("2252576253462244111")).lower
     path.write_text(f"2252576253462244111 {right}\n2252576253462244111 {-right - 1}\n414141\n", encoding="utf-8")
     code, out, _ = bench(capsys, "solver", "--file", str(path))
     assert code == ExitCode.BUG

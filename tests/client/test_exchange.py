@@ -85,7 +85,7 @@ def test_threads_are_bounded_and_a_further_request_waits_for_one(lookups: thread
         for _ in range(5):
             exchange = transport.exchange(Request(url, (("move", "3"),)), total_s=0.05)
             assert isinstance(exchange.error, NeverSentError)
-        assert isinstance(exchange.error.__cause__, BusyError)
+        assert exchange.error is not None and isinstance(exchange.error.__cause__, BusyError)
         assert len(request_threads() - before) == 3
         lookups.set()
         exchange = transport.exchange(Request(url, (("move", "4"),)), total_s=60)

@@ -128,5 +128,5 @@ def test_a_finished_game_is_refused(analyst):
         ((-5, 5), 5, "is open"),
     ],
 )
-def test_scores_in_words(bounds, ply, words):
-    assert explain(Solved(*bounds, 0, 0.0), ply) == words
+def test_scores_in_words(bounds: tuple[int, int], ply: int, words: str) -> None:
+    assert explain(Solved(*bounds, nodes=0, seconds=0.0), ply) == words

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ print(json.dumps(values))
 """
 
 
-def run(script: str, **environment: str) -> list:
+def run(script: str, **environment: str) -> Any:
     root = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -92,7 +93,7 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
 
     assert len(jit.source_hash()) == 16
     before = jit.source_hash()
-    monkeypatch.setattr(jit.numba, "__version__", "0.0.0")
+    monkeypatch.setattr("numba.__version__", "0.0.0")
     assert jit.source_hash() != before
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert jit.cache_directory() == tmp_path / f"kernels-{jit.source_hash()}"
@@ -118,6 +119,7 @@ def test_only_our_own_folders_that_were_not_used_for_long_are_deleted(tmp_path, 
     for folder in (old, unmarked, foreign):
         os.utime(folder, (month_ago, month_ago))
     current = jit.cache_directory()
+    assert current is not None
     assert (current / jit.MARKER).is_file()
     assert sorted(tmp_path.iterdir()) == sorted([current, recent, unmarked, foreign, link])
     assert (foreign / "below").is_dir()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +20,7 @@ from bot.journal.verify import replay_game
 from bot.journal.writer import JournalWriter
 from tests.processes import running
 
-HEADER = {"server": "http://x", "url": "http://x", "stil_ids": ["a", "b"], "engine": "mtdf"}
+HEADER: dict[str, Any] = {"server": "http://x", "url": "http://x", "stil_ids": ["a", "b"], "engine": "mtdf"}
 EMPTY = [[0] * 7 for _ in range(6)]
 
 
@@ -115,9 +117,10 @@ def test_a_run_that_died_at_birth_is_passed_over_in_a_folder_and_named_alone(tmp
 def test_files_sort_in_the_order_of_creation_even_when_the_clock_is_set_back(tmp_path: Path) -> None:
     names = []
     for year in (2030, 2020, 2025):
-        writer = JournalWriter.create(tmp_path, "x", now=lambda year=year: f"{year}-01-02T03:04:05.678+00:00", **HEADER)
+        now = f"{year}-01-02T03:04:05.678+00:00"
+        writer = JournalWriter.create(tmp_path, "x", now=partial(str, now), **HEADER)
         writer.close()
-        assert read_journal(writer.path).header["time"] == f"{year}-01-02T03:04:05.678+00:00"
+        assert read_journal(writer.path).header["time"] == now
         names.append(writer.path.name)
     assert names == ["000001-20300102T030405Z-x.jsonl", "000002-20200102T030405Z-x.jsonl", *names[2:]] == sorted(names)
 

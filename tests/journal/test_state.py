@@ -180,7 +180,8 @@ def test_a_failure_leaves_the_old_pointer_and_no_rubbish(
     def fails(*_: Any) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(*((Path, failing) if failing == "replace" else (os, failing)), fails)
+    owner: object = Path if failing == "replace" else os
+    monkeypatch.setattr(owner, failing, fails)
     place.point_to(tmp_path / "new.jsonl", 2)
     monkeypatch.undo()
     pointer = place.unfinished

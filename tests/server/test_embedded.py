@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -35,7 +36,8 @@ def post(url: str, endpoint: str, player: str, **fields: int) -> dict[str, objec
 
 def test_players_in_parallel_threads_keep_their_own_books(tmp_path: Path) -> None:
     def play(player: str) -> list[float]:
-        chance, results = random.Random(player), []
+        chance = random.Random(player)
+        results: list[Any] = []
         while len(results) < 4:
             reply = post(url, "move", player, move=-1)
             while not reply["result"]:
@@ -78,7 +80,7 @@ def test_an_id_never_seen_has_zeros_and_leaves_no_trace(tmp_path: Path) -> None:
 
 
 def test_a_body_of_megabytes_is_refused_and_not_reset() -> None:
-    def pieces() -> object:
+    def pieces() -> Iterator[bytes]:
         yield b"stil_id="
         yield from (b"a" * 65536 for _ in range(40))
 

@@ -172,6 +172,7 @@ def test_a_connection_without_a_request_takes_no_number(course: Callable[[str], 
     where = urlsplit(faulty.url)
     for noise in (b"", b"\x16\x03\x01 no HTTP", b"POST /move HTTP/1.1\r\nContent-Length: 9\r\n\r\nhalf",
                   b"POST /move HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", b"x" * 200_000):  # fmt: skip
+        assert where.hostname and where.port
         with socket.create_connection((where.hostname, where.port), timeout=5) as sock:
             sock.sendall(noise)
     assert requests.get(f"{faulty.url}/", timeout=5).json()["title"]

@@ -137,7 +137,7 @@ def contents(session: Session) -> tuple[object, ...]:
 @given(st.data())
 def test_no_sequence_of_events_breaks_the_session(draw: st.DataObject) -> None:
     session, command, at = Session(patience_s=20.0), None, 0.0
-    log = SessionLog(NoRecords(), lambda: at)  # type: ignore[arg-type]
+    log = SessionLog(NoRecords(), lambda: at)
     event: Event = Started(0.0, 3)
     for _ in range(draw.draw(st.integers(5, 40))):
         before, copy = session, contents(session)
