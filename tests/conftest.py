@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from tests import leaks
+from tests.processes import obey_interrupts
 
 # A busy machine and the first compilation of a kernel are no failures of the property under test.
 settings.register_profile("unhurried", deadline=None)
@@ -26,6 +27,11 @@ def nothing_left() -> Iterator[None]:
     yield
     left = leaks.left_since(before)
     assert not left, "left behind by this file:\n" + "\n".join(left)
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the tests' child processes in a run that was started in the background, too."""
+    obey_interrupts()
 
 
 @pytest.fixture(autouse=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -293,9 +295,9 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch
         raise PermissionError(13, "Permission denied")
 
     usage = namedtuple("usage", "free")
-    monkeypatch.setattr(journals.shutil, "disk_usage", lambda _folder: usage(5_000_000))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(5_000_000))
     assert only(journals.check_folder(tmp_path)).level.value == "warning"
-    monkeypatch.setattr(journals.tempfile, "TemporaryFile", denied)
+    monkeypatch.setattr(tempfile, "TemporaryFile", denied)
     assert "Permission denied" in only(journals.check_folder(tmp_path)).text
 
 
