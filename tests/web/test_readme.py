@@ -21,7 +21,9 @@ def test_every_module_and_script_is_named() -> None:
 
 def test_every_route_is_in_the_table(tmp_path: Path) -> None:
     routes = [route for route in create_app(tmp_path).routes if isinstance(route, APIRoute) and "/api/" in route.path]
-    interface = {f"{method} {route.path}".replace("{name}", "NAME") for route in routes for method in route.methods}
+    interface = {
+        f"{method} {route.path}".replace("{name}", "NAME") for route in routes for method in route.methods or ()
+    }
     assert set(re.findall(r"`((?:GET|POST) /api/\S+)`", README)) == interface
 
 
