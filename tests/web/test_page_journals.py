@@ -70,6 +70,18 @@ def test_what_the_journal_proves_is_marked_at_once(page: Page, url: str, logs: P
     )
 
 
+def test_the_newest_run_with_games_is_shown_first(page: Page, url: str, logs: Path) -> None:
+    played, failed = open_run(logs), open_run(logs)
+    game(played, 1, OVER, 1.0, we_started=True)
+    for journal, count in ((played, 1), (failed, 0)):
+        journal.run_end("error", played=count, won=count, drawn=0, lost=0, error="The connection is refused.")
+        journal.close()
+    start(page, url, view="replay")
+    expect(page.locator("#runs option").first).to_have_attribute("value", failed.path.name)
+    expect(page.locator("#runs")).to_have_value(played.path.name)
+    expect(status(page)).to_have_text("The bot wins with four in a row.")
+
+
 def test_a_damaged_journal_is_one_sentence_and_the_others_are_there(
     page: Page, url: str, logs: Path, faults: list[str]
 ) -> None:

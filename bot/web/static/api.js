@@ -15,8 +15,9 @@
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
  *   about: Record<string, Search>, verdicts: Record<string, Verdict & {score: number}>, notes: string[],
  *   problems: string[]}} Game  one game of a journal
- * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, won: number,
- *   drawn: number, lost: number, end: string, damaged: number, error?: string}} RunSummary  header and counts
+ * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, played: number,
+ *   won: number, drawn: number, lost: number, end: string, damaged: number,
+ *   error?: string}} RunSummary  header and counts of a journal
  * @typedef {RunSummary & {streak: number, all: Game[]}} Run  a journal with all its games
  * @typedef {RunSummary & {streak: number, changed: Game[]}} RunUpdate  a journal with the games that have new records
  */

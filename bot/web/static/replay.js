@@ -74,7 +74,7 @@ export class ReplayView extends SteppingView {
       }
       $("runs").replaceChildren(...runs.map((run) => html("option", { value: run.name }, runName(run))));
       if (!runs.some((run) => run.name === store.run)) {
-        store.run = (runs.find((run) => !run.error) || runs[0]).name;
+        store.run = firstChoice(runs).name;
         store.game = "";
       }
       control("runs").value = store.run;
@@ -202,6 +202,15 @@ function describeSearch({ source, score, proven, depth, move_s, seconds }, at) {
     score === null ? "" : `score ${score}`, score !== null && proven ? "proven" : "",
     depth ? `${depth} ${depth === 1 ? "ply" : "plies"}` : "", `${(move_s ?? seconds ?? 0).toFixed(3)} s`];
   return `Move ${at}: ${parts.filter(Boolean).join(", ")}.`;
+}
+
+/**
+ * Return the newest run with games, or else the newest one that can be read.
+ * @param {RunSummary[]} runs
+ */
+function firstChoice(runs) {
+  const readable = runs.filter((run) => !run.error);
+  return readable.find((run) => run.played || run.end === "live") ?? readable[0] ?? runs[0];
 }
 
 /** @param {RunSummary} run */
