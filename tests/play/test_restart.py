@@ -18,8 +18,8 @@ from bot.play.run import Plan, Run
 from bot.play.streak import disagreements, journal_streak
 from bot.server.embedded import embedded_server
 from bot.server.referee import Starter
+from tests.play.course import WHO
 
-WHO = ("a",)
 KEY = "sekrit"
 
 
