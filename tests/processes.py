@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -66,3 +67,28 @@ def running_bot(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[st
     environment["PYTHONPATH"] = str(ROOT)
     with running([sys.executable, "-m", "bot", *arguments], text=True, env=environment, **options) as process:
         yield process
+
+
+def python_json(script: str, *arguments: str, **environment: str) -> Any:
+    """Run a script in an interpreter of its own, and return the JSON of its last line."""
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def bot(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `python -m bot` in a folder to its end, with text as output."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )

@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from bot.journal.reader import read_journal
 from bot.journal.verify import replay_game
-from tests.processes import running_bot
+from tests.cli.programs import playing, server, wait_for_moves
+from tests.processes import bot
 
 KEY = "sekrit-key-1234"
-
-
-def bot(*arguments: str, cwd: Path, timeout: float = 120, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        cwd=cwd,
-        env={**os.environ, **env},
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
-
-
-@contextmanager
-def server(cwd: Path, *options: str) -> Iterator[str]:
-    with running_bot("serve", "--port", "0", *options, cwd=cwd, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        yield line.split(" at ")[1].split()[0]
 
 
 def test_the_embedded_server_is_played_without_any_settings(tmp_path: Path) -> None:
@@ -106,25 +81,6 @@ def test_an_unreachable_server_ends_with_exit_code_3(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert "cannot be reached" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-@contextmanager
-def playing(cwd: Path, url: str) -> Iterator[subprocess.Popen[str]]:
-    """Run `bot play` for many games during the block."""
-    where = ("--server", url, "--stil-id", "k")
-    pipe = subprocess.PIPE
-    with running_bot("play", "--games", "50", *where, "--think", "0.3", cwd=cwd, stdout=pipe, stderr=pipe) as process:
-        yield process
-
-
-def wait_for_moves(logs: Path, process: subprocess.Popen[str], moves: int) -> Path:
-    """Wait until a journal holds more than ``moves`` moves, and return its path."""
-    while process.poll() is None:
-        for path in logs.glob("*.jsonl"):
-            if path.read_text().count('"type":"intent"') > moves:
-                return path
-        time.sleep(0.02)
-    raise AssertionError(process.communicate())
 
 
 def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> None:

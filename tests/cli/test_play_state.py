@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.journal.reader import read_journal
-from tests.cli.test_play import bot, playing, server, wait_for_moves
+from tests.cli.programs import playing, server, wait_for_moves
+from tests.processes import bot
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from bot.engine.kernels import minimax, search
 from bot.engine.warmup import warm_up
 from bot.game import Board, parse_moves
 from tests.engine.positions import boards
-from tests.engine.test_machines import run
 from tests.engine.virtual_time import VirtualTimer, virtual_time
+from tests.processes import python_json
 
 NAMES = ("mtdf", "alphabeta", "depth1", "depth8", "random")
 OPEN = Board.from_moves(parse_moves("44"))
@@ -155,7 +155,7 @@ print(json.dumps([sorted(kinds), len(set(threading.enumerate()) - before)]))
 
 def test_a_search_has_one_thread_and_nothing_runs_afterwards():
     """In a process of its own: other tests' threads may still be at work in this one."""
-    kinds, threads_left = run(ALONE)
+    kinds, threads_left = python_json(ALONE)
     assert kinds == ["Timer"]
     assert threads_left == 0
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.processes import python_json
 
 PLAY = """
 import json
@@ -48,25 +46,11 @@ print(json.dumps(values))
 """
 
 
-def run(script: str, **environment: str) -> Any:
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "PYTHONPATH": str(root), **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
-
-
 def test_without_any_writable_folder_it_still_plays(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("a file where the folder should be")
     nowhere = str(blocked / "below")
-    column, depth, lines, imported_numba = run(
+    column, depth, lines, imported_numba = python_json(
         PLAY, HOME=nowhere, XDG_CACHE_HOME=nowhere, NUMBA_CACHE_DIR=nowhere, TMPDIR=nowhere
     )
     assert 0 <= column <= 6
@@ -79,9 +63,9 @@ def test_a_cold_start_compiles_and_the_next_one_loads(tmp_path):
     def compiled() -> dict[Path, int]:
         return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
 
-    _, _, (cold,), _ = run(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    _, _, (cold,), _ = python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     kernels = compiled()
-    _, _, (warm,), _ = run(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    _, _, (warm,), _ = python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert "Compiling" in cold
     assert "Loading" in warm
     assert compiled() == kernels != {}, "nothing is compiled again"
@@ -101,7 +85,7 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
 
 
 def test_kernels_are_plain_python_too():
-    assert run(VALUES, NUMBA_DISABLE_JIT="1") == run(VALUES)
+    assert python_json(VALUES, NUMBA_DISABLE_JIT="1") == python_json(VALUES)
 
 
 def test_only_our_own_folders_that_were_not_used_for_long_are_deleted(tmp_path, monkeypatch):

@@ -18,8 +18,8 @@ from bot.engine.solver import Solver
 from bot.game import Board
 from tests.engine.positions import boards
 from tests.engine.solved import some
-from tests.engine.test_machines import run
 from tests.engine.virtual_time import VirtualTimer, virtual_time
+from tests.processes import python_json
 
 EMPTY = Board()
 SOLVER = Solver()
@@ -162,7 +162,7 @@ print(json.dumps(values))
 
 
 def test_without_the_compiler_the_same_nodes_give_the_same_values():
-    plain, compiled = run(PLAIN, NUMBA_DISABLE_JIT="1"), run(PLAIN)
+    plain, compiled = python_json(PLAIN, NUMBA_DISABLE_JIT="1"), python_json(PLAIN)
     assert plain == compiled
     assert all(value[0] for value in plain)
 

@@ -149,7 +149,7 @@ def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_colu
 
 
 def late(chance: random.Random, plies: int) -> Hypothesis | None:
-    """Return a random running game of so many plies."""
+    """Return a random running game of a number of plies."""
     game = position((), we_start=plies % 2 == 0)
     for _ in range(plies):
         quiet = [column for column in range(7) if game.board.can_play(column) and not game.board.wins_with(column)]
