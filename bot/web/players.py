@@ -78,7 +78,7 @@ class Table:
             self._idle.setdefault("perfect", []).append(agent)
 
     def _take(self, name: str, seed: int | None, stop: Stop | None = None) -> Agent:
-        from bot.lab.arena.duel import ready_agent
+        from bot.lab.arena.games import ready_agent
         from bot.web.compiling import prepared
 
         with self._lock:
