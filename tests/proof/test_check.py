@@ -1,4 +1,4 @@
-"""Both checkers: they accept what is proven, and agree on every change."""
+"""Both checkers: they accept proven claims, and agree on every changed one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILE = FOLDER / "data" / "proof.bin"
 
 
 def mutated(part: Part, chance: random.Random) -> Part:
-    """One random change of a decoded entry, or of a diagram."""
+    """Return the part with one random change of an entry or of a diagram."""
     if chance.random() < 0.4:
         return part.with_swap(chance.randrange(len(part.diagrams)), *chance.sample(range(42), 2))
     place = chance.randrange(len(part.claim.entries))
@@ -30,7 +30,7 @@ def mutated(part: Part, chance: random.Random) -> Part:
 
 
 def agreed(part: Part, count: int, seed: int) -> list[bool]:
-    """The verdicts on ``count`` changes, after both checkers gave the same."""
+    """Return the verdicts on ``count`` changes, on which both checkers must agree."""
     chance = random.Random(seed)
     verdicts = []
     for _ in range(count):
@@ -81,7 +81,7 @@ def test_the_plain_checker_is_short_and_uses_the_standard_library_only():
     assert modules <= set(sys.stdlib_module_names)
 
 
-def test_the_plain_checker_refuses_a_damaged_file(tmp_path):
+def test_the_plain_checker_rejects_a_damaged_file(tmp_path):
     damaged = tmp_path / "damaged.bin"
     damaged.write_bytes(FILE.read_bytes()[:-200])
     command = [sys.executable, str(FOLDER / "check.py"), str(damaged)]

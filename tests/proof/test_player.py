@@ -1,4 +1,4 @@
-"""The agent `proof`: it wins and never searches, and refuses where the proof says nothing."""
+"""The agent `proof`: it wins without search, and rejects positions that the proof does not cover."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIMIT = Limit()
 
 
 def play(opponent, *, first: bool) -> Board:
-    """A game of the agent `proof` against ``opponent``, a function of the board."""
+    """Play a game of the agent `proof` against ``opponent``, a function of the board; return the final board."""
     agent = make_agent("proof")
     board = Board()
     while not board.is_over:
@@ -49,7 +49,7 @@ def test_it_wins_as_first_player_against_engines(name):
 
 
 @pytest.mark.parametrize("moves", ["4", "12", "444433", "4441414"])
-def test_it_refuses_positions_outside_its_proof(moves):
+def test_it_rejects_positions_outside_its_proof(moves):
     """The centre opening; moves that the proof would not have played."""
     board = Board.from_moves(parse_moves(moves))
     with pytest.raises(NoPlanError) as caught:
@@ -66,7 +66,7 @@ def test_with_a_fallback_it_plays_everywhere():
     assert agent.choose(Board(), LIMIT).source == "proof"
 
 
-def test_a_finished_board_is_refused():
+def test_a_finished_board_is_rejected():
     with pytest.raises(ValueError, match="over"):
         make_agent("proof").choose(Board.from_moves(parse_moves("1212121")), LIMIT)
 
