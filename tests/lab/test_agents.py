@@ -124,6 +124,13 @@ def test_every_option_of_a_family_is_accepted() -> None:
             assert make_agent(name).choose(Board(), Limit(hard_s=math.inf)).column in range(7)
 
 
+def test_options_are_accepted_without_a_depth() -> None:
+    """After 1 ns only depth 1 is searched, where the published program plays column 0 and the intended one column 3."""
+    decision = make_agent("vds-intended,think=0.000000001").choose(Board.from_moves([3]), Limit(hard_s=math.inf))
+    assert (decision.depth, decision.column) == (1, 3)
+    assert make_agent("vds,think=0.000000001").choose(Board.from_moves([3]), Limit(hard_s=math.inf)).column == 0
+
+
 @given(st.sets(st.integers(1, 10**12), min_size=900, max_size=1000))
 @settings(max_examples=10)
 def test_a_table_that_grows_keeps_its_entries(keys: set[int]) -> None:

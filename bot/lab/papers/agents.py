@@ -32,9 +32,9 @@ def _tommy_mtdf(name: str, depth: int, _options: AgentOptions, _seed: int | None
 def _vds(name: str, depth: int, options: AgentOptions, _seed: int | None) -> PaperAgent:
     from bot.lab.papers.van_der_schee import THINK_S, VanDerSchee
 
-    family, colon, _ = name.partition(":")
+    family, colon, _ = name.partition(",")[0].partition(":")
     think_s = options.seconds("think")
-    if not colon:
+    if think_s is None and not colon:
         think_s = THINK_S
     return VanDerSchee(name, depth, intended=family == "vds-intended", think_s=think_s)
 
