@@ -298,68 +298,84 @@ def edap01_as_published(grid: Grid, depth: int) -> int:
 
 
 def smoothsort(keys: Sequence[int]) -> list[int]:
-    """Return the places of ``keys`` in the order in which smoothsort leaves them; heap orders are a plain list."""
-    sizes = [1, 1, 3, 5, 9, 15, 25]
-    items = list(enumerate(keys))
+    """Return the places of ``keys`` in the order in which smoothsort leaves them."""
+    heaps = Heaps(list(enumerate(keys)))
+    heaps.sort()
+    return [place for place, _ in heaps.items]
 
-    def key(place: int) -> int:
-        return items[place][1]
 
-    def shift(path: list[int]) -> None:
-        first = items[path[0]]
+class Heaps:
+    """The items of a smoothsort, pairs of place and key; heap orders are a plain list of Leonardo numbers."""
+
+    SIZES = (1, 1, 3, 5, 9, 15, 25)
+
+    def __init__(self, items: list[tuple[int, int]]) -> None:
+        self.items = items
+
+    def key(self, place: int) -> int:
+        return self.items[place][1]
+
+    def shift(self, path: list[int]) -> None:
+        first = self.items[path[0]]
         for here, following in itertools.pairwise(path):
-            items[here] = items[following]
-        items[path[-1]] = first
+            self.items[here] = self.items[following]
+        self.items[path[-1]] = first
 
-    def sift(head: int, order: int) -> None:
-        path, sinking = [head], key(head)
+    def sift(self, head: int, order: int) -> None:
+        path, sinking = [head], self.key(head)
         while order > 1:
-            left, right = head - 1 - sizes[order - 2], head - 1
-            if sinking >= max(key(left), key(right)):
+            left, right = head - 1 - self.SIZES[order - 2], head - 1
+            if sinking >= max(self.key(left), self.key(right)):
                 break
-            head, order = (left, order - 1) if key(left) >= key(right) else (right, order - 2)
+            head, order = (left, order - 1) if self.key(left) >= self.key(right) else (right, order - 2)
             path.append(head)
-        shift(path)
+        self.shift(path)
 
-    def trinkle(head: int, orders: list[int], trusted: bool) -> None:
-        path, sinking, orders = [head], key(head), list(orders)
+    def trinkle(self, head: int, orders: list[int], trusted: bool) -> None:
+        path, sinking, orders = [head], self.key(head), list(orders)
         while len(orders) > 1:
             order = orders[-1]
-            stepson = head - sizes[order]
-            if key(stepson) <= sinking:
+            stepson = head - self.SIZES[order]
+            if self.key(stepson) <= sinking:
                 break
-            if not trusted and order > 1 and max(key(head - 1), key(head - 1 - sizes[order - 2])) >= key(stepson):
+            left, right = head - 1 - self.SIZES[order - 2], head - 1
+            if not trusted and order > 1 and max(self.key(left), self.key(right)) >= self.key(stepson):
                 break
             path.append(stepson)
             head, trusted = stepson, False
             orders.pop()
         if not trusted:
-            shift(path)
-            sift(head, orders[-1])
+            self.shift(path)
+            self.sift(head, orders[-1])
 
-    orders = [1]
-    last = len(keys) - 1
-    for head in range(last):
-        if len(orders) > 1 and orders[-2] == orders[-1] + 1:
-            sift(head, orders[-1])
-            orders[-2:] = [orders[-1] + 2]
-        else:
-            if sizes[orders[-1] - 1] >= last - head:
-                trinkle(head, orders, False)
+    def sort(self) -> None:
+        orders = self.built()
+        head = len(self.items) - 1
+        while orders != [1]:
+            order = orders.pop()
+            if order > 1:
+                orders.append(order - 1)
+                self.trinkle(head - self.SIZES[order - 2] - 1, orders, True)
+                orders.append(order - 2)
+                self.trinkle(head - 1, orders, True)
+            head -= 1
+
+    def built(self) -> list[int]:
+        """Build the heaps; return their orders."""
+        orders = [1]
+        last = len(self.items) - 1
+        for head in range(last):
+            if len(orders) > 1 and orders[-2] == orders[-1] + 1:
+                self.sift(head, orders[-1])
+                orders[-2:] = [orders[-1] + 2]
             else:
-                sift(head, orders[-1])
-            orders.append(0 if orders[-1] == 1 else 1)
-    trinkle(last, orders, False)
-    head = last
-    while orders != [1]:
-        order = orders.pop()
-        if order > 1:
-            orders.append(order - 1)
-            trinkle(head - sizes[order - 2] - 1, orders, True)
-            orders.append(order - 2)
-            trinkle(head - 1, orders, True)
-        head -= 1
-    return [place for place, _ in items]
+                if self.SIZES[orders[-1] - 1] >= last - head:
+                    self.trinkle(head, orders, False)
+                else:
+                    self.sift(head, orders[-1])
+                orders.append(0 if orders[-1] == 1 else 1)
+        self.trinkle(last, orders, False)
+        return orders
 
 
 def web_column(grid: Grid, depth: int) -> int | None:

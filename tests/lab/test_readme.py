@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 
-import click
 import pytest
 import typer.main
+from typer.core import TyperGroup
 
 from bot.cli.app import app
 from bot.lab.papers.families import FAMILIES
@@ -68,7 +68,7 @@ def test_every_command_is_accepted_by_the_command_line(line: str) -> None:
     program, *arguments = shlex.split(line)
     assert program == "bot"
     command = typer.main.get_command(app)
-    while isinstance(command, click.Group):
+    while isinstance(command, TyperGroup):
         command = command.commands[arguments.pop(0)]
     command.make_context(line, arguments)
 
