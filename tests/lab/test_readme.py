@@ -17,7 +17,7 @@ TEXT = README.read_text(encoding="utf-8")
 CITED = {
     (path.relative_to(LAB).as_posix(), note)
     for path in sorted(LAB.rglob("*.py"))
-    for note in re.findall(r"README\.md#([\w-]+)", path.read_text(encoding="utf-8"))
+    for note in re.findall(r"\bbot/lab/README\.md#([\w-]+)", path.read_text(encoding="utf-8"))
 }
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines()]
 

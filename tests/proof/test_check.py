@@ -19,22 +19,22 @@ FOLDER = Path(bot.proof.__file__).parent
 FILE = FOLDER / "data" / "proof.bin"
 
 
-def mutated(part: Part, chance: random.Random) -> Part:
+def mutated(part: Part, rng: random.Random) -> Part:
     """Return the part with one random change of an entry or of a diagram."""
-    if chance.random() < 0.4:
-        return part.with_swap(chance.randrange(len(part.diagrams)), *chance.sample(range(42), 2))
-    place = chance.randrange(len(part.claim.entries))
+    if rng.random() < 0.4:
+        return part.with_swap(rng.randrange(len(part.diagrams)), *rng.sample(range(42), 2))
+    place = rng.randrange(len(part.claim.entries))
     old = part.claim.entries[place]
     choices = [entry for entry in range(FIRST_LEAF + 2 * len(part.diagrams)) if entry != old]
-    return part.with_entry(place, chance.choice(choices))
+    return part.with_entry(place, rng.choice(choices))
 
 
 def agreed(part: Part, count: int, seed: int) -> list[bool]:
     """Return the verdicts on ``count`` changes, on which both checkers must agree."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     verdicts = []
     for _ in range(count):
-        changed = mutated(part, chance)
+        changed = mutated(part, rng)
         verdicts.append(fast_verdict(changed))
         assert plain_verdict(changed) == verdicts[-1]
     return verdicts

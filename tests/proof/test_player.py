@@ -33,8 +33,8 @@ def play(opponent, *, first: bool) -> Board:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_it_wins_as_first_player_against_random_moves(seed):
-    chance = random.Random(seed)
-    board = play(lambda board: chance.choice(board.legal_columns()), first=True)
+    rng = random.Random(seed)
+    board = play(lambda board: rng.choice(board.legal_columns()), first=True)
     assert board.has_winner
     assert board.ply % 2 == 1
 
@@ -73,7 +73,7 @@ def test_a_finished_board_is_rejected():
 
 def test_the_plan_depends_on_the_position_alone_and_turns_with_it():
     guide = shipped_guides()[0]
-    chance = random.Random(4)
+    rng = random.Random(4)
     for _ in range(15):
         board = Board()
         while not board.is_over:
@@ -86,5 +86,5 @@ def test_the_plan_depends_on_the_position_alone_and_turns_with_it():
                 assert (plan.order is None) == (turned.order is None)
             board = board.play(plan.column)
             if not board.is_over:
-                board = board.play(chance.choice(board.legal_columns()))
+                board = board.play(rng.choice(board.legal_columns()))
         assert board.ply % 2 == 1

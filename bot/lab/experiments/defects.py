@@ -1,6 +1,6 @@
 """The cost of the defects of van der Schee's published program: wrong values, more calls, strength by depth parity.
 
-README.md#van-der-schee-evaluation and README.md#van-der-schee-search describe the defects.
+bot/lab/README.md#van-der-schee-evaluation and bot/lab/README.md#van-der-schee-search describe the defects.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Halim, the 8 x 8 table: the system, which always starts, against the web AI of rmarcus.info.
 
-README.md#halim-experiment describes the experiment.
+bot/lab/README.md#halim-experiment describes the experiment.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Kang 2019, Tables 6 to 9 and Figures 12 and 13: 100 games for each cell, also by starting player.
 
-README.md#kang-experiments describes the experiments.
+bot/lab/README.md#kang-experiments describes the experiments.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Tommy 2017, move ordering: a fixed list of columns against the weight of the landing cell.
 
-README.md#tommy-move-ordering describes the question.
+bot/lab/README.md#tommy-move-ordering describes the question.
 """
 
 from __future__ import annotations

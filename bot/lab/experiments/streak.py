@@ -1,4 +1,4 @@
-"""The course's goal: 20 games in a row without a loss, at most 5 seconds a move (README.md#edap01-goals)."""
+"""The course's goal: 20 games in a row without a loss, at most 5 seconds a move (bot/lab/README.md#edap01-goals)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Tommy 2017, Table 1: alpha-beta against MTD(f) at depths 5 to 10, either side starting.
 
-README.md#tommy-experiment describes the experiment.
+bot/lab/README.md#tommy-experiment describes the experiment.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def row_sum(cells: int) -> int:
 
 @kernel()
 def schee_score(mine: int, theirs: int, intended: int) -> int:
-    """Return one side's score after van der Schee 2014 (README.md#van-der-schee-evaluation).
+    """Return one side's score after van der Schee 2014 (bot/lab/README.md#van-der-schee-evaluation).
 
     Each open window counts its own discs times 6 less the mean row of its empty cells. As published, the cell recorded
     as the threat of three discs is the last one of the window instead of the empty one, and an error of operator
@@ -92,7 +92,7 @@ def schee_score(mine: int, theirs: int, intended: int) -> int:
 
 @kernel()
 def connected_value(mine: int, mask: int, features: int, open_three: int) -> int:
-    """Return one side's features 2 and 3 of Kang 2019's Heuristic-1 (README.md#kang-heuristic-1).
+    """Return one side's features 2 and 3 of Kang 2019's Heuristic-1 (bot/lab/README.md#kang-heuristic-1).
 
     Feature 2: runs of three, and runs of two with a gap and a third disc. Feature 3: the other runs of two. Bit n - 1
     of ``features`` switches feature n on.

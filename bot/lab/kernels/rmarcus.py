@@ -1,4 +1,4 @@
-"""The web AI of rmarcus.info as compiled from its C source of 23 December 2014 (README.md#rmarcus-web-ai).
+"""The web AI of rmarcus.info as compiled from its C source of 23 December 2014, see bot/lab/README.md#rmarcus-web-ai.
 
 The computer is the maximiser at the root. Its move ordering is inverted, equal moves are in the order in which the C
 library's smoothsort leaves them, and its table returns values without regard to whether they are bounds. All three
@@ -91,8 +91,8 @@ def sift(items: Items, path: Items, head: int, order: int) -> None:
 def trinkle(items: Items, path: Items, head: int, heaps: int, order: int, trusted: bool) -> None:
     """Order the roots of the heaps, then sink the item that arrived at the last root visited.
 
-    ``heaps`` has one bit for each Leonardo number in use, shifted so that bit 0 stands for ``order``. ``trusted`` says
-    that the heap at ``head`` is already in order.
+    ``heaps`` has one bit for each Leonardo number in use, shifted so that bit 0 stands for ``order``. ``trusted``: the
+    heap at ``head`` is already in order.
     """
     key = key_at(items, head)
     path[0] = head

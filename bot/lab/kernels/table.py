@@ -1,7 +1,7 @@
 """A transposition table with open addressing, shape (capacity + 1, 3), int64: rows of key, lower bound, upper bound.
 
 The capacity is a power of two. The first word of the last row is the number of entries. A table that is three quarters
-full takes no new entries, and the search goes on without them.
+full takes no new entries, and the search continues without them.
 """
 
 from __future__ import annotations

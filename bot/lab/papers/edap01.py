@@ -1,7 +1,7 @@
 """The EDAP01 report of 2021 (Hicham Mohamad, Lund): the alpha-beta agent that played the course's server.
 
-The report describes the search in full (README.md#edap01-agent). It does not give the evaluation's constants; those
-below are an assumption.
+The report describes the search in full (bot/lab/README.md#edap01-agent). It does not give the evaluation's constants;
+those below are an assumption.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Kang, Wang, Hu 2019: minimax with alpha-beta and two heuristics, JILSA 11, 15-31.
 
-Heuristic-1 counts connected discs (README.md#kang-heuristic-1), Heuristic-2 adds up a square matrix
-(README.md#kang-heuristic-2). The "online sample" is the program behind the paper's reference [14]
-(README.md#kang-online-sample).
+Heuristic-1 counts connected discs (bot/lab/README.md#kang-heuristic-1), Heuristic-2 adds up a square matrix
+(bot/lab/README.md#kang-heuristic-2). The "online sample" is the program behind the paper's reference [14]
+(bot/lab/README.md#kang-online-sample).
 """
 
 from __future__ import annotations

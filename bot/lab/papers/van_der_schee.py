@@ -1,8 +1,8 @@
 """van der Schee 2014: MTD(f) with iterative deepening and a table of bounds, a Python 2 program from a blog.
 
 "Python Connect4 AI (MTD(f) algorithm)", LeaseWeb Labs, January 2014. Two versions: as published, with all defects
-(README.md#van-der-schee-evaluation and README.md#van-der-schee-search), and as intended
-(README.md#van-der-schee-as-intended).
+(bot/lab/README.md#van-der-schee-evaluation and bot/lab/README.md#van-der-schee-search), and as intended
+(bot/lab/README.md#van-der-schee-as-intended).
 """
 
 from __future__ import annotations
