@@ -15,7 +15,6 @@ from bot.errors import BotError, UsageError
 
 if TYPE_CHECKING:
     from bot.engine.analysis import Analysis, Analyst
-    from bot.engine.solver import Solved
 
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
@@ -71,18 +70,20 @@ def _analyse(analyst: Analyst, moves: str, score_only: bool, options: dict[str, 
     if board.is_over:
         result = "won" if board.has_winner else "drawn"
         raise UsageError(f"The game is over in this position: {result}.", "Leave out the last move.")
-    return analyst.worth(board, **options) if score_only else analyst.analyse(board, **options)
+    return analyst.score(board, **options) if score_only else analyst.analyse(board, **options)
 
 
 def _batch_line(analyst: Analyst, moves: str, score_only: bool, options: dict[str, Any], as_json: bool) -> str:
-    """One position of a batch; a bad one is told, and the batch goes on."""
+    """Return the answer to one line of a batch; a bad line gives an error, and the batch goes on."""
+    from bot.engine.score import interval
+
     try:
         analysis = _analyse(analyst, moves, score_only, options)
     except BotError as error:
         return json.dumps({"moves": moves, "error": str(error)}) if as_json else f"{moves} error: {error}"
     if as_json:
         return json.dumps(_as_json(analysis, moves))
-    return f"{moves} {_number(analysis.worth)}"
+    return f"{moves} {interval(analysis.bounds)}"
 
 
 def _lines(file: Path) -> Iterator[str]:
@@ -100,15 +101,15 @@ def _lines(file: Path) -> Iterator[str]:
 def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
     from bot.game import format_moves, parse_moves
 
-    worth, columns = analysis.worth, analysis.columns
+    bounds, columns = analysis.bounds, analysis.columns
     answer: dict[str, Any] = {
         "moves": format_moves(parse_moves(moves)),
-        "score": worth.score,
+        "score": bounds.score,
         "scores": [None if told is None else told.score for told in columns] or None,
         "best": [column + 1 for column in analysis.best] if columns else None,
-        "outcome": _OUTCOMES[worth.outcome],
-        "exact": worth.exact,
-        "bounds": [worth.lower, worth.upper],
+        "outcome": _OUTCOMES[bounds.outcome],
+        "exact": bounds.exact,
+        "bounds": [bounds.lower, bounds.upper],
         "outcomes": [None if told is None else _OUTCOMES[told.outcome] for told in columns] or None,
         "pv": [column + 1 for column in analysis.line] if columns else None,
         "nodes": analysis.nodes,
@@ -118,35 +119,28 @@ def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
 
 
 def _in_words(analysis: Analysis, weak: bool) -> str:
-    from bot.engine.score import explain
+    from bot.engine.score import explain, interval, sentence
     from bot.game.notation import column_letter
     from bot.game.rendering import render_text
 
     board = analysis.board
     mover, other = ("X", "O") if board.ply % 2 == 0 else ("O", "X")
     lines = [render_text(board, to_move=mover, other=other), ""]
-    lines.append(f"{mover} to move {explain(analysis.worth, board.ply)}.")
+    lines.append(sentence(analysis.bounds, board.ply, mover))
     if analysis.columns:
         lines.append("")
     for column, told in enumerate(analysis.columns):
         mark = "*" if column in analysis.best else " "
-        text = "full" if told is None else f"{_number(told):>7}  {explain(told, board.ply)}"
+        text = "full" if told is None else f"{interval(told):>7}  {explain(told, board.ply)}"
         lines.append(f"{mark} {column_letter(column)} {text}")
     if analysis.best:
         lines += ["", "best: " + " ".join(column_letter(column) for column in analysis.best)]
     if analysis.line:
         lines.append("line: " + " ".join(column_letter(column) for column in analysis.line))
     lines += ["", f"{analysis.nodes:,} nodes, {analysis.seconds:.3f} s"]
-    if not analysis.worth.exact and not weak:
+    if not analysis.bounds.exact and not weak:
         lines.append("Not finished in time: bounds only. A longer --deadline proves more.")
     return "\n".join(lines)
-
-
-def _number(told: Solved) -> str:
-    """'+3', or the bounds '-2..+5'."""
-    if told.exact:
-        return f"{told.lower:+d}" if told.lower else "0"
-    return f"{told.lower:+d}..{told.upper:+d}"
 
 
 def _status(wanted: bool) -> Any:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bot.journal.grid import Grid
     from bot.journal.verify import Replay, Step
-    from bot.play.move_review import Values
+    from bot.play.move_review import MoveReview
 
 
 def replay(
@@ -40,7 +40,7 @@ def replay(
 
     from bot.journal.reader import read_journal
     from bot.journal.verify import count_problems, replay_game
-    from bot.play.move_review import Judge
+    from bot.play.move_review import Reviewer
 
     path = file or _newest(logs)
     journal = read_journal(path)
@@ -48,11 +48,11 @@ def replay(
     if game is not None and not games:
         raise UsageError(f"{path} has no game {game}.", f"It has {len(journal.games)} games.")
     console = Console(stderr=as_json)
-    judge = Judge() if values else None
+    reviewer = Reviewer() if values else None
     report: list[dict[str, Any]] = []
     for entry in games:
         told = replay_game(entry)
-        judged = judge.judge(told) if judge is not None else None
+        judged = reviewer.review(told) if reviewer is not None else None
         if not verify and not as_json:
             _show(console, told)
         _sum_up(console, told, judged)
@@ -93,7 +93,7 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _sum_up(console: Console, told: Replay, judged: Values | None) -> None:
+def _sum_up(console: Console, told: Replay, judged: MoveReview | None) -> None:
     """The game in a line, and a line for everything that is to be said about it."""
     _say(console, f"Game {told.game.number}: {_verdict(told)}{_judgement(judged)}")
     for text in [*told.problems, *(judged.given_away if judged else [])]:
@@ -126,14 +126,14 @@ def _result(told: Replay) -> str:
     return words.get(outcome, outcome) + how
 
 
-def _judgement(judged: Values | None) -> str:
+def _judgement(judged: MoveReview | None) -> str:
     if judged is None:
         return ""
     lost = len(judged.given_away) + len(judged.excused)
     return f"; {judged.checked} moves checked, {lost or 'none'} gave value away"
 
 
-def _as_json(told: Replay, judged: Values | None) -> dict[str, Any]:
+def _as_json(told: Replay, judged: MoveReview | None) -> dict[str, Any]:
     """The game as an object of --json."""
     from dataclasses import asdict
 

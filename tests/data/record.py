@@ -11,9 +11,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-from bot.server.opponents import Scripted
 from fastapi.testclient import TestClient
 
+from bot.engine.scripted import Scripted
 from bot.game import Board, format_moves
 from bot.server.app import create_app
 from bot.server.referee import Dialect, Referee, Starter

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import socket
+import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
+import tempfile
 from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +26,7 @@ from bot.engine.book.lookup import Book, from_scores
 from bot.errors import JournalError
 from bot.journal.state import Identity, hold
 from bot.server.embedded import embedded_server
+from tests.servers import raw_server, then_hangs
 
 KEY = "sekrit-key-1234"
 
@@ -294,9 +295,9 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch
         raise PermissionError(13, "Permission denied")
 
     usage = namedtuple("usage", "free")
-    monkeypatch.setattr(journals.shutil, "disk_usage", lambda _folder: usage(5_000_000))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(5_000_000))
     assert only(journals.check_folder(tmp_path)).level.value == "warning"
-    monkeypatch.setattr(journals.tempfile, "TemporaryFile", denied)
+    monkeypatch.setattr(tempfile, "TemporaryFile", denied)
     assert "Permission denied" in only(journals.check_folder(tmp_path)).text
 
 
@@ -305,29 +306,9 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch
 
 @contextmanager
 def answering(raw: bytes | None) -> Iterator[str]:
-    """A socket that sends ``raw`` to whoever asks; None accepts and says nothing."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    kept: list[socket.socket] = []
-
-    def run() -> None:
-        while True:
-            try:
-                client, _ = listener.accept()
-            except OSError:
-                return
-            kept.append(client)
-            if raw is not None:
-                client.recv(65536)
-                client.sendall(raw)
-                client.close()
-
-    threading.Thread(target=run, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    finally:
-        listener.close()
-        for client in kept:
-            client.close()
+    """A server that answers every request with ``raw``; None: it accepts connections and sends nothing."""
+    with raw_server(then_hangs(b"") if raw is None else raw) as (url, _seen):
+        yield url
 
 
 def reply(status: str, body: str, kind: str = "application/json", extra: str = "") -> bytes:

@@ -136,7 +136,7 @@ def one_of_each() -> dict[str, tuple[str, int]]:
     for case in sorted(CASES, key=lambda case: path_of(case).stat().st_size):
         for index, line in enumerate(parse_records(path_of(case).read_bytes())):
             if line.record is not None:
-                found.setdefault(line.record.get("kind", line.record["type"]), (case, index))
+                found.setdefault(str(line.record.get("kind", line.record["type"])), (case, index))
     return found
 
 

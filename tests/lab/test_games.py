@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,7 @@ from bot.lab.arena.statistics import elo_difference, rate, wilson
 from bot.lab.arena.tournament import tabulate, tournament_pairings
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.store import load
+from tests.processes import running, running_bot
 
 
 class Stacker:
@@ -211,37 +212,25 @@ def test_an_infinite_elo_difference_is_shown_as_infinite(capsys: pytest.CaptureF
     assert "Elo difference: -infinite (-infinite to " in capsys.readouterr().out
 
 
+SILENT = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
 @pytest.fixture
 def scheduler(tmp_path: Path) -> Iterator[str]:
-    """Run a Dask scheduler and two worker processes on loopback; yield the scheduler's address.
-
-    The processes are killed at the end: nothing that they hold has to be kept.
-    """
+    """Run a Dask scheduler and two worker processes on loopback; yield the scheduler's address."""
     file = tmp_path / "scheduler.json"
     options = ["--scheduler-file", str(file), "--no-dashboard", "--host", "127.0.0.1"]
     worker_options = ["--nthreads", "1", "--no-nanny", "--death-timeout", "60", "--local-directory", str(tmp_path)]
     commands = [["dask_scheduler", *options, "--port", "0"], *[["dask_worker", *options, *worker_options]] * 2]
     with ExitStack() as stack:
         processes = [
-            stack.enter_context(killed_at_the_end([sys.executable, "-m", f"distributed.cli.{module}", *arguments]))
+            stack.enter_context(running([sys.executable, "-m", f"distributed.cli.{module}", *arguments], **SILENT))
             for module, *arguments in commands
         ]
         while not (file.exists() and file.read_text().endswith("}")):
             assert processes[0].poll() is None, "the scheduler has ended"
             time.sleep(0.05)
         yield str(json.loads(file.read_text())["address"])
-
-
-@contextmanager
-def killed_at_the_end(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """Run ``command`` in its own session, without output, and kill the session at the end."""
-    with subprocess.Popen(
-        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
-        try:
-            yield process
-        finally:
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 ON_THE_CLUSTER = """
@@ -266,12 +255,6 @@ def test_a_cluster_of_two_workers_plays_the_same_tournament(scheduler: str, caps
     assert json.loads(there)["cross_table"] == json.loads(here)["cross_table"]
 
 
-def start_bot(*arguments: str) -> subprocess.Popen[str]:
-    """Start the command in its own session, like the foreground group of a terminal."""
-    command = [sys.executable, "-m", "bot", *arguments]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-
-
 def wait_for_line(process: subprocess.Popen[str], path: Path, lines: int) -> None:
     while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") >= lines):
         time.sleep(0.05)
@@ -279,28 +262,29 @@ def wait_for_line(process: subprocess.Popen[str], path: Path, lines: int) -> Non
 
 @pytest.mark.parametrize("whole_group", [True, False])
 def test_ctrl_c_ends_a_run_with_all_its_workers_and_keeps_its_results(whole_group: bool, tmp_path: Path) -> None:
-    process = start_bot("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
+    command = ("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
     results = tmp_path / "halim-table1.jsonl"
-    wait_for_line(process, results, 5)
-    (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
-    assert process.returncode == ExitCode.INTERRUPTED
-    assert "Traceback" not in errors
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)
+    with running_bot(*command, stderr=subprocess.PIPE) as process:  # in a group of its own, as in a terminal
+        wait_for_line(process, results, 5)
+        (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+        _, errors = process.communicate()
+        assert process.returncode == ExitCode.INTERRUPTED
+        assert "Traceback" not in errors
+        with pytest.raises(ProcessLookupError):
+            os.killpg(process.pid, 0)
     assert len(load(results)[1]) >= 4
 
 
 def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    process = start_bot("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
-    wait_for_line(process, tmp_path / "halim-table1.jsonl", 3)
-    process.kill()
-    process.communicate(timeout=30)  # returns when the last worker has closed the pipe
-    end = time.monotonic() + 10
-    with pytest.raises(ProcessLookupError):
-        while time.monotonic() < end:
-            os.killpg(process.pid, 0)
-            time.sleep(0.05)
+    command = ("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
+    with running_bot(*command, stderr=subprocess.PIPE) as process:
+        wait_for_line(process, tmp_path / "halim-table1.jsonl", 3)
+        process.kill()
+        process.communicate()  # returns when the last worker has closed the pipe
+        with pytest.raises(ProcessLookupError):
+            while True:  # a worker that is still alive is ended by the test's time limit
+                os.killpg(process.pid, 0)
+                time.sleep(0.05)
 
 
 def test_ctrl_c_ends_a_search_that_would_take_years() -> None:

@@ -13,7 +13,7 @@ from bot.proof.fast_check import verify
 from bot.proof.format import Proof
 from bot.proof.plan import SHIPPED
 
-ROOMS = [Path(room.__file__).parent for room in (bot.proof, bot.prover)]
+ROOMS = [Path(room.__path__[0]) for room in (bot.proof, bot.prover)]
 
 
 def test_the_figures_are_those_of_the_shipped_file() -> None:
