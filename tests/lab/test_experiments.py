@@ -245,7 +245,7 @@ def test_the_findings_are_computed_from_the_published_numbers() -> None:
     text = " ".join(finding.evidence for finding in findings({}))
     for number in ("41.67 % / 41.67 % / 16.67 %", "66.20 %", "12242", "10135", "(378 against 520)", "746 plies: 32.43"):
         assert number in text
-    assert "a at depth 1, d at depth 2, a at depth 3, d at depth 4" in text, "the sign turns with the depth's parity"
+    assert "1 at depth 1, 4 at depth 2, 1 at depth 3, 4 at depth 4" in text, "the sign turns with the depth's parity"
     assert "depth 4 gives -23, where minimax with the same leaves gives 6" in text
     assert "outside the 95 % interval of 100 games, 0.71 to 0.87" in text
 
@@ -281,6 +281,8 @@ def test_the_committed_results_are_complete_and_match_the_published_tables() -> 
         assert (folder / f"{name}.csv").exists() and (folder / f"{name}.svg").exists()
         assert f"## {experiment.title}" in report and f"({name}.svg)" in report
     assert "not run" not in report
+    for finding in findings({}):
+        assert f"| {finding.source} | {finding.claim} | {finding.evidence}" in report
     assert sum(path.stat().st_size for path in folder.iterdir()) < 1_000_000
     with (folder / "tommy-table1.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["column"] in ("leaves X", "leaves O", "passes", "results")]

@@ -86,7 +86,7 @@ def _van_der_schee(results: AllResults) -> list[Finding]:
     from bot.lab.experiments.defects import cells, published, sound
 
     after_centre = Board.from_moves([3])
-    replies = ", ".join(f"{'abcdefg'[published(after_centre, depth)[1]]} at depth {depth}" for depth in (1, 2, 3, 4))
+    replies = ", ".join(f"{published(after_centre, depth)[1] + 1} at depth {depth}" for depth in (1, 2, 3, 4))
     board = Board.from_moves([3, 2])
     value, minimax = published(board, 4)[0], max(sound(board, 4)[0].values())
     by_parity = share = calls = ""
@@ -106,14 +106,15 @@ def _van_der_schee(results: AllResults) -> list[Finding]:
             "van der Schee 2014",
             "The leaf heuristic serves a minimax whose maximiser is the root's side.",
             "It is relative to the side to move at the leaf, so at odd depths its sign is inverted. The reply to the"
-            f" centre opening: {replies}.{by_parity}",
+            f" centre opening (columns 1-7): {replies}.{by_parity}",
         ),
         Finding(
             "van der Schee 2014",
             "The table stores upper and lower bounds.",
             "Some stored bounds are false: raising beta to an upper bound and not cutting at equality leads to empty"
-            " windows, in which a value equal to the bound is stored as an upper bound without proof. After the moves"
-            f" d, c depth 4 gives {value}, where minimax with the same leaves gives {minimax}.{share}",
+            " windows, in which a value equal to the bound is stored as an upper bound without proof. After the"
+            f" moves 4 and 3 (columns 1-7), depth 4 gives {value}, where minimax with the same leaves gives {minimax}."
+            f"{share}",
         ),
         Finding(
             "van der Schee 2014",
