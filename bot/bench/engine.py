@@ -12,7 +12,7 @@ import numpy as np
 
 from bot.agent import Agent, Decision, Limit, Stop
 from bot.game import Board
-from bot.lab.arena.duel import play_game, random_opening
+from bot.lab.arena.games import play_game, random_opening
 
 LATEST_START = 20
 """Games begin after 0 to so many random plies."""

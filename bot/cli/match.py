@@ -33,7 +33,7 @@ def match(
     """
     from bot.agent import Limit
     from bot.cli.progress import collect
-    from bot.lab.arena.duel import match_pairings, play_pairing, ready_agent
+    from bot.lab.arena.games import match_pairings, play_pairing, ready_agent
     from bot.lab.arena.match import judge
 
     for name in (one, other):

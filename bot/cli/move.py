@@ -28,14 +28,14 @@ def move(
     from bot.agents import make_agent
     from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves
-    from bot.lab.arena.interrupt import stopped_by_interrupt
+    from bot.lab.arena.ctrl_c import stop_on_interrupt
 
     board = Board.from_moves(parse_moves(moves))
     if board.is_over:
         raise UsageError("The game is over in this position.", "Leave out the last move.")
     agent = make_agent(name, seed=seed)
     warm_up(agent)
-    with stopped_by_interrupt() as stop:
+    with stop_on_interrupt() as stop:
         decision = agent.choose(board, Limit(hard_s=time_limit), stop)
     value = None if decision.score is None else decision.score * getattr(agent, "view", 1)
     answer = {

@@ -33,7 +33,7 @@ def tournament(
     """
     from bot.agent import Limit
     from bot.cli.progress import collect
-    from bot.lab.arena.duel import play_pairing, ready_agent
+    from bot.lab.arena.games import play_pairing, ready_agent
     from bot.lab.arena.tournament import tabulate, tournament_pairings
 
     if len(names) < 2 or len(set(names)) < len(names):

@@ -77,7 +77,7 @@ class AgentPool:
         self._give_back("perfect", self._take("perfect", 0))
 
     def _take(self, name: str, seed: int | None, stop: Stop | None = None) -> Agent:
-        from bot.lab.arena.duel import ready_agent
+        from bot.lab.arena.games import ready_agent
         from bot.web.compiling import prepared
 
         with self._lock:

@@ -1,4 +1,4 @@
-"""The laboratory's agents by name, and how they keep to a limit."""
+"""The laboratory's agents by name, their options and their limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.engine.warmup import warm_up
 from bot.errors import UsageError
 from bot.game import Board
 from bot.lab.papers.families import FAMILIES
-from bot.lab.papers.memory import entries_needed, new_table, with_room
+from bot.lab.papers.growing_table import entries_needed, grown, new_table
 from tests.engine.positions import boards
 from tests.engine.virtual_time import VirtualTimer, virtual_time
 
@@ -27,7 +27,7 @@ NAMES = [f"{family.name}:{depth}" for family in FAMILIES for depth in (1, 4)]
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=10, deadline=None)
 @given(board=boards(most=42))
-def test_every_agent_answers_any_unfinished_position_with_a_legal_column(name: str, board: Board) -> None:
+def test_every_agent_has_a_legal_column_in_any_unfinished_position(name: str, board: Board) -> None:
     agent = make_agent(name, seed=1)
     decision = agent.choose(board, Limit(hard_s=math.inf))
     assert agent.name == name
@@ -37,7 +37,7 @@ def test_every_agent_answers_any_unfinished_position_with_a_legal_column(name: s
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_finished_game_is_refused(name: str) -> None:
+def test_a_finished_game_is_rejected(name: str) -> None:
     with pytest.raises(ValueError, match="over"):
         make_agent(name).choose(Board.from_moves([0, 1, 0, 1, 0, 1, 0]), Limit())
 
@@ -101,22 +101,29 @@ def test_warming_up_changes_nothing(name: str) -> None:
         "kang-h1:4,features=",
         "kang-h1:4,random=0",
         "kang-h2:4,features=1",
-        "nobody:4",
+        "unknown:4",
         "kang-h1:4,random=3,random=3",
     ],
 )
-def test_a_name_that_makes_no_sense_is_refused_in_a_sentence(name: str) -> None:
-    with pytest.raises(UsageError) as refused:
+def test_a_name_with_wrong_depth_or_options_is_rejected_with_a_hint(name: str) -> None:
+    with pytest.raises(UsageError) as rejected:
         make_agent(name)
-    assert refused.value.message.endswith(".") and refused.value.hint.endswith(".")
+    assert rejected.value.message.endswith(".") and rejected.value.hint.endswith(".")
 
 
-def test_every_option_of_a_family_is_understood() -> None:
+def test_every_option_of_a_family_is_accepted() -> None:
     values = {"features": "1+2", "ties": "random", "think": "0.5", "random": "3", "open": "900000"}
     for family in FAMILIES:
         for option in family.options:
             name = f"{family.name}:3,{option}={values.get(option, '1')}"
             assert make_agent(name).choose(Board(), Limit(hard_s=math.inf)).column in range(7)
+
+
+def test_options_are_accepted_without_a_depth() -> None:
+    """After 1 ns only depth 1 is searched, where the published program plays column 0 and the intended one column 3."""
+    decision = make_agent("vds-intended,think=0.000000001").choose(Board.from_moves([3]), Limit(hard_s=math.inf))
+    assert (decision.depth, decision.column) == (1, 3)
+    assert make_agent("vds,think=0.000000001").choose(Board.from_moves([3]), Limit(hard_s=math.inf)).column == 0
 
 
 @given(st.sets(st.integers(1, 10**12), min_size=900, max_size=1000))
@@ -132,9 +139,9 @@ def test_a_table_that_grows_keeps_its_entries(keys: set[int]) -> None:
             table[slot, LOWER], table[slot, UPPER] = -key, key
             stored.append(key)
     assert len(stored) == 768, "three quarters full is full"
-    larger = with_room(table, 100)
+    larger = grown(table, 100)
     assert len(larger) == 2049
-    assert with_room(larger, 100) is larger
+    assert grown(larger, 100) is larger
     for key in stored:
         row = larger[slot_of(larger, key)]
         assert np.array_equal(row[[KEY, LOWER, UPPER]], [key, -key, key])

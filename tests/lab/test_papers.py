@@ -1,4 +1,4 @@
-"""Halim, Kang and EDAP01: the shared search against plain minimax, and each paper's own habits."""
+"""Halim, Kang and EDAP01: the shared search against plain minimax, and the details of each paper."""
 
 from __future__ import annotations
 
