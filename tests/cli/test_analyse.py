@@ -39,7 +39,7 @@ def test_letters_and_digits_mean_the_same():
 
 def test_words_show_board_columns_and_line():
     text = ask(LATE, "--no-book")
-    assert "a b c d e f g" in text and "X to move" in text
+    assert "1 2 3 4 5 6 7" in text and "X to move" in text
     assert "d full" in text and "best: " in text and "line: " in text and "nodes" in text
     assert sum(line.startswith("* ") for line in text.splitlines()) >= 1
 
@@ -89,7 +89,7 @@ def test_what_is_not_proven_in_time_is_told_as_bounds():
         (["1212121"], "over"),
         (["12121217"], "after the game has ended"),
         (["4444444"], "full"),
-        (["48"], "no column"),
+        (["48"], "not a column"),
         ([], "MOVES or --file"),
         (["4", "--file", "x"], "MOVES or --file"),
         (["--file", "no-such-file"], "cannot be read"),

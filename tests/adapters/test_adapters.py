@@ -1,4 +1,4 @@
-"""The doors, each in its own arena: 20 games without a loss, and clear refusals."""
+"""The integrations, each in its own environment: 20 games without a loss, and clear refusals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.adapters import chooser, warm_up
+from bot.adapters import shared_engine, warm_up
 from bot.adapters.course import student_move
 from bot.adapters.kaggle import agent
 from bot.adapters.pettingzoo import policy
@@ -30,7 +30,7 @@ def ready() -> None:
 
 @pytest.fixture(autouse=True)
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chooser, "THINK_S", 0.05)
+    monkeypatch.setattr(shared_engine, "THINK_S", 0.05)
 
 
 def serialised(board: Board, mark: int) -> list[int]:
@@ -70,7 +70,7 @@ def test_an_array_of_any_number_type_and_plain_lists_mean_the_same() -> None:
     [
         (np.zeros((7, 6)), "6 rows of 7"),
         (np.zeros(42), "6 rows of 7"),
-        (np.zeros((6, 7)) + 0.5, "holds"),
+        (np.zeros((6, 7)) + 0.5, "contains"),
         (np.vstack([np.eye(1, 7), np.zeros((5, 7))]), "floats"),
         (Board.from_moves([3]).to_grid(-1), "counts"),
         (Board.from_moves([0, 1] * 3 + [0]).to_grid(), "over"),
@@ -115,7 +115,7 @@ def test_the_policy_sees_its_own_discs_in_plane_0() -> None:
 
 def test_the_policy_refuses_what_it_cannot_play() -> None:
     whole = observed(Board.from_moves([3]))
-    with pytest.raises(UsageError, match="mask allows nothing"):
+    with pytest.raises(UsageError, match="mask allows no action"):
         policy({**whole, "action_mask": np.zeros(7, dtype=np.int8)})
     with pytest.raises(UsageError, match="shape"):
         policy({"observation": np.zeros((8, 8, 2))})
@@ -202,7 +202,7 @@ def test_another_game_than_connect_four_is_refused(configuration: dict[str, int]
         ({"board": [0] * 42, "mark": 2}, "counts|turn"),
         ({"board": [0] * 41 + [1], "mark": 1}, "counts|turn"),
         ({"board": [0] * 40, "mark": 1}, "40 cells"),
-        ({"board": [0] * 41 + [5], "mark": 1}, "something else"),
+        ({"board": [0] * 41 + [5], "mark": 1}, "other than 0, 1 and 2"),
         ({"mark": 1}, "0 cells"),
     ],
 )
@@ -221,7 +221,7 @@ def test_the_time_limit_comes_from_the_configuration(monkeypatch: pytest.MonkeyP
             limits.append(limit)
             return SimpleNamespace(column=board.legal_columns()[0])
 
-    monkeypatch.setattr(chooser, "_engine", Spy)
+    monkeypatch.setattr(shared_engine, "_engine", Spy)
     observation = {"board": [0] * 42, "mark": 1}
     for seconds in (2, 8, 0.1, "soon", None):
         agent(observation, {**CONFIGURATION, "actTimeout": seconds})
