@@ -79,6 +79,11 @@ class Solver:
         """Load or compile the kernels."""
         self.solve_columns(*_bits_of(Board.from_moves([3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 4, 4, 4, 4, 1, 1, 1, 5])))
 
+    @property
+    def proven(self) -> tuple[int, int]:
+        """Bounds proven by the current or last search; safe to read from another thread."""
+        return self._memory.item(kernels.LOWER), self._memory.item(kernels.UPPER)
+
     def solve(
         self,
         current: int,
@@ -212,19 +217,21 @@ class Solver:
         """The exact score of every column, None where it is full, however long it takes."""
         return [None if told is None else told.score for told in self.solve_columns(current, mask)]
 
-    def principal_variation(self, current: int, mask: int, score: int, *, deadline_s: float) -> tuple[int, ...]:
+    def principal_variation(
+        self, current: int, mask: int, score: int, *, deadline_s: float, stop: Stop | None = None
+    ) -> tuple[int, ...]:
         """A best line for both sides from a position of this ``score``, as far as it is proven in ``deadline_s``."""
         end = time.perf_counter() + deadline_s
         board, line = Board(current, mask), []
         while not board.is_over:
-            column = self._column_worth(board, score, end)
+            column = self._column_worth(board, score, end, stop)
             if column is None:
                 break
             line.append(column)
             board, score = board.play(column), -score
         return tuple(line)
 
-    def _column_worth(self, board: Board, score: int, end: float) -> int | None:
+    def _column_worth(self, board: Board, score: int, end: float, stop: Stop | None) -> int | None:
         """A column that keeps ``score``, or None when time runs out first."""
         for column in sorted(board.legal_columns(), key=lambda column: abs(3 - column)):
             child = board.play(column)
@@ -236,7 +243,9 @@ class Solver:
             if left_s <= 0:
                 return None
             window = (-score, 1 - score)
-            told = self.solve(child.current, child.mask, deadline_s=left_s, window=window, guess=-score, keep=True)
+            told = self.solve(
+                child.current, child.mask, deadline_s=left_s, stop=stop, window=window, guess=-score, keep=True
+            )
             if told.upper <= -score:
                 return column
         return None

@@ -1,0 +1,53 @@
+"""Numbers, columns and scores as the commands print them: columns from 1 to 7, rounded, with units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def column_name(column: int) -> str:
+    """Return "1" to "7" for a column 0..6."""
+    return str(column + 1)
+
+
+def column_names(columns: Iterable[int]) -> str:
+    """Return columns 0..6 as "4 4 3"."""
+    return " ".join(map(column_name, columns))
+
+
+def counted(number: int, noun: str, none: str = "") -> str:
+    """Return "1 game" or "2 games"; ``none`` in place of the number 0 where it is given."""
+    return f"{none if none and not number else f'{number:,}'} {noun}{'' if number == 1 else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """Return a duration with a precision that people read: "0.3 ms", "45 ms", "2.41 s", "3 min 20 s"."""
+    if seconds < 0.01:
+        return f"{seconds * 1000:.1f} ms"
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 100:
+        return f"{seconds:.2f} s"
+    return f"{int(seconds) // 60} min {int(seconds) % 60} s"
+
+
+def elapsed(seconds: float) -> str:
+    """Return the time that something has taken so far, in whole seconds."""
+    return f"{seconds:.0f} s" if seconds < 100 else f"{int(seconds) // 60} min {int(seconds) % 60:02} s"
+
+
+def bounds_text(lower: int, upper: int) -> str:
+    """Return "+3", or the bounds "-2..+5"."""
+    return _signed(lower) if lower == upper else f"{_signed(lower)}..{_signed(upper)}"
+
+
+def _signed(score: int) -> str:
+    return f"{score:+d}" if score else "0"
+
+
+def score_text(lower: int, upper: int, ply: int) -> str:
+    """Return what bounds of a score mean for the side to move after ``ply`` discs: "wins in 21 moves"."""
+    from bot.engine.score import explain
+    from bot.engine.solver import Solved
+
+    return explain(Solved(lower, upper, 0, 0.0), ply)
