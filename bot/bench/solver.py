@@ -17,6 +17,7 @@ import numpy as np
 
 from bot.bench.positions import Position
 from bot.bench.solvers import Contestant
+from bot.engine.score import sign
 from bot.game import format_moves
 
 QUESTIONS = ("exact", "weak")
@@ -49,7 +50,7 @@ class Trial:
         outcomes = {answer.value for question, answer in answers if question == "weak"}
         if self.position.score is not None:
             scores.add(self.position.score)
-        outcomes |= {None if score is None else _sign(score) for score in scores}
+        outcomes |= {None if score is None else sign(score) for score in scores}
         return len(scores) <= 1 and len(outcomes) == 1 and None not in outcomes
 
 
@@ -110,7 +111,3 @@ def _numbers(ours: Sequence[Answer], peers: Sequence[Answer]) -> dict[str, float
         "nodes_per_s": nodes / total_s if ours else None,
         "peer_nodes": sum(answer.nodes for answer in peers) if peers else None,
     }
-
-
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from bot.bench.positions import Position
-from bot.engine.solver import Solved, Solver
+from bot.engine.score import Solved
+from bot.engine.solver import Solver
 from bot.errors import UsageError
 from bot.game import Board, parse_moves
 
@@ -48,11 +49,11 @@ class Ours:
         self._board = position.board
 
     def score(self) -> int | None:
-        told = self._solver.solve(self._board.current, self._board.mask)
+        told = self._solver.solve(self._board)
         return self._noted(told).score
 
     def outcome(self) -> int | None:
-        told = self._solver.solve(self._board.current, self._board.mask, weak=True)
+        told = self._solver.solve(self._board, weak=True)
         return self._noted(told).outcome
 
     def _noted(self, told: Solved) -> Solved:

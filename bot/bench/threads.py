@@ -26,6 +26,6 @@ def compare(positions: Iterable[Position], threads: int, table_mb: int = 4) -> I
         seconds, scores = {}, set()
         for solver in (one, several) if number % 2 else (several, one):
             start = time.perf_counter()
-            scores.add(solver.solve(position.board.current, position.board.mask).score)
+            scores.add(solver.solve(position.board).score)
             seconds[solver] = time.perf_counter() - start
         yield Threaded(seconds[one], seconds[several], len(scores) == 1)

@@ -95,16 +95,16 @@ class _Request:
 
     def analysis(self, moves: str, stop: Stop) -> Analysis:
         """Return the analysis of a position. Raises UsageError for moves that make no unfinished position."""
-        from bot.cli.formatting import bounds_text
         from bot.cli.progress import waiting
+        from bot.engine.score import interval
         from bot.game import Board, parse_moves
 
         board = Board.from_moves(parse_moves(moves))
         if board.is_over:
             result = "won" if board.has_winner else "drawn"
             raise UsageError(f"The game is over in this position: {result}.", "Leave out the last move.")
-        ask = self.analyst.worth if self.score_only else self.analyst.analyse
-        with waiting(lambda: f"Solving: score {bounds_text(*self.analyst.proven)} so far"):
+        ask = self.analyst.score if self.score_only else self.analyst.analyse
+        with waiting(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
             return ask(board, weak=self.weak, deadline_s=self.deadline_s, stop=stop)
 
     def answer(self, moves: str, stop: Stop) -> str:
@@ -116,12 +116,12 @@ class _Request:
 
     def line(self, moves: str, stop: Stop) -> str:
         """Return the line for one position of a file."""
-        from bot.cli.formatting import bounds_text
+        from bot.engine.score import interval
 
         analysis = self.analysis(moves, stop)
         if self.as_json:
             return json.dumps(_as_json(analysis, moves))
-        return f"{moves} {bounds_text(analysis.worth.lower, analysis.worth.upper)}"
+        return f"{moves} {interval(analysis.bounds)}"
 
 
 def _batch(request: _Request, file: Path, stop: Stop) -> int:
@@ -159,15 +159,15 @@ def _lines(file: Path) -> Iterator[str]:
 def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
     from bot.game import format_moves, parse_moves
 
-    worth, columns = analysis.worth, analysis.columns
+    bounds, columns = analysis.bounds, analysis.columns
     answer: dict[str, Any] = {
         "moves": format_moves(parse_moves(moves)),
-        "score": worth.score,
+        "score": bounds.score,
         "scores": [None if told is None else told.score for told in columns] or None,
         "best": [column + 1 for column in analysis.best] if columns else None,
-        "outcome": _OUTCOMES[worth.outcome],
-        "exact": worth.exact,
-        "bounds": [worth.lower, worth.upper],
+        "outcome": _OUTCOMES[bounds.outcome],
+        "exact": bounds.exact,
+        "bounds": [bounds.lower, bounds.upper],
         "outcomes": [None if told is None else _OUTCOMES[told.outcome] for told in columns] or None,
         "pv": [column + 1 for column in analysis.line] if columns else None,
         "nodes": analysis.nodes,
@@ -177,13 +177,15 @@ def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
 
 
 def _in_words(analysis: Analysis, *, weak: bool, interrupted: bool, columns_wanted: bool) -> str:
-    from bot.cli.formatting import bounds_text, column_name, column_names, duration, score_text
+    from bot.cli.formatting import column_names, duration
+    from bot.engine.score import explain, interval, sentence
+    from bot.game.notation import column_name
     from bot.game.rendering import render_text
 
     board = analysis.board
     mover, other = ("X", "O") if board.ply % 2 == 0 else ("O", "X")
     lines = [render_text(board, to_move=mover, other=other), ""]
-    lines.append(f"{mover} to move {score_text(analysis.worth.lower, analysis.worth.upper, board.ply)}.")
+    lines.append(sentence(analysis.bounds, board.ply, mover))
     if analysis.columns:
         lines.append("")
     for column, told in enumerate(analysis.columns):
@@ -192,8 +194,7 @@ def _in_words(analysis: Analysis, *, weak: bool, interrupted: bool, columns_want
         if told is None:
             lines.append(f"{mark} {name} full")
             continue
-        words = score_text(told.lower, told.upper, board.ply)
-        lines.append(f"{mark} {name} {bounds_text(told.lower, told.upper):>7}  {words}")
+        lines.append(f"{mark} {name} {interval(told):>7}  {explain(told, board.ply)}")
     if analysis.best:
         lines += ["", "best: " + column_names(analysis.best)]
     if analysis.line:
@@ -208,8 +209,8 @@ def _in_words(analysis: Analysis, *, weak: bool, interrupted: bool, columns_want
 def _cut_off(analysis: Analysis, *, weak: bool, columns_wanted: bool) -> str:
     """Return what is missing because the search ended early; empty if nothing is."""
     if weak:
-        return "" if analysis.worth.outcome is not None else "the outcome is not proven"
-    if not analysis.worth.exact:
+        return "" if analysis.bounds.outcome is not None else "the outcome is not proven"
+    if not analysis.bounds.exact:
         return "the score is known by bounds only"
     if not columns_wanted:
         return ""

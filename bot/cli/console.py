@@ -10,8 +10,10 @@ from rich.progress import Progress as Bars
 from rich.text import Text
 
 from bot.agent import Decision
-from bot.cli.formatting import column_name, counted, duration, score_text
+from bot.cli.formatting import counted, duration
+from bot.engine.score import Bounds, explain
 from bot.game import Board
+from bot.game.notation import column_name
 from bot.play.observer import RunInfo
 from bot.play.tally import Tally
 
@@ -38,7 +40,7 @@ def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str
         return "no score"
     if not proven or ply is None or score != int(score):
         return f"{'proven score' if proven else 'estimate'} {score:+g}"
-    return score_text(int(score), int(score), ply)
+    return explain(Bounds.of(int(score)), ply)
 
 
 def describe_move(board: Board, decision: Decision) -> str:

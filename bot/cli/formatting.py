@@ -1,13 +1,10 @@
-"""Numbers, columns and scores as the commands print them: columns from 1 to 7, rounded, with units."""
+"""Numbers, durations and columns as the commands print them: rounded, with units, columns from 1 to 7."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-
-def column_name(column: int) -> str:
-    """Return "1" to "7" for a column 0..6."""
-    return str(column + 1)
+from bot.game.notation import column_name
 
 
 def column_names(columns: Iterable[int]) -> str:
@@ -34,20 +31,3 @@ def duration(seconds: float) -> str:
 def elapsed(seconds: float) -> str:
     """Return the time that something has taken so far, in whole seconds."""
     return f"{seconds:.0f} s" if seconds < 100 else f"{int(seconds) // 60} min {int(seconds) % 60:02} s"
-
-
-def bounds_text(lower: int, upper: int) -> str:
-    """Return "+3", or the bounds "-2..+5"."""
-    return _signed(lower) if lower == upper else f"{_signed(lower)}..{_signed(upper)}"
-
-
-def _signed(score: int) -> str:
-    return f"{score:+d}" if score else "0"
-
-
-def score_text(lower: int, upper: int, ply: int) -> str:
-    """Return what bounds of a score mean for the side to move after ``ply`` discs: "wins in 21 moves"."""
-    from bot.engine.score import explain
-    from bot.engine.solver import Solved
-
-    return explain(Solved(lower, upper, 0, 0.0), ply)

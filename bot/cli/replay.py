@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.formatting import column_name, counted
+from bot.cli.formatting import counted
 from bot.cli.options import Logs
 from bot.errors import ExitCode, JournalError, UsageError
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bot.journal.grid import Grid
     from bot.journal.reader import Game
     from bot.journal.verify import Replay, Step
-    from bot.play.move_review import Values
+    from bot.play.move_review import MoveReview
 
 
 def replay(
@@ -81,16 +81,16 @@ def _replayed(console: Console, games: Sequence[Game], *, shows_boards: bool, ju
     """Show and verify the games; return their objects of --json."""
     from bot.cli.progress import waiting
     from bot.journal.verify import replay_game
-    from bot.play.move_review import Judge
+    from bot.play.move_review import Reviewer
 
-    judge = Judge() if judges else None
+    reviewer = Reviewer() if judges else None
     report: list[dict[str, Any]] = []
     for entry in games:
         told = replay_game(entry)
         judged = None
-        if judge is not None:
+        if reviewer is not None:
             with waiting(partial(_checking, entry)):
-                judged = judge.judge(told)
+                judged = reviewer.review(told)
         if shows_boards:
             _show(console, told)
         _sum_up(console, told, judged)
@@ -122,7 +122,7 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _sum_up(console: Console, told: Replay, judged: Values | None) -> None:
+def _sum_up(console: Console, told: Replay, judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
     _say(console, f"Game {told.game.number}: {_verdict(told)}{_judgement(judged)}")
     for text in [*told.problems, *(judged.given_away if judged else [])]:
@@ -154,14 +154,14 @@ def _result(told: Replay) -> str:
     return words.get(outcome, outcome) + how
 
 
-def _judgement(judged: Values | None) -> str:
+def _judgement(judged: MoveReview | None) -> str:
     if judged is None:
         return ""
     lost = len(judged.given_away) + len(judged.excused)
     return f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
 
 
-def _as_json(told: Replay, judged: Values | None) -> dict[str, Any]:
+def _as_json(told: Replay, judged: MoveReview | None) -> dict[str, Any]:
     """Return the game as an object of --json."""
     from bot.journal.schema import outcome_of
 
@@ -204,6 +204,7 @@ def _drawn(grid: Grid) -> Text:
 
 def _account(number: int, step: Step) -> str:
     """Return "move 3: we play 4 (wins in 9 moves, depth 12, 80 ms); the bot plays 5"."""
+    from bot.game.notation import column_name
     from bot.journal.grid import is_column
 
     ours = "start: a new game" if step.move == -1 else f"move {number}: we play {column_name(step.move)}{_why(step)}"

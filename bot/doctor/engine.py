@@ -112,7 +112,7 @@ def check_solver() -> Iterator[CheckResult]:
     nodes, seconds, wrong = 0, 0.0, []
     for moves, score in POSITIONS:
         board = Board.from_moves(parse_moves(moves))
-        told = solver.solve(board.current, board.mask)
+        told = solver.solve(board)
         nodes, seconds = nodes + told.nodes, seconds + told.seconds
         if told.score != score:
             wrong.append(f"{moves} is worth {score:+d}, not {told.score}")
@@ -160,7 +160,7 @@ def _overrun_s() -> float:
 
     board = Board.from_moves([3])
     start = time.perf_counter()
-    Solver().solve(board.current, board.mask, deadline_s=CAP_S)
+    Solver().solve(board, deadline_s=CAP_S)
     solver_s = time.perf_counter() - start
     start = time.perf_counter()
     TimedSearch("mtdf").choose(board, Limit(hard_s=CAP_S, think_s=CAP_S))

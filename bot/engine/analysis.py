@@ -1,135 +1,180 @@
-"""What a position is worth: its score, every column's, which are best, and a best line, by book and solver."""
+"""The analysis of one position by book and solver: its score, every column's score, the best columns, a best line.
+
+The command line, the page and the journal's move review all use `Analyst`.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.agent import Stop
-from bot.engine.solver import Solved, Solver
-from bot.game import Board
+from bot.engine.score import Bounds, Solved, finished_score
+from bot.engine.solver import Solver
+from bot.game import CENTRE_FIRST, Board
 
 if TYPE_CHECKING:
     from bot.engine.book.lookup import Book
 
-MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+_UNLIMITED_S = 1e9
+
+
+def best_columns(columns: Sequence[Bounds | None]) -> tuple[int, ...]:
+    """Return the columns, left to right, whose score is proven to be the best; empty where that is not proven."""
+    known = [bounds for bounds in columns if bounds is not None]
+    best = max((bounds.lower for bounds in known), default=0)
+    if any(bounds.upper > best for bounds in known):
+        return ()
+    return tuple(number for number, bounds in enumerate(columns) if bounds is not None and bounds.lower == best)
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What is known of one unfinished position, for the side to move, on the field's scale."""
+    """What is proven of one unfinished position, for the side to move."""
 
     board: Board
-    worth: Solved
-    """The position's own score, or its bounds."""
+    bounds: Solved
+    """The position's score, or its bounds."""
     columns: tuple[Solved | None, ...]
-    """The same of each column, None where it is full; empty where columns were not asked for."""
+    """The bounds of each column, None where it is full; empty if columns were not requested."""
     line: tuple[int, ...]
-    """A best line for both sides, as far as it is known; empty where it was not asked for."""
+    """A best line for both sides, as far as it is known; empty if it was not requested."""
     nodes: int
+    """Positions visited for score and columns."""
     seconds: float
-    """What score and columns took together; the line comes after them and counts in neither ``nodes`` nor this."""
+    """Elapsed time for score and columns; the line is found after them."""
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The columns, left to right, that are proven best; by outcome alone where only outcomes are known."""
-        known = [told for told in self.columns if told is not None]
-        if not known:
-            return ()
-        lower = max(told.lower for told in known)
-        equal = tuple(column for column, told in enumerate(self.columns) if told is not None and told.lower == lower)
-        if all(told.upper <= lower for told in known):
-            return equal
-        if self.worth.outcome is None or any(told.outcome is None for told in known):
-            return ()
+        """The columns, left to right, that are proven best; by outcome where only outcomes are known."""
+        exact = best_columns(self.columns)
+        if (
+            exact
+            or self.bounds.outcome is None
+            or any(each is not None and each.outcome is None for each in self.columns)
+        ):
+            return exact
         return tuple(
-            column
-            for column, told in enumerate(self.columns)
-            if told is not None and told.outcome == self.worth.outcome
+            number
+            for number, each in enumerate(self.columns)
+            if each is not None and each.outcome == self.bounds.outcome
         )
 
 
 class Analyst:
-    """Analyses positions one after another, each with an empty table. The constructor only allocates."""
+    """Analyses positions one after another. Not safe for several threads at once. The constructor only allocates."""
 
     def __init__(self, book: Book | None = None, table_mb: int = 4, threads: int = 1) -> None:
         self._book = book
         self._solver = Solver(table_mb, threads)
-        self._own: Solved | None = None
+        self._own: Bounds | None = None
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
         self._solver.warm_up()
 
     @property
-    def proven(self) -> tuple[int, int]:
-        """Bounds of the score of the position that is being analysed; safe to read from another thread."""
-        return self._solver.proven if self._own is None else (self._own.lower, self._own.upper)
+    def proven(self) -> Bounds:
+        """Bounds of the score of the position under analysis so far; safe to read from another thread."""
+        return self._solver.proven if self._own is None else self._own
 
-    def worth(
-        self, board: Board, *, weak: bool = False, deadline_s: float | None = None, stop: Stop | None = None
-    ) -> Analysis:
-        """Return the score alone, or the outcome alone. Raises ValueError on a finished position."""
-        start = time.perf_counter()
+    def bounds(
+        self,
+        board: Board,
+        *,
+        weak: bool = False,
+        deadline_s: float | None = None,
+        stop: Stop | None = None,
+        keep: bool = False,
+    ) -> Solved:
+        """Return what is proven of a finished or unfinished board, by rules, book or solver (see `Solver.solve`)."""
         if board.is_over:
-            raise ValueError("the game is over")
-        self._own = None
-        told = self._known(board) or self._solver.solve(
-            board.current, board.mask, weak=weak, deadline_s=deadline_s, stop=stop
-        )
-        self._own = told
-        return Analysis(board, told, (), (), told.nodes, time.perf_counter() - start)
+            score: int | None = finished_score(board)
+        else:
+            score = None if self._book is None else self._book.score(board)
+        if score is not None:
+            return Solved(score, score)
+        return self._solver.solve(board, weak=weak, deadline_s=deadline_s, stop=stop, keep=keep)
 
-    def analyse(
-        self, board: Board, *, weak: bool = False, deadline_s: float | None = None, stop: Stop | None = None
-    ) -> Analysis:
-        """Return score, columns and best line. Columns and line share what the score leaves of ``deadline_s``.
-
-        A ``stop`` that is set ends the search; the result then holds the bounds proven so far. ``weak`` asks for
-        outcomes only. Raises ValueError on a finished position.
-        """
-        start = time.perf_counter()
-        own = self.worth(board, weak=weak, deadline_s=deadline_s, stop=stop)
-        end = None if deadline_s is None else start + deadline_s
-        columns = tuple(self._columns(board, own.worth, weak, end, stop))
-        known = [told for told in columns if told is not None]
-        worth = Solved(
-            max(own.worth.lower, *(told.lower for told in known)),
-            min(own.worth.upper, max(told.upper for told in known)),
-            own.nodes,
-            own.seconds,
-        )
-        nodes, seconds = own.nodes + sum(told.nodes for told in known), time.perf_counter() - start
-        line = self._line(board, worth.lower, end, stop) if worth.exact and not weak else ()
-        return Analysis(board, worth, columns, line, nodes, seconds)
-
-    def _known(self, board: Board) -> Solved | None:
-        score = None if self._book is None else self._book.score(board)
-        return None if score is None else Solved(score, score, 0, 0.0)
-
-    def _columns(
-        self, board: Board, own: Solved, weak: bool, end: float | None, stop: Stop | None
+    def columns(
+        self,
+        board: Board,
+        *,
+        score: int | None = None,
+        weak: bool = False,
+        deadline_s: float | None = None,
+        stop: Stop | None = None,
+        keep: bool = False,
     ) -> list[Solved | None]:
+        """Return the bounds of every column, None where it is full, by book or solver (see `Solver.solve_columns`)."""
         scores = None if self._book is None else self._book.column_scores(board)
         if scores is not None:
-            return [None if score is None else Solved(score, score, 0, 0.0) for score in scores]
-        left_s = None if end is None else max(0.0, end - time.perf_counter())
-        return self._solver.solve_columns(
-            board.current, board.mask, score=own.score, weak=weak, keep=own.nodes > 0, deadline_s=left_s, stop=stop
-        )
+            return [None if known is None else Solved(known, known) for known in scores]
+        return self._solver.solve_columns(board, score=score, weak=weak, keep=keep, deadline_s=deadline_s, stop=stop)
 
-    def _line(self, board: Board, score: int, end: float | None, stop: Stop | None) -> tuple[int, ...]:
-        """By the book as far as it reaches, then by the solver."""
+    def line(
+        self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None
+    ) -> tuple[int, ...]:
+        """Return a best line from a position of this exact ``score``, as far as ``deadline_s`` allows.
+
+        The book gives the first moves, the solver the rest.
+        """
+        end = None if deadline_s is None else time.perf_counter() + deadline_s
         line: list[int] = []
         while self._book is not None and not board.is_over:
             scores = self._book.column_scores(board)
             if scores is None:
                 break
-            line.append(next(column for column in MIDDLE_FIRST if scores[column] == score))
+            line.append(next(column for column in CENTRE_FIRST if scores[column] == score))
             board, score = board.play(line[-1]), -score
         if board.is_over:
             return tuple(line)
-        left_s = 1e9 if end is None else max(0.0, end - time.perf_counter())
-        rest = self._solver.principal_variation(board.current, board.mask, score, deadline_s=left_s, stop=stop)
-        return (*line, *rest)
+        left_s = _UNLIMITED_S if end is None else max(0.0, end - time.perf_counter())
+        return (*line, *self._solver.principal_variation(board, score, deadline_s=left_s, stop=stop))
+
+    def score(
+        self, board: Board, *, weak: bool = False, deadline_s: float | None = None, stop: Stop | None = None
+    ) -> Analysis:
+        """Analyse the score alone, or with ``weak`` the outcome alone. Raises ValueError on a finished position."""
+        start = time.perf_counter()
+        if board.is_over:
+            raise ValueError("the game is over")
+        self._own = None
+        bounds = self.bounds(board, weak=weak, deadline_s=deadline_s, stop=stop)
+        self._own = bounds
+        return Analysis(board, bounds, (), (), bounds.nodes, time.perf_counter() - start)
+
+    def analyse(
+        self, board: Board, *, weak: bool = False, deadline_s: float | None = None, stop: Stop | None = None
+    ) -> Analysis:
+        """Analyse score, columns and best line; with ``weak`` only the outcomes of position and columns.
+
+        Columns and line share what the score leaves of ``deadline_s``. When ``stop`` is set, the bounds proven by then
+        are returned. Raises ValueError on a finished position.
+        """
+        start = time.perf_counter()
+        end = None if deadline_s is None else start + deadline_s
+        own = self.score(board, weak=weak, deadline_s=deadline_s, stop=stop)
+        columns = self.columns(
+            board,
+            score=own.bounds.score,
+            weak=weak,
+            keep=own.nodes > 0,
+            deadline_s=None if end is None else max(0.0, end - time.perf_counter()),
+            stop=stop,
+        )
+        known = [column for column in columns if column is not None]
+        bounds = Solved(
+            max(own.bounds.lower, *(column.lower for column in known)),
+            min(own.bounds.upper, max(column.upper for column in known)),
+            own.nodes,
+            own.seconds,
+        )
+        nodes, seconds = own.nodes + sum(column.nodes for column in known), time.perf_counter() - start
+        line: tuple[int, ...] = ()
+        if bounds.exact and not weak:
+            left_s = None if end is None else max(0.0, end - time.perf_counter())
+            line = self.line(board, bounds.lower, deadline_s=left_s, stop=stop)
+        return Analysis(board, bounds, tuple(columns), line, nodes, seconds)

@@ -1,4 +1,4 @@
-"""The move clock of one choice: a flag that a timer sets, for kernels to poll."""
+"""The deadline of one choice or solution: a flag that a timer sets and that kernels poll."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MARGIN_S = 0.02
-"""Kept free before the cap: a busy machine wakes the timer late, and the move must still be handed over."""
+"""Seconds kept free before the cap: a busy machine wakes the timer late, and the move must still be handed over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When a search must end, and the two flags that say so to kernels: the caller's and the timer's."""
+    """The time at which a search must end, and the two flags that kernels poll: the caller's and the timer's."""
 
     at_s: float
     """By ``time.perf_counter``."""
@@ -31,25 +31,26 @@ class Deadline:
 
     @classmethod
     def never(cls) -> Deadline:
-        """No deadline at all."""
+        """Return a deadline that never comes."""
         return cls(math.inf, Stop())
 
     @property
     def flags(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """The caller's flag and the timer's, in the order in which kernels take them."""
         return self.stop.flag, self.alarm.flag
 
     @property
     def is_over(self) -> bool:
-        """Asks the clock too: the timer's thread may be waiting for the interpreter's lock."""
+        """Whether the search must end. Reads the clock too, because the timer's thread may be waiting for the GIL."""
         return self.stop.is_set or self.alarm.is_set or time.perf_counter() >= self.at_s
 
 
 @contextmanager
 def deadline(limit: Limit, wanted_s: float, start: float, stop: Stop | None) -> Iterator[Deadline]:
-    """The deadline of a choice begun at ``start`` (``time.perf_counter``) that wants ``wanted_s`` seconds.
+    """Provide the deadline of a choice begun at ``start`` (``time.perf_counter``) that wants ``wanted_s`` seconds.
 
-    The cap of ``limit`` comes first, less a margin. A timer sets the flag; kernels run without the interpreter's
-    lock, so the timer gets its turn.
+    It is never later than the cap of ``limit`` less a margin. A timer thread sets the flag; kernels release the GIL, so
+    that the timer can run.
     """
     cap_s = limit.hard_s - min(MARGIN_S, limit.hard_s / 2)
     clock = Deadline(start + min(wanted_s, cap_s), stop or Stop())

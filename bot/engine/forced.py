@@ -1,27 +1,30 @@
-"""Moves that need no search."""
+"""Moves that need no search. Kept apart from the search because this module compiles nothing."""
 
 from __future__ import annotations
 
 from bot.agent import Decision
-from bot.game import Board
+from bot.engine.score import winning_score
+from bot.game import CENTRE_FIRST, Board
 from bot.game.board import STRIDE, completing_cells
 
-CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 _COLUMN = (1 << STRIDE) - 1
 
 
 def columns_of(cells: int) -> list[int]:
-    """The columns of ``cells``, centre first."""
+    """Return the columns of ``cells``, centre first."""
     return [column for column in CENTRE_FIRST if cells >> column * STRIDE & _COLUMN]
 
 
 def playable_cells(board: Board) -> int:
-    """The lowest empty cell of every column with room."""
+    """Return the lowest empty cell of every column with room."""
     return sum(1 << column * STRIDE for column in range(7) if board.can_play(column)) + board.mask & ~board.mask
 
 
 def safe_columns(board: Board) -> list[int]:
-    """Columns, centre first, that leave the opponent no win with the next disc; nobody has won yet."""
+    """Return the columns, centre first, after which the opponent cannot win with the next disc.
+
+    Neither side has won yet.
+    """
     playable = playable_cells(board)
     threats = completing_cells(board.opponent, board.mask)
     urgent = threats & playable
@@ -31,16 +34,18 @@ def safe_columns(board: Board) -> list[int]:
 
 
 def forced_decision(board: Board) -> Decision | None:
-    """The decision where the move cannot depend on a search: it wins at once, all others lose at once, or all do.
+    """Return the decision where no search can change it, else None.
 
-    A lost side still blocks one of the threats. Raises ValueError on a finished board.
+    That is so where a move wins at once, where all moves but one lose at once, and where all lose at once; a lost side
+    still blocks one of the threats. Raises ValueError on a finished board.
     """
     if board.is_over:
         raise ValueError("There is no move to choose: the game is over.")
     playable = playable_cells(board)
     wins = columns_of(completing_cells(board.current, board.mask) & playable)
     if wins:
-        return Decision(wins[0], 21.0 - board.ply // 2, proven=True, depth=1, pv=(wins[0],), source="forced")
+        score = float(winning_score(board.ply))
+        return Decision(wins[0], score, proven=True, depth=1, pv=(wins[0],), source="forced")
     safe = safe_columns(board)
     if len(safe) == 1:
         last = board.ply == 41  # the disc that fills the board
@@ -50,5 +55,5 @@ def forced_decision(board: Board) -> Decision | None:
     column = columns_of(completing_cells(board.opponent, board.mask) & playable or playable)[0]
     child = board.play(column)
     reply = columns_of(completing_cells(child.current, child.mask) & playable_cells(child))[0]
-    score = (board.ply + 1) // 2 - 21.0
+    score = -float(winning_score(child.ply))
     return Decision(column, score, proven=True, depth=2, pv=(column, reply), source="forced")

@@ -1,4 +1,4 @@
-"""The opponents `depth1` to `depth8`: the course's bot, which searches a fixed number of plies by minimax."""
+"""The agents `depth1` to `depth8`: the course's bot, which searches a fixed number of plies by minimax."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import time
 
 from bot.agent import Decision, Limit, Stop
 from bot.engine.deadline import Deadline, deadline
-from bot.game import Board
-
-CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+from bot.game import CENTRE_FIRST, Board
 
 
 class Minimax:
-    """Looks ``depth`` plies ahead; among the moves of exactly the best value, chance decides, as ``seed`` has it."""
+    """Searches ``depth`` plies and picks at random among the moves of exactly the best value.
+
+    Equal seeds pick the same moves.
+    """
 
     def __init__(self, depth: int, seed: int | None = None) -> None:
         self.name = f"depth{depth}"
@@ -25,7 +26,7 @@ class Minimax:
         self.choose(Board(), Limit(hard_s=60.0, depth=1))
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
-        """See `Agent.choose`. Ignores ``think_s``; stopped early, it takes the best of the moves searched so far."""
+        """See `Agent.choose`. Ignores ``think_s``; when stopped, takes the best of the moves searched by then."""
         from bot.engine.kernels.minimax import WIN
 
         start = time.perf_counter()
@@ -50,7 +51,7 @@ class Minimax:
 
     @staticmethod
     def best_columns(board: Board, depth: int, clock: Deadline) -> tuple[int, list[int], int]:
-        """The best value, every column that has exactly it, and the nodes searched."""
+        """Return the best value, every column that has exactly it, and the number of nodes searched."""
         import numpy as np
 
         from bot.engine.kernels.minimax import WIN, minimax
@@ -62,7 +63,7 @@ class Minimax:
             if not board.can_play(column):
                 continue
             child = board.play(column)
-            # The window opens just below the best value: equals are exact, what is worse may stay a bound.
+            # The window opens just below the best value: equal values are exact, lower ones may stay bounds.
             value = -int(
                 minimax(child.current, child.mask, child.ply, depth - 1, -2 * WIN, 1 - best, nodes, *clock.flags)
             )

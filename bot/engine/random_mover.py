@@ -1,4 +1,4 @@
-"""The opponent `random`, as the course's bot was in January 2021."""
+"""The agent `random`, which plays as the course's bot did in January 2021."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.game import Board
 
 
 class RandomMover:
-    """Plays any legal column."""
+    """Plays any legal column with equal probability."""
 
     name = "random"
 

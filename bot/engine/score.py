@@ -1,30 +1,90 @@
-"""Scores in words."""
+"""What a score means: its scale, bounds, the score at a game's end, the distance to it, and words for people.
+
+The scale of the field: 0 is a draw, +n a win and -n a loss of the side to move, where n is 22 minus the number of discs
+that the winner will have played. A higher score is therefore a faster win or a slower loss; scores lie in -21..+21.
+"""
 
 from __future__ import annotations
 
-from bot.engine.solver import Solved
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from bot.game import Board
 
 DISCS = 21
-"""Each side's."""
+"""Discs of each side."""
+LOWEST, HIGHEST = -DISCS, DISCS
+"""Bounds of every score."""
+
+_Bounded = TypeVar("_Bounded", bound="Bounds")
 
 
-def explain(told: Solved, ply: int) -> str:
-    """'wins with the 3rd disc from the end, in 11 plies': what is proven for the side to move after ``ply`` discs."""
-    if told.exact:
-        return _exact(told.lower, ply)
-    if told.lower > 0:
-        return "wins"
-    if told.upper < 0:
-        return "loses"
-    if told.lower == 0:
-        return "draws or wins"
-    if told.upper == 0:
-        return "draws or loses"
-    return "is open"
+def sign(score: float) -> int:
+    """Return the outcome of a score: 1 win, 0 draw, -1 loss."""
+    return (score > 0) - (score < 0)
+
+
+def winning_score(ply: int) -> int:
+    """Return the winner's score when the disc played after ``ply`` discs completes four in a row."""
+    return DISCS - ply // 2
+
+
+def finished_score(board: Board) -> int:
+    """Return the score of a finished board for the side that would move next: a loss or 0."""
+    return -winning_score(board.ply - 1) if board.has_winner else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A score that is known to lie between two bounds, both included; for the side to move unless stated otherwise."""
+
+    lower: int
+    upper: int
+
+    @classmethod
+    def of(cls, score: int) -> Bounds:
+        """Return the bounds of a known score."""
+        return Bounds(score, score)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is known."""
+        return self.lower == self.upper
+
+    @property
+    def score(self) -> int | None:
+        """The exact score, or None where only bounds are known."""
+        return self.lower if self.lower == self.upper else None
+
+    @property
+    def outcome(self) -> int | None:
+        """1 win, 0 draw, -1 loss; None where the bounds allow several outcomes."""
+        if self.lower > 0:
+            return 1
+        if self.upper < 0:
+            return -1
+        return 0 if self.lower == self.upper == 0 else None
+
+    def __neg__(self: _Bounded) -> _Bounded:
+        """Return the same knowledge in the other side's view."""
+        return replace(self, lower=-self.upper, upper=-self.lower)
+
+
+@dataclass(frozen=True, slots=True)
+class Solved(Bounds):
+    """Bounds, and the work that proved them; a book entry costs none."""
+
+    nodes: int = 0
+    """Positions visited."""
+    seconds: float = 0.0
+    """Elapsed time."""
 
 
 def plies_to_end(score: int, ply: int) -> int:
-    """How many discs are played until the game ends, the last one included, if both sides play best."""
+    """Return how many discs are played after ``ply`` discs until the game ends, if both sides play best.
+
+    ``score`` is exact and for the side to move. A draw fills the board.
+    """
     if score > 0:
         return 2 * (DISCS + 1 - score - ply // 2) - 1
     if score < 0:
@@ -32,15 +92,77 @@ def plies_to_end(score: int, ply: int) -> int:
     return 2 * DISCS - ply
 
 
-def _exact(score: int, ply: int) -> str:
-    if score == 0:
+def moves_to_end(score: int, ply: int) -> int:
+    """Return how many discs the winner still plays, the last one included; in a draw, the side to move."""
+    return (plies_to_end(score, ply) + 1) // 2
+
+
+def explain(bounds: Bounds, ply: int) -> str:
+    """Return what is proven for the side to move after ``ply`` discs as a short predicate.
+
+    Examples
+    --------
+    >>> explain(Bounds.of(3), 10)
+    'wins in 14 moves'
+    >>> explain(Bounds(0, 5), 10)
+    'draws or wins'
+    >>> explain(Bounds(-12, 20), 10)
+    'not solved'
+    """
+    if bounds.score == 0:
         return "draws"
-    plies = plies_to_end(score, ply)
-    which = "the last disc" if abs(score) == 1 else f"the {_ordinal(abs(score))} disc from the end"
-    when = f"in {plies} {'ply' if plies == 1 else 'plies'}"
-    return f"wins with {which}, {when}" if score > 0 else f"loses to {which}, {when}"
+    if bounds.outcome is not None:
+        verb = "wins" if bounds.lower > 0 else "loses"
+        return f"{verb} in {_moves(bounds.lower, ply)}" if bounds.exact else verb
+    if bounds.lower == 0:
+        return "draws or wins"
+    return "draws or loses" if bounds.upper == 0 else "not solved"
 
 
-def _ordinal(number: int) -> str:
-    ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+def sentence(bounds: Bounds, ply: int, side: str) -> str:
+    """Return what is proven for ``side``, to move after ``ply`` discs, as a whole sentence.
+
+    Examples
+    --------
+    >>> sentence(Bounds.of(-17), 7, "O")
+    'O to move loses in 1 move.'
+    >>> sentence(Bounds(-12, 20), 10, "X")
+    'Not solved within the time limit: the score lies between -12 and +20.'
+    """
+    if bounds.lower < 0 < bounds.upper:
+        limits = f"{number(bounds.lower)} and {number(bounds.upper)}"
+        return f"Not solved within the time limit: the score lies between {limits}."
+    return f"{side} to move {explain(bounds, ply)}."
+
+
+def label(bounds: Bounds, ply: int) -> str:
+    """Return what is proven as a noun phrase for small spaces.
+
+    Examples
+    --------
+    >>> label(Bounds.of(3), 10), label(Bounds(1, 5), 10), label(Bounds(-12, 20), 10)
+    ('win in 14', 'win', 'open')
+    """
+    if bounds.score == 0:
+        return "draw"
+    if bounds.outcome is not None:
+        noun = "win" if bounds.lower > 0 else "loss"
+        return f"{noun} in {moves_to_end(bounds.lower, ply)}" if bounds.exact else noun
+    if bounds.lower == 0:
+        return "draw or better"
+    return "draw or worse" if bounds.upper == 0 else "open"
+
+
+def number(score: int) -> str:
+    """Return a score with its sign: '+3', '-3', '0'."""
+    return f"{score:+d}" if score else "0"
+
+
+def interval(bounds: Bounds) -> str:
+    """Return the score as a number: '+3', or the bounds '-2..+5'."""
+    return number(bounds.lower) if bounds.exact else f"{bounds.lower:+d}..{bounds.upper:+d}"
+
+
+def _moves(score: int, ply: int) -> str:
+    moves = moves_to_end(score, ply)
+    return f"{moves} move" if moves == 1 else f"{moves} moves"

@@ -1,4 +1,4 @@
-"""The agent `scripted:COLUMNS`, whose games are known in advance: for tests and demonstrations."""
+"""The agent `scripted:COLUMNS`, whose moves are fixed in advance: for tests and demonstrations."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ class Scripted:
         number = board.ply // 2
         legal = board.legal_columns()
         if not legal:
-            raise ValueError("the game is over")
+            raise ValueError("There is no move to choose: the game is over.")
         planned = self._columns[number] if number < len(self._columns) else legal[0]
         return Decision(planned if planned in legal else legal[0], source="script")

@@ -1,4 +1,8 @@
-"""The engines `mtdf` and `alphabeta`: the best move that a limit allows."""
+"""The agents `mtdf` and `alphabeta`: the best move that a limit allows.
+
+Kept apart from `bot.engine.iterative_deepening` because importing that module compiles the search, and an agent must be
+made without compiling anything.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,10 @@ if TYPE_CHECKING:
 
 
 class TimedSearch:
-    """Deepens until its move is proven or its time is up. Threads may share it; it remembers no position.
+    """An agent that deepens until its move is proven or its time is up.
 
-    Compiled by ``warm_up``; without that, the first ``choose`` compiles on the move clock.
+    Threads may share it; it remembers no position. ``warm_up`` compiles it; without that, the first ``choose`` compiles
+    on the move clock.
     """
 
     def __init__(self, driver: Driver) -> None:
@@ -35,9 +40,9 @@ class TimedSearch:
         start = time.perf_counter()
         decision = forced_decision(board)
         if decision is None:
-            from bot.engine.iterative_deepening import Deepening, new_table
+            from bot.engine.iterative_deepening import IterativeDeepening, new_table
 
             table = self._spare_tables.pop() if self._spare_tables else new_table()
-            decision = Deepening(board, self._driver, table).choose(limit, start, stop)
+            decision = IterativeDeepening(board, self._driver, table).choose(limit, start, stop)
             self._spare_tables.append(table)
         return replace(decision, seconds=time.perf_counter() - start)

@@ -1,34 +1,35 @@
-"""Traps: of equal moves, the one that invites the most mistakes."""
+"""Traps: among moves of equal score, prefer the one after which the opponent most likely errs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.engine.score import sign
 from bot.game import Board
 
 MODEL_DEPTH = 3
-"""The course's text of 2024: its bot searches three plies by minimax."""
+"""Depth of the modelled opponent, in plies: the course's text of 2024 says that its bot searches three by minimax."""
 
 
 def likely_replies(board: Board, depth: int = MODEL_DEPTH) -> list[int]:
-    """The columns that a minimax bot of this depth would choose among; more than one where they look equal to it."""
+    """Return the columns that a minimax bot of this depth finds equally good and picks from."""
     from bot.engine.deadline import Deadline
     from bot.engine.minimax import Minimax
 
     return Minimax.best_columns(board, depth, Deadline.never())[1]
 
 
-def trap_worth(board: Board, scores: Sequence[float | None], best: float) -> tuple[float, ...]:
-    """How good a trap ``board`` is for the side that has just moved into it; compare as tuples, higher is better.
+def trap_strength(board: Board, scores: Sequence[float | None], best: float) -> tuple[float, ...]:
+    """Return how strong a trap ``board`` is for the side that has just moved; compare as tuples, higher is better.
 
-    ``scores`` are the exact scores of the replies for the side to move (None where unknown or full), ``best`` the
-    position's score for it. In order: how likely the modelled bot gives the outcome away, the share of all replies that
-    do, then the same for any loss of score (a later win, a sooner loss).
+    ``scores`` are the exact scores of the replies for the side to move (None where unknown or full), ``best`` is the
+    position's score for it. The tuple holds, in this order: the probability that the modelled bot gives the outcome
+    away, the share of all replies that do, then the same for any loss of score (a later win, a sooner loss).
     """
     known = {column: score for column, score in enumerate(scores) if score is not None}
     if not known:
         return (0.0, 0.0, 0.0, 0.0)
-    outcome = {column: _sign(score) < _sign(best) for column, score in known.items()}
+    outcome = {column: sign(score) < sign(best) for column, score in known.items()}
     points = {column: score < best for column, score in known.items()}
     likely = likely_replies(board)
     return (
@@ -41,7 +42,3 @@ def trap_worth(board: Board, scores: Sequence[float | None], best: float) -> tup
 
 def _share(mistakes: dict[int, bool], replies: list[int]) -> float:
     return sum(mistakes.get(column, False) for column in replies) / len(replies)
-
-
-def _sign(score: float) -> int:
-    return (score > 0) - (score < 0)

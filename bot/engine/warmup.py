@@ -1,4 +1,4 @@
-"""Compiling ahead of the game: no kernel may compile on the move clock."""
+"""Compiling before the game: no kernel may compile on the move clock."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Compiled(Protocol):
 
 
 def warm_up(*agents: Agent, notify: Callable[[str], None] | None = None) -> float:
-    """Make all ``agents`` ready to move; returns the seconds that it took.
+    """Make all ``agents`` ready to move and return the seconds that it took.
 
-    ``notify`` gets one line before the work begins, if there is any: compiling takes seconds, loading what an
-    earlier run compiled a fraction of one.
+    ``notify`` is called with one line before the work begins, if there is any: compiling takes seconds, loading the
+    kernels that an earlier run compiled a fraction of a second.
     """
     start = time.perf_counter()
     compiled = [agent for agent in agents if isinstance(agent, Compiled)]
@@ -34,11 +34,11 @@ def warm_up(*agents: Agent, notify: Callable[[str], None] | None = None) -> floa
 
 
 def outlook() -> str:
-    """What whoever waits for the engine is told; true as long as no agent has been made: that compiles already."""
+    """Return the line that says what the user waits for. Call it before making an agent, because some compile then."""
     from bot.kernels import jit
 
     if jit.CACHE is None:
-        return "Compiling the engine (in every run, for no cache folder can be written)..."
+        return "Compiling the engine (in every run, because no cache folder is writable)..."
     if jit.is_cold():
         return "Compiling the engine (once for this version)..."
     return "Loading the engine..."

@@ -29,6 +29,11 @@ def format_moves(columns: Iterable[int]) -> str:
     return "".join(str(column + 1) for column in columns)
 
 
+def column_name(column: int) -> str:
+    """Return the name of a column 0..6: '1'..'7'."""
+    return str(column + 1)
+
+
 def column_letter(column: int) -> str:
     """'a'..'g' of a column 0..6."""
     return "abcdefg"[column]

@@ -1,1 +1,1 @@
-"""The compiling decorator with its cache, and the bitboard helpers that the kernels of all rooms share."""
+"""The compiling decorator with its cache, and the bitboard helpers that the kernels of all rooms use."""

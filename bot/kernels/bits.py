@@ -1,4 +1,4 @@
-"""Bit helpers of all kernels: 64-bit signed integers, 49 of whose bits are used, never negative.
+"""Bitboard helpers of all kernels: signed 64-bit integers of which 49 bits are used, never negative.
 
 Bit ``column * 7 + row``, row 0 at the bottom; the seventh bit of each column stays empty (see bot.game.board)::
 
@@ -30,15 +30,15 @@ STRIDE = 7
 BOTTOM = sum(1 << (column * STRIDE) for column in range(7))
 FULL = BOTTOM * 0b111111
 TOP = BOTTOM << 5
-COLUMN = 0b111111
 ODD_ROWS = BOTTOM * 0b010101
-"""Rows 1, 3 and 5 counted from 1: where a threat of the first player wins the zugzwang."""
+"""Rows 1, 3 and 5 counted from 1, where a threat of the first player wins by zugzwang."""
 EVEN_ROWS = BOTTOM * 0b101010
+"""Rows 2, 4 and 6 counted from 1, where a threat of the second player wins by zugzwang."""
 
 
 @intrinsic
 def _ctpop(_context: Any, bits: Any) -> Any:  # noqa: ARG001
-    """The one machine instruction that LLVM knows for it."""
+    """Compile to the machine instruction that counts bits."""
 
     def generate(_typing: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         function = builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)])
@@ -52,30 +52,30 @@ def _count_in_python(bits: int) -> int:
 
 
 popcount: Callable[[int], int] = _count_in_python if numba.config.DISABLE_JIT else _ctpop  # type: ignore
-"""The number of set bits; kernels also run as plain Python, with NUMBA_DISABLE_JIT=1."""
+"""Returns the number of set bits; a Python function where NUMBA_DISABLE_JIT=1 runs the kernels as plain Python."""
 
 
 @kernel(inline=True)
 def four(discs: int) -> bool:
-    """Whether four discs stand in a row."""
+    """Return whether ``discs`` hold four in a row."""
     return fours(discs) != 0
 
 
 @kernel(inline=True)
 def winning_cells(discs: int, mask: int) -> int:
-    """Empty cells, playable now or later, where one more disc makes four."""
+    """Return the empty cells, playable now or later, where one more disc makes four."""
     return completions(discs) & (FULL ^ mask)
 
 
 @kernel(inline=True)
 def playable_cells(mask: int) -> int:
-    """The lowest empty cell of every column with room."""
+    """Return the lowest empty cell of every column with room."""
     return (mask + BOTTOM) & FULL
 
 
 @kernel(inline=True)
 def mirror(bits: int) -> int:
-    """The board reflected left to right: columns 0-6, 1-5 and 2-4 swapped."""
+    """Return the board reflected left to right: columns 0-6, 1-5 and 2-4 swapped."""
     column = 0x7F
     return (
         (bits & column) << 42
@@ -90,5 +90,5 @@ def mirror(bits: int) -> int:
 
 @kernel(inline=True)
 def column_of(cell: int) -> int:
-    """The column 0..6 of a single bit."""
+    """Return the column 0..6 of a single bit."""
     return popcount(cell - 1) // STRIDE

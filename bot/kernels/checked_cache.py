@@ -1,8 +1,8 @@
-"""Numba's cache on the disk, with a checksum on every file: damage means compiling again, never an error.
+"""Numba's cache on disk with a checksum on every file: a damaged file is compiled again and never raises an error.
 
-Numba unpickles its cache files as they are. One that a full disk or a power cut left truncated ends every later start
-with an UnpicklingError; one with a block of zeros in its machine code would even run. Here every file ends with a
-digest of what is before it. A file whose digest is wrong counts as missing, so its kernel is compiled and saved again.
+Numba unpickles its cache files without a check. A file that a full disk or a power cut truncated would end every later
+start with an UnpicklingError; one with a block of zeros in its machine code would even run. Here every file ends with a
+digest of its content. A file whose digest is wrong counts as missing, so its kernel is compiled and saved again.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The one decorator of all kernels: numba's njit with a compiled cache that cannot go stale.
 
-Numba looks only at the source file of the decorated function when it asks whether a cached kernel is still
-valid, so a change in an imported kernel would serve an old answer. The cache therefore lives in a folder named
-by a hash over the sources of all kernels. Where no folder can be written, kernels compile anew in each process.
-Damaged files are compiled again (`checked_cache`).
+When numba decides whether a cached kernel is still valid, it looks only at the source file of the decorated function,
+so a change in an imported kernel would return an old answer. The cache therefore lies in a folder that is named by a
+hash over the sources of all kernels. Where no folder is writable, kernels are compiled again in each process. Damaged
+files are compiled again (`checked_cache`).
 """
 
 from __future__ import annotations
@@ -24,22 +24,26 @@ import platformdirs
 from bot.kernels import checked_cache
 
 MARKER = ".bot-connect-four"
-"""File that marks a folder as ours: only such folders are ever deleted."""
+"""File that marks a cache folder of this program; only such folders are deleted."""
 _UNUSED_S = 30 * 24 * 3600
+"""Age at which an unused cache folder is deleted, seconds."""
+VARIANT = "bot_variant_"
+"""Prefix of the names of modules whose kernels are never cached: variants of a kernel that a measurement makes."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def source_hash() -> str:
-    """Sixteen hex digits over the sources of every room's kernel modules and numba's version."""
+    """Return 16 hex digits over numba's version and the sources of all kernels and of the constants they import."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parents[1].glob("**/kernels/*.py")):
+    package = Path(__file__).parents[1]
+    for source in sorted([*package.glob("**/kernels/*.py"), package / "game" / "columns.py"]):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def cache_directory() -> Path | None:
-    """The folder of this version's compiled kernels, made if need be; None when none can be written."""
+    """Return the folder of this version's compiled kernels, made if need be; None where none is writable."""
     base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("bot-connect-four")
     folder = Path(base) / f"kernels-{source_hash()}"
     try:
@@ -47,7 +51,7 @@ def cache_directory() -> Path | None:
         (folder / MARKER).touch()
         with tempfile.TemporaryFile(dir=folder):
             pass
-        os.utime(folder)  # in use: not for `_prune`
+        os.utime(folder)  # marks it as used, for `_prune`
     except OSError:
         return None
     _prune(folder)
@@ -55,7 +59,7 @@ def cache_directory() -> Path | None:
 
 
 def _prune(current: Path) -> None:
-    """Delete our folders of other sources that have not been used for 30 days."""
+    """Delete this program's cache folders of other sources that have not been used for 30 days."""
     for folder in current.parent.glob("kernels-*"):
         with contextlib.suppress(OSError):
             is_old = time.time() - folder.stat().st_mtime > _UNUSED_S
@@ -70,22 +74,22 @@ if CACHE is not None:
 
 
 def is_cold() -> bool:
-    """Whether nothing has been compiled yet for these sources on this machine."""
+    """Return whether nothing has been compiled for these sources on this machine yet."""
     return CACHE is None or next(CACHE.rglob("*.nbi"), None) is None
 
 
 def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
-    """Compile a function without the interpreter and without its lock.
+    """Return a decorator that compiles a function to run without the interpreter and its lock.
 
-    ``signature`` is needed by recursive kernels only and compiles at import. ``inline`` pastes small helpers into
-    their callers before optimisation. The decorated function keeps its Python type for the type checker.
+    Only recursive kernels need a ``signature``, which compiles them at import. ``inline`` copies a small helper into
+    its callers before optimisation. The decorated function keeps its Python type for the type checker.
     """
 
     def decorate(function: F) -> F:
         compiled = numba.njit(nogil=True, inline="always" if inline else "never")(function)
         if compiled is function:  # NUMBA_DISABLE_JIT
             return function
-        if CACHE is not None:
+        if CACHE is not None and not function.__module__.startswith(VARIANT):
             checked_cache.enable(compiled)
         if signature is not None:
             checked_cache.compile_for(compiled, signature)

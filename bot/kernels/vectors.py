@@ -1,7 +1,8 @@
-"""All four directions of the board at once, in one vector register: 1.2 times the speed of one after another.
+"""All four directions of the board at once in one vector register: 1.2 times the speed of one after another.
 
-LLVM is told so directly, since it does not find it by itself; where a processor has no such registers, it makes two or
-four smaller steps of each. Without the compiler (NUMBA_DISABLE_JIT=1) the same functions are plain Python.
+The instructions are written for LLVM by hand, because it does not find them by itself. On a processor without such
+registers LLVM splits each instruction into two or four. Without the compiler (NUMBA_DISABLE_JIT=1) the same functions
+are plain Python.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numba import types
 from numba.extending import intrinsic
 
 STEPS = (1, 7, 6, 8)
-"""The distance of neighbours: upwards, to the right, down to the right, up to the right."""
+"""Bit distances of neighbours: upwards, to the right, down to the right, up to the right."""
 _INTEGER = ir.IntType(64)
 _INDEX = ir.IntType(32)
 _VECTOR = ir.VectorType(_INTEGER, 4)
@@ -33,15 +34,15 @@ class _Directions:
         self.board = builder.shuffle_vector(single, nothing, ir.Constant(ir.VectorType(_INDEX, 4), [0] * 4))
 
     def back(self, boards: Any, times: int) -> Any:
-        """Every cell's content moved ``times`` steps towards the origin."""
+        """Return the boards with every cell moved ``times`` steps towards the origin."""
         return self._builder.lshr(boards, ir.Constant(_VECTOR, [times * step for step in STEPS]))
 
     def forth(self, boards: Any, times: int) -> Any:
-        """The other way."""
+        """Return the boards with every cell moved ``times`` steps away from the origin."""
         return self._builder.shl(boards, ir.Constant(_VECTOR, [times * step for step in STEPS]))
 
     def union(self, boards: Any) -> Any:
-        """The cells found in any direction."""
+        """Return the cells that are set in any direction."""
         builder, nothing = self._builder, ir.Constant(_VECTOR, ir.Undefined)
         swapped = builder.shuffle_vector(boards, nothing, ir.Constant(ir.VectorType(_INDEX, 4), [2, 3, 0, 1]))
         halves = builder.or_(boards, swapped)
@@ -72,7 +73,7 @@ class _Shifts:
 
 
 def _start_of_fours(to: Any, both: Any) -> Any:
-    """The first cells of all fours of each direction."""
+    """Return the first cells of all fours, by direction."""
     pairs = both.and_(to.board, to.back(to.board, 1))
     return both.and_(pairs, to.back(pairs, 2))
 
@@ -88,7 +89,7 @@ def _covered(to: Any, both: Any) -> Any:
 
 
 def _completions(to: Any, both: Any) -> Any:
-    """Beside three in a row, or the gap in two plus one; upwards only above three, since nothing floats."""
+    """Return cells beside three in a row or in the gap of two plus one; vertically only above three: no disc floats."""
     next_up, next_down = to.forth(to.board, 1), to.back(to.board, 1)
     two_below = both.and_(next_up, to.forth(to.board, 2))
     two_above = both.and_(next_down, to.back(to.board, 2))
@@ -98,7 +99,7 @@ def _completions(to: Any, both: Any) -> Any:
 
 
 def _compiled(rule: Callable[[Any, Any], Any]) -> Any:
-    """The rule as an intrinsic, or as a Python function where nothing is compiled."""
+    """Return the rule as an intrinsic, or as a Python function where nothing is compiled."""
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
 
         def in_python(board: int) -> int:
@@ -118,11 +119,11 @@ def _compiled(rule: Callable[[Any, Any], Any]) -> Any:
 
 
 fours: Callable[[int], int] = _compiled(_fours)
-"""Of discs: the first cells of all fours; nonzero where there is one."""
+"""Returns the first cells of all fours among the discs; nonzero where there is one."""
 covered: Callable[[int], int] = _compiled(_covered)
-"""Of discs: those that stand in a four."""
+"""Returns the discs that stand in a four."""
 completions: Callable[[int], int] = _compiled(_completions)
-"""Of discs: the cells, empty or not, that make a four together with three of them."""
+"""Returns the cells, empty or not, that make a four together with three of the discs."""
 
 
 def _pointer() -> Any:
@@ -142,4 +143,4 @@ def _pointer() -> Any:
 
 
 pointer: Callable[[Any], Any] = _pointer()
-"""Where an array's items lie: one word to hand down a recursion where the array itself takes seven."""
+"""Returns the address of an array's items: a recursion passes it on in one word, the array itself takes seven."""

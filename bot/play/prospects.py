@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from bot.engine.perfect import shipped_book
+from bot.engine.score import winning_score
 from bot.engine.solver import Solver
 from bot.game import Board
 
@@ -71,13 +72,6 @@ class EngineProspects:
                 self._proven[key] = known
         return known
 
-    def outcome(self, board: Board) -> int | None:
-        """Return 1, 0 or -1 for the side to move on a finished or unfinished board; None when time runs out."""
-        if board.is_over:
-            return -1 if board.has_winner else 0
-        score = self._score(board)
-        return None if score is None else (score > 0) - (score < 0)
-
     def _score(self, child: Board) -> int | None:
         book = shipped_book()
         known = book.score(child) if book is not None else None
@@ -86,14 +80,14 @@ class EngineProspects:
         left_s = None if self._end is None else self._end - time.monotonic()
         if left_s is not None and left_s <= 0:
             return None
-        solved = self._solver.solve(child.current, child.mask, weak=True, deadline_s=left_s, keep=True)
+        solved = self._solver.solve(child, weak=True, deadline_s=left_s, keep=True)
         return solved.outcome
 
     def _loses_soon(self, child: Board) -> bool:
         """Return whether the bot, to move in a won position, wins within NEAR_PLIES."""
-        least = 22 - (child.ply + NEAR_PLIES + 1) // 2  # the score of a win by the disc at that ply
+        least = winning_score(child.ply + NEAR_PLIES - 1)
         if least <= 1:
             return True
         left_s = None if self._end is None else max(0.001, self._end - time.monotonic())
-        solved = self._solver.solve(child.current, child.mask, window=(least - 1, least), deadline_s=left_s, keep=True)
+        solved = self._solver.solve(child, window=(least - 1, least), deadline_s=left_s, keep=True)
         return solved.lower >= least

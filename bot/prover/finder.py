@@ -27,7 +27,7 @@ class Finder:
         self._values = np.zeros(walk.WORKSPACE)
         self._known = np.zeros(1 << 21, np.int64)
         self._table = np.zeros(1 << 19, np.int64)
-        self._memory = np.zeros(solver.MEMORY_WORDS, np.int64)
+        self._memory = np.zeros(solver.WORKSPACE_WORDS, np.int64)
         self._memory[solver.NODE_LIMIT] = 1 << 62
         self._memory[solver.INDEX_MASK] = self._table.size - 1
         self._spent = np.zeros(1, np.int64)

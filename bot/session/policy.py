@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.game import Board
+from bot.game import CENTRE_FIRST, Board
 from bot.session.answers import AnswerBook
 from bot.session.belief import Belief
 
-CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 LOST_SHARE = 0.05
 """Share of replies expected to be lost when a move is chosen for the case that its reply is."""
 DEEPEST_PLAN = 21

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.agent import Decision, Limit
 from bot.engine.perfect import Perfect
+from bot.engine.score import winning_score
 from bot.engine.solver import Solver
 from bot.game import Board
 from bot.play.prospects import DRAW, EngineProspects
@@ -137,14 +138,14 @@ class ShallowProspects:
 
     def _reaches(self, child: Board, score: int) -> bool:
         """Return whether the side to move on ``child`` has at least this score."""
-        solved = self._solver.solve(child.current, child.mask, window=(score - 1, score), keep=True)
+        solved = self._solver.solve(child, window=(score - 1, score), keep=True)
         return solved.lower >= score
 
 
 def _least_win(ply: int, last: int) -> int:
     """Return the least score of a win, for the side to move at ``ply``, by a disc that is at most the ``last``th."""
     own_last = last if (last - ply) % 2 == 1 else last - 1  # it plays the discs ply + 1, ply + 3, ...
-    return 22 - (own_last + 1) // 2
+    return winning_score(own_last - 1)
 
 
 @cache

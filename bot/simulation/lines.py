@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.agent import Decision
-from bot.game import Board, format_moves
+from bot.game import CENTRE_FIRST, Board, format_moves
 from bot.lab.arena.workers import run_tasks
 from bot.play.prospects import DRAW
-from bot.session.policy import CENTRE_FIRST, Prospects
+from bot.session.policy import Prospects
 from bot.session.state import Session
 from bot.simulation.campaign import answers_of
 from bot.simulation.chooser import Policy, SimulationChooser, chooser_of

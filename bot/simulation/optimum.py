@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from bot.game import Board
+from bot.game import CENTRE_FIRST, Board
 from bot.lab.arena.statistics import CONFIDENCE
 from bot.lab.arena.workers import run_tasks
 from bot.session.answers import AnswerBook
 from bot.session.belief import Belief, Hypothesis, after_lost_reply, normalised
-from bot.session.policy import CENTRE_FIRST, Plan, choose
+from bot.session.policy import Plan, choose
 from bot.session.position import Position
 from bot.simulation.campaign import answers_of, seed_of
 from bot.simulation.chooser import Policy, SimulationChooser, chooser_of

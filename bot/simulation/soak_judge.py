@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.journal.reader import Game, journals
 from bot.journal.verify import count_problems, replay_game
-from bot.play.move_review import Judge
+from bot.play.move_review import Reviewer
 from bot.play.streak import disagreements, journal_streak
 from bot.protocol import Stats
 from bot.server.store import FinishedGame, Store
@@ -147,12 +147,12 @@ def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> 
 
 def judge_journals(folder: Path, report: SoakReport, progress: Callable[[str, int, int], None]) -> None:
     """Verify every game's journal, and check every move against the exact scores."""
-    judge = Judge()
+    reviewer = Reviewer()
     games = list(_games(folder))
     for number, game in enumerate(games, start=1):
         replay = replay_game(game)
         report.disagreements += [f"Game {number}: {text}" for text in replay.problems]
-        values = judge.judge(replay, outcomes_only=True)
+        values = reviewer.review(replay, outcomes_only=True)
         report.given_away += [f"Game {number}: {text}" for text in values.given_away]
         report.excused += [f"Game {number}: {text}" for text in values.excused]
         report.unchecked += len(values.unchecked)

@@ -114,13 +114,13 @@ def _limit(choice: Choice) -> Limit:
 
 def _among_equals(board: Board, decision: Decision, left_s: float, stop: Stop | None) -> Decision:
     """Another column of the same proven score, by chance, as far as the time allows."""
-    from bot.web.analysis import column_values
+    from bot.web.analysis import column_bounds
 
-    values = column_values(board, max(0.0, min(left_s, 0.5)), stop)
+    columns = column_bounds(board, max(0.0, min(left_s, 0.5)), stop)
     equal = [
         column
-        for column, value in enumerate(values)
-        if value is not None and value.lower == value.upper == decision.score
+        for column, bounds in enumerate(columns)
+        if bounds is not None and bounds.exact and bounds.lower == decision.score
     ]
     column = random.choice(equal or [decision.column])
     return decision if column == decision.column else replace(decision, column=column, pv=(column,))

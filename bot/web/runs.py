@@ -9,13 +9,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from bot.engine.review import judge
+from bot.engine.score import finished_score
 from bot.errors import BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
 from bot.journal.reader import Game, Journal, read_journal
 from bot.journal.schema import Record, outcome_of
 from bot.journal.verify import replay_game
 from bot.play.streak import streak_of
-from bot.web.analysis import finished_score, judge
 from bot.web.players import finite
 
 MOST_RUNS = 500

@@ -1,32 +1,68 @@
-"""Techniques taken out of the kernel: every edit finds its place, and nothing but speed changes."""
+"""The solver's kernel without single techniques: every switch belongs to a technique, and only the speed changes."""
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from bot.bench.ablation import TECHNIQUES, Technique, Variant, edited
+from bot.bench.ablation import TECHNIQUES, Variant, variant
 from bot.bench.positions import random_positions
+from bot.engine.kernels import solve, switches
+from tests.engine.test_machines import run
+
+SWITCHES = {name for name, value in vars(switches).items() if value is True}
+
+PLAIN = """
+import json
+from bot.bench.ablation import TECHNIQUES, Variant
+from tests.engine.solved import some
+results = []
+for technique in (None, *(each for each in TECHNIQUES if each.switches)):
+    kernel = Variant(technique)
+    for position in some(5, 30, 38, seed=2):
+        kernel.solve(position.board, weak=False)
+    results.append([technique and technique.name, kernel.nodes, kernel.results])
+print(json.dumps(results))
+"""
 
 
-@pytest.mark.parametrize("technique", TECHNIQUES, ids=lambda technique: technique.name)
-def test_every_edit_applies_and_leaves_a_program(technique):
-    source = edited(technique)
-    compile(source, technique.name, "exec")
-    assert (source != edited(Technique("nothing"))) == bool(technique.edits)
+def test_every_switch_belongs_to_a_technique() -> None:
+    used = [name for technique in TECHNIQUES for name in technique.switches]
+    assert len(used) == len(set(used)) and set(used) == SWITCHES
 
 
-def test_an_edit_that_finds_no_place_is_told():
-    with pytest.raises(LookupError, match="no longer holds"):
-        edited(Technique("gone", (("this text is not in the kernel", ""),)))
+def test_an_unknown_switch_is_refused() -> None:
+    with pytest.raises(LookupError, match="NO_SUCH_SWITCH"):
+        variant("NO_SUCH_SWITCH")
+    with pytest.raises(LookupError, match="annotations"):
+        variant("annotations")
+
+
+def test_a_variant_leaves_the_engines_kernel_and_the_switches_alone() -> None:
+    module = variant("THREAT_ORDER")
+    assert module is not solve and module.THREAT == 0
+    assert solve.THREAT == 1024 and sys.modules["bot.engine.kernels.solve"] is solve
+    assert {name for name, value in vars(switches).items() if value is True} == SWITCHES
+
+
+def test_every_variant_finds_the_same_scores() -> None:
+    """In plain Python: compiling all of them takes a minute."""
+    (_, nodes, scores), *without = run(PLAIN, NUMBA_DISABLE_JIT="1")
+    assert len(without) == len(SWITCHES)
+    assert all(found == scores for _, _, found in without)
+    changed = {name for name, count, _ in without if count != nodes}
+    same = {name for name, _, _ in without} - changed
+    assert same <= {"four directions in one register", "no reward for the first move's cutoff"}
 
 
 @pytest.mark.parametrize("weak", [False, True], ids=["exact", "weak"])
-def test_without_a_technique_the_answers_are_the_same_for_more_nodes(weak):
+def test_without_a_technique_the_answers_are_the_same_for_more_nodes(weak: bool) -> None:
     chosen = next(technique for technique in TECHNIQUES if technique.name == "threats order the moves")
     whole, without = Variant(None), Variant(chosen)
     for position in random_positions(18, 20, 1):
         whole.solve(position.board, weak=weak)
         without.solve(position.board, weak=weak)
-    assert whole.scores == without.scores
-    assert len(set(whole.scores)) > 1
+    assert whole.results == without.results
+    assert len(set(whole.results)) > 1
     assert without.nodes > 1.2 * whole.nodes

@@ -52,7 +52,7 @@ class FakeCore:
 
     def mtdf(self, board: FakeBoard, first_guess: int) -> int:
         assert first_guess == 0
-        told = SOLVER.solve(board.board.current, board.board.mask)
+        told = SOLVER.solve(board.board)
         self.nodes += 7
         return told.lower + self.lie
 
@@ -181,7 +181,7 @@ def test_a_contradicting_peer_is_counted_and_named(capsys, bitbully, lie: int) -
 
 def test_a_wrong_score_in_the_file_is_counted_and_shown(capsys, tmp_path: Path) -> None:
     path = tmp_path / "set"
-    right = SOLVER.solve(*_bits("2252576253462244111")).score
+    right = SOLVER.solve(Board.from_moves(parse_moves("2252576253462244111"))).score
     path.write_text(f"2252576253462244111 {right}\n2252576253462244111 {-right - 1}\n414141\n", encoding="utf-8")
     code, out, _ = bench(capsys, "solver", "--file", str(path))
     assert code == ExitCode.BUG
@@ -229,11 +229,6 @@ def test_senseless_options_are_refused(capsys, arguments: tuple[str, ...]) -> No
     code, out, err = bench(capsys, "solver", *arguments)
     assert (code, out) == (ExitCode.USAGE, "")
     assert err
-
-
-def _bits(moves: str) -> tuple[int, int]:
-    board = Board.from_moves(parse_moves(moves))
-    return board.current, board.mask
 
 
 def test_the_waking_position_is_unfinished_and_late() -> None:

@@ -7,18 +7,18 @@ import random
 import numpy as np
 import pytest
 
+from bot.agent import Stop
 from bot.engine.analysis import Analyst
 from bot.engine.book.lookup import Book, book_key
-from bot.engine.score import explain, plies_to_end
-from bot.engine.solver import Solved
+from bot.engine.score import finished_score, plies_to_end
 from bot.game import Board
 from tests.engine.reference_solve import columns_of, solve
 
 
 def score_of(board: Board) -> int:
-    """By plain Python; a finished position's for the side that would move next."""
+    """Return the score by plain Python; a finished position's for the side that would move next."""
     if board.is_over:
-        return (board.ply + 1) // 2 - 22 if board.has_winner else 0
+        return finished_score(board)
     first_player = 1 if board.ply % 2 == 0 else -1
     return solve(columns_of(board.to_grid(), first_player))
 
@@ -51,14 +51,14 @@ def test_score_columns_and_best_agree_with_a_plain_solver(analyst, board):
     scores = [-score_of(board.play(column)) if board.can_play(column) else None for column in range(7)]
     assert [known and known.score for known in told.columns] == scores
     best = max(score for score in scores if score is not None)
-    assert told.worth.score == best
+    assert told.bounds.score == best
     assert told.best == tuple(column for column, score in enumerate(scores) if score == best)
 
 
 @pytest.mark.parametrize("board", LATE + positions([16, 20, 24], 4, 5), ids=lambda board: f"ply {board.ply}")
 def test_the_line_is_as_long_and_ends_as_the_score_says(analyst, board):
     told = analyst.analyse(board)
-    score = told.worth.score
+    score = told.bounds.score
     assert score is not None and told.line[0] in told.best
     end = board
     for column in told.line:
@@ -74,15 +74,15 @@ def test_the_line_is_as_long_and_ends_as_the_score_says(analyst, board):
 def test_outcomes_alone_agree_with_scores(analyst, board):
     exact, weak = analyst.analyse(board), analyst.analyse(board, weak=True)
     assert [told and told.outcome for told in weak.columns] == [told and told.outcome for told in exact.columns]
-    assert weak.worth.outcome == exact.worth.outcome
+    assert weak.bounds.outcome == exact.bounds.outcome
     assert set(weak.best) >= set(exact.best)
-    assert analyst.worth(board).worth.score == exact.worth.score
+    assert analyst.score(board).bounds.score == exact.bounds.score
 
 
 def test_without_time_bounds_enclose_the_score(analyst):
     board = Board.from_moves([3, 3, 2])
     told = analyst.analyse(board, deadline_s=0.02)
-    assert not told.worth.exact and told.worth.lower < told.worth.upper
+    assert not told.bounds.exact and told.bounds.lower < told.bounds.upper
     assert told.best == () and told.line == ()
 
 
@@ -98,8 +98,21 @@ def test_a_book_answers_and_the_solver_goes_on_where_it_ends():
     assert with_book.columns and [told and told.score for told in with_book.columns] == [
         told and told.score for told in without.columns
     ]
-    assert with_book.nodes == 0 and with_book.worth.score == without.worth.score
+    assert with_book.nodes == 0 and with_book.bounds.score == without.bounds.score
     assert len(with_book.line) == len(without.line)
+
+
+def test_a_stop_returns_true_bounds(analyst):
+    stop = Stop()
+    stop.set()
+    told = analyst.analyse(Board.from_moves([3, 3, 2]), stop=stop)
+    assert told.bounds.lower <= 2 <= told.bounds.upper and not told.bounds.exact
+    assert told.line == () and len(told.columns) == 7
+
+
+def test_the_rules_give_the_score_of_a_finished_board(analyst):
+    over = Board.from_moves([0, 1, 0, 1, 0, 1, 0])
+    assert analyst.bounds(over).score == -18
 
 
 def test_a_finished_game_is_refused(analyst):
@@ -107,26 +120,4 @@ def test_a_finished_game_is_refused(analyst):
     with pytest.raises(ValueError):
         analyst.analyse(over)
     with pytest.raises(ValueError):
-        analyst.worth(over)
-
-
-@pytest.mark.parametrize(
-    ("bounds", "ply", "words"),
-    [
-        ((3, 3), 10, "wins with the 3rd disc from the end, in 27 plies"),
-        ((18, 18), 6, "wins with the 18th disc from the end, in 1 ply"),
-        ((-17, -17), 7, "loses to the 17th disc from the end, in 2 plies"),
-        ((1, 1), 0, "wins with the last disc, in 41 plies"),
-        ((-1, -1), 1, "loses to the last disc, in 40 plies"),
-        ((-12, -12), 1, "loses to the 12th disc from the end, in 18 plies"),
-        ((2, 2), 0, "wins with the 2nd disc from the end, in 39 plies"),
-        ((0, 0), 5, "draws"),
-        ((1, 5), 5, "wins"),
-        ((-4, -1), 5, "loses"),
-        ((0, 5), 5, "draws or wins"),
-        ((-5, 0), 5, "draws or loses"),
-        ((-5, 5), 5, "is open"),
-    ],
-)
-def test_scores_in_words(bounds, ply, words):
-    assert explain(Solved(*bounds, 0, 0.0), ply) == words
+        analyst.score(over)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.bench.positions import random_position
-from bot.engine.book.build import LOWEST, _least_scores, read_pieces, solve_piece
+from bot.engine.book.build import least_scores, read_pieces, solve_piece
 from bot.engine.book.check import induction_errors, opening_errors
 from bot.engine.book.lookup import (
     Book,
@@ -21,6 +21,7 @@ from bot.engine.book.lookup import (
     from_scores,
     unfinished_layers,
 )
+from bot.engine.score import LOWEST
 from bot.errors import UsageError
 from bot.game import Board
 from tests.engine.positions import boards, sample
@@ -179,13 +180,13 @@ def test_a_shallower_book_bounds_each_childs_score_and_changes_none():
     shipped = Book.load()
     layers = list(unfinished_layers(5))
     shallower = Book(4, shipped.keys, shipped.scores)
-    least = _least_scores(layers[4], shallower, 5)
+    least = least_scores(layers[4], shallower, 5)
     assert least.keys() == set(layers[5])
     scores = {key: shipped.score(board_of_key(key)) for key in layers[5]}
     assert all(least[key] <= score for key, score in scores.items())
     assert sum(least[key] == score for key, score in scores.items()) > 500, "the best replies"
     with pytest.raises(UsageError, match="ends at ply 4"):
-        _least_scores(layers[5], shallower, 6)
+        least_scores(layers[5], shallower, 6)
 
 
 def test_a_piece_gets_the_same_scores_with_bounds_as_without():

@@ -33,16 +33,17 @@ from bot.agent import Limit
 from bot.agents import make_agent
 from bot.engine.kernels import minimax, search
 from tests.engine.positions import sample
+from tests.kernels.perft import perft
 flag, nodes = np.zeros(1, np.uint8), np.zeros(1, np.int64)
 values = []
 for board in sample(12, 0, 38, seed=9):
-    table, work = np.zeros(search.TABLE_SIZE, np.int64), np.zeros(search.WORK_SIZE, np.int64)
+    table, work = np.zeros(search.TABLE_SIZE, np.int64), np.zeros(search.WORKSPACE_WORDS, np.int64)
     b = board.current, board.mask, board.ply
     values.append(int(search.search(*b, -search.INFINITY, search.INFINITY, board.ply + 3, table, work, flag, flag)))
     values.append(int(work[search.NODES]))
     values.append(int(minimax.minimax(*b, 2, -20000, 20000, nodes, flag, flag)))
     values.append(make_agent("mtdf").choose(board, Limit(hard_s=60, think_s=60, depth=3)).column)
-values.append(int(minimax.perft(0, 0, 4)))
+values.append(int(perft(0, 0, 4)))
 print(json.dumps(values))
 """
 

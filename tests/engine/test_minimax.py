@@ -8,11 +8,11 @@ import pytest
 
 from bot.agent import Limit
 from bot.agents import make_agent
-from bot.engine.kernels.minimax import perft
 from bot.game import Board, parse_moves
 from bot.server import rules
 from tests.engine import reference_search as reference
 from tests.engine.positions import sample
+from tests.kernels.perft import perft
 
 WORTH = (1, 10, 100)
 COUNTS = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.agent import Limit
 from bot.agents import make_agent
 from bot.engine.forced import forced_decision, safe_columns
-from bot.engine.iterative_deepening import Deepening, new_table
+from bot.engine.iterative_deepening import IterativeDeepening, new_table
 from bot.engine.kernels import evaluate as evaluation
 from bot.engine.kernels import search as kernels
 from bot.engine.warmup import warm_up
@@ -31,7 +31,7 @@ def static(cells: reference.Cells) -> int:
 
 def search(board: Board, horizon: int, alpha: int = -kernels.INFINITY, beta: int = kernels.INFINITY) -> int:
     TABLE.fill(0)
-    work = np.zeros(kernels.WORK_SIZE, dtype=np.int64)
+    work = np.zeros(kernels.WORKSPACE_WORDS, dtype=np.int64)
     return int(kernels.search(board.current, board.mask, board.ply, alpha, beta, horizon, TABLE, work, FLAG, FLAG))
 
 
@@ -104,8 +104,8 @@ def test_the_mirror_image_has_the_same_value(board, depth):
 def test_alpha_beta_and_mtdf_agree_at_every_depth_from_any_guess(board, depth, guess):
     assume(forced_decision(board) is None)
     horizon = min(board.ply + depth, kernels.LAST_HORIZON)
-    alphabeta = Deepening(board, "alphabeta", new_table()).value_at(horizon)
-    mtdf = Deepening(board, "mtdf", TABLE).value_at(horizon, guess)
+    alphabeta = IterativeDeepening(board, "alphabeta", new_table()).search_to(horizon)
+    mtdf = IterativeDeepening(board, "mtdf", TABLE).search_to(horizon, guess)
     assert alphabeta[0] == mtdf[0] == search(board, horizon)
     for value, column in (alphabeta, mtdf):
         assert -search(board.play(column), horizon) == value
@@ -116,10 +116,10 @@ def test_alpha_beta_and_mtdf_agree_at_every_depth_from_any_guess(board, depth, g
 def test_deepening_with_one_table_gives_the_values_of_empty_ones(board, depth):
     """What earlier horizons left in the table must not leak into later ones."""
     assume(forced_decision(board) is None)
-    deepening = Deepening(board, "mtdf", TABLE)
+    deepening = IterativeDeepening(board, "mtdf", TABLE)
     last = min(board.ply + depth, kernels.LAST_HORIZON)
-    values = [deepening.value_at(horizon)[0] for horizon in range(board.ply + 1, last + 1)]
-    fresh = [Deepening(board, "mtdf", new_table()).value_at(h)[0] for h in range(board.ply + 1, last + 1)]
+    values = [deepening.search_to(horizon)[0] for horizon in range(board.ply + 1, last + 1)]
+    fresh = [IterativeDeepening(board, "mtdf", new_table()).search_to(h)[0] for h in range(board.ply + 1, last + 1)]
     assert values == fresh
 
 

@@ -11,7 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bot.bench.positions import Position
-from bot.engine.solver import Solved, Solver
+from bot.engine.score import Solved, finished_score, sign
+from bot.engine.solver import Solver
 from bot.game import Board, parse_moves
 from tests.engine import reference_solve as reference
 from tests.engine.positions import boards
@@ -23,11 +24,7 @@ EARLY = 12
 
 
 def solve(board: Board, **how) -> Solved:
-    return SOLVER.solve(board.current, board.mask, **how)
-
-
-def sign(score: int) -> int:
-    return (score > 0) - (score < 0)
+    return SOLVER.solve(board, **how)
 
 
 def reference_score(board: Board) -> int:
@@ -102,19 +99,15 @@ def test_the_score_is_the_best_of_minus_the_childrens(board):
     assert solve(board, weak=True).outcome == max(outcomes) == sign(max(values))
 
 
-def finished_score(board: Board) -> int:
-    return -(22 - (board.ply + 1) // 2) if board.has_winner else 0
-
-
 @settings(max_examples=100)
 @given(boards(16, 41))
 def test_every_column_has_the_score_of_its_child(board):
-    columns = SOLVER.solve_columns(board.current, board.mask)
+    columns = SOLVER.solve_columns(board)
     assert [told is not None for told in columns] == [board.can_play(column) for column in range(7)]
     for column in board.legal_columns():
         child = board.play(column)
         assert columns[column].score == (-finished_score(child) if child.is_over else -solve(child).score)
-    scores = SOLVER.column_scores(board.current, board.mask)
+    scores = SOLVER.column_scores(board)
     assert scores == [None if told is None else told.score for told in columns]
     assert max(score for score in scores if score is not None) == solve(board).score
 
@@ -122,7 +115,7 @@ def test_every_column_has_the_score_of_its_child(board):
 @pytest.mark.parametrize("position", some(30, 14, seed=5), ids=lambda position: f"ply{position.board.ply}")
 def test_the_principal_variation_ends_as_the_score_says_and_keeps_it_all_along(position):
     board, score = position.board, position.score
-    line = SOLVER.principal_variation(board.current, board.mask, score, deadline_s=60.0)
+    line = SOLVER.principal_variation(board, score, deadline_s=60.0)
     for column in line:
         assert solve(board).score == score
         board, score = board.play(column), -score
@@ -155,8 +148,8 @@ def test_relatives_solved_with_one_table_keep_their_scores():
     for position in some(12, 24, 40, seed=7):
         line = [Board.from_moves(position.columns[:length]) for length in range(EARLY + 2, len(position.columns) + 1)]
         fresh = [solve(board).score for board in line]
-        kept = [solver.solve(b.current, b.mask, keep=n > 0, weak=False).score for n, b in enumerate(line)]
-        back = [solver.solve(b.current, b.mask, keep=True).score for b in reversed(line)][::-1]
+        kept = [solver.solve(b, keep=n > 0, weak=False).score for n, b in enumerate(line)]
+        back = [solver.solve(b, keep=True).score for b in reversed(line)][::-1]
         assert fresh == kept == back
         assert all(before >= -after for before, after in pairwise(fresh))
 
@@ -165,7 +158,7 @@ def test_relatives_solved_with_one_table_keep_their_scores():
 def test_the_tables_size_changes_no_score(table_mb):
     solver = Solver(table_mb)
     for position in some(60, 14, seed=8):
-        assert solver.solve(position.board.current, position.board.mask).score == position.score
+        assert solver.solve(position.board).score == position.score
 
 
 @pytest.mark.parametrize(
@@ -195,9 +188,9 @@ def test_the_last_disc_wins_or_draws(seed):
 def test_the_twins_of_a_symmetric_board_cost_nothing():
     board = Board.from_moves([0, 0, 6, 6, 0, 1, 6, 5, 0, 2, 6, 4, 2, 1, 4, 5])
     assert board == board.mirror() and not board.is_over
-    told = Solver().solve_columns(board.current, board.mask)
+    told = Solver().solve_columns(board)
     assert [one and one.score for one in told] == [one and one.score for one in told[::-1]]
     assert sum(one.nodes == 0 for one in told if one is not None) >= 2
     plain = [None if not board.can_play(column) else board.play(column) for column in range(7)]
-    expected = [child and -Solver().solve(child.current, child.mask).lower for child in plain]
+    expected = [child and -Solver().solve(child).lower for child in plain]
     assert [one and one.score for one in told] == expected

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine import solver as solver_module
-from bot.engine.solver import Solved, Solver
+from bot.engine.score import Solved, finished_score, sign
+from bot.engine.solver import Solver
 from bot.game import Board
 from tests.engine.positions import boards
 from tests.engine.solved import some
-from tests.engine.test_solver import finished_score, sign
 
 SOLVER = Solver()
 EARLY_AND_LATE = some(10, 9, 12, seed=11) + some(50, 13, seed=12)
@@ -27,7 +27,7 @@ def exact_columns(board: Board) -> list[int | None]:
             scores.append(None)
             continue
         child = board.play(column)
-        value = finished_score(child) if child.is_over else SOLVER.solve(child.current, child.mask).score
+        value = finished_score(child) if child.is_over else SOLVER.solve(child).score
         scores.append(-value)
     return scores
 
@@ -45,9 +45,7 @@ def test_a_window_gives_the_score_inside_and_a_true_bound_outside(seed):
     chance = random.Random(seed)
     for position in some(120, 12, seed=30 + seed):
         low, high = sorted((chance.randint(-21, 21), chance.randint(-21, 21)))
-        told = SOLVER.solve(
-            position.board.current, position.board.mask, window=(low, high), guess=chance.randint(-22, 22)
-        )
+        told = SOLVER.solve(position.board, window=(low, high), guess=chance.randint(-22, 22))
         assert told.lower <= position.score <= told.upper
         if low < position.score < high:
             assert told.exact
@@ -60,7 +58,7 @@ def test_a_window_gives_the_score_inside_and_a_true_bound_outside(seed):
 def test_the_best_columns_alone_are_exact_and_the_others_proven_worse(board, keep, known):
     scores = exact_columns(board)
     best = max(score for score in scores if score is not None)
-    told = SOLVER.solve_columns(board.current, board.mask, best_only=True, keep=keep, score=best if known else None)
+    told = SOLVER.solve_columns(board, best_only=True, keep=keep, score=best if known else None)
     check(told, scores)
     for answer, score in zip(told, scores, strict=True):
         if answer is not None:
@@ -71,7 +69,7 @@ def test_the_best_columns_alone_are_exact_and_the_others_proven_worse(board, kee
 @given(boards(16, 41))
 def test_columns_asked_for_their_outcome_tell_it(board):
     scores = exact_columns(board)
-    told = SOLVER.solve_columns(board.current, board.mask, weak=True)
+    told = SOLVER.solve_columns(board, weak=True)
     check(told, scores)
     assert [answer and answer.outcome for answer in told] == [
         None if score is None else sign(score) for score in scores
@@ -84,7 +82,7 @@ def test_early_positions_too_with_the_score_known_or_not():
         scores = exact_columns(board)
         for best_only in (False, True):
             for score in (None, position.score):
-                told = SOLVER.solve_columns(board.current, board.mask, best_only=best_only, score=score)
+                told = SOLVER.solve_columns(board, best_only=best_only, score=score)
                 check(told, scores)
                 assert best_only or [answer and answer.score for answer in told] == scores
         assert max(score for score in scores if score is not None) == position.score
@@ -99,5 +97,5 @@ def test_columns_cut_off_at_any_point_tell_nothing_false(monkeypatch, best_only,
         for nodes in (0, 10, 200, 4000):
             with monkeypatch.context() as patch:
                 patch.setattr(solver_module, "_QUICK_NODES", nodes)
-                told = SOLVER.solve_columns(board.current, board.mask, best_only=best_only, weak=weak, deadline_s=0.0)
+                told = SOLVER.solve_columns(board, best_only=best_only, weak=weak, deadline_s=0.0)
             check(told, scores)

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from bot.agent import Stop
 from bot.engine import solver as solver_module
+from bot.engine.score import sign
 from bot.engine.solver import Solver
 from bot.game import Board
 from tests.engine.positions import boards
 from tests.engine.solved import some
 from tests.engine.test_machines import run
-from tests.engine.test_solver import sign
 
 EMPTY = Board()
 SOLVER = Solver()
@@ -38,7 +38,7 @@ def bounds_enclose(solver: Solver, positions, **how) -> int:
     cut = 0
     for position in positions:
         for weak in (False, True):
-            told = solver.solve(position.board.current, position.board.mask, weak=weak, **how)
+            told = solver.solve(position.board, weak=weak, **how)
             assert -22 < told.lower <= position.score <= told.upper < 22, position
             assert told.outcome in (None, sign(position.score))
             assert told.exact == (told.score is not None)
@@ -66,15 +66,15 @@ def test_what_an_aborted_search_left_in_the_table_is_true(monkeypatch):
             board = position.board
             with monkeypatch.context() as patch:
                 patch.setattr(solver_module, "_QUICK_NODES", nodes)
-                solver.solve(board.current, board.mask, deadline_s=0.0)
-            assert solver.solve(board.current, board.mask, keep=True).score == position.score
+                solver.solve(board, deadline_s=0.0)
+            assert solver.solve(board, keep=True).score == position.score
 
 
 @pytest.mark.parametrize("deadline_s", [0.01, 0.1, 0.3])
 def test_a_deadline_is_kept_on_the_hardest_position_of_all(deadline_s):
     def excess() -> float:
         start = time.perf_counter()
-        told = SOLVER.solve(EMPTY.current, EMPTY.mask, deadline_s=deadline_s)
+        told = SOLVER.solve(EMPTY, deadline_s=deadline_s)
         assert told.lower <= 1 <= told.upper
         assert not told.exact
         assert told.outcome in (None, 1)
@@ -86,9 +86,9 @@ def test_a_deadline_is_kept_on_the_hardest_position_of_all(deadline_s):
 def test_columns_under_a_deadline_enclose_their_scores_and_keep_the_time():
     for position in HARD[:8]:
         board = position.board
-        exact = SOLVER.column_scores(board.current, board.mask)
+        exact = SOLVER.column_scores(board)
         start = time.perf_counter()
-        told = SOLVER.solve_columns(board.current, board.mask, deadline_s=0.01)
+        told = SOLVER.solve_columns(board, deadline_s=0.01)
         assert time.perf_counter() - start < 1.0
         assert [known is None for known in told] == [score is None for score in exact]
         for known, score in zip(told, exact, strict=True):
@@ -100,13 +100,11 @@ def test_a_principal_variation_cut_off_by_the_deadline_keeps_the_score_as_far_as
     for position in HARD[:10]:
         with monkeypatch.context() as patch:
             patch.setattr(solver_module, "_QUICK_NODES", 20)
-            line = SOLVER.principal_variation(
-                position.board.current, position.board.mask, position.score, deadline_s=deadline_s
-            )
+            line = SOLVER.principal_variation(position.board, position.score, deadline_s=deadline_s)
         board, score = position.board, position.score
         for column in line:
             board, score = board.play(column), -score
-            assert board.is_over or SOLVER.solve(board.current, board.mask).score == score
+            assert board.is_over or SOLVER.solve(board).score == score
 
 
 @pytest.mark.parametrize("after_s", [0.01, 0.1])
@@ -120,7 +118,7 @@ def test_another_thread_stops_a_solve_and_gets_true_bounds(after_s):
 
         timer = threading.Timer(after_s, fire)
         timer.start()
-        told = SOLVER.solve(EMPTY.current, EMPTY.mask, stop=stop)
+        told = SOLVER.solve(EMPTY, stop=stop)
         returned_at = time.perf_counter()
         timer.join()
         assert told.lower <= 1 <= told.upper
@@ -134,19 +132,19 @@ def test_a_flag_set_beforehand_still_gets_true_bounds():
     stop = Stop()
     stop.set()
     bounds_enclose(SOLVER, HARD, stop=stop)
-    columns = SOLVER.solve_columns(EMPTY.current, EMPTY.mask, stop=stop)
+    columns = SOLVER.solve_columns(EMPTY, stop=stop)
     assert all(
         known.lower <= score <= known.upper for known, score in zip(columns, (-2, -1, 0, 1, 0, -1, -2), strict=True)
     )
     position = HARD[0]
-    assert SOLVER.solve(position.board.current, position.board.mask).score == position.score
+    assert SOLVER.solve(position.board).score == position.score
 
 
 def test_several_solvers_at_once_in_threads_do_not_disturb_each_other():
     def scores(number: int) -> list[bool]:
         solver = Solver(1)
         positions = some(60, 13, seed=20 + number)
-        return [solver.solve(p.board.current, p.board.mask).score == p.score for p in positions]
+        return [solver.solve(p.board).score == p.score for p in positions]
 
     with ThreadPoolExecutor(4) as pool:
         assert all(all(right) for right in pool.map(scores, range(4)))
@@ -154,6 +152,7 @@ def test_several_solvers_at_once_in_threads_do_not_disturb_each_other():
 
 PLAIN = """
 import json
+from bot.engine.score import sign
 from bot.engine.solver import Solver
 from bot.game import Board
 from tests.engine.solved import some
@@ -161,8 +160,8 @@ solver = Solver(1)
 values = []
 for position in some(6, 31, 40, seed=2) + some(2, 28, 29, seed=2):
     board = position.board
-    exact = solver.solve(board.current, board.mask)
-    weak = solver.solve(board.current, board.mask, weak=True)
+    exact = solver.solve(board)
+    weak = solver.solve(board, weak=True)
     values.append([exact.score == position.score, exact.score, exact.nodes, weak.lower, weak.upper, weak.nodes])
 print(json.dumps(values))
 """
@@ -176,10 +175,10 @@ def test_without_the_compiler_the_same_nodes_give_the_same_values():
 
 def refuse(board: Board) -> None:
     for question in (
-        lambda: SOLVER.solve(board.current, board.mask),
-        lambda: SOLVER.solve(board.current, board.mask, weak=True, deadline_s=0.1, keep=True),
-        lambda: SOLVER.solve_columns(board.current, board.mask),
-        lambda: SOLVER.column_scores(board.current, board.mask),
+        lambda: SOLVER.solve(board),
+        lambda: SOLVER.solve(board, weak=True, deadline_s=0.1, keep=True),
+        lambda: SOLVER.solve_columns(board),
+        lambda: SOLVER.column_scores(board),
     ):
         with pytest.raises(ValueError, match=r"over|four"):
             question()
@@ -216,11 +215,11 @@ def test_a_full_board_is_refused():
 
 def test_a_kept_table_that_is_too_small_is_not_kept():
     board = some(1, 12, 12)[0].board
-    cold = Solver().solve(board.current, board.mask)
+    cold = Solver().solve(board)
     late = some(1, 38, 38)[0].board
     fresh, used = Solver(), Solver()
-    used.solve(late.current, late.mask)
+    used.solve(late)
     for solver in (fresh, used):
-        told = solver.solve(board.current, board.mask, keep=True)
+        told = solver.solve(board, keep=True)
         assert told.score == cold.score
         assert told.nodes == cold.nodes

@@ -24,9 +24,8 @@ def test_several_threads_prove_the_same_scores() -> None:
 def test_several_threads_tell_the_same_of_every_column(weak: bool) -> None:
     one, several = Solver(), Solver(threads=2)
     for position in random_positions(13, 6, 4):
-        bits = position.board.current, position.board.mask
-        assert [told and told.outcome for told in several.solve_columns(*bits, weak=weak)] == [
-            told and told.outcome for told in one.solve_columns(*bits, weak=weak)
+        assert [told and told.outcome for told in several.solve_columns(position.board, weak=weak)] == [
+            told and told.outcome for told in one.solve_columns(position.board, weak=weak)
         ]
 
 
@@ -34,11 +33,11 @@ def test_a_deadline_and_a_stop_end_the_helpers_too() -> None:
     before = threading.active_count()
     solver, board = Solver(threads=3), Board()
     start = time.perf_counter()
-    told = solver.solve(board.current, board.mask, deadline_s=0.2)
+    told = solver.solve(board, deadline_s=0.2)
     assert not told.exact and told.lower <= 1 <= told.upper
     stop = Stop()
     threading.Timer(0.2, stop.set).start()
-    solver.solve(board.current, board.mask, stop=stop)
+    solver.solve(board, stop=stop)
     assert time.perf_counter() - start < 5
     time.sleep(0.3)
     assert threading.active_count() <= before

@@ -54,7 +54,7 @@ def test_good_columns_keep_the_promise():
     for must_win in (True, False):
         finder = Finder(draw_fails=must_win)
         for board in sample(60, 14, 36, seed=5):
-            scores = solver.column_scores(board.current, board.mask)
+            scores = solver.column_scores(board)
             good = [column for column, score in enumerate(scores) if score is not None and score >= int(must_win)]
             if any(board.wins_with(column) for column in range(7)):
                 good = [column for column in range(7) if board.wins_with(column)]

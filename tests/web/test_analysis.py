@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from bot.engine.review import judge
 from bot.game import Board, parse_moves
 from bot.web import analysis
 from bot.web.app import create_app
@@ -47,7 +48,7 @@ def test_the_analysis_agrees_with_plain_minimax(client: TestClient, plies: int) 
             board = board.play(column)
         assert board.is_over
     before = Board.from_moves(parse_moves(moves[:-1]))
-    verdict = analysis.judge(exact(before), -exact(Board.from_moves(parse_moves(moves))))
+    verdict = judge(exact(before), -exact(Board.from_moves(parse_moves(moves))))
     assert told["last"]["kind"] == verdict.kind
 
 
@@ -73,7 +74,7 @@ def test_the_review_finds_the_moves_that_gave_something_away(client: TestClient)
     ],
 )
 def test_the_kinds_of_mistakes(best: int, played: int, kind: str, words: str) -> None:
-    verdict = analysis.judge(best, played)
+    verdict = judge(best, played)
     assert (verdict.kind, verdict.text, verdict.grave) == (kind, words, kind == "blunder")
 
 

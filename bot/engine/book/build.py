@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bot.engine.book.lookup import Book, board_of_key, book_key, complete, unfinished_layers
+from bot.engine.score import HIGHEST, LOWEST
 from bot.errors import BotError, NetworkError, UsageError
 
 PIECE = 64
@@ -24,8 +25,6 @@ PIECE = 64
 Report = Callable[[int, int], None]
 """Told of every finished piece: positions done, positions in all."""
 
-
-LOWEST = -21
 
 Task = tuple[tuple[int, int], ...]
 """Book keys with a lower bound of the score each."""
@@ -40,7 +39,7 @@ def solve_piece(task: Task) -> list[int]:
     for number, (key, least) in enumerate(task):
         board = board_of_key(key)
         guess = least if least > LOWEST else scores[-1] if scores else 0
-        told = solver.solve(board.current, board.mask, window=(least, -LOWEST), guess=guess, keep=number > 0)
+        told = solver.solve(board, window=(least, HIGHEST), guess=guess, keep=number > 0)
         scores.append(max(told.lower, least))
     return scores
 
@@ -61,7 +60,7 @@ def build(
     """
     layers = list(unfinished_layers(plies))
     layer = layers[plies]
-    least = {} if shallower is None else _least_scores(layers[plies - 1], shallower, plies)
+    least = {} if shallower is None else least_scores(layers[plies - 1], shallower, plies)
     pieces = out.with_name(out.name + f".ply{plies}")
     known = read_pieces(pieces, layer)
     todo = [(key, least.get(key, LOWEST)) for key in layer if key not in known]
@@ -82,7 +81,7 @@ def build(
     return book
 
 
-def _least_scores(parents: Sequence[int], shallower: Book, plies: int) -> dict[int, int]:
+def least_scores(parents: Sequence[int], shallower: Book, plies: int) -> dict[int, int]:
     """What the scores of the parents, the ply before ``plies``, say of each child's: at least so much."""
     if shallower.plies != plies - 1:
         raise UsageError(f"The book to extend ends at ply {shallower.plies}, not {plies - 1}.")

@@ -54,5 +54,5 @@ def sample_errors(book: Book, sample: int, seed: int) -> Iterator[int | None]:
     deepest = [int(key) for key in book.keys if board_of_key(int(key)).ply == book.plies]
     for key in random.Random(seed).sample(deepest, min(sample, len(deepest))):
         board = board_of_key(key)
-        told = solver.solve(board.current, board.mask)
+        told = solver.solve(board)
         yield None if told.score == book.score(board) else key

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.engine.score import finished_score
 from bot.errors import UsageError
 from bot.game import Board
 from bot.game.board import COLUMNS, STRIDE
@@ -122,7 +123,7 @@ class Book:
                 scores.append(None)
                 continue
             child = board.play(column)
-            value = _finished_score(child) if child.is_over else self.score(child)
+            value = finished_score(child) if child.is_over else self.score(child)
             if value is None:
                 return None
             scores.append(-value)
@@ -144,11 +145,6 @@ def _unpacked(packed: bytes, length: int) -> bytes | None:
     return body if whole and len(body) == length else None
 
 
-def _finished_score(board: Board) -> int:
-    """The score of a finished position for the side that would move next."""
-    return -(22 - (board.ply + 1) // 2) if board.has_winner else 0
-
-
 def complete(deepest: dict[int, int], plies: int) -> Book:
     """The whole book from the scores of its deepest layer, by backward induction through all shallower ones.
 
@@ -167,7 +163,7 @@ def complete(deepest: dict[int, int], plies: int) -> Book:
 def best_of_children(board: Board, scores: dict[int, int]) -> int:
     """A position's score from those of its children, which ``scores`` must hold unless they are finished."""
     children = (board.play(column) for column in board.legal_columns())
-    return max(-(_finished_score(child) if child.is_over else scores[book_key(child)]) for child in children)
+    return max(-(finished_score(child) if child.is_over else scores[book_key(child)]) for child in children)
 
 
 def from_scores(scores: dict[int, int], plies: int) -> Book:

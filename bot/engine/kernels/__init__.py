@@ -1,1 +1,1 @@
-"""Numba kernels and nothing else; their thin typed wrappers live one floor up."""
+"""The engine's compiled kernels; the modules of `bot.engine` wrap them with types."""

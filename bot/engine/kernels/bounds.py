@@ -1,12 +1,13 @@
-"""Proven bounds without search: what following up in the same column secures for either side.
+"""Bounds proven without search: what following up, answering in the same column, secures for either side.
 
-Rows are counted from 1 here, as players count them. Whoever answers every disc in the column where it was played takes
-the second cell of each pair. The second player pairs rows 1-2, 3-4, 5-6 and gets the even rows: "claimeven" (Allis,
-"A Knowledge-based Approach of Connect-Four", 1988). The first player has that freedom once he owns an odd threat: the
-cell below it is the one that nobody wants to fill, so all other cells pair off, and he gets the threat in the end.
+Rows are counted from 1 here, as players count them. A side that answers every disc in the same column gets the second
+cell of each pair. The second player pairs rows 1-2, 3-4, 5-6 and gets the even rows: "claimeven" (Allis, "A
+Knowledge-based Approach of Connect-Four", 1988). The first player can follow up after getting an odd threat: neither
+side wants to fill the cell below it, so all other cells pair off, and the first player gets the threat in the end.
 
 All functions take the position as the discs of the first and of the second player; ``playable`` are the cells that can
-be filled now. A four by what one side could get at the very most is looked for, so every bound is sound; none is sharp.
+be filled now. Each bound gives a side all cells that it could possibly get and looks for a four among them, so every
+bound is sound, and none is sharp.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from bot.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, four
 from bot.kernels.jit import kernel
 
 NONE = 30
-"""Beyond every score: no bound."""
+"""No bound: a number beyond every score."""
 ROWS_1_2 = BOTTOM * 0b000011
 ROWS_1_4 = BOTTOM * 0b001111
 ROW_3 = BOTTOM << 2
@@ -23,7 +24,7 @@ ROW_3 = BOTTOM << 2
 
 @kernel(inline=True)
 def above(cells: int) -> int:
-    """All cells above ``cells`` (of rows 2 and up) in their columns."""
+    """Return all cells above ``cells`` (of rows 2 and up) in their columns."""
     higher = (cells << 1) & FULL
     higher |= (higher << 1) & FULL
     return higher | (higher << 2) & (FULL & ~ROWS_1_2)
@@ -31,15 +32,15 @@ def above(cells: int) -> int:
 
 @kernel(inline=True)
 def second_follows_up(first: int, second: int, mask: int, playable: int, threats: int) -> int:
-    """An upper bound of the first player's score when he is to move, or NONE.
+    """Return an upper bound of the first player's score with the first player to move, or NONE.
 
     Following up gives the second player every empty even cell that is not playable now; columns of odd height, whose
     first cell is even, are an even number and paired among each other. The first player gets at most the odd cells and
-    what is playable now, and of the odd cells none above an even one of ``threats``, the second's winning cells, which
-    ends the game before. If no four fits there, he cannot win.
+    what is playable now; of the odd cells none above an even one of ``threats``, the second player's winning cells,
+    which end the game before. If no four fits there, the first player cannot win.
 
-    Where the second's own cells make a four, he wins, and no later than when all cells are full but those above it: the
-    top rows of the four's columns stay empty.
+    Where the second player's own cells make a four, the second player wins, at the latest when all cells are full
+    except those above it: the top rows of the four's columns stay empty.
     """
     empty = FULL ^ mask
     even = empty & EVEN_ROWS & ~playable
@@ -54,15 +55,15 @@ def second_follows_up(first: int, second: int, mask: int, playable: int, threats
 
 @kernel(inline=True)
 def first_has_odd_threat(second: int, mask: int, playable: int, threats: int) -> int:
-    """A lower bound of the first player's score when the second is to move, or -NONE.
+    """Return a lower bound of the first player's score with the second player to move, or -NONE.
 
     ``threats`` are the first player's winning cells. Take one in an odd row that is not playable. In its column, the
     cells up to it pair off as (2, 3), (4, 5): whenever the second fills the lower one, the first fills the upper. In
-    other columns the pairs are (1, 2), (3, 4), (5, 6), and nobody gets above an even threat of the first's, which ends
-    the game. Cells left over at the start (a column of odd height elsewhere, of even height here) are playable now and
-    an even number, paired among each other. So the second gets at most what is playable, even cells below the threat
-    and odd cells elsewhere. If no four fits there, he must in the end play below the threat. What is above it stays
-    empty: a threat in row 3 wins at ply 38 or before, in row 5 at ply 40.
+    other columns the pairs are (1, 2), (3, 4), (5, 6), and no disc lies above an even threat of the first player, which
+    ends the game. Cells left over at the start (a column of odd height elsewhere, of even height here) are playable now
+    and an even number, paired among each other. So the second gets at most what is playable, even cells below the
+    threat and odd cells elsewhere. If no four fits there, the second must in the end play below the threat. The cells
+    above it stay empty: a threat in row 3 wins at ply 38 or before, in row 5 at ply 40.
     """
     best = -NONE
     empty = FULL ^ mask

@@ -1,33 +1,32 @@
-"""The static evaluation: what the 69 windows of four cells and the parity of threats promise.
+"""The static evaluation: the 69 windows of four cells, and threats weighted by their parity.
 
 Boards are two 49-bit integers as in ``bot.game.board``; values are the side to move's view.
 """
 
 from __future__ import annotations
 
-from bot.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, popcount, winning_cells
+from bot.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, TOP, popcount, winning_cells
 from bot.kernels.jit import kernel
 
-TOP = BOTTOM << 5
 SECOND_ROW = BOTTOM << 1
 D3 = 1 << 23
 
 # Fitted by logistic regression to the exact results of 36,000 positions of 14 to 24 discs, and rounded; a unit is a
-# sixteenth of a logit. They foretell the winner of five in six positions not used for fitting.
+# sixteenth of a logit. They predict the winner of five in six positions that were not used for fitting.
 FIRST_ODD, FIRST_EVEN = 41, 13  # columns with a useful threat of the first player, on odd or even rows
 SECOND_ODD, SECOND_EVEN = 17, 19  # the same for the second player
 ONE_DISC, TWO_DISCS = 2, 4  # open windows; those of three discs are the threats themselves
-FIRST_ONE, FIRST_TWO = 4, 14  # more for the first player's windows that only lack cells of odd rows
-SECOND_ONE, SECOND_TWO = 5, 12  # more for the second player's that only lack cells of the second row
+FIRST_ONE, FIRST_TWO = 4, 14  # added for the first player's windows that only lack cells of odd rows
+SECOND_ONE, SECOND_TWO = 5, 12  # added for the second player's windows that only lack cells of the second row
 MIDDLE = 8  # the third cell of the middle column
 
 
 @kernel()
 def window_score(discs: int, free: int, one: int, two: int, three: int) -> int:
-    """Sum over the windows within ``free``: ``one``, ``two`` or ``three`` for as many ``discs`` in it.
+    """Return the sum over the windows within ``free``: ``one``, ``two`` or ``three`` by the number of ``discs`` in it.
 
-    A window is named by its first cell, so that one shift looks at all windows of a direction at once; the
-    discs in each are counted by a full adder on whole boards.
+    A window is represented by its first cell, so that one shift covers all windows of a direction; the discs in each
+    are counted by a full adder on whole boards.
     """
     total = 0
     for step in (1, 6, 7, 8):
@@ -43,7 +42,7 @@ def window_score(discs: int, free: int, one: int, two: int, three: int) -> int:
 
 @kernel()
 def windows(current: int, mask: int, one: int, two: int, three: int) -> int:
-    """The windows of the side to move less those of the other side."""
+    """Return the window score of the side to move minus that of the other side."""
     other = current ^ mask
     mine = window_score(current, FULL & ~other, one, two, three)
     return mine - window_score(other, FULL & ~current, one, two, three)
@@ -51,7 +50,7 @@ def windows(current: int, mask: int, one: int, two: int, three: int) -> int:
 
 @kernel()
 def upwards(cells: int) -> int:
-    """The cells and all cells above them."""
+    """Return the cells and all cells above them."""
     cells |= (cells << 1) & ~BOTTOM & FULL
     cells |= (cells << 2) & ~(BOTTOM * 0b11) & FULL
     return cells | (cells << 4) & (BOTTOM * 0b110000)
@@ -59,19 +58,19 @@ def upwards(cells: int) -> int:
 
 @kernel()
 def above(cells: int) -> int:
-    """The cells above any of the cells."""
+    """Return the cells above any of the cells."""
     return (upwards(cells) << 1) & FULL
 
 
 @kernel()
 def columns_with(cells: int) -> int:
-    """How many columns hold any of the cells."""
+    """Return how many columns hold any of the cells."""
     return popcount(upwards(cells) & TOP)
 
 
 @kernel()
 def threat_score(first_threats: int, second_threats: int) -> int:
-    """What the threats promise the first player; one above an opponent's that comes before it promises nothing."""
+    """Return the value of the threats for the first player; one above an opponent's earlier threat has none."""
     odd, even = first_threats & ODD_ROWS, second_threats & EVEN_ROWS
     return (
         FIRST_ODD * columns_with(odd & ~above(even))
@@ -83,12 +82,12 @@ def threat_score(first_threats: int, second_threats: int) -> int:
 
 @kernel()
 def evaluate(current: int, mask: int, ply: int) -> int:
-    """The search's evaluation of a quiet position: threats that will come to bear, and what may become one.
+    """Return the evaluation of a quiet position for the side to move: threats, and windows that may become threats.
 
     When the columns fill up, the first player gets the odd rows and the second the even rows (Allis 1988, section
-    3.3): a threat on one's own parity wins in the end, unless the other side's lies below it. The cells above such a
-    threat will never be filled, so windows through them are worth nothing; windows that lack only cells of one's own
-    parity are worth most.
+    3.3): a threat of a side's own parity wins in the end, unless one of the other side lies below it. The cells above
+    such a threat will never be filled, so windows through them count nothing; windows that lack only cells of a side's
+    own parity count most.
     """
     first, second = (current, current ^ mask) if ply & 1 == 0 else (current ^ mask, current)
     first_threats, second_threats = winning_cells(first, mask), winning_cells(second, mask)

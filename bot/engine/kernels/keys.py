@@ -1,8 +1,8 @@
-"""Keys of the solver's table: what still matters of a position, scattered over 63 bits.
+"""Keys of the solver's transposition table: the parts of a position that still matter, scattered over 63 bits.
 
-A disc that can no longer be part of any four of its side is dead: what comes of a position depends on which cells are
-taken and on the living discs alone (a line that a side can still fill has no other disc on it, so its discs all live).
-Positions that differ in dead discs share one entry. (Idea: C. Steininger's solver c4.)
+A disc that can no longer be part of any four of its side is dead. The outcome of a position depends only on which cells
+are filled and on the living discs (a line that a side can still fill has no disc of the other side on it, so its discs
+all live). Positions that differ only in dead discs share one entry. (Idea: C. Steininger's solver c4.)
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ _WORD = 1 << 64
 
 @kernel(inline=True)
 def _scatter(mine: int, theirs: int) -> int:
-    """A negative number, so that no key looks like an empty entry; two positions share one about once in 2^63."""
+    """Return a negative number, so that no key equals an empty entry; two positions collide about once in 2^63."""
     key = mine * _MINE + theirs * _THEIRS
     return ~(key ^ (key >> 32))
 
 
 def _scatter_in_python(mine: int, theirs: int) -> int:
-    """The same with the overflow of 64-bit integers."""
+    """Return what `_scatter` does, with the overflow of 64-bit integers."""
     key = (int(mine) * _MINE + int(theirs) * _THEIRS + (_WORD >> 1)) % _WORD - (_WORD >> 1)
     return ~(key ^ (key >> 32))
 
 
 scatter: Callable[[int, int], int] = _scatter_in_python if numba.config.DISABLE_JIT else _scatter  # type: ignore
-"""Two boards to a key."""
+"""Maps two boards to a key."""
 
 
 @kernel(inline=True)
 def key_of(my_living: int, their_living: int, mask: int) -> int:
-    """The key of a position by the living discs of the side to move and of the other.
+    """Return the key of a position from the living discs of the side to move and of the other side.
 
-    The first board tells the heights too, by one more bit above each column.
+    The first board includes one more bit above each column, so it holds the heights too.
     """
     return scatter(my_living + mask + BOTTOM, their_living)

@@ -1,7 +1,7 @@
-"""Plain depth-limited minimax with alpha-beta, as the course's own bot plays: no table, no look beyond the depth.
+"""Plain depth-limited minimax with alpha-beta, as the course's own bot plays: no table, no extension of the depth.
 
-Values are the side to move's view: ``WIN`` plus the field's score for a win within the depth, the negative for a loss,
-0 for a full board, otherwise the 69 windows with 1, 10 and 100 for one, two and three discs.
+Values are in the view of the side to move: ``WIN`` plus the field's score for a win within the depth, the negative of
+that for a loss, 0 for a full board, otherwise the 69 windows with 1, 10 and 100 for one, two and three discs.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.engine.kernels.evaluate import windows
-from bot.kernels.bits import BOTTOM, FULL, four
+from bot.game.columns import CENTRE_FIRST
+from bot.kernels.bits import FULL, four
 from bot.kernels.jit import kernel
 
 WIN = 10_000
-CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
 
 @kernel("int64(int64, int64, int64, int64, int64, int64, int64[::1], uint8[::1], uint8[::1])")
@@ -29,7 +29,11 @@ def minimax(
     stop: NDArray[np.uint8],
     deadline: NDArray[np.uint8],
 ) -> int:
-    """The value ``depth`` plies deep, fail-soft; void once a flag is set. ``nodes[0]`` counts."""
+    """Return the value ``depth`` plies deep, fail-soft; void once a flag is set.
+
+    ``nodes`` (int64, one item) counts the positions visited; ``stop`` and ``deadline`` (uint8, one item each) end the
+    search when nonzero.
+    """
     if stop[0] | deadline[0]:
         return 0
     nodes[0] += 1
@@ -51,20 +55,3 @@ def minimax(
             if best >= beta:
                 break
     return best
-
-
-@kernel("int64(int64, int64, int64)")
-def perft(current: int, mask: int, depth: int) -> int:
-    """The number of games of exactly ``depth`` further plies; a finished game has no further plies."""
-    if depth == 0:
-        return 1
-    other = current ^ mask
-    if four(other):
-        return 0
-    count = 0
-    moves = (mask + BOTTOM) & FULL
-    while moves:
-        move = moves & -moves
-        moves ^= move
-        count += perft(other, mask | move, depth - 1)
-    return count

@@ -1,14 +1,25 @@
-"""Alpha-beta with memory: the inner loop of the timed search.
+"""Alpha-beta with a transposition table: the inner loop of the timed search.
 
-A *horizon* is the ply at which lines are cut off; all lines of one search share it. Values are the side to move's
-view: beyond ``WIN`` they are proven, ``WIN`` plus the field's score (22 minus the discs that the winner will have
-played), or the negative of it; below ``WIN`` they are the evaluation's units.
+A *horizon* is the ply at which lines are cut off; all lines of one search share it. Values are in the view of the side
+to move: beyond ``WIN`` they are proven, ``WIN`` plus the field's score (`bot.engine.score`) or the negative of that
+sum; below ``WIN`` they are in the evaluation's units.
 
-Each node looks two plies ahead without searching: it knows the win of the side to move and the loss of a side that
-meets two threats at once. A proven value is therefore exact: any faster win would lie within the horizon too.
+Each node sees two plies ahead without searching: the win of the side to move, and the loss of a side that meets two
+threats at once. A proven value is therefore exact: any faster win would lie within the horizon too.
 
-A table entry is one integer: 29 bits of key, value, horizon, bound and column. The key is multiplied by an odd
-number, which loses nothing, so 20 bits of index and the 29 stored bits are the whole 49-bit position.
+Arrays
+------
+table : int64, one dimension, ``TABLE_SIZE`` words
+    Transposition table, always replaced. An entry holds, from its lowest bit: the column (3 bits), the bound (2), the
+    horizon (6), the value plus an offset (16), the key's lower 29 bits; 0 is an empty entry. The key is the position
+    multiplied by an odd number, which loses nothing, so the 20 bits of the index and the 29 stored bits are the whole
+    49-bit position.
+workspace : int64, one dimension, ``WORKSPACE_WORDS`` words
+    Words 0 and 1 are the counters ``NODES`` and ``LEAVES``. From ``_MOVES``: the move lists, 43 plies of 16 words,
+    eight moves (one bit each) and their eight ratings. From ``_HISTORY``: the history heuristic, 64 counters for the
+    cells of each side.
+stop, deadline : uint8, one item each
+    The caller's and the timer's flag; the search ends soon after either is nonzero.
 """
 
 from __future__ import annotations
@@ -37,22 +48,21 @@ _SCRAMBLE = 0x1C8A3F5D2B6E5  # odd, so a bijection modulo 2**49
 _KEYS = (1 << 49) - 1
 _OFFSET = 1 << 15
 
-# The search's workspace, one integer array: counters, the move list of each ply, the history of each side's cells.
 NODES, LEAVES = 0, 1
 _MOVES = 8
 _HISTORY = _MOVES + 43 * 16
-WORK_SIZE = _HISTORY + 2 * 64
+WORKSPACE_WORDS = _HISTORY + 2 * 64
 
 
 @kernel()
 def win_score(ply: int) -> int:
-    """The value for a side that wins with the disc after ``ply`` discs."""
+    """Return the value for a side that wins with the disc after ``ply`` discs."""
     return WIN + 21 - ply // 2
 
 
 @kernel()
 def scramble(current: int, mask: int) -> tuple[int, bool]:
-    """The key of a position or of its mirror image, whichever is smaller, scrambled; and whether it is the mirror's."""
+    """Return the scrambled smaller key of the position and its mirror image, and whether it is the mirror image's."""
     key = current + mask + BOTTOM
     mirrored = mirror(key)
     flipped = mirrored < key
@@ -63,20 +73,20 @@ def scramble(current: int, mask: int) -> tuple[int, bool]:
 
 @kernel()
 def entry_value(entry: int) -> int:
-    """The value kept in a table entry."""
+    """Return the value in a table entry."""
     return (entry >> 11 & 0xFFFF) - _OFFSET
 
 
 @kernel()
 def entry_column(entry: int, flipped: bool) -> int:
-    """The column kept in a table entry, or NO_COLUMN, as the board stands that is looked up."""
+    """Return the column in a table entry, or NO_COLUMN; ``flipped``: the entry is of the mirror image."""
     column = entry & 7
     return 6 - column if flipped and column != NO_COLUMN else column
 
 
 @kernel("int64(int64, int64, int64[::1])")
 def table_column(current: int, mask: int, table: Ints) -> int:
-    """The column that the table holds for a position, or NO_COLUMN."""
+    """Return the column that the table holds for a position, or NO_COLUMN."""
     key, flipped = scramble(current, mask)
     entry = int(table[key >> _CHECK_BITS])
     return entry_column(entry, flipped) if entry >> 27 == key & _CHECK and entry & 63 << 5 else NO_COLUMN
@@ -84,7 +94,7 @@ def table_column(current: int, mask: int, table: Ints) -> int:
 
 @kernel()
 def usable_bound(entry: int, horizon: int) -> int:
-    """What the entry's value is worth at this horizon: LOWER, UPPER, EXACT or 0.
+    """Return which bound the entry's value is at this horizon: LOWER, UPPER, EXACT or 0 (none).
 
     Values of another horizon do not count, but a proven win stays a lower bound, and a proven loss an upper one.
     """
@@ -101,10 +111,11 @@ def usable_bound(entry: int, horizon: int) -> int:
 
 
 @kernel()
-def order_moves(current: int, mask: int, ply: int, moves: int, first: int, work: Ints) -> int:
-    """Write the bits of ``moves`` into the ply's list, the most promising first; returns how many.
+def order_moves(current: int, mask: int, ply: int, moves: int, first: int, workspace: Ints) -> int:
+    """Write the bits of ``moves`` into the ply's list, the most promising first, and return their number.
 
-    The table's column ``first`` (or NO_COLUMN) leads; then count the threats that a move makes, and its cell's history.
+    The table's column ``first`` (or NO_COLUMN) leads; the rest are ordered by the threats that a move makes and by the
+    history of its cell.
     """
     start = _MOVES + 16 * ply
     history = _HISTORY + 64 * (ply & 1)
@@ -113,28 +124,28 @@ def order_moves(current: int, mask: int, ply: int, moves: int, first: int, work:
         move = moves & -moves
         moves ^= move
         cell = popcount(move - 1)
-        promise = 16 * popcount(winning_cells(current | move, mask | move)) + work[history + cell]
+        promise = 16 * popcount(winning_cells(current | move, mask | move)) + workspace[history + cell]
         if cell // 7 == first:
             promise = 1 << 40
         place = start + count
-        while place > start and work[place + 7] < promise:
-            work[place] = work[place - 1]
-            work[place + 8] = work[place + 7]
+        while place > start and workspace[place + 7] < promise:
+            workspace[place] = workspace[place - 1]
+            workspace[place + 8] = workspace[place + 7]
             place -= 1
-        work[place] = move
-        work[place + 8] = promise
+        workspace[place] = move
+        workspace[place + 8] = promise
         count += 1
     return count
 
 
 @kernel()
-def reward(ply: int, cut: int, work: Ints) -> None:
-    """The history heuristic: the move that cut gains, those tried before it in vain lose."""
+def reward(ply: int, cut: int, workspace: Ints) -> None:
+    """Update the history heuristic: raise the move that caused the cutoff, lower those searched before it."""
     start = _MOVES + 16 * ply
     history = _HISTORY + 64 * (ply & 1)
     for place in range(start, start + cut):
-        work[history + popcount(work[place] - 1)] -= 1
-    work[history + popcount(work[start + cut] - 1)] += cut
+        workspace[history + popcount(workspace[place] - 1)] -= 1
+    workspace[history + popcount(workspace[start + cut] - 1)] += cut
 
 
 @kernel("int64(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], uint8[::1], uint8[::1])")
@@ -146,18 +157,18 @@ def search(
     beta: int,
     horizon: int,
     table: Ints,
-    work: Ints,
+    workspace: Ints,
     stop: Flag,
     deadline: Flag,
 ) -> int:
-    """The value of an unfinished position as seen at ``horizon``, fail-soft.
+    """Return the value of an unfinished position with all lines cut off at ``horizon``, fail-soft.
 
     With v the exact value and r the returned one: r <= alpha implies v <= r; r >= beta implies v >= r; otherwise
-    r == v. As soon as ``stop[0]`` or ``deadline[0]`` is set, the answer is void and the table is left alone.
+    r == v. After ``stop[0]`` or ``deadline[0]`` is set, the result is void and the table is not changed.
     """
     if stop[0] | deadline[0]:
         return 0
-    work[NODES] += 1
+    workspace[NODES] += 1
     playable = playable_cells(mask)
     if winning_cells(current, mask) & playable:
         return win_score(ply)
@@ -169,7 +180,7 @@ def search(
     if ply >= LAST_HORIZON:
         return 0
     if ply >= horizon:
-        work[LEAVES] += 1
+        workspace[LEAVES] += 1
         return evaluate(current, mask, ply)
 
     # No win can come before three plies from here, no loss before four.
@@ -189,14 +200,14 @@ def search(
             return value
 
     best, best_column, floor = -INFINITY, NO_COLUMN, alpha
-    count = order_moves(current, mask, ply, moves, first, work)
+    count = order_moves(current, mask, ply, moves, first, workspace)
     for number in range(count):
-        move = int(work[_MOVES + 16 * ply + number])
+        move = int(workspace[_MOVES + 16 * ply + number])
         child, below = current ^ mask, mask | move
         top = beta if number == 0 else floor + 1  # the first move with the full window, the rest must beat it
-        value = -search(child, below, ply + 1, -top, -floor, horizon, table, work, stop, deadline)
+        value = -search(child, below, ply + 1, -top, -floor, horizon, table, workspace, stop, deadline)
         if top <= value < beta:
-            value = -search(child, below, ply + 1, -beta, -floor, horizon, table, work, stop, deadline)
+            value = -search(child, below, ply + 1, -beta, -floor, horizon, table, workspace, stop, deadline)
         if stop[0] | deadline[0]:
             return 0
         if value > best:
@@ -204,10 +215,10 @@ def search(
             if value > floor:
                 floor, best_column = value, column_of(move)
                 if value >= beta:
-                    reward(ply, number, work)
+                    reward(ply, number, workspace)
                     break
     bound = UPPER if best <= alpha else LOWER if best >= beta else EXACT
-    column = first if best_column == NO_COLUMN else best_column  # nothing better known: keep the table's old one
+    column = first if best_column == NO_COLUMN else best_column  # no better one known: keep the table's
     if flipped and column != NO_COLUMN:
         column = 6 - column
     table[slot] = (key & _CHECK) << 27 | (best + _OFFSET) << 11 | horizon << 5 | bound << 3 | column

@@ -67,7 +67,7 @@ def work(task: Task) -> dict[str, Any]:
         for name in names:
             decision = ready_agent(name, ply).choose(board, UNLIMITED)
             picks[name] = [decision.column, decision.seconds]
-        positions.append({"ply": ply, "scores": solver.column_scores(board.current, board.mask), "picks": picks})
+        positions.append({"ply": ply, "scores": solver.column_scores(board), "picks": picks})
     return {"moves": list(moves), "positions": positions}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-from bot.engine.kernels.solve import KEEP, UPPER, narrow
+from bot.engine.kernels.solve import KEEP, UPPER, solve
 from bot.kernels.bits import BOTTOM, FULL, playable_cells, winning_cells
 from bot.kernels.jit import kernel
 
@@ -48,11 +48,11 @@ def good_cells(
             if after == FULL:
                 found |= 0 if draw_fails else cell
             elif draw_fails:
-                narrow(theirs, after, -1, -1, 0, KEEP, table, memory, flag, flag)
+                solve(theirs, after, -1, -1, 0, KEEP, table, memory, flag, flag)
                 if memory[UPPER] < 0:
                     found |= cell
             else:
-                narrow(theirs, after, 0, 0, 1, KEEP, table, memory, flag, flag)
+                solve(theirs, after, 0, 0, 1, KEEP, table, memory, flag, flag)
                 if memory[UPPER] <= 0:
                     found |= cell
     known[place] = key

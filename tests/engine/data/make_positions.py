@@ -119,7 +119,7 @@ def main() -> None:
         board = bitbully_core.BoardCore()
         for column in position.columns:
             board.play(column)
-        score = solver.solve(position.board.current, position.board.mask).score
+        score = solver.solve(position.board).score
         if score != peer.mtdf(board, 0):
             raise SystemExit(f"{format_moves(position.columns)}: {score} or {peer.mtdf(board, 0)}?")
         lines.append(f"{format_moves(position.columns)} {score} {kind}")

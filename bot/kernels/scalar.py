@@ -1,4 +1,4 @@
-"""The board's four directions one after another, to measure bot.kernels.vectors against."""
+"""The board's four directions one after another: the reference that `bot.kernels.vectors` is measured against."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.kernels.jit import kernel
 
 @kernel(inline=True)
 def _gaps(discs: int, step: int) -> int:
-    """Cells that complete four along ``step``: beside three in a row, or the gap in two plus one."""
+    """Return the cells that complete four along ``step``: beside three in a row, or the gap in two plus one."""
     left = (discs << step) & (discs << 2 * step)
     right = (discs >> step) & (discs >> 2 * step)
     return (left & ((discs << 3 * step) | (discs >> step))) | (right & ((discs >> 3 * step) | (discs << step)))
@@ -16,7 +16,7 @@ def _gaps(discs: int, step: int) -> int:
 
 @kernel(inline=True)
 def winning_cells(discs: int, mask: int) -> int:
-    """Empty cells, playable now or later, where one more disc makes four."""
+    """Return the empty cells, playable now or later, where one more disc makes four."""
     above_three = (discs << 1) & (discs << 2) & (discs << 3)
     return (above_three | _gaps(discs, 7) | _gaps(discs, 6) | _gaps(discs, 8)) & (FULL ^ mask)
 
@@ -31,5 +31,5 @@ def _in_fours(discs: int, step: int) -> int:
 
 @kernel(inline=True)
 def covered(discs: int) -> int:
-    """The discs that stand in a four."""
+    """Return the discs that stand in a four."""
     return _in_fours(discs, 1) | _in_fours(discs, 7) | _in_fours(discs, 6) | _in_fours(discs, 8)
