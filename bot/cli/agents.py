@@ -11,7 +11,7 @@ import typer
 def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of objects.")] = False) -> None:
     """List all agents: the names that --engine, --opponent, move, match, tournament and the page accept.
 
-    A depth follows the name after a colon, options follow after commas: tommy-ab:8, vds:6,think=1.
+    A depth follows the name after a colon, options follow after commas: vds:6 or vds:6,think=1.
 
     \b
     Examples:

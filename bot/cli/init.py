@@ -42,9 +42,9 @@ def init(
       bot init                                     every setting commented out
       bot init --stil-id ab1234cd-s                play the course server as this student
     """
-    from bot.config import COURSE_SERVER, load_settings
+    from bot.config import COURSE_SERVER, check_settings
 
-    settings = load_settings(server or COURSE_SERVER, stil_id or ["anyone"], "")
+    settings = check_settings(server or COURSE_SERVER, stil_id or ())
     text = TEMPLATE.format(
         server_mark="" if server else "# ",
         server=settings.server,

@@ -23,9 +23,9 @@ from types import FrameType
 from bot.agent import Stop
 from bot.errors import ExitCode
 
-GRACE_S = 0.15
+GRACE_S = 0.12
 """Time for the main thread to receive the interrupt, seconds."""
-CLEANUP_S = 0.1
+CLEANUP_S = 0.08
 """Time for a command to end after it received the interrupt, seconds, unless it asks for more."""
 _AGAIN_S = 0.3
 """A second interrupt this long after the first ends the process at once, seconds: one key press can arrive twice."""
@@ -190,7 +190,7 @@ def stoppable() -> Iterator[Stop]:
 def collecting() -> Iterator[Stop]:
     """Yield a stop flag that Ctrl-C sets, without a KeyboardInterrupt: the command then shows what it has found.
 
-    The process still ends 0.25 s after the signal if the command does not.
+    The process still ends 0.2 s after the signal if the command does not.
     """
     with stoppable() as stop:
         if _guard is None:

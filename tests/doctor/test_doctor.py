@@ -234,8 +234,7 @@ def test_an_unfinished_game_is_told_with_what_to_do(tmp_path: Path) -> None:
     write(tmp_path / "logs" / "000001-a.jsonl", HEADER, *OPENED, end='{"type": "int')
     results = {result.name: result for result in journals.check_journals(tmp_path / "logs")}
     assert (
-        results["journals"].text
-        == "1 with 0 finished games, all read and verified, 1 with a torn last line (harmless)"
+        results["journals"].text == "1 with 0 finished games, all read and verified, 1 with a torn last line (harmless)"
     )
     assert results["unfinished"].level.value == "warning"
     assert "game 1 of local-player at embedded" in results["unfinished"].text
