@@ -1,4 +1,4 @@
-"""The small documented types between whoever wants a move and whoever chooses it."""
+"""The types between a caller that needs a move and an agent that chooses it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def _new_flag() -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a choice may take: a cap and an aim, both in seconds, and a depth in plies."""
+    """How long a choice may take: a cap and an aim in seconds, and a depth in plies."""
 
     hard_s: float = 5.0
-    """The choice must be made by then, whatever happens."""
+    """Cap, seconds: the choice is made by then in any case."""
     think_s: float = 0.2
-    """What a search aims at that could go on for ever; a proven move comes sooner."""
+    """Aim of a search whose move is not proven, seconds; a proven move comes earlier."""
     depth: int | None = None
-    """At most so many plies of look-ahead (None: as many as the time allows)."""
+    """Maximum search depth in plies; None: as deep as the time allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,33 +50,33 @@ class Decision:
     """A chosen column and what is known about it."""
 
     column: int
-    """0..6, always legal."""
+    """Column 0..6, always legal."""
     score: float | None = None
-    """The side to move's view. Proven: the field's scale (0 draw, +n wins with the n-th disc from the end,
-    counted 22 minus the discs that the winner will have played). Not proven: the agent's own units."""
+    """In the view of the side to move: on the field's scale if proven (`bot.engine.score`), else in the agent's own
+    units."""
     proven: bool = False
     """Whether ``score`` is the exact game-theoretic value of the position."""
     depth: int | None = None
-    """The last fully searched depth in plies."""
+    """Last fully searched depth, plies."""
     nodes: int | None = None
     leaves: int | None = None
     passes: int | None = None
-    """Null-window searches made by MTD(f)."""
+    """Null-window searches of MTD(f)."""
     pv: tuple[int, ...] = ()
     """The principal variation, columns 0..6; the first is ``column``."""
     seconds: float = 0.0
     source: str = ""
-    """Who found it: "book", "solver", "search", "proof", "random" or "forced" (only one legal or one winning
-    column)."""
+    """Method that found the column: "book", "solver", "search", "proof", "random", "script" or "forced" (only one
+    legal or one winning column)."""
 
 
 class Agent(Protocol):
-    """Whatever can choose a column: engines, paper systems, opponents."""
+    """Anything that chooses columns: engines, systems of publications, opponents."""
 
     name: str
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
-        """A legal column for the side to move of an unfinished ``board``.
+        """Return a legal column for the side to move of an unfinished ``board``.
 
         Raises ValueError on a finished board. Returns within ``limit.hard_s`` seconds and 10 ms after ``stop``.
         """

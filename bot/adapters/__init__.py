@@ -1,9 +1,9 @@
-"""Doors to other people's arenas: the engine `perfect` behind the signatures that they ask for.
+"""Integrations: the engine `perfect` behind the function signatures of other environments.
 
 ``bot.adapters.kaggle`` for Kaggle's ConnectX, ``bot.adapters.pettingzoo`` for PettingZoo's connect_four_v3 and
-``bot.adapters.course`` for the local environment of the course. None of them imports the arena's own package.
+``bot.adapters.course`` for the course's local environment. No integration imports the environment's own package.
 """
 
-from bot.adapters.chooser import warm_up
+from bot.adapters.shared_engine import warm_up
 
 __all__ = ["warm_up"]

@@ -1,7 +1,7 @@
 """Kaggle's ConnectX: ``from bot.adapters.kaggle import agent`` is a whole submission where this package is installed.
 
 The observation is that of ``kaggle_environments``: ``board`` is a list of 42 cells, the top row first, 0 empty, 1 and 2
-the players' discs; ``mark`` says which of them we are. Mapping and attribute access both work.
+the players' discs; ``mark`` is our number. Mapping and attribute access both work.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.adapters.chooser import board_of, choose_column
+from bot.adapters.shared_engine import board_of, choose_column
 from bot.errors import BoardError, UsageError
 from bot.game.board import CELLS, COLUMNS, ROWS
 
 ACT_TIMEOUT_S = 2.0
-"""Kaggle's default."""
+"""Kaggle's default time for a move, seconds."""
 MARGIN_S = 0.3
-"""Kept back for the way there and back; what exceeds the time comes out of the 60 s of overage."""
+"""Seconds left unused for the transfer; Kaggle deducts any excess from 60 s of overage time."""
 
 
 def agent(observation: Any, configuration: Any) -> int:
-    """Our column 0..6, within ``configuration.actTimeout`` seconds.
+    """Return our column 0..6 within ``configuration.actTimeout`` seconds.
 
-    Raises UsageError on a board of another size, another number in a row than 4, and an observation that cannot
-    arise on our turn.
+    Raises UsageError where the board has another size, where other than 4 in a row win, and where the observation
+    cannot arise on our turn.
     """
     shape = (_field(configuration, "rows", ROWS), _field(configuration, "columns", COLUMNS))
     in_a_row = _field(configuration, "inarow", 4)
@@ -38,7 +38,7 @@ def agent(observation: Any, configuration: Any) -> int:
     if len(cells) != CELLS:
         raise BoardError(f"The observation's board has {len(cells)} cells instead of {CELLS}.")
     if any(cell not in (0, 1, 2) for cell in cells):
-        raise BoardError("The observation's board holds something else than 0, 1 and 2.")
+        raise BoardError("The observation's board contains cells other than 0, 1 and 2.")
     ours = [0 if cell == 0 else 1 if cell == mark else -1 for cell in cells]
     board = board_of(ours[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS))
     if board.ply % 2 != mark - 1:

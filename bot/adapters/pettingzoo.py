@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.adapters.chooser import board_of, choose_column
+from bot.adapters.shared_engine import board_of, choose_column
 from bot.errors import BoardError, UsageError
 from bot.game.board import COLUMNS, ROWS
 
 
 def policy(observation: Mapping[str, Any], limit_s: float = 5.0) -> int:
-    """Our action 0..6 within ``limit_s`` seconds.
+    """Return our action 0..6 within ``limit_s`` seconds.
 
-    ``observation["observation"]`` is an array of 6 x 7 x 2, the top row first: plane 0 holds the discs of the player
-    who is asked, plane 1 the other's. ``observation["action_mask"]``, where there is one, must allow some action.
-    Raises UsageError on anything else.
+    ``observation["observation"]`` is an array of shape (6, 7, 2), the top row first: plane 0 holds the discs of the
+    player to move, plane 1 the other's. ``observation["action_mask"]``, if present, must allow an action. Raises
+    UsageError on any other observation.
     """
     planes = observation["observation"]
     shape = getattr(planes, "shape", None)
@@ -30,9 +30,11 @@ def policy(observation: Mapping[str, Any], limit_s: float = 5.0) -> int:
         raise BoardError(f"The observation's shape is {shape} instead of {(ROWS, COLUMNS, 2)}.")
     mask = observation.get("action_mask")
     if mask is not None and not any(mask):
-        raise UsageError("The action mask allows nothing.", "Ask the player whose turn it is, while the game runs.")
+        raise UsageError(
+            "The action mask allows no action.", "Call the policy for the player to move, while the game runs."
+        )
     if (planes[..., 0] * planes[..., 1]).any():
-        raise BoardError("A cell of the observation holds discs of both players.")
+        raise BoardError("A cell of the observation contains discs of both players.")
     ours, theirs = planes[..., 0].tolist(), planes[..., 1].tolist()
     column = choose_column(
         board_of([mine - other for mine, other in zip(*rows, strict=True)] for rows in zip(ours, theirs, strict=True)),

@@ -1,1 +1,1 @@
-"""How fast the engine is: the exact solver beside another one, and the engine's move times."""
+"""Benchmarks: the exact solver's speed, the engine's move times, and ablations of solver and recovery policy."""

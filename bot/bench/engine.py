@@ -1,4 +1,4 @@
-"""An engine's move times over whole games from random positions, measured from outside."""
+"""An engine's move times over whole games from random positions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bot.game import Board
 from bot.lab.arena.duel import play_game, random_opening
 
 LATEST_START = 20
-"""Games begin after 0 to so many random plies."""
+"""Most random plies before a measured game begins."""
 GROUPS = ((0, 7), (8, 11), (12, 15), (16, 23), (24, 41))
 """First and last ply of each row."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveTime:
-    """How long one move took, and how many discs lay before it."""
+    """The time of one move, and the number of discs before it."""
 
     ply: int
     seconds: float
@@ -45,7 +45,7 @@ class Stopwatch:
 
 
 def move_times(engine: Agent, opponent: Agent, games: int, seed: int, limit: Limit) -> Iterator[list[MoveTime]]:
-    """Play ``games``, the engine moving first and second in turn; yields each game's move times of the engine."""
+    """Play ``games``, the engine moving first in every other one, and yield the engine's move times of each game."""
     for number in range(games):
         plies = random.Random(f"bench/{seed}/{number}").randint(0, LATEST_START)
         timed = Stopwatch(engine)
@@ -55,7 +55,7 @@ def move_times(engine: Agent, opponent: Agent, games: int, seed: int, limit: Lim
 
 
 def rows_of(times: Sequence[MoveTime]) -> list[dict[str, Any]]:
-    """A row for each group of plies that has moves, and one for all: median, 95 %, 99 % and worst, in seconds."""
+    """Return a row for each group of plies that has moves, and one for all: median, 95 %, 99 %, worst, in seconds."""
     groups = [(f"ply {first}-{last}", first, last) for first, last in GROUPS]
     rows = []
     for name, first, last in [*groups, ("all", 0, 41)]:

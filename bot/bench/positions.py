@@ -1,4 +1,4 @@
-"""Positions to measure on: random ones by seed, and files of them."""
+"""Positions for measurements: random ones by seed, or those of a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LAST_PLY = 41
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """An unfinished position, how it came about, and its exact score where a file tells it."""
+    """An unfinished position, the moves that lead to it, and its exact score where a file contains it."""
 
     columns: tuple[int, ...]
     board: Board
@@ -23,13 +23,13 @@ class Position:
 
 
 def random_positions(ply: int, count: int, seed: int | str) -> list[Position]:
-    """``count`` random positions of ``ply`` discs, the same for the same seed on every machine."""
+    """Return ``count`` random positions of ``ply`` discs, the same for the same seed on every machine."""
     chance = random.Random(f"positions/{seed}/{ply}")
     return [random_position(ply, chance) for _ in range(count)]
 
 
 def random_position(ply: int, chance: random.Random) -> Position:
-    """The position after ``ply`` (0..41) uniformly random moves; a game that ends sooner is begun anew."""
+    """Return the position after ``ply`` (0..41) uniformly random moves; a game that ends earlier is started again."""
     board, columns = Board(), list[int]()
     while len(columns) < ply:
         columns.append(chance.choice(board.legal_columns()))
@@ -40,15 +40,15 @@ def random_position(ply: int, chance: random.Random) -> Position:
 
 
 def read_positions(path: Path, limit: int | None = None) -> list[Position]:
-    """The positions of a file, the first ``limit`` only: moves, a space, the exact score; a line each.
+    """Return the first ``limit`` positions of a file; each line holds moves, a space and the exact score.
 
-    The score may be missing, and what follows it is ignored, as are empty lines and those that begin with #.
+    The score is optional. Text after it, empty lines and lines that begin with # are ignored.
     Raises UsageError, with the line's number, where a line is not such a position, or a finished one.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise UsageError(f"The positions {path} cannot be read: {reason}.") from None
     found: list[Position] = []
     for number, line in enumerate(lines, start=1):
@@ -57,7 +57,7 @@ def read_positions(path: Path, limit: int | None = None) -> list[Position]:
         if line.strip() and not line.startswith("#"):
             found.append(_position(line, f"{path}, line {number}"))
     if not found:
-        raise UsageError(f"{path} holds no position.", "Write one a line: moves, a space, the exact score.")
+        raise UsageError(f"{path} contains no position.", "Write one a line: moves, a space, the exact score.")
     return found
 
 
@@ -71,7 +71,7 @@ def _position(line: str, where: str) -> Position:
     except BoardError as error:
         raise UsageError(f"{where}: {error.message}", error.hint) from None
     except ValueError:
-        raise UsageError(f"{where}: {rest[0]!r} is no score.", "Write moves, a space, the exact score.") from None
+        raise UsageError(f"{where}: {rest[0]!r} is not a score.", "Write moves, a space, the exact score.") from None
     if board.is_over:
         raise UsageError(f"{where}: The game is over in this position.", "Leave it out.")
     return Position(columns, board, score)

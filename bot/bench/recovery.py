@@ -1,8 +1,8 @@
-"""What each ingredient of the policy gains when replies are lost: the ablation table of `bot/session/README.md`.
+"""What each ingredient of the recovery policy gains when replies are lost: the ablation of `bot/session/README.md`.
 
-The unit is a lost reply of `bot.simulation.single`: every one of our moves of a fault-free game, processed and not. A
-variant plays its own fault-free games, so differences are paired by game (bot, starter, seed), and their intervals
-come from resampling games.
+The unit is a lost reply of `bot.simulation.single`: for each of our moves in a fault-free game, its reply is lost once
+with the move processed and once without. Every variant plays its own fault-free games, so differences are paired by
+game (bot, starter, seed), and their intervals come from resampling games.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ Pair = tuple[tuple[int, int], tuple[int, int]]
 
 
 def _difference(pairs: Sequence[Pair]) -> float:
-    """Return how many more per 100 the second of each pair loses."""
+    """Return how many more lost replies per 100 the second variant loses."""
     shares: list[float] = []
     for side in (0, 1):
         lost, replies = (sum(pair[side][part] for pair in pairs) for part in (0, 1))

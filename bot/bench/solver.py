@@ -1,8 +1,8 @@
-"""Two solvers on the same positions, one after the other in one process: times, nodes, and whether they agree.
+"""Two solvers on the same positions in one process: times, nodes, and whether they agree.
 
-Each answer begins with a cold table, and after one untimed answer to a fixed late position: emptying a large table
-flushes the processor's caches, and the next call, whoever makes it, would pay for that ten times what a late position
-takes.
+Each timed call begins with a cold table and follows one untimed call on a fixed late position. Clearing a large table
+evicts the processor's caches; without the untimed call, the next timed one would take ten times as long on a late
+position.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import Any
 import numpy as np
 
 from bot.bench.positions import Position
-from bot.bench.solvers import Contestant
+from bot.bench.solvers import SolverUnderTest
 from bot.engine.score import sign
 from bot.game import format_moves
 
 QUESTIONS = ("exact", "weak")
-"""The exact score; win, draw or loss alone."""
+"""What is measured: solving for the exact score, and for the outcome only."""
 Clock = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a solver said, and what it took."""
+    """A solver's result and its cost."""
 
     value: int | None
     seconds: float
@@ -36,7 +36,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """All answers for one position, by question; the peer's are empty without a peer."""
+    """All answers for one position, by question; ``peers`` is empty without a peer."""
 
     position: Position
     ours: dict[str, Answer]
@@ -44,7 +44,7 @@ class Trial:
 
     @property
     def agrees(self) -> bool:
-        """Whether no two of our answers, the peer's and the file's score contradict each other."""
+        """Whether our answers, the peer's and the file's score all agree."""
         answers = [*self.ours.items(), *self.peers.items()]
         scores = {answer.value for question, answer in answers if question == "exact"}
         outcomes = {answer.value for question, answer in answers if question == "weak"}
@@ -56,23 +56,23 @@ class Trial:
 
 def trials(
     positions: Iterable[Position],
-    ours: Contestant,
-    peer: Contestant | None,
+    ours: SolverUnderTest,
+    peer: SolverUnderTest | None,
     questions: Sequence[str] = QUESTIONS,
     clock: Clock = time.perf_counter,
 ) -> Iterator[Trial]:
-    """Ask both solvers every question about every position, interleaved; ``clock`` tells seconds."""
+    """Measure both solvers in turn on every question for every position; ``clock`` returns seconds."""
     for position in positions:
-        told: dict[str, Answer] = {}
+        ours_by_question: dict[str, Answer] = {}
         peers: dict[str, Answer] = {}
         for question in questions:
             if peer is not None:
                 peers[question] = _ask(peer, question, position, clock)
-            told[question] = _ask(ours, question, position, clock)
-        yield Trial(position, told, peers)
+            ours_by_question[question] = _ask(ours, question, position, clock)
+        yield Trial(position, ours_by_question, peers)
 
 
-def _ask(solver: Contestant, question: str, position: Position, clock: Clock) -> Answer:
+def _ask(solver: SolverUnderTest, question: str, position: Position, clock: Clock) -> Answer:
     solver.set_up(position)
     answer = solver.score if question == "exact" else solver.outcome
     start = clock()
@@ -82,9 +82,9 @@ def _ask(solver: Contestant, question: str, position: Position, clock: Clock) ->
 
 
 def row_of(name: str, done: Sequence[Trial]) -> dict[str, Any]:
-    """One set's row: total, mean, median, 99 % and worst seconds, nodes, the ratio of total times, and who contradicts.
+    """Return one set's row: total, mean, median, 99 % and worst seconds, nodes, ratio of total times, wrong results.
 
-    Numbers about a question that was not asked, or about a missing peer, are None.
+    Numbers of a question that was not measured, or of a missing peer, are None.
     """
     row: dict[str, Any] = {"name": name, "positions": len(done)}
     for question in QUESTIONS:

@@ -1,4 +1,4 @@
-"""The solvers that are timed: ours, and BitBully where it is installed. Both answer with a cold table."""
+"""The solvers under test: ours, and BitBully where it is installed. Both start with a cold table."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from bot.errors import UsageError
 from bot.game import Board, parse_moves
 
 WAKING = parse_moves("1643164664443333222243266725")
-"""A late position that both solve in no time: it fetches code and arrays back into the caches before the clock runs."""
+"""A late position that both solve at once: it brings code and arrays back into the caches before the clock starts."""
 
 
-class Contestant(Protocol):
-    """A solver that can be timed: only `score` and `outcome` count."""
+class SolverUnderTest(Protocol):
+    """A solver whose `score` and `outcome` are timed."""
 
     name: str
     nodes: int
-    """Visited by the last answer."""
+    """Positions visited by the last call."""
 
     def set_up(self, position: Position) -> None:
-        """Make everything ready that is not solving."""
+        """Prepare ``position``, untimed."""
 
     def score(self) -> int | None:
-        """The exact score of the position set up."""
+        """Return the exact score of the prepared position."""
 
     def outcome(self) -> int | None:
-        """1 win, 0 draw, -1 loss of the position set up."""
+        """Return the outcome of the prepared position: 1 win, 0 draw, -1 loss."""
 
 
 class Ours:
-    """The engine's solver. It empties its table itself, within the time."""
+    """The engine's solver. It clears its table itself, within the measured time."""
 
     name = "bot"
     nodes = 0
@@ -49,23 +49,21 @@ class Ours:
         self._board = position.board
 
     def score(self) -> int | None:
-        told = self._solver.solve(self._board)
-        return self._noted(told).score
+        return self._noted(self._solver.solve(self._board)).score
 
     def outcome(self) -> int | None:
-        told = self._solver.solve(self._board, weak=True)
-        return self._noted(told).outcome
+        return self._noted(self._solver.solve(self._board, weak=True)).outcome
 
-    def _noted(self, told: Solved) -> Solved:
-        self.nodes = told.nodes
-        return told
+    def _noted(self, solved: Solved) -> Solved:
+        self.nodes = solved.nodes
+        return solved
 
 
 class BitBully:
     """BitBully (Markus Thill, C++) without its opening book.
 
-    Emptying its table takes it some 40 ms, a thousand times what a late position takes: that is left out of the time.
-    Outcomes are asked for with two null windows, which is faster than one window around the draw.
+    Clearing its table takes about 40 ms, a thousand times as long as a late position, and is not timed. Outcomes are
+    solved with two null windows, which is faster than one window around the draw.
     """
 
     name = "bitbully"
@@ -112,8 +110,8 @@ class BitBully:
 PEERS = {"bitbully": BitBully}
 
 
-def peer_called(name: str) -> Contestant:
-    """The other solver of this name; raises UsageError where there is none, or where it is not installed."""
+def peer_called(name: str) -> SolverUnderTest:
+    """Return the other solver of this name; raises UsageError where there is none, or it is not installed."""
     if name not in PEERS:
         raise UsageError(f"There is no peer called {name!r}.", f"Choose one of: {', '.join(PEERS)}.")
     return PEERS[name]()

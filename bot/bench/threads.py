@@ -1,4 +1,4 @@
-"""What helper threads gain: the same positions by one thread and by several, in turn, a cold table each."""
+"""What helper threads gain: the same positions solved by one thread and by several, each with a cold table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.engine.solver import Solver
 
 @dataclass(frozen=True, slots=True)
 class Threaded:
-    """Wall-clock seconds for one position, and whether the two scores agree."""
+    """Elapsed seconds for one position, and whether the two scores agree."""
 
     one_s: float
     several_s: float
@@ -20,7 +20,7 @@ class Threaded:
 
 
 def compare(positions: Iterable[Position], threads: int, table_mb: int = 4) -> Iterator[Threaded]:
-    """Solve each position exactly by one thread and by ``threads``; which comes first alternates."""
+    """Solve each position by one thread and by ``threads``; which comes first alternates."""
     one, several = Solver(table_mb), Solver(table_mb, threads)
     for number, position in enumerate(positions):
         seconds, scores = {}, set()

@@ -1,1 +1,1 @@
-"""Choosing a move within a limit: book, exact solver, iterative-deepening search."""
+"""Choosing a move within a limit and analysing positions: opening book, exact solver, iterative deepening."""

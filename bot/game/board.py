@@ -1,7 +1,7 @@
-"""The board: two 49-bit integers.
+"""The board as two 49-bit integers.
 
-Bit ``column * 7 + row`` stands for a cell, row 0 at the bottom; the seventh bit of each column stays
-empty, so that shifts never carry a line from one column into the next::
+Bit ``column * 7 + row`` is a cell, row 0 at the bottom; the seventh bit of each column stays empty, so that shifts
+never carry a line from one column into the next::
 
     row   .  13 20 27 34 41 48      always empty
      5    5 12 19 26 33 40 47
@@ -10,7 +10,7 @@ empty, so that shifts never carry a line from one column into the next::
      2    2  9 16 23 30 37 44
      1    1  8 15 22 29 36 43
      0    0  7 14 21 28 35 42
-          a  b  c  d  e  f  g
+          1  2  3  4  5  6  7
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Grid = Sequence[Sequence[int]]
 
 
 def four_cells(discs: int) -> int:
-    """All cells of ``discs`` that stand in some four in a row (0 when there is none)."""
+    """Return all cells of ``discs`` that stand in some four in a row (0 when there is none)."""
     cells = 0
     for step in DIRECTIONS:
         pairs = discs & (discs >> step)
@@ -44,8 +44,8 @@ def four_cells(discs: int) -> int:
 
 
 def has_four(discs: int) -> bool:
-    """Whether ``discs`` hold four in a row."""
-    # Written out, without a loop over DIRECTIONS: simulations ask this millions of times.
+    """Return whether ``discs`` hold four in a row."""
+    # Written out instead of a loop over DIRECTIONS, because simulations call this millions of times.
     pairs = discs & discs >> 1
     if pairs & pairs >> 2:
         return True
@@ -60,7 +60,7 @@ def has_four(discs: int) -> bool:
 
 
 def completing_cells(discs: int, mask: int) -> int:
-    """The cells outside ``mask``, in reach or not, where one more disc makes four of ``discs``."""
+    """Return the cells outside ``mask``, playable now or later, where one more disc makes four of ``discs``."""
     cells = (discs << 1) & (discs << 2) & (discs << 3)
     for step in DIRECTIONS[1:]:
         above = (discs << step) & (discs << 2 * step)
@@ -73,7 +73,7 @@ def completing_cells(discs: int, mask: int) -> int:
 class Board:
     """A position: ``current`` holds the discs of the side to move, ``mask`` all discs.
 
-    Immutable and hashable. The side that moves at an even ply is the first player.
+    Immutable and hashable. The first player moves at even plies.
     """
 
     current: int = 0
@@ -81,22 +81,24 @@ class Board:
 
     @classmethod
     def from_moves(cls, columns: Iterable[int]) -> Board:
-        """The position after ``columns`` (0..6) in order of play.
+        """Return the position after ``columns`` (0..6) in order of play.
 
         Raises BoardError at a column that is full or out of range, or at a move after the game's end.
         """
         board = cls()
         for number, column in enumerate(columns, start=1):
             if board.is_over:
-                raise BoardError(f"Move {number} comes after the game has ended.", "Leave out the moves after it.")
+                raise BoardError(
+                    f"Move {number} comes after the game has ended.", "Leave out this move and all after it."
+                )
             board = board.play(column)
         return board
 
     @classmethod
     def from_grid(cls, grid: Grid, to_move: int = 1) -> Board:
-        """The position of a 6 x 7 list of rows, row 0 on top, cells 1, -1 or 0; ``to_move`` is 1 or -1.
+        """Return the position of a 6 x 7 list of rows, row 0 on top, cells 1, -1 or 0; ``to_move`` is 1 or -1.
 
-        Raises BoardError, in one sentence, where the grid cannot arise in a game with that side to move.
+        Raises BoardError where the grid cannot arise in a game with that side to move.
         """
         if len(grid) != ROWS or any(len(row) != COLUMNS for row in grid):
             raise BoardError(f"The board is not {ROWS} rows of {COLUMNS} cells.")
@@ -105,12 +107,12 @@ class Board:
             for row in range(ROWS):
                 cell = grid[ROWS - 1 - row][column]
                 if cell not in (-1, 0, 1):
-                    raise BoardError(f"The board holds {cell!r}, which is none of -1, 0 and 1.")
+                    raise BoardError(f"The board contains {cell!r}; its cells must be -1, 0 or 1.")
                 if cell == 0:
                     continue
                 bit = 1 << (column * STRIDE + row)
                 if row and not mask & (bit >> 1):
-                    raise BoardError(f"A disc in column {'abcdefg'[column]} floats above an empty cell.")
+                    raise BoardError(f"A disc in column {column + 1} floats above an empty cell.")
                 mask |= bit
                 if cell == to_move:
                     current |= bit
@@ -119,7 +121,7 @@ class Board:
         return board
 
     def to_grid(self, to_move: int = 1) -> list[list[int]]:
-        """The 6 x 7 list of rows, row 0 on top; the side to move is written ``to_move`` (1 or -1)."""
+        """Return the 6 x 7 list of rows, row 0 on top; discs of the side to move are ``to_move`` (1 or -1)."""
         grid = [[0] * COLUMNS for _ in range(ROWS)]
         for column in range(COLUMNS):
             for row in range(ROWS):
@@ -129,16 +131,16 @@ class Board:
         return grid
 
     def validate(self) -> None:
-        """Raise BoardError when no game leads here as far as discs, counts and fours can tell.
+        """Raise BoardError when discs, counts or fours prove that no game leads here.
 
-        (Whether some order of moves exists is not searched for: a server's board needs no more.)
+        Whether an order of moves exists is not searched for.
         """
         if self.mask & ~_FULL or self.current & ~self.mask or self.mask & (self.mask + _BOTTOM):
             raise BoardError("The board has discs outside its columns.")
         ahead = self.opponent.bit_count() - self.current.bit_count()
         if ahead not in (0, 1):
             mine, theirs = self.current.bit_count(), self.opponent.bit_count()
-            raise BoardError(f"The disc counts do not fit: {mine} for the side to move, {theirs} for the other.")
+            raise BoardError(f"The disc counts do not fit: {mine} of the side to move, {theirs} of the other side.")
         if four_cells(self.current):
             both = " both sides have" if four_cells(self.opponent) else " the side to move already has"
             raise BoardError(f"The board is impossible:{both} four in a row.")
@@ -146,7 +148,7 @@ class Board:
             raise BoardError("The board is impossible: no single last disc completes all its fours.")
 
     def _without_last(self) -> list[int]:
-        """The discs of the side that moved last, less each disc that it may have played last."""
+        """Return the discs of the side that moved last, without each of the discs that it may have played last."""
         tops = (self.mask + _BOTTOM) >> 1 & self.opponent
         return [self.opponent ^ (1 << bit) for bit in range(CELLS + COLUMNS) if tops >> bit & 1]
 
@@ -161,27 +163,27 @@ class Board:
         return self.mask.bit_count()
 
     def can_play(self, column: int) -> bool:
-        """Whether ``column`` is 0..6 and has room (a finished game is not looked at)."""
+        """Return whether ``column`` is 0..6 and has room; does not check whether the game is over."""
         return 0 <= column < COLUMNS and not self.mask >> (column * STRIDE + ROWS - 1) & 1
 
     def legal_columns(self) -> tuple[int, ...]:
-        """Columns with room, left to right; none in a finished game."""
+        """Return the columns with room, left to right; after a win there are none."""
         if self.has_winner:
             return ()
         tops = self.mask >> ROWS - 1
         return tuple([column for column in range(COLUMNS) if not tops >> column * STRIDE & 1])
 
     def play(self, column: int) -> Board:
-        """The position after a disc in ``column``; raises BoardError when the column is full or unknown."""
+        """Return the position after a disc in ``column``; raises BoardError when it is full or not 0..6."""
         if not 0 <= column < COLUMNS:
             raise BoardError(f"There is no column {column + 1}.", "Columns are 1 to 7, or a to g.")
         mask = self.mask
         if mask >> (column * STRIDE + ROWS - 1) & 1:
-            raise BoardError(f"Column {'abcdefg'[column]} is full.")
+            raise BoardError(f"Column {column + 1} is full.")
         return Board(self.current ^ mask, mask | (mask + (1 << (column * STRIDE))))
 
     def mirror(self) -> Board:
-        """The position reflected left to right."""
+        """Return the position reflected left to right."""
         return Board(_mirror_bits(self.current), _mirror_bits(self.mask))
 
     @property
@@ -201,11 +203,11 @@ class Board:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: a four, or a full board."""
+        """Whether the game has ended, by four in a row or a full board."""
         return self.is_full or self.has_winner
 
     def wins_with(self, column: int) -> bool:
-        """Whether a disc of the side to move in ``column`` makes four."""
+        """Return whether a disc of the side to move in ``column`` makes four."""
         if not self.can_play(column):
             return False
         return has_four(self.current | ((self.mask + (1 << (column * STRIDE))) & ~self.mask))

@@ -1,4 +1,4 @@
-"""Moves as people write them: columns 1-7 or a-g, in order of play."""
+"""Moves as text: columns 1-7 or a-g in order of play."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ _COLUMN_OF = {name: column for names in ("1234567", "abcdefg", "ABCDEFG") for co
 
 
 def parse_moves(text: str) -> tuple[int, ...]:
-    """Columns 0..6 of a move string such as "4435" or "ddce"; blanks, commas and dashes are skipped.
+    """Return the columns 0..6 of a move string such as "4435" or "ddce"; blanks, commas and dashes are skipped.
 
-    Raises BoardError, naming the first character that is no column.
+    Raises BoardError at the first character that is not a column.
     """
     columns = []
     for position, character in enumerate(text, start=1):
         if character.isspace() or character in ",-":
             continue
         if character not in _COLUMN_OF:
-            raise BoardError(f"{character!r} at place {position} is no column.", "Write columns as 1-7 or a-g.")
+            raise BoardError(f"{character!r} at place {position} is not a column.", "Write columns as 1-7 or a-g.")
         columns.append(_COLUMN_OF[character])
     return tuple(columns)
 
 
 def format_moves(columns: Iterable[int]) -> str:
-    """The move string in digits 1-7 of columns 0..6."""
+    """Return the move string in digits 1-7 of columns 0..6."""
     return "".join(str(column + 1) for column in columns)
 
 
 def column_name(column: int) -> str:
-    """Return the name of a column 0..6: '1'..'7'."""
+    """Return the name of a column 0..6 in messages: '1'..'7'."""
     return str(column + 1)
 
 
 def column_letter(column: int) -> str:
-    """'a'..'g' of a column 0..6."""
+    """Return the name of a column 0..6 in chess-like notation: 'a'..'g'."""
     return "abcdefg"[column]

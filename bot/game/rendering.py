@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from bot.game.board import Board
+from bot.game.board import COLUMNS, Board
+from bot.game.notation import column_name
 
 
 def render_text(board: Board, *, to_move: str = "X", other: str = "O", last: int | None = None) -> str:
-    """Seven lines: the six rows, top first, and the column letters.
+    """Return seven lines: the six rows, top first, and the column numbers 1-7.
 
-    ``to_move`` and ``other`` are the discs' characters; ``last`` (0..6) marks the column just played with ^.
+    ``to_move`` and ``other`` are the characters of the two sides' discs; ``last`` (0..6) adds a line that marks the
+    column just played with ^.
     """
     names = {0: ".", 1: to_move, -1: other}
     lines = [" ".join(names[cell] for cell in row) for row in board.to_grid()]
-    lines.append(" ".join("abcdefg"))
+    lines.append(" ".join(column_name(column) for column in range(COLUMNS)))
     if last is not None:
         lines.append("  " * last + "^")
     return "\n".join(lines)

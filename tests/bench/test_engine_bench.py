@@ -40,7 +40,7 @@ def test_the_engine_table_for_people(capsys) -> None:
 def test_an_unknown_engine_is_refused(capsys) -> None:
     code, out, err = bench(capsys, "engine", "--engine", "none")
     assert (code, out) == (ExitCode.USAGE, "")
-    assert "no engine called 'none'" in err
+    assert "no agent called 'none'" in err
 
 
 def test_percentiles_are_those_of_each_group_alone() -> None:

@@ -131,8 +131,7 @@ def test_neither_guess_nor_a_kept_table_changes_a_score():
         guess = chance.choice([-100, -21, -5, -1, 0, 1, 5, 21, 100, position.score])
         weak = chance.random() < 0.3
         told = solver.solve(
-            position.board.current,
-            position.board.mask,
+            position.board,
             guess=guess,
             keep=number > 0 and chance.random() < 0.8,
             weak=weak,

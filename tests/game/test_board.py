@@ -131,7 +131,7 @@ def test_a_column_that_is_not_there_is_refused(column):
 def test_a_full_column_is_refused():
     board = Board.from_moves([2] * 6)
     assert not board.can_play(2)
-    with pytest.raises(BoardError, match="Column c is full"):
+    with pytest.raises(BoardError, match="Column 3 is full"):
         board.play(2)
 
 
@@ -151,8 +151,8 @@ def test_moves_after_the_end_are_refused_by_number():
         pytest.param([EMPTY_ROW] * 5 + [["X", 0, 0, 0, 0, 0, 0]], 1, "holds 'X'", id="letter"),
         pytest.param([EMPTY_ROW] * 5 + [[None, 0, 0, 0, 0, 0, 0]], 1, "holds None", id="null"),
         pytest.param([EMPTY_ROW] * 5 + [[0.5, 0, 0, 0, 0, 0, 0]], 1, "holds 0.5", id="fraction"),
-        pytest.param(grid_of("X......", "......O"), 1, "column a floats", id="floating"),
-        pytest.param(grid_of("...X...", ".......", "...O..."), 1, "column d floats", id="gap"),
+        pytest.param(grid_of("X......", "......O"), 1, "column 1 floats", id="floating"),
+        pytest.param(grid_of("...X...", ".......", "...O..."), 1, "column 4 floats", id="gap"),
         pytest.param(grid_of("XX....."), -1, "counts do not fit", id="imbalance"),
         pytest.param(grid_of("X......"), 1, "counts do not fit", id="wrong side to move"),
         pytest.param(grid_of("OX....."), -1, None, id="equal counts, either side may have begun"),

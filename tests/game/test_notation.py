@@ -45,7 +45,7 @@ def test_the_board_is_drawn_with_the_side_to_move_as_x():
         ". . . . . . .",
         ". . . O . . .",
         ". . X X . . .",
-        "a b c d e f g",
+        "1 2 3 4 5 6 7",
         "    ^",
     ]
     assert render_text(board).splitlines()[5] == ". . O O . . ."

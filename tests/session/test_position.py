@@ -104,7 +104,7 @@ def test_an_opening_is_an_empty_board_or_one_disc_of_the_bot(
         ),
         (
             MoveReply(True, None, 3, 0.0, (*BARE[:4], (0, 0, 0, -1, 0, 0, 0), BARE[5])),
-            "The server's board is impossible: A disc in column d floats above an empty cell.",
+            "The server's board is impossible: A disc in column 4 floats above an empty cell.",
         ),
         (
             MoveReply(True, None, 3, 0.0, (*BARE[:5], (0, 0, -1, -1, 0, 0, 0))),

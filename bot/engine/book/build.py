@@ -1,7 +1,7 @@
-"""Building the opening book: every position of its deepest ply solved once, in pieces, however often it is killed.
+"""Building the opening book: every position of its deepest ply is solved once, in pieces; a killed build resumes.
 
 A task is a tuple of keys, a result their scores; nothing else is shared, so the same tasks run in a process pool or on
-a Dask cluster. Finished pieces go to a text file beside the output, one "key score" a line, fsynced as they come.
+a Dask cluster. Finished pieces are appended to a text file beside the output, one "key score" a line, each with fsync.
 """
 
 from __future__ import annotations
@@ -20,18 +20,21 @@ from bot.engine.score import HIGHEST, LOWEST
 from bot.errors import BotError, NetworkError, UsageError
 
 PIECE = 64
-"""Positions a task: about half a minute at ply 8, the most that a kill can lose in one process."""
+"""Positions in a task: about half a minute at ply 8, the most that a kill can lose in one process."""
 
 Report = Callable[[int, int], None]
-"""Told of every finished piece: positions done, positions in all."""
+"""Called after every piece with the number of solved positions and of all positions."""
 
 
 Task = tuple[tuple[int, int], ...]
-"""Book keys with a lower bound of the score each."""
+"""Pairs of a book key and a lower bound of its score."""
 
 
 def solve_piece(task: Task) -> list[int]:
-    """The exact scores of these book keys. Neighbours share a table: their keys are close, so their games meet."""
+    """Return the exact scores of these book keys.
+
+    They share one table, because positions with close keys lead to the same later positions.
+    """
     from bot.engine.solver import Solver
 
     solver = Solver()
@@ -39,8 +42,8 @@ def solve_piece(task: Task) -> list[int]:
     for number, (key, least) in enumerate(task):
         board = board_of_key(key)
         guess = least if least > LOWEST else scores[-1] if scores else 0
-        told = solver.solve(board, window=(least, HIGHEST), guess=guess, keep=number > 0)
-        scores.append(max(told.lower, least))
+        solved = solver.solve(board, window=(least, HIGHEST), guess=guess, keep=number > 0)
+        scores.append(max(solved.lower, least))
     return scores
 
 
@@ -52,11 +55,11 @@ def build(
     report: Report | None = None,
     shallower: Book | None = None,
 ) -> Book:
-    """Build the book down to ``plies``, write it to ``out`` and return it; goes on where an earlier build was cut off.
+    """Build the book down to ``plies``, write it to ``out`` and return it; resume an earlier build where it stopped.
 
-    A finished book of one ply less bounds the scores from below: a position is worth no less than its parents allow,
-    and the best reply to each of them just that. Raises UsageError when the pieces beside ``out``, or the shallower
-    book, belong to another book.
+    A finished book of one ply less gives a lower bound of every score: no reply to a position scores less than the
+    negative of that position's score. Raises UsageError when the pieces beside ``out``, or the shallower book, belong
+    to another book.
     """
     layers = list(unfinished_layers(plies))
     layer = layers[plies]
@@ -65,8 +68,8 @@ def build(
     known = read_pieces(pieces, layer)
     todo = [(key, least.get(key, LOWEST)) for key in layer if key not in known]
     tasks = [tuple(todo[start : start + PIECE]) for start in range(0, len(todo), PIECE)]
-    tell = report or (lambda _done, _total: None)
-    tell(len(known), len(layer))
+    notify = report or (lambda _done, _total: None)
+    notify(len(known), len(layer))
     if tasks:
         with executor(workers, scheduler) as pool, pieces.open("a") as sink:
             for task, scores in _results(pool, tasks, 2 * max(1, workers)):
@@ -75,14 +78,14 @@ def build(
                 sink.flush()
                 os.fsync(sink.fileno())
                 known.update(found)
-                tell(len(known), len(layer))
+                notify(len(known), len(layer))
     book = complete(known, plies)
     out.write_bytes(book.to_bytes())
     return book
 
 
 def least_scores(parents: Sequence[int], shallower: Book, plies: int) -> dict[int, int]:
-    """What the scores of the parents, the ply before ``plies``, say of each child's: at least so much."""
+    """Return a lower bound of each child's score from the scores of its parents, one ply before ``plies``."""
     if shallower.plies != plies - 1:
         raise UsageError(f"The book to extend ends at ply {shallower.plies}, not {plies - 1}.")
     least: dict[int, int] = {}
@@ -97,7 +100,7 @@ def least_scores(parents: Sequence[int], shallower: Book, plies: int) -> dict[in
 
 
 def read_pieces(path: Path, layer: Sequence[int]) -> dict[int, int]:
-    """Scores by key of an earlier build; a line torn by a kill is cut off, in the file too."""
+    """Return the scores by key of an earlier build; an incomplete last line is removed, in the file too."""
     if not path.exists():
         return {}
     content = path.read_bytes()
@@ -109,12 +112,12 @@ def read_pieces(path: Path, layer: Sequence[int]) -> dict[int, int]:
         key, _, score = line.partition(b" ")
         known[int(key)] = int(score)
     if not known.keys() <= set(layer):
-        raise UsageError(f"{path} holds positions of another book.", "Move it away, or choose another --out.")
+        raise UsageError(f"{path} contains positions of another book.", "Move it away, or choose another --out.")
     return known
 
 
 def _results(pool: Executor, tasks: Sequence[Task], ahead: int) -> Iterator[tuple[Task, list[int]]]:
-    """Tasks with their results as they come, never more than ``ahead`` under way."""
+    """Yield tasks with their results as they finish; at most ``ahead`` are under way."""
     waiting: dict[Future[list[int]], Task] = {}
     remaining = iter(tasks)
     for keys in remaining:
@@ -132,9 +135,10 @@ def _results(pool: Executor, tasks: Sequence[Task], ahead: int) -> Iterator[tupl
 
 @contextmanager
 def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
-    """A process pool on this machine, or the executor of a Dask cluster.
+    """Provide a process pool on this machine, or the executor of a Dask cluster.
 
-    Raises UsageError without the extra, NetworkError where no scheduler answers, BotError when a worker is killed.
+    Raises UsageError where Dask is not installed, NetworkError where no scheduler answers, BotError when a worker is
+    killed.
     """
     if scheduler is None:
         try:
@@ -142,7 +146,7 @@ def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
                 yield pool
         except BrokenProcessPool:
             raise BotError(
-                "A worker process was killed, perhaps for want of memory.",
+                "A worker process was killed, perhaps because the memory was full.",
                 "Run the command again with fewer --workers.",
             ) from None
         return
@@ -161,7 +165,7 @@ def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """End this worker when its parent is gone: a parent killed outright leaves its workers waiting for ever."""
+    """End this worker when its parent ends, because the workers of a killed parent would wait for ever."""
     parent = multiprocessing.parent_process()
 
     def follow() -> None:

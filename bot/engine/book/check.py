@@ -1,19 +1,23 @@
-"""Is a book right? By its own consistency, by the game's known result, and by solving positions anew."""
+"""Checks of a book: its consistency, the game's known result, and a sample of positions solved again."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 
-from bot.engine.book.lookup import Book, best_of_children, board_of_key, unfinished_layers
+from bot.engine.book.lookup import Book, best_of_children, board_of_key, book_key, unfinished_layers
 from bot.game import Board
+from bot.game.notation import column_name
 
 OPENING = {0: -2, 1: -1, 2: 0, 3: 1, 4: 0, 5: -1, 6: -2}
-"""The known score of every first move (Allis 1988, Allen 1988): d wins, c and e draw, the rest loses."""
+"""Known score of every first move (Allis 1988, Allen 1988): column 4 wins, 3 and 5 draw, the others lose."""
 
 
 def induction_errors(book: Book) -> list[int]:
-    """Keys that are missing, too many, or whose score is not the best of their children's (above the deepest ply)."""
+    """Return the keys that are missing or superfluous, or whose score is not the best of their children's scores.
+
+    Scores of the deepest ply are not checked.
+    """
     scores = {int(key): int(score) for key, score in zip(book.keys, book.scores, strict=True)}
     wrong: list[int] = []
     expected: set[int] = set()
@@ -26,33 +30,30 @@ def induction_errors(book: Book) -> list[int]:
 
 
 def _children_known(key: int, scores: dict[int, int]) -> bool:
-    from bot.engine.book.lookup import book_key
-
     board = board_of_key(key)
     children = (board.play(column) for column in board.legal_columns())
     return all(child.is_over or book_key(child) in scores for child in children)
 
 
 def opening_errors(book: Book) -> list[str]:
-    """Where the book contradicts the known result of the game; a sentence each."""
+    """Return a sentence for each contradiction between the book and the known result of the game."""
     errors = []
     if book.score(Board()) != 1:
-        errors.append(f"the empty board is worth {book.score(Board())}, not +1")
+        errors.append(f"the empty board scores {book.score(Board())}, not +1")
     if book.plies >= 1:
         scores = book.column_scores(Board()) or []
         for column, score in enumerate(scores):
             if score != OPENING[column]:
-                errors.append(f"column {'abcdefg'[column]} is worth {score}, not {OPENING[column]}")
+                errors.append(f"column {column_name(column)} scores {score}, not {OPENING[column]}")
     return errors
 
 
 def sample_errors(book: Book, sample: int, seed: int) -> Iterator[int | None]:
-    """For every position of a random sample of the deepest ply: its key if solving it anew gives another score."""
+    """Solve a random sample of the deepest ply again; yield the key where the score differs, else None."""
     from bot.engine.solver import Solver
 
     solver = Solver()
     deepest = [int(key) for key in book.keys if board_of_key(int(key)).ply == book.plies]
     for key in random.Random(seed).sample(deepest, min(sample, len(deepest))):
         board = board_of_key(key)
-        told = solver.solve(board)
-        yield None if told.score == book.score(board) else key
+        yield None if solver.solve(board).score == book.score(board) else key

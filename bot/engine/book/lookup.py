@@ -1,9 +1,9 @@
-"""The opening book: the exact score of every unfinished position up to some ply, mirror images stored once.
+"""The opening book: the exact score of every unfinished position up to a certain ply, mirror images stored once.
 
 File format, little-endian: the magic ``C4BOOK2\\n``, one byte with the deepest ply, three zero bytes, the number of
-positions (uint32), a SHA-256 of the ply's byte and the rest; then, compressed by zlib into one stream, the keys'
-differences (int64; the keys ascend, the first is its own) and the scores (int8) in their order. The keys lie so
-regularly that they take 7 bits each with their scores.
+positions (uint32), a SHA-256 of the ply's byte and everything after the digest; then one zlib stream with the keys'
+differences (int64; keys ascend, the first difference is the first key) and the scores (int8) in the same order. A key
+and its score take 7 bits on average.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
 
 
 def book_key(board: Board) -> int:
-    """The position's number, the same for its mirror image: the smaller of both.
+    """Return the position's number, which is the same for its mirror image: the smaller of the two.
 
-    Seven bits a column: the side to move's discs below a leading one at the column's height.
+    Each column takes seven bits: the discs of the side to move below a leading one at the column's height.
     """
     mirrored = board.mirror()
     return min(board.current + board.mask + _BOTTOM, mirrored.current + mirrored.mask + _BOTTOM)
 
 
 def board_of_key(key: int) -> Board:
-    """The position (or its mirror image) that has this book key."""
+    """Return the position (or its mirror image) that has this book key."""
     current = mask = 0
     for column in range(COLUMNS):
         bits = key >> (column * STRIDE) & 0x7F
@@ -50,7 +50,7 @@ def board_of_key(key: int) -> Board:
 
 
 def unfinished_layers(plies: int) -> Iterator[list[int]]:
-    """The ascending keys of all distinct unfinished positions at ply 0, 1, ... ``plies``."""
+    """Yield the ascending keys of all distinct unfinished positions at ply 0, 1, ... ``plies``."""
     layer = [book_key(Board())]
     for ply in range(plies + 1):
         yield layer
@@ -68,7 +68,10 @@ def unfinished_layers(plies: int) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Exact scores by key; ``plies`` is the deepest complete ply."""
+    """Exact scores by key.
+
+    ``plies`` is the deepest complete ply; ``keys`` ascend and ``scores`` are in the same order, one dimension each.
+    """
 
     plies: int
     keys: NDArray[np.int64]
@@ -76,7 +79,7 @@ class Book:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Book:
-        """The book in ``path``, or the one shipped with the package; raises UsageError when it is damaged."""
+        """Return the book in ``path``, or the package's own; raises UsageError when it is damaged."""
         if path is None:
             blob = resources.files("bot.engine.book").joinpath("data/book.bin").read_bytes()
         else:
@@ -88,25 +91,27 @@ class Book:
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> Book:
-        """Undo `to_bytes`; raises UsageError when magic, length or checksum are wrong."""
+        """Return the book of a file's content; raises UsageError when magic, length or checksum are wrong."""
         if len(blob) < _HEADER.size or not blob.startswith(MAGIC):
-            raise UsageError("This is no opening book.", "Build one with `bot book build`.")
+            raise UsageError("This file is not an opening book.", "Build one with `bot book build`.")
         _, plies, count, digest = _HEADER.unpack_from(blob)
         packed = blob[_HEADER.size :]
         body = _unpacked(packed, 9 * count) if _digest(plies, packed) == digest else None
         if body is None:
-            raise UsageError("The opening book is damaged.", "Install the package again or build it anew.")
+            raise UsageError(
+                "The opening book is damaged.", "Install the package again, or build a new book with `bot book build`."
+            )
         differences = np.frombuffer(body, "<i8", count)
         return cls(plies, np.cumsum(differences, dtype=np.int64), np.frombuffer(body, "i1", count, 8 * count))
 
     def to_bytes(self) -> bytes:
-        """The file's content."""
+        """Return the file's content."""
         differences = np.diff(self.keys, prepend=0).astype("<i8")
         packed = zlib.compress(differences.tobytes() + self.scores.astype("i1").tobytes(), 9)
         return _HEADER.pack(MAGIC, self.plies, len(self.keys), _digest(self.plies, packed)) + packed
 
     def score(self, board: Board) -> int | None:
-        """The exact score of ``board`` for the side to move; None when the book does not hold it."""
+        """Return the exact score of ``board`` for the side to move; None when the book does not contain it."""
         if board.ply > self.plies:
             return None
         key = book_key(board)
@@ -116,7 +121,7 @@ class Book:
         return int(self.scores[index])
 
     def column_scores(self, board: Board) -> list[int | None] | None:
-        """The exact score of every column (None where it is full); None when the book does not reach that far."""
+        """Return the exact score of every column, None where it is full; None if the book lacks one of them."""
         scores: list[int | None] = []
         for column in range(COLUMNS):
             if not board.can_play(column):
@@ -135,7 +140,7 @@ def _digest(plies: int, packed: bytes) -> bytes:
 
 
 def _unpacked(packed: bytes, length: int) -> bytes | None:
-    """The content of a zlib stream, or None unless it holds just ``length`` bytes."""
+    """Return the content of a zlib stream, or None unless it has exactly ``length`` bytes."""
     stream = zlib.decompressobj()
     try:
         body = stream.decompress(packed, length)
@@ -146,14 +151,17 @@ def _unpacked(packed: bytes, length: int) -> bytes | None:
 
 
 def complete(deepest: dict[int, int], plies: int) -> Book:
-    """The whole book from the scores of its deepest layer, by backward induction through all shallower ones.
+    """Return the whole book from the scores of its deepest ply, by backward induction.
 
     Raises UsageError when a position of the deepest layer is missing.
     """
     layers = list(unfinished_layers(plies))
     missing = sum(key not in deepest for key in layers[plies])
     if missing:
-        raise UsageError(f"{missing} positions of ply {plies} have no score yet.", "Let the build finish.")
+        raise UsageError(
+            f"{missing} positions of ply {plies} have no score yet.",
+            "Run the same `bot book build` again until it finishes.",
+        )
     scores = {key: deepest[key] for key in layers[plies]}
     for layer in reversed(layers[:plies]):
         scores.update((key, best_of_children(board_of_key(key), scores)) for key in layer)
@@ -161,13 +169,13 @@ def complete(deepest: dict[int, int], plies: int) -> Book:
 
 
 def best_of_children(board: Board, scores: dict[int, int]) -> int:
-    """A position's score from those of its children, which ``scores`` must hold unless they are finished."""
+    """Return a position's score from its children's, which ``scores`` must contain unless they are finished."""
     children = (board.play(column) for column in board.legal_columns())
     return max(-(finished_score(child) if child.is_over else scores[book_key(child)]) for child in children)
 
 
 def from_scores(scores: dict[int, int], plies: int) -> Book:
-    """The book of these keys and scores."""
+    """Return the book of these keys and scores."""
     ordered: Iterable[int] = sorted(scores)
     keys = np.fromiter(ordered, np.int64, len(scores))
     return Book(plies, keys, np.fromiter((scores[int(key)] for key in keys), np.int8, len(scores)))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.adapters import chooser, warm_up
+from bot.adapters import shared_engine, warm_up
 from bot.adapters.course import student_move
 from bot.adapters.kaggle import agent
 from bot.adapters.pettingzoo import policy
@@ -30,7 +30,7 @@ def ready() -> None:
 
 @pytest.fixture(autouse=True)
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chooser, "THINK_S", 0.05)
+    monkeypatch.setattr(shared_engine, "THINK_S", 0.05)
 
 
 def serialised(board: Board, mark: int) -> list[int]:
@@ -221,7 +221,7 @@ def test_the_time_limit_comes_from_the_configuration(monkeypatch: pytest.MonkeyP
             limits.append(limit)
             return SimpleNamespace(column=board.legal_columns()[0])
 
-    monkeypatch.setattr(chooser, "_engine", Spy)
+    monkeypatch.setattr(shared_engine, "_engine", Spy)
     observation = {"board": [0] * 42, "mark": 1}
     for seconds in (2, 8, 0.1, "soon", None):
         agent(observation, {**CONFIGURATION, "actTimeout": seconds})

@@ -1,4 +1,4 @@
-"""The one engine behind all doors, made on the first move."""
+"""The engine that all integrations of a process share; made on the first move."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.errors import BoardError, UsageError
 from bot.game import Board
 
 SHORTEST_S = 0.2
-"""A choice gets at least so much, even when loading the engine has used up the move's time."""
+"""Least seconds for a choice, even when loading the engine has used up the move's time."""
 THINK_S = 0.2
-"""What a search aims at while its move is not proven."""
+"""Seconds that a search aims at while its move is not proven."""
 
-_one_at_a_time = threading.Lock()
+_lock = threading.Lock()
 
 
 @cache
@@ -31,16 +31,16 @@ def _engine() -> Agent:
 
 
 def warm_up() -> None:
-    """Load or compile the engine now instead of on the first move: a second, or some 15 on a new machine."""
-    with _one_at_a_time:
+    """Load or compile the engine now instead of on the first move: a second, or about 15 on a new machine."""
+    with _lock:
         _engine()
 
 
 def board_of(rows: Iterable[Iterable[Any]]) -> Board:
-    """The position of 6 rows of 7 cells, the top row first: 1 the side to move, -1 the other, 0 empty.
+    """Return the position of 6 rows of 7 cells, the top row first: 1 the side to move, -1 the other, 0 empty.
 
-    Raises UsageError where the cells cannot arise in a game, where it is not that side's turn, and where the game
-    is over.
+    Raises BoardError where the cells cannot arise in a game or it is not that side's turn, and UsageError where the
+    game is over.
     """
     try:
         grid = [list(row) for row in rows]
@@ -48,17 +48,19 @@ def board_of(rows: Iterable[Iterable[Any]]) -> Board:
         raise BoardError("The board is not 6 rows of 7 cells.") from None
     board = Board.from_grid(grid)
     if board.is_over:
-        raise UsageError("The game is over: there is no move to choose.", "Ask before it ends.")
+        raise UsageError(
+            "The game is over: there is no move to choose.", "Call this function only while the game runs."
+        )
     return board
 
 
 def choose_column(board: Board, limit_s: float) -> int:
-    """The engine's column 0..6 for an unfinished ``board``, within ``limit_s`` seconds of the call.
+    """Return the engine's column 0..6 for an unfinished ``board``, within ``limit_s`` seconds of the call.
 
     The first call of a process loads the engine, see `warm_up`.
     """
     start = time.perf_counter()
-    with _one_at_a_time:
+    with _lock:
         agent = _engine()
         left_s = max(SHORTEST_S, limit_s - (time.perf_counter() - start))
         return agent.choose(board, Limit(hard_s=left_s, think_s=min(THINK_S, left_s))).column
