@@ -16,8 +16,8 @@ from pathlib import Path
 
 GRACE_S = 10.0
 """Time for what is ending to end, seconds."""
-LASTING_THREADS = ("pymain", "Profile", "IO loop", "asyncio_0", "Dask-Offload")
-"""Names, or their beginnings, of threads that libraries start once and keep until the process ends."""
+LASTING_THREADS = ("Profile", "IO loop", "asyncio_0", "Dask-Offload", "AnyIO worker thread")
+"""Names, or their beginnings, of idle threads that libraries keep: distributed's, and those of a test client's pool."""
 LASTING_PROCESSES = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
 """Helper processes that Python starts once and keeps until the process ends, by a part of their command line."""
 RUN_VARIABLE = "BOT_TESTS_RUN"

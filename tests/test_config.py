@@ -67,6 +67,17 @@ def test_what_makes_no_sense_is_one_sentence(toml: str, options: dict[str, objec
     assert "hunter2" not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("toml", "hint"),
+    [("stil_ids = ['a']", "Did you mean stil_id?"), ("colour = 1", "The settings are server, stil_id, api_key.")],
+)
+def test_an_unknown_setting_is_named_with_the_known_ones(toml: str, hint: str) -> None:
+    Path("bot.toml").write_text(toml)
+    with pytest.raises(UsageError, match=r"bot\.toml has an unknown setting") as raised:
+        load_settings()
+    assert hint in raised.value.hint
+
+
 @pytest.mark.parametrize("endpoint", ["/move", "/stats/", "//Move"])
 def test_an_endpoints_name_is_dropped_from_the_address_with_a_note(endpoint: str) -> None:
     settings = load_settings(f"http://127.0.0.1:8000/course{endpoint}", ["a"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.game.notation import column_letter
+from bot.game.notation import column_name
 from bot.proof.diagram import mirror_order
 from bot.proof.format import Claim, Proof
 from bot.proof.kernels import check
@@ -35,7 +35,7 @@ class Verdict:
         """The proven claim and its size, in one sentence."""
         side, promise = "The first player", "always wins" if self.claim.must_win else "never loses"
         if self.claim.openings:
-            side = f"The second player, after {' '.join(map(column_letter, self.claim.openings))},"
+            side = f"The second player, after {' '.join(map(column_name, self.claim.openings))},"
         return (
             f"{side} {promise}: {self.branches} branches, {self.leaves} leaves with {self.diagrams} diagrams, "
             f"{self.positions} positions visited."
