@@ -6,6 +6,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.processes import running_bot
 from tests.web.browser import OVER, discs, game, start, status
 from tests.web.test_runs import grid, open_run
