@@ -26,6 +26,10 @@ def solve(board: Board, **how) -> Solved:
     return SOLVER.solve(board, **how)
 
 
+GROUPS = [pytest.param(8, 9, marks=pytest.mark.slow), (10, 11), (12, 15), (16, 23), (24, 31), (32, 40)]
+"""Numbers of discs of the fixture's positions, which are solved group by group."""
+
+
 def reference_score(board: Board) -> int:
     mover = 1 if board.ply % 2 == 0 else -1
     return reference.solve(reference.columns_of(board.to_grid(mover), 1))
@@ -50,14 +54,14 @@ def test_the_fixture_is_what_it_says():
     assert all(one == other for one, other in pairs)
 
 
-@pytest.mark.parametrize(("least", "most"), [(8, 11), (12, 15), (16, 23), (24, 31), (32, 40)])
+@pytest.mark.parametrize(("least", "most"), GROUPS)
 def test_every_exact_score_is_the_other_solvers(least, most):
     positions = [found for found in fixture() if least <= found.board.ply <= most]
     wrong = [found for found in positions if solve(found.board).score != found.score]
     assert not names(wrong)
 
 
-@pytest.mark.parametrize(("least", "most"), [(8, 11), (12, 15), (16, 23), (24, 31), (32, 40)])
+@pytest.mark.parametrize(("least", "most"), GROUPS)
 def test_every_outcome_is_the_sign_of_the_score_and_its_bounds_enclose_it(least, most):
     wrong = []
     for found in fixture():

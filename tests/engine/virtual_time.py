@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -27,9 +29,9 @@ class VirtualTime:
         """Return the present time, seconds."""
         return self.now
 
-    def timer(self, interval: float, function: Callable[[], None]) -> VirtualTimer:
+    def timer(self, interval: float, function: Callable[..., None], args: Sequence[Any] = ()) -> VirtualTimer:
         """Make a timer, as `threading.Timer` does."""
-        return VirtualTimer(self, interval, function)
+        return VirtualTimer(self, interval, partial(function, *args))
 
 
 class VirtualTimer:
@@ -52,6 +54,9 @@ class VirtualTimer:
 
     def cancel(self) -> None:
         """Do nothing: a virtual timer fires only when a test fires it."""
+
+    def join(self) -> None:
+        """Do nothing: a virtual timer has no thread."""
 
 
 @contextmanager

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from bot.agent import Limit, Stop
 from bot.agents import make_agent
-from bot.engine.deadline import MARGIN_S
 from bot.engine.warmup import warm_up
 from bot.errors import UsageError
 from bot.game import Board
 from bot.lab.papers.families import FAMILIES
 from bot.lab.papers.growing_table import entries_needed, grown, new_table
+from bot.lab.papers.paper import RESERVE_S
 from tests.engine.positions import boards
 from tests.engine.virtual_time import VirtualTimer, virtual_time
 
@@ -51,7 +51,7 @@ def test_a_depth_out_of_reach_still_moves(name: str) -> None:
     with virtual_time() as clock:
         clock.on_timer = VirtualTimer.fire_now
         assert agent.choose(Board(), Limit(hard_s=7.0)).column in range(7)
-    assert clock.intervals == [pytest.approx(7.0 - MARGIN_S)]
+    assert clock.intervals == [pytest.approx(7.0 - RESERVE_S)]
 
 
 @pytest.mark.parametrize("name", ["tommy-ab:30", "vds:30", "tommy-mtdf:30", "rmarcus:30"])

@@ -6,6 +6,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.processes import running_bot
 from tests.web.browser import OVER, discs, game, start, status
 from tests.web.test_runs import grid, open_run
@@ -102,6 +104,7 @@ def test_a_damaged_journal_is_one_sentence_and_the_others_are_there(
     faults.clear()  # the damaged journal's refusal
 
 
+@pytest.mark.slow
 def test_a_running_play_is_watched_live(page: Page, url: str, logs: Path) -> None:
     start(page, url, view="watch")
     command = ("play", "--games", "2", "--goal", "2", "--think", "0.05", "--seed", "1", "--opponent", "depth1")

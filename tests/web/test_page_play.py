@@ -154,6 +154,7 @@ def test_the_computer_starts_when_chosen_and_moves_for_either_side(page: Page, u
     expect(discs(page)).to_have_count(1 if starts_second else 0)
 
 
+@pytest.mark.slow
 def test_every_agent_can_be_chosen_and_answers(page: Page, url: str) -> None:
     start(page, url, moves=LATE, view="play", time=0.3)
     names = [player["name"] for player in page_agents()]
@@ -272,6 +273,7 @@ def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page
     expect(discs(page)).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_two_agents_play_each_other_stepped_and_running(page: Page, url: str) -> None:
     asked: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url) if "/api/move" in sent.url else None)
