@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from bot.cli.formatting import counted
+from bot.cli.options import MAX_GAMES, AsJson, Seed, Workers
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -19,42 +21,68 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+_CLEANUP_S = 2.0
+"""Longest time for ending the workers after Ctrl-C, seconds."""
+
+
+Games = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Games in all: 1000 in series of 20; with --exhaustive 10, --optimum 60 positions.",
+        min=1,
+        max=100 * MAX_GAMES,
+    ),
+]
+Faults = Annotated[
+    str | None, typer.Option(metavar="PLAN", help="Faults: none, default, or KIND=RATE,...; described above.")
+]
+Opponents = Annotated[
+    str,
+    typer.Option(
+        metavar="NAMES", help="Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ..."
+    ),
+]
+Starter = Annotated[str, typer.Option(metavar="NAME", help="Side that moves first: random, student or bot.")]
+Timing = Annotated[
+    float | None,
+    typer.Option(metavar="P", help="Replaces the plan's timing (0.5 unless given there).", min=0.0, max=1.0),
+]
+Train = Annotated[int, typer.Option(metavar="N", help="Games without faults before each series.", min=0)]
+Single = Annotated[
+    bool, typer.Option("--single-losses", help="Play out every single lost reply of one game with each starter.")
+]
+Exhaustive = Annotated[
+    bool, typer.Option("--exhaustive", help="Play every fault and kill, and all pairs of them, of some games.")
+]
+Optimum = Annotated[
+    bool, typer.Option("--optimum", help="Compare with the best possible decisions against known bots.")
+]
+MaxFaults = Annotated[int, typer.Option(metavar="N", help="Faults in one case of --exhaustive.", min=1, max=3)]
+Oracle = Annotated[
+    bool, typer.Option("--oracle", help="Play again with an oracle that knows the bot's true answers; described above.")
+]
+Values = Annotated[bool, typer.Option("--values", help="Count moves that gave value away.")]
+Journals = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Empty folder for the journal of each series.")]
+
 
 def simulate(
-    games: Annotated[
-        int | None,
-        typer.Option(help="Games in all: 1000 in series of 20; with --exhaustive 10, --optimum 60 positions.", min=1),
-    ] = None,
-    faults: Annotated[
-        str | None, typer.Option(help="What goes wrong: none, default, or KIND=RATE,...; see below.", metavar="PLAN")
-    ] = None,
-    opponents: Annotated[
-        str,
-        typer.Option(help="Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ..."),
-    ] = "open",
-    starter: Annotated[str, typer.Option(help="Who moves first: random, student or bot.")] = "random",
-    seed: Annotated[int, typer.Option(help="Seed of everything that chance decides.")] = 1,
-    timing: Annotated[
-        float | None, typer.Option(help="Overrides the plan's timing (0.5 unless named there).", min=0.0, max=1.0)
-    ] = None,
-    train: Annotated[int, typer.Option(help="Games without faults before each series.", min=0)] = 0,
-    single_losses: Annotated[
-        bool, typer.Option("--single-losses", help="Play out every single lost reply of one game with each starter.")
-    ] = False,
-    exhaustive: Annotated[
-        bool, typer.Option("--exhaustive", help="Play every fault and kill, and all pairs of them, of some games.")
-    ] = False,
-    optimum: Annotated[
-        bool, typer.Option("--optimum", help="Compare with the best possible decisions against known bots.")
-    ] = False,
-    max_faults: Annotated[int, typer.Option(help="Faults in one case of --exhaustive.", min=1, max=3)] = 2,
-    oracle: Annotated[
-        bool, typer.Option("--oracle", help="Play again with an oracle, which knows the bot's true answers; see below.")
-    ] = False,
-    values: Annotated[bool, typer.Option("--values", help="Count moves that gave value away.")] = False,
-    journals: Annotated[Path | None, typer.Option(help="Empty folder for the journal of each series.")] = None,
-    workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 2,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    games: Games = None,
+    faults: Faults = None,
+    opponents: Opponents = "open",
+    starter: Starter = "random",
+    seed: Seed = 1,
+    timing: Timing = None,
+    train: Train = 0,
+    single_losses: Single = False,
+    exhaustive: Exhaustive = False,
+    optimum: Optimum = False,
+    max_faults: MaxFaults = 2,
+    oracle: Oracle = False,
+    values: Values = False,
+    journals: Journals = None,
+    workers: Workers = 2,
+    as_json: AsJson = False,
 ) -> None:
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
@@ -74,14 +102,22 @@ def simulate(
     the bot is known and the plan's rate of lost replies holds: late positions are solved
     exactly, and lines of whole games searched in which one lost reply costs nothing.
 
-    Exit code 0: no forfeit, no invented result; 5: not so.
+    Ctrl-C ends the run and shows the games played so far, with exit code 130.
+
+    Exit code 0: no forfeit, no invented result; 5: otherwise.
+
+    \b
+    Examples:
+      bot simulate --games 2000                          the default faults, against open bots
+      bot simulate --single-losses --opponents perfect   every lost reply of one game
+      bot simulate --faults lost=0.2,kill=0.05 --json
     """
     from bot.simulation.faults import FaultRates
     from bot.simulation.opponents.roster import chosen
     from bot.simulation.server import STARTERS
 
     if starter not in STARTERS:
-        raise UsageError(f"There is no starter {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
+        raise UsageError(f"There is no starter called {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
     if single_losses + exhaustive + optimum > 1:
         raise UsageError("--single-losses, --exhaustive and --optimum exclude each other.", "Give one of them.")
     rates = FaultRates.parse(faults or ("none" if single_losses else "lost=0.05" if optimum else "default"))
@@ -126,7 +162,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a simulation showed."""
+    """Result of a simulation."""
 
     told: dict[str, Any]
     words: str
@@ -160,7 +196,7 @@ def _series(plan: Plan) -> Found:
     report = Report.of(results, decided)
     speed = round(60 * report.games / max(seconds, 0.001))
     told = {"faults": asdict(plan.rates), **report.as_json(), "seconds": round(seconds, 1), "games_per_minute": speed}
-    words = f"{report.in_words()}\n{report.games} games in {seconds:.0f} s: {speed} a minute."
+    words = f"{report.in_words()}\n{counted(report.games, 'game')} in {seconds:.0f} s: {speed} per minute."
     return Found(told, words, interrupted, report.faultless)
 
 
@@ -208,29 +244,28 @@ def _optimum(plan: Plan) -> Found:
 
 
 def _empty(folder: Path | None) -> Path | None:
-    """Return the folder, made if need be; raises UsageError when something is in it."""
+    """Return the folder, created if necessary. Raises UsageError when it is not empty."""
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise UsageError(f"The folder {folder} is not empty.", "Name another with --journals.")
+            raise UsageError(f"The folder {folder} is not empty.", "Choose another with --journals.")
     return folder
 
 
 def collected(
     what: str, results: Iterable[Result], total: int, size: Callable[[Result], int] = lambda _: 1
 ) -> tuple[list[Result], bool]:
-    """Return the results, with a progress bar on stderr, and whether Ctrl-C came first: then those that are there."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    """Return the results, and whether Ctrl-C ended them early; the results so far are then returned."""
+    from bot.cli.interrupt import cleanup
+    from bot.cli.progress import progress
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     found: list[Result] = []
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        shown = bar.add_task(what, total=total)
+    with cleanup(_CLEANUP_S), progress() as bars:
+        part = bars.part(what, total)
         try:
             for result in results:
                 found.append(result)
-                bar.advance(shown, size(result))
+                part.advance(size(result))
         except KeyboardInterrupt:
             return found, True
     return found, False

@@ -20,7 +20,7 @@ class Level(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One line of the examination."""
 
     name: str
@@ -36,23 +36,23 @@ class Finding:
         return {"name": self.name, "state": self.level.value, "text": self.text, "next": self.next_step}
 
 
-def ok(name: str, text: str) -> Finding:
+def ok(name: str, text: str) -> CheckResult:
     """All is well."""
-    return Finding(name, Level.OK, text)
+    return CheckResult(name, Level.OK, text)
 
 
-def warning(name: str, text: str, next_step: str) -> Finding:
+def warning(name: str, text: str, next_step: str) -> CheckResult:
     """It works, but."""
-    return Finding(name, Level.WARNING, text, next_step)
+    return CheckResult(name, Level.WARNING, text, next_step)
 
 
-def error(name: str, text: str, next_step: str, exit_code: ExitCode = ExitCode.USAGE) -> Finding:
+def error(name: str, text: str, next_step: str, exit_code: ExitCode = ExitCode.USAGE) -> CheckResult:
     """It does not work."""
-    return Finding(name, Level.ERROR, text, next_step, exit_code)
+    return CheckResult(name, Level.ERROR, text, next_step, exit_code)
 
 
-def guarded(name: str, check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-    """The findings of ``check``; where it fails itself, that is the finding: one broken thing hides no other."""
+def guarded(name: str, check: Callable[[], Iterator[CheckResult]]) -> Iterator[CheckResult]:
+    """The results of ``check``; where it fails itself, that is the result: one broken thing hides no other."""
     try:
         yield from check()
     except BotError as problem:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.doctor.check_result import Finding, error, ok, warning
+from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import ExitCode, UsageError
 
 SLOW_COMPILING_S = 30.0
@@ -30,7 +30,7 @@ POSITIONS = (
 """Positions at plies 11 to 15 with their exact scores, on which BitBully 0.0.79 agrees."""
 
 
-def check_cache() -> Iterator[Finding]:
+def check_cache() -> Iterator[CheckResult]:
     """Where compiled kernels lie, whether they can, and how large they are."""
     from bot.kernels import jit
 
@@ -49,7 +49,7 @@ def check_cache() -> Iterator[Finding]:
         yield ok("cache", f"{jit.CACHE}, writable, {content}")
 
 
-def check_compiling(anew: bool) -> Iterator[Finding]:
+def check_compiling(anew: bool) -> Iterator[CheckResult]:
     """How long it takes until the engine is ready; ``anew`` compiles in a fresh folder in any case."""
     from bot.agents import make_agent
     from bot.engine.warmup import warm_up
@@ -99,7 +99,7 @@ def _compile_anew() -> float:
         return time.perf_counter() - start
 
 
-def check_solver() -> Iterator[Finding]:
+def check_solver() -> Iterator[CheckResult]:
     """Nodes per second, and whether every score is right."""
     from bot.engine.solver import Solver
     from bot.game import Board, parse_moves
@@ -127,7 +127,7 @@ def check_solver() -> Iterator[Finding]:
         yield ok("solver", f"{text}, all scores right")
 
 
-def check_time(limit_s: float, folder: Path) -> Iterator[Finding]:
+def check_time(limit_s: float, folder: Path) -> Iterator[CheckResult]:
     """Whether moves come in time here.
 
     The rule: the engine may think until 0.35 s before the limit. Searches that are cut off must come back, and a
@@ -184,7 +184,7 @@ def _ms(seconds: float) -> str:
     return f"{seconds * 1000:.1f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"
 
 
-def check_book() -> Iterator[Finding]:
+def check_book() -> Iterator[CheckResult]:
     """Whether the book is there, whole, and knows how the game ends."""
     from bot.engine.book.lookup import Book
     from bot.game import Board

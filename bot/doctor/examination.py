@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.config import EMBEDDED_ID, Settings, load_settings
 from bot.doctor import engine, installation, journals
-from bot.doctor.check_result import Finding, error, guarded
+from bot.doctor.check_result import CheckResult, error, guarded
 from bot.errors import UsageError
 
 
@@ -24,8 +24,8 @@ class Examination:
     compile_anew: bool = False
 
 
-def examine(wanted: Examination) -> Iterator[Finding]:
-    """All findings, one after the other as they are made; some seconds in all on a warm machine."""
+def examine(wanted: Examination) -> Iterator[CheckResult]:
+    """All results, one after the other as they are made; some seconds in all on a warm machine."""
     yield from guarded("python", installation.check_python)
     yield from guarded("packages", installation.check_packages)
     yield from guarded("cache", engine.check_cache)
@@ -38,7 +38,7 @@ def examine(wanted: Examination) -> Iterator[Finding]:
     yield from guarded("server", lambda: _check_server(wanted))
 
 
-def _check_server(wanted: Examination) -> Iterator[Finding]:
+def _check_server(wanted: Examination) -> Iterator[CheckResult]:
     """Settings, then the server where one is named."""
     from bot.doctor.server import check_server, check_settings, check_stats
 
@@ -55,9 +55,9 @@ def _check_server(wanted: Examination) -> Iterator[Finding]:
     if settings.is_embedded and settings.server == Settings.model_fields["server"].default:
         return
     reached = True
-    for finding in check_server(settings):
-        reached = not finding.exit_code
-        yield finding
+    for result in check_server(settings):
+        reached = not result.exit_code
+        yield result
     if reached and not settings.is_embedded:
         yield from check_stats(settings)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib import metadata
 
 from bot import __version__
-from bot.doctor.check_result import Finding, error, ok, warning
+from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import ExitCode
 
 DISTRIBUTION = "bot-connect-four"
@@ -18,7 +18,7 @@ INSTALL = "Install the package again: pip install ."
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:>=\s*([0-9][0-9.]*))?[^;]*(;.*)?$")
 
 
-def check_python() -> Iterator[Finding]:
+def check_python() -> Iterator[CheckResult]:
     """The interpreter's version and word size."""
     needed = ".".join(map(str, OLDEST_PYTHON))
     text = f"{platform.python_implementation()} {platform.python_version()} ({needed} or later is needed)"
@@ -30,7 +30,7 @@ def check_python() -> Iterator[Finding]:
         yield ok("python", text)
 
 
-def check_packages() -> Iterator[Finding]:
+def check_packages() -> Iterator[CheckResult]:
     """Every required package: missing, too old, or fine."""
     try:
         required = metadata.requires(DISTRIBUTION) or []

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.doctor.check_result import Finding, error, ok, warning
+from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import ExitCode, JournalError
 from bot.journal.reader import Journal, journal_files, read_journal
 from bot.journal.state import holders
@@ -29,7 +29,7 @@ def nearest_folder(logs: Path) -> Path:
     return folder
 
 
-def check_folder(logs: Path) -> Iterator[Finding]:
+def check_folder(logs: Path) -> Iterator[CheckResult]:
     """Whether a journal can be written at all."""
     if logs.exists() and not logs.is_dir():
         yield error("folder", f"{logs} is no folder.", "Choose another --logs folder.")
@@ -60,7 +60,7 @@ class _Health:
     games: int = 0
 
 
-def check_journals(logs: Path) -> Iterator[Finding]:
+def check_journals(logs: Path) -> Iterator[CheckResult]:
     """Read and verify them all; then say what they leave open and who is playing."""
     health = _examined(logs)
     if health.damaged:
@@ -107,7 +107,7 @@ def _examined(logs: Path) -> _Health:
     return health
 
 
-def _left_open(runs: list[Journal], playing: bool) -> Iterator[Finding]:
+def _left_open(runs: list[Journal], playing: bool) -> Iterator[CheckResult]:
     """The last game of the last run of each player at each server, where it has no end."""
     last = {run.player: run for run in runs}
     for run in last.values():
@@ -122,7 +122,7 @@ def _left_open(runs: list[Journal], playing: bool) -> Iterator[Finding]:
             yield warning("unfinished", text, next_step)
 
 
-def _embedded_books(path: Path) -> Iterator[Finding]:
+def _embedded_books(path: Path) -> Iterator[CheckResult]:
     """The embedded server's database, which lies beside the journals."""
     if not path.exists():
         return

@@ -11,7 +11,7 @@ from bot.client.http import CourseClient, Timeouts
 from bot.client.redaction import PLACEHOLDER, Redactor
 from bot.client.wire import one_line
 from bot.config import COURSE_KEY, Settings
-from bot.doctor.check_result import Finding, error, ok, warning
+from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import BotError, ExitCode
 
 PATIENCE_S = 6.0
@@ -19,7 +19,7 @@ LONGEST_TITLE = 4096
 SLOW_S = 1.0
 
 
-def check_settings(settings: Settings) -> Iterator[Finding]:
+def check_settings(settings: Settings) -> Iterator[CheckResult]:
     """As whom we play and where; whether the key is the course's own or another one, but never the key."""
     key = "the course's" if settings.api_key.get_secret_value() == COURSE_KEY else "your own"
     if settings.is_embedded:
@@ -28,7 +28,7 @@ def check_settings(settings: Settings) -> Iterator[Finding]:
         yield ok("settings", f"{'+'.join(settings.player)} at {settings.server}; key: {key}")
 
 
-def check_server(settings: Settings) -> Iterator[Finding]:
+def check_server(settings: Settings) -> Iterator[CheckResult]:
     """GET /, which names the service."""
     server = settings.server
     transport = Transport(connect_s=PATIENCE_S / 2, read_s=PATIENCE_S)
@@ -45,7 +45,7 @@ def check_server(settings: Settings) -> Iterator[Finding]:
         yield _judged(server, reply, exchange.timing.end_at_s, redactor)
 
 
-def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> Finding:
+def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> CheckResult:
     answers, took = f"{server} answers", f"in {took_s * 1000:.0f} ms"
     if 300 <= reply.status <= 399:
         where = one_line(redactor.text(reply.header("location") or "nowhere"))
@@ -78,7 +78,7 @@ def _title(reply: Reply, redactor: Redactor) -> str | None:
     return one_line(redactor.text(body))[:80] if isinstance(body, str) and body.strip() else None
 
 
-def check_stats(settings: Settings) -> Iterator[Finding]:
+def check_stats(settings: Settings) -> Iterator[CheckResult]:
     """POST /stats, which changes nothing."""
     client = CourseClient(
         settings.server,
