@@ -10,9 +10,16 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.processes import obey_interrupts
+
 # A busy machine and the first compilation of a kernel are no failures of the property under test.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the tests' child processes in a run that was started in the background, too."""
+    obey_interrupts()
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import json
 import time
 from dataclasses import asdict
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -165,6 +166,44 @@ def engine(
     for row in rows:
         shown = "  ".join(f"{row[key] * 1000:8.2f}" for key in ("median_s", "p95_s", "p99_s", "worst_s"))
         typer.echo(f"{row['name']:10}  {row['moves']:5}   {shown}")
+
+
+@bench.command()
+def limits(
+    agents: Annotated[
+        list[str] | None, typer.Argument(help="Agents to measure; by default mtdf, alphabeta and depth8.")
+    ] = None,
+    repetitions: Annotated[int, typer.Option(help="Measurements in each situation.", min=1, max=1000)] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure how late agents answer: past a cap on a move's time, and after a stop.
+
+    Everything is compiled before. A busy machine wakes timers late, so look at the
+    median, and measure on idle cores. Below zero: before the cap.
+    """
+    from bot.agents import make_agent
+    from bot.bench.limits import latenesses
+    from bot.engine.warmup import warm_up
+
+    rows: list[dict[str, Any]] = []
+    chosen = [make_agent(name, seed=1) for name in agents or ("mtdf", "alphabeta", "depth8")]
+    warm_up(*chosen)
+    with _progress() as bar:
+        for agent in chosen:
+            task = bar.add_task(agent.name, total=None)
+            for found in latenesses(agent, repetitions):
+                low, middle, high = min(found.late_s), median(found.late_s), max(found.late_s)
+                situation = {"agent": found.agent, "situation": found.situation, "after_s": found.after_s}
+                rows.append({**situation, "least_s": low, "median_s": middle, "worst_s": high})
+                bar.advance(task)
+                bar.refresh()
+    if as_json:
+        typer.echo(json.dumps({"repetitions": repetitions, "rows": rows}))
+        return
+    typer.echo(f"{'':12}        after   late by: least     median      worst")
+    for row in rows:
+        late = "  ".join(f"{row[key] * 1000:6.1f} ms" for key in ("least_s", "median_s", "worst_s"))
+        typer.echo(f"{row['agent']:12} {row['situation']:4} {row['after_s'] * 1000:5.0f} ms         {late}")
 
 
 @bench.command()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 
 import pytest
 from typer.testing import CliRunner
 
 from bot.cli.app import app, run
+from tests.processes import running_bot
 
 LATE = "3117537462422444124527"  # 22 plies
 
@@ -59,15 +59,15 @@ def test_a_batch_answers_line_by_line_and_survives_bad_lines(tmp_path):
 
 def test_a_batch_streams():
     """Each answer comes before the next question is asked."""
-    command = [sys.executable, "-m", "bot", "analyse", "--file", "-", "--json", "--score-only"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+    command = ("analyse", "--file", "-", "--json", "--score-only")
+    with running_bot(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=1) as process:
         assert process.stdin is not None and process.stdout is not None
         for moves in (LATE, LATE + "5", LATE):
             process.stdin.write(moves + "\n")
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["moves"] == moves
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait() == 0
 
 
 def test_only_outcomes():

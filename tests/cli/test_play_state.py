@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.journal.reader import read_journal
-from tests.cli.test_play import _start_playing, _wait_for_moves, bot, server
+from tests.cli.programs import playing, server, wait_for_moves
+from tests.processes import bot
 
 
 @pytest.fixture
@@ -27,10 +27,9 @@ def play(url: str, *options: str, cwd: Path) -> subprocess.CompletedProcess[str]
 
 def killed(url: str, cwd: Path) -> Path:
     """The journal of a run that was killed in the middle of a game."""
-    process = _start_playing(cwd, url)
-    path = _wait_for_moves(cwd / "logs", process, 2)
-    process.send_signal(signal.SIGKILL)
-    process.wait(10)
+    with playing(cwd, url) as process:
+        path = wait_for_moves(cwd / "logs", process, 2)
+        process.kill()
     assert read_journal(path).unfinished is not None
     return path
 
@@ -66,12 +65,8 @@ def test_a_deleted_journal_is_said_before_the_game_is_lost(tmp_path: Path, cours
 
 
 def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str) -> None:
-    process = _start_playing(tmp_path, course)
-    try:
-        _wait_for_moves(tmp_path / "logs", process, 1)
+    with playing(tmp_path, course) as process:
+        wait_for_moves(tmp_path / "logs", process, 1)
         second = play(course, "--logs", "other", cwd=tmp_path)
-    finally:
-        process.kill()
-        process.wait(10)
     assert second.returncode == 2
     assert f"process {process.pid}" in second.stderr

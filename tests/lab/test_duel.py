@@ -26,6 +26,7 @@ from bot.lab.arena.statistics import elo_difference, rate, wilson
 from bot.lab.arena.tournament import tabulate, tournament_pairings
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.store import load
+from tests.processes import running_bot
 
 
 class Stacker:
@@ -222,12 +223,6 @@ def test_a_cluster_plays_the_same_tournament(capsys: pytest.CaptureFixture[str])
     assert there["cross_table"] == here["cross_table"]
 
 
-def start_bot(*arguments: str) -> subprocess.Popen[str]:
-    """The command in a session of its own, as a terminal's foreground group is."""
-    command = [sys.executable, "-m", "bot", *arguments]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-
-
 def wait_for_line(process: subprocess.Popen[str], path: Path, lines: int) -> None:
     while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") >= lines):
         time.sleep(0.05)
@@ -235,28 +230,29 @@ def wait_for_line(process: subprocess.Popen[str], path: Path, lines: int) -> Non
 
 @pytest.mark.parametrize("everybody", [True, False])
 def test_ctrl_c_ends_a_run_with_all_its_workers_and_keeps_its_pieces(everybody: bool, tmp_path: Path) -> None:
-    process = start_bot("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
+    command = ("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
     pieces = tmp_path / "halim-table1.jsonl"
-    wait_for_line(process, pieces, 5)
-    (os.killpg if everybody else os.kill)(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=30)
-    assert process.returncode == ExitCode.INTERRUPTED
-    assert "Traceback" not in told
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)
+    with running_bot(*command, stderr=subprocess.PIPE) as process:  # in a group of its own, as in a terminal
+        wait_for_line(process, pieces, 5)
+        (os.killpg if everybody else os.kill)(process.pid, signal.SIGINT)
+        _, told = process.communicate()
+        assert process.returncode == ExitCode.INTERRUPTED
+        assert "Traceback" not in told
+        with pytest.raises(ProcessLookupError):
+            os.killpg(process.pid, 0)
     assert len(load(pieces)[1]) >= 4
 
 
 def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    process = start_bot("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
-    wait_for_line(process, tmp_path / "halim-table1.jsonl", 3)
-    process.kill()
-    process.communicate(timeout=30)  # ends when the last worker has closed the pipe
-    end = time.monotonic() + 10
-    with pytest.raises(ProcessLookupError):
-        while time.monotonic() < end:
-            os.killpg(process.pid, 0)
-            time.sleep(0.05)
+    command = ("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
+    with running_bot(*command, stderr=subprocess.PIPE) as process:
+        wait_for_line(process, tmp_path / "halim-table1.jsonl", 3)
+        process.kill()
+        process.communicate()  # ends when the last worker has closed the pipe
+        with pytest.raises(ProcessLookupError):
+            while True:  # a worker that lives on is ended by the test's time limit
+                os.killpg(process.pid, 0)
+                time.sleep(0.05)
 
 
 def test_ctrl_c_ends_a_search_that_would_take_years() -> None:

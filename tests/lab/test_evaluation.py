@@ -10,7 +10,7 @@ from bot.game import Board
 from bot.lab.kernels.evaluation import connected_value, evaluate, lone_value, schee_score
 from bot.lab.kernels.windows import window_counts
 from bot.lab.papers import edap01, halim, kang, rmarcus, tommy
-from bot.lab.papers.rules import Schee, make_rules, static_value
+from bot.lab.papers.rules import WINDOW_MATRIX, Schee, make_rules, static_value
 from tests.engine.positions import boards
 from tests.lab import reference
 
@@ -143,4 +143,4 @@ def test_there_are_69_windows_and_the_matrix_counts_them() -> None:
     for column in range(7):
         for row in range(6):
             through = sum((column, row) in window for window in reference.WINDOWS)
-            assert window_counts(1 << column * 7 + row, 0)[1] == through == kang.WINDOW_MATRIX[row][column]
+            assert window_counts(1 << column * 7 + row, 0)[1] == through == WINDOW_MATRIX[row][column]

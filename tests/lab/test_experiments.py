@@ -42,6 +42,7 @@ def test_only_the_fixed_list_of_columns_gives_the_published_leaves() -> None:
     assert list(ordering.by_weight(Board.from_moves([4]))) == [4, 3, 2, 5, 1, 6, 0]
 
 
+@pytest.mark.slow
 def test_halims_recommended_reading_gives_what_the_notes_found() -> None:
     totals = halim.totals(halim.table(results_of(halim.tasks(True, 0), halim.work)))
     assert (totals["wins"], totals["losses"], totals["draws"]) == (37, 15, 12)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.agent import Limit
 from bot.game import Board
+from bot.kernels.bits import FULL
 from bot.lab.kernels import rmarcus as kernels
 from bot.lab.papers.agents import make_paper_agent
 from tests.engine.positions import boards
@@ -91,7 +92,7 @@ def test_a_full_bin_takes_nothing_more_and_a_known_board_is_entered_again() -> N
 
 
 def test_a_four_made_by_the_last_disc_counts_nothing() -> None:
-    full_with_four = (1 << 49) - 1 & kernels.FULL
+    full_with_four = (1 << 49) - 1 & FULL
     from bot.lab.papers.rmarcus import RULES
 
     assert kernels.static_value(full_with_four, 0, RULES) == 0

@@ -18,7 +18,12 @@ from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store
 
 WHO = ("a",)
+"""The players of most tests."""
 Spoil = Callable[[dict[str, Any]], Any]
+
+
+class Killed(BaseException):
+    """The client's process dies here: nothing after it runs, and nothing more is written."""
 
 
 class Course:

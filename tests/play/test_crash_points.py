@@ -27,13 +27,9 @@ from bot.play.run import Plan, Run
 from bot.play.streak import disagreements, journal_streak
 from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store
+from tests.play.course import WHO, Killed
 
-WHO = ("a",)
 GAMES = 2
-
-
-class Killed(BaseException):
-    """The process dies here: nothing after it runs, and nothing more is written."""
 
 
 class Fate:

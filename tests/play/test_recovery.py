@@ -24,12 +24,7 @@ from bot.play.run import Plan, Run
 from bot.play.streak import disagreements, journal_streak
 from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store
-
-WHO = ("a",)
-
-
-class Killed(BaseException):
-    """The process dies here: nothing after this line runs."""
+from tests.play.course import WHO, Killed
 
 
 class Lossy:

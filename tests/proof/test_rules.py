@@ -14,7 +14,8 @@ from bot.kernels.vectors import pointer
 from bot.proof import check
 from bot.proof.diagram import REASONS, bit_of, mirror_order, step
 from bot.proof.kernels.rules import first_ranked, without_danger
-from bot.prover.finder import order_of, ranks_of
+from bot.proof.ranks import ranks_of
+from bot.prover.finder import order_of
 from tests.engine.positions import sample
 
 FROM_A = bytes(range(42))

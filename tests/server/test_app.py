@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from bot.server.opponents import Scripted
 from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.engine.scripted import Scripted
 from bot.server.app import MAX_BODY, create_app
 from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store

@@ -8,9 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -19,6 +21,7 @@ from bot.agents import make_agent
 from bot.errors import NetworkError
 from bot.server.embedded import embedded_server
 from bot.server.store import Store
+from tests.processes import running_bot
 
 KEY = "nyckel"
 
@@ -33,7 +36,8 @@ def post(url: str, endpoint: str, player: str, **fields: int) -> dict[str, objec
 
 def test_players_in_parallel_threads_keep_their_own_books(tmp_path: Path) -> None:
     def play(player: str) -> list[float]:
-        chance, results = random.Random(player), []
+        chance = random.Random(player)
+        results: list[Any] = []
         while len(results) < 4:
             reply = post(url, "move", player, move=-1)
             while not reply["result"]:
@@ -76,7 +80,7 @@ def test_an_id_never_seen_has_zeros_and_leaves_no_trace(tmp_path: Path) -> None:
 
 
 def test_a_body_of_megabytes_is_refused_and_not_reset() -> None:
-    def pieces() -> object:
+    def pieces() -> Iterator[bytes]:
         yield b"stil_id="
         yield from (b"a" * 65536 for _ in range(40))
 
@@ -106,41 +110,41 @@ def test_equal_seeds_play_equal_games() -> None:
     assert opening() == opening()
 
 
-def serve(cwd: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
-    command = [sys.executable, "-m", "bot", "serve", "--opponent", "random", *options]
-    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
-    assert found, process.communicate()
-    return process, found[0]
+@contextmanager
+def serve(cwd: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `bot serve` during the block; yields the process and its address."""
+    pipe = subprocess.PIPE
+    with running_bot("serve", "--opponent", "random", *options, cwd=cwd, stdout=pipe, stderr=pipe) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
+        assert found, process.communicate()
+        yield process, found[0]
 
 
 def test_a_killed_server_comes_back_with_everything(tmp_path: Path) -> None:
-    process, url = serve(tmp_path, "--port", "0", "--db", "books", "--seed", "1", "--starter", "bot")
-    before = post(url, "move", "a", move=3)
-    process.kill()
-    process.communicate()
+    with serve(tmp_path, "--port", "0", "--db", "books", "--seed", "1", "--starter", "bot") as (process, url):
+        before = post(url, "move", "a", move=3)
+        process.kill()
     port = url.rpartition(":")[2]
-    process, url = serve(tmp_path, "--port", port, "--db", "books", "--seed", "1", "--faults", "@2:503_before")
-    after = post(url, "move", "a", move=2)
-    earlier = [cell for row in before["state"] for cell in row if cell]  # type: ignore[attr-defined]
-    assert sum(cell != 0 for row in after["state"] for cell in row) == len(earlier) + 2  # type: ignore[attr-defined]
-    reply = requests.post(f"{url}/stats", data={"stil_id": "a", "api_key": KEY}, timeout=5)
-    assert reply.status_code == 503
-    assert requests.get(f"{url}/faults", timeout=5).json() == {"requests": 2, "faults": {"5xx_before": 1}}
-    process.send_signal(signal.SIGTERM)
-    start = time.monotonic()
-    _, complaints = process.communicate(timeout=10)
-    assert (process.returncode, complaints) == (0, "")
-    assert time.monotonic() - start < 5
+    options = ("--port", port, "--db", "books", "--seed", "1", "--faults", "@2:503_before")
+    with serve(tmp_path, *options) as (process, url):
+        after = post(url, "move", "a", move=2)
+        earlier = [cell for row in before["state"] for cell in row if cell]  # type: ignore[attr-defined]
+        new = [cell for row in after["state"] for cell in row if cell]  # type: ignore[attr-defined]
+        assert len(new) == len(earlier) + 2
+        reply = requests.post(f"{url}/stats", data={"stil_id": "a", "api_key": KEY}, timeout=5)
+        assert reply.status_code == 503
+        assert requests.get(f"{url}/faults", timeout=5).json() == {"requests": 2, "faults": {"5xx_before": 1}}
+        process.send_signal(signal.SIGTERM)
+        _, complaints = process.communicate()
+        assert (process.returncode, complaints) == (0, "")
 
 
 def test_ctrl_c_ends_the_server_cleanly_and_no_file_is_left(tmp_path: Path) -> None:
-    process, url = serve(tmp_path, "--port", "0")
-    with requests.Session() as session:  # an open connection holds nothing up
-        session.get(f"{url}/", timeout=5)
+    with serve(tmp_path, "--port", "0") as (process, url), requests.Session() as session:
+        session.get(f"{url}/", timeout=5)  # an open connection holds nothing up
         process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=10)
+        _, complaints = process.communicate()
     assert process.returncode == 130
     assert "Traceback" not in complaints
     assert list(tmp_path.iterdir()) == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from bot.server.opponents import Scripted
 
+from bot.engine.scripted import Scripted
 from bot.server import rules
 from bot.server.referee import Referee, Starter
 from bot.server.store import Store

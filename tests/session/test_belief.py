@@ -23,7 +23,7 @@ from bot.session.belief import (
     weigh_by_statistics,
 )
 from bot.session.position import EMPTY, ConflictingReplyError, Position
-from tests.session.build import QUIRK, WINNING, position, reply_at
+from tests.session.build import QUIRK, WINNING, nearly, position, reply_at
 
 KNOWN = Hypothesis(position((3, 3)))
 
@@ -53,7 +53,7 @@ def test_a_processed_move_is_answered_by_each_legal_column() -> None:
     after = processed(Hypothesis(position((3, 3)), weight=0.5), 2, rising)
     ours = position((3, 3, 2))
     assert [(item.position, item.weight) for item in after] == [
-        (ours.play(column), pytest.approx(0.5 * (column + 1) / 28)) for column in range(7)
+        (ours.play(column), nearly(0.5 * (column + 1) / 28)) for column in range(7)
     ]
     assert {item.ended for item in after} == {0}
 

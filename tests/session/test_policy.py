@@ -8,11 +8,10 @@ from functools import cache
 
 import pytest
 
-from bot.game import Board
+from bot.game import CENTRE_FIRST, Board
 from bot.session.answers import AnswerBook
 from bot.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, normalised
 from bot.session.policy import (
-    CENTRE_FIRST,
     LOST_SHARE,
     MOST_BOARDS,
     UNPLANNED,
@@ -20,7 +19,7 @@ from bot.session.policy import (
     Plan,
     choose,
 )
-from tests.session.build import WINNING, position
+from tests.session.build import WINNING, nearly, position
 
 
 class Table:
@@ -80,7 +79,7 @@ def test_the_column_that_saves_most_is_chosen() -> None:
             two.playing.board: [0.0, 0.0, 1.0, 0.9, 0.0, 0.0, 0.0],
         }
     )
-    assert choose((one, two), table) == Choice(1, pytest.approx(0.7), False)
+    assert choose((one, two), table) == Choice(1, nearly(0.7), False)
     assert choose((known(3, 3, weight=0.5), known(3, 3, 2, 2, weight=0.5)), table).column == 3
 
 
@@ -88,13 +87,13 @@ def test_the_weights_of_equal_boards_add_up() -> None:
     one, two = known(3, 3, weight=0.4), known(3, 3, 2, 2, weight=0.3)
     again = Hypothesis(one.position, ended=1, weight=0.3)
     table = Table({one.playing.board: [0, 0.6, 0, 0, 0, 0, 0], two.playing.board: [0, 0, 1.0, 0, 0, 0, 0]})
-    assert choose((one, two, again), table) == Choice(1, pytest.approx(0.42), False)
+    assert choose((one, two, again), table) == Choice(1, nearly(0.42), False)
 
 
 def test_a_column_is_safe_that_keeps_the_best_prospect_everywhere() -> None:
     one, two = known(3, 3, weight=0.5), known(3, 3, 2, 2, weight=0.5)
     table = Table({one.playing.board: [0, 0.9, 0, 0.9, 0, 0, 0], two.playing.board: [0, 0.2, 0, 0.2, 0, 0, 0]})
-    assert choose((one, two), table) == Choice(3, pytest.approx(0.55), True)
+    assert choose((one, two), table) == Choice(3, nearly(0.55), True)
 
 
 def test_of_equally_good_columns_a_safe_one_then_the_middle_is_preferred() -> None:
@@ -150,7 +149,7 @@ def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_colu
 
 
 def late(chance: random.Random, plies: int) -> Hypothesis | None:
-    """Return a random running game of so many plies."""
+    """Return a random running game of a number of plies."""
     game = position((), we_start=plies % 2 == 0)
     for _ in range(plies):
         quiet = [column for column in range(7) if game.board.can_play(column) and not game.board.wins_with(column)]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
+from tests.processes import running_bot
 from tests.web.browser import OVER, discs, game, start, status
 from tests.web.test_runs import grid, open_run
 
@@ -91,15 +90,11 @@ def test_a_damaged_journal_is_one_sentence_and_the_others_are_there(
     faults.clear()  # the damaged journal's refusal
 
 
+@pytest.mark.slow
 def test_a_running_play_is_watched_live(page: Page, url: str, logs: Path) -> None:
     start(page, url, view="watch")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "play", "--games", "2", "--goal", "2", "--think", "0.05", "--seed", "1",
-         "--opponent", "depth1", "--logs", str(logs)],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        env={key: value for key, value in os.environ.items() if not key.startswith("BOT_")},
-    )  # fmt: skip
-    try:
+    command = ("play", "--games", "2", "--goal", "2", "--think", "0.05", "--seed", "1", "--opponent", "depth1")
+    with running_bot(*command, "--logs", str(logs), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         expect(page.locator("#watch-tally")).to_contain_text("Streak 2 of 2: 2 won", timeout=90_000)
         expect(page.locator("#watch-run")).to_contain_text("finished")
         expect(page.locator("[data-graph=watch] svg .bar").first).to_be_attached()
@@ -109,10 +104,7 @@ def test_a_running_play_is_watched_live(page: Page, url: str, logs: Path) -> Non
         expect(page.locator("#watch-games button")).to_have_count(2)
         page.locator("#watch-games button").first.click()
         expect(status(page)).to_have_text("Game 1: won.")
-        assert process.wait(30) == 0, process.communicate()
-    finally:
-        process.kill()
-        process.communicate()
+        assert process.wait() == 0, process.communicate()
 
 
 def test_a_growing_journal_is_followed_move_by_move(page: Page, url: str, logs: Path) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import statistics
 import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import pytest
 
 from bot.game import Board, format_moves
 from bot.web.players import Choice, Table, players
+from tests.processes import running_bot
 from tests.web.browser import DRAW, LATE, OVER, column, discs, moves_of, start, status
 
 from playwright.sync_api import Browser, Page, Route, expect  # isort: skip
@@ -32,22 +31,14 @@ CLICK = """async column => {
 
 
 def test_the_command_leads_to_a_drawn_board(browser: Browser, tmp_path: Path) -> None:
-    seconds = []
-    for _ in range(2):
-        begin = time.perf_counter()
-        command = [sys.executable, "-m", "bot", "web", "--no-browser", "--port", "0", "--logs", str(tmp_path)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        try:
-            assert process.stdout is not None
-            page = browser.new_page()
-            page.goto(process.stdout.readline().split(" at ")[1].split()[0])
-            page.locator("body[data-drawn]").wait_for()
-            seconds.append(time.perf_counter() - begin)
-            page.close()
-        finally:
-            process.terminate()
-            process.wait(30)
-    print(f"from the command to a drawn board: {min(seconds):.2f} s")  # a figure for `pytest -s`, asserted nowhere
+    command = ("web", "--no-browser", "--port", "0", "--logs", str(tmp_path))
+    with running_bot(*command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        page = browser.new_page()
+        page.goto(process.stdout.readline().split(" at ")[1].split()[0])
+        page.locator("body[data-drawn]").wait_for()
+        assert page.locator("#columns button").count() == 7
+        page.close()
 
 
 @pytest.mark.parametrize(("by", "positions"), [("the book", BOOK), ("the solver", QUIET)])
@@ -163,6 +154,7 @@ def test_the_computer_starts_when_told_and_moves_for_either_side(page: Page, url
     expect(discs(page)).to_have_count(1 if starts_second else 0)
 
 
+@pytest.mark.slow
 def test_every_agent_can_be_chosen_and_answers(page: Page, url: str) -> None:
     start(page, url, moves=LATE, view="play", time=0.3)
     names = [player["name"] for player in players()]
@@ -281,6 +273,7 @@ def test_the_address_leads_back_and_tells_what_it_cannot_show(page: Page, url: s
     expect(discs(page)).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_two_agents_play_each_other_stepped_and_running(page: Page, url: str) -> None:
     asked: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url) if "/api/move" in sent.url else None)

@@ -25,7 +25,13 @@ def client_of(folder: Path) -> TestClient:
 
 
 def open_run(folder: Path, **header: Any) -> JournalWriter:
-    told = {"server": "embedded", "stil_ids": ["me"], "engine": "perfect", "goal": 20, "games": 2} | header
+    told: dict[str, Any] = {
+        "server": "embedded",
+        "stil_ids": ["me"],
+        "engine": "perfect",
+        "goal": 20,
+        "games": 2,
+    } | header
     return JournalWriter.create(folder, "me", **told)
 
 
