@@ -163,12 +163,12 @@ def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "moves": format_moves(parse_moves(moves)),
         "score": bounds.score,
-        "scores": [None if told is None else told.score for told in columns] or None,
+        "scores": [None if known is None else known.score for known in columns] or None,
         "best": [column + 1 for column in analysis.best] if columns else None,
         "outcome": _OUTCOMES[bounds.outcome],
         "exact": bounds.exact,
         "bounds": [bounds.lower, bounds.upper],
-        "outcomes": [None if told is None else _OUTCOMES[told.outcome] for told in columns] or None,
+        "outcomes": [None if known is None else _OUTCOMES[known.outcome] for known in columns] or None,
         "pv": [column + 1 for column in analysis.line] if columns else None,
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
@@ -188,13 +188,13 @@ def _in_words(analysis: Analysis, *, weak: bool, interrupted: bool, columns_want
     lines.append(sentence(analysis.bounds, board.ply, mover))
     if analysis.columns:
         lines.append("")
-    for column, told in enumerate(analysis.columns):
+    for column, known in enumerate(analysis.columns):
         mark = "*" if column in analysis.best else " "
         name = column_name(column)
-        if told is None:
+        if known is None:
             lines.append(f"{mark} {name} full")
             continue
-        lines.append(f"{mark} {name} {interval(told):>7}  {explain(told, board.ply)}")
+        lines.append(f"{mark} {name} {interval(known):>7}  {explain(known, board.ply)}")
     if analysis.best:
         lines += ["", "best: " + column_names(analysis.best)]
     if analysis.line:
@@ -215,7 +215,7 @@ def _cut_off(analysis: Analysis, *, weak: bool, columns_wanted: bool) -> str:
     if not columns_wanted:
         return ""
     missing = []
-    if any(told is not None and not told.exact for told in analysis.columns):
+    if any(known is not None and not known.exact for known in analysis.columns):
         missing.append("some columns are known by bounds only")
     end = analysis.board
     for column in analysis.line:

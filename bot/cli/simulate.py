@@ -126,7 +126,7 @@ def simulate(
     )
     found = (_single if single_losses else _exhaustive if exhaustive else _optimum if optimum else _series)(plan)
     run = {"seed": seed, "starter": starter, "train": train, "interrupted": found.interrupted}
-    typer.echo(json.dumps({**run, **found.told}) if as_json else found.words)
+    typer.echo(json.dumps({**run, **found.summary}) if as_json else found.words)
     if found.interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
     if not found.passed:
@@ -153,7 +153,7 @@ class Plan:
 class Found:
     """Result of a simulation."""
 
-    told: dict[str, Any]
+    summary: dict[str, Any]
     words: str
     interrupted: bool
     passed: bool
@@ -178,9 +178,14 @@ def _series(plan: Plan) -> Found:
     seconds = time.monotonic() - start
     report = Report.of(results)
     speed = round(60 * report.games / max(seconds, 0.001))
-    told = {"faults": asdict(plan.rates), **report.as_json(), "seconds": round(seconds, 1), "games_per_minute": speed}
+    summary = {
+        "faults": asdict(plan.rates),
+        **report.as_json(),
+        "seconds": round(seconds, 1),
+        "games_per_minute": speed,
+    }
     words = f"{report.in_words()}\n{counted(report.games, 'game')} in {seconds:.0f} s: {speed} per minute."
-    return Found(told, words, interrupted, report.faultless)
+    return Found(summary, words, interrupted, report.faultless)
 
 
 def _single(plan: Plan) -> Found:
@@ -188,9 +193,9 @@ def _single(plan: Plan) -> Found:
 
     tasks = tasks_of(plan.bots, train=plan.train, timing=plan.rates.timing, starter=plan.starter)
     results, interrupted = collected("single losses", run_tasks_of(tasks, plan.workers), len(tasks))
-    told = in_json(results)
-    passed = not any(group["forfeits"] for group in told["groups"].values())
-    return Found({"timing": plan.rates.timing, **told}, in_words(told), interrupted, passed)
+    summary = in_json(results)
+    passed = not any(group["forfeits"] for group in summary["groups"].values())
+    return Found({"timing": plan.rates.timing, **summary}, in_words(summary), interrupted, passed)
 
 
 def _exhaustive(plan: Plan) -> Found:
@@ -205,8 +210,8 @@ def _exhaustive(plan: Plan) -> Found:
         train=plan.train,
     )
     results, interrupted = collected("games of the first fault", run_tasks_of(tasks, plan.workers), len(tasks))
-    told = in_json(results)
-    return Found({"max_faults": plan.max_faults, **told}, in_words(told), interrupted, not told["violations"])
+    summary = in_json(results)
+    return Found({"max_faults": plan.max_faults, **summary}, in_words(summary), interrupted, not summary["violations"])
 
 
 def _optimum(plan: Plan) -> Found:
@@ -219,8 +224,8 @@ def _optimum(plan: Plan) -> Found:
     found: list[lines.LineResult] = []
     if not interrupted:
         found, interrupted = collected("lines", lines.run_tasks_of(games, plan.workers), len(games))
-    told = {**in_json(solved), "lines": lines.in_json(found)}
-    return Found(told, in_words(told), interrupted, not told["lines"]["lost_in_replay"])
+    summary = {**in_json(solved), "lines": lines.in_json(found)}
+    return Found(summary, in_words(summary), interrupted, not summary["lines"]["lost_in_replay"])
 
 
 def _empty(folder: Path | None) -> Path | None:

@@ -15,20 +15,20 @@ LATE = "3117537462422444124527"  # 22 plies
 
 
 def ask(*arguments: str, stdin: str | None = None) -> str:
-    told = CliRunner().invoke(app, ["analyse", *arguments], input=stdin)
-    assert told.exit_code == 0, told.output
-    return told.stdout
+    answer = CliRunner().invoke(app, ["analyse", *arguments], input=stdin)
+    assert answer.exit_code == 0, answer.output
+    return answer.stdout
 
 
 def test_json_holds_what_is_promised():
-    told = json.loads(ask(LATE, "--json", "--no-book"))
-    assert told["moves"] == LATE
-    assert len(told["scores"]) == 7 and told["scores"][3] is None, "column 4 is full"
-    known = [score for score in told["scores"] if score is not None]
-    assert told["score"] == max(known) and told["exact"] is True
-    assert told["best"] == [column for column, score in enumerate(told["scores"], 1) if score == max(known)]
-    assert told["outcome"] == ("win" if max(known) > 0 else "loss" if max(known) < 0 else "draw")
-    assert told["pv"][0] in told["best"] and told["nodes"] > 0 and told["seconds"] > 0
+    answer = json.loads(ask(LATE, "--json", "--no-book"))
+    assert answer["moves"] == LATE
+    assert len(answer["scores"]) == 7 and answer["scores"][3] is None, "column 4 is full"
+    known = [score for score in answer["scores"] if score is not None]
+    assert answer["score"] == max(known) and answer["exact"] is True
+    assert answer["best"] == [column for column, score in enumerate(answer["scores"], 1) if score == max(known)]
+    assert answer["outcome"] == ("win" if max(known) > 0 else "loss" if max(known) < 0 else "draw")
+    assert answer["pv"][0] in answer["best"] and answer["nodes"] > 0 and answer["seconds"] > 0
 
 
 def test_letters_and_digits_mean_the_same():
@@ -56,13 +56,13 @@ def batch(tmp_path, *options: str):
 def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(tmp_path):
     done = batch(tmp_path, "--json")
     assert done.exit_code == 2
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert ["error" in entry for entry in told] == [False, False, True, True, True, False]
-    assert [entry.get("line") for entry in told] == [None, None, 4, 6, 7, None]
+    answer = [json.loads(line) for line in done.stdout.splitlines()]
+    assert ["error" in entry for entry in answer] == [False, False, True, True, True, False]
+    assert [entry.get("line") for entry in answer] == [None, None, 4, 6, 7, None]
     single = json.loads(ask(LATE, "--json"))
-    assert told[0]["score"] == told[5]["score"] == single["score"]
-    assert told[0]["scores"] is None and told[0]["pv"] is None
-    assert "over" in told[2]["error"] and "column" in told[3]["error"]
+    assert answer[0]["score"] == answer[5]["score"] == single["score"]
+    assert answer[0]["scores"] is None and answer[0]["pv"] is None
+    assert "over" in answer[2]["error"] and "column" in answer[3]["error"]
 
 
 def test_bad_lines_go_to_stderr_with_their_numbers(tmp_path):
@@ -93,9 +93,9 @@ def test_only_outcomes():
 
 
 def test_what_is_not_proven_in_time_is_told_as_bounds():
-    told = json.loads(ask("44", "--json", "--no-book", "--deadline", "0.01"))
-    assert told["exact"] is False and told["score"] is None
-    assert told["bounds"][0] < told["bounds"][1]
+    answer = json.loads(ask("44", "--json", "--no-book", "--deadline", "0.01"))
+    assert answer["exact"] is False and answer["score"] is None
+    assert answer["bounds"][0] < answer["bounds"][1]
     assert "the score is known by bounds only" in ask("44", "--no-book", "--deadline", "0.01")
 
 
@@ -119,5 +119,5 @@ def test_what_the_time_limit_cut_off_is_said():
 )
 def test_a_senseless_question_gets_one_sentence(capsys, arguments, complaint):
     assert run(["analyse", *arguments]) == 2
-    told = capsys.readouterr()
-    assert complaint in told.err and len(told.err.strip().splitlines()) == 1 and told.out == ""
+    answer = capsys.readouterr()
+    assert complaint in answer.err and len(answer.err.strip().splitlines()) == 1 and answer.out == ""

@@ -36,8 +36,8 @@ def killed(url: str, cwd: Path) -> Path:
 
 
 def losses(url: str, cwd: Path) -> int:
-    told = json.loads(bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
-    return int(told["books"]["lost"])
+    answer = json.loads(bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
+    return int(answer["books"]["lost"])
 
 
 def test_the_game_is_resumed_from_another_folder(tmp_path: Path, course: str) -> None:
