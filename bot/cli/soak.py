@@ -163,7 +163,8 @@ def _opponent(name: str, summary: dict[str, Any]) -> str:
     """Return the line about one opponent."""
     per = f"{100 * summary['lost'] / summary['lost_replies']:.1f}" if summary["lost_replies"] else "no"
     line = (
-        f"  {name}: {counted(summary['games'], 'game')}, {summary['won']} won, {summary['drawn']} drawn, {summary['lost']} lost; "
+        f"  {name}: {counted(summary['games'], 'game')}, {summary['won']} won, {summary['drawn']} drawn, "
+        f"{summary['lost']} lost; "
         f"{summary['lost_replies']} lost replies to moves, {per} losses per 100"
     )
     if "predicted" not in summary:

@@ -69,7 +69,8 @@ def check_journals(logs: Path) -> Iterator[CheckResult]:
             "journals", text, "`play` and `streak` skip what cannot be read. See it: bot replay FILE --verify."
         )
     if health.wrong:
-        text = f"{_count(len(health.wrong), 'journal')} with games that cannot have happened as written. {_some(health.wrong)}"
+        found = f"{_count(len(health.wrong), 'journal')} with games that cannot have happened as written"
+        text = f"{found}. {_some(health.wrong)}"
         yield error("journals", text, "See all of it: bot replay FILE --verify.", ExitCode.PROTOCOL)
     if not health.damaged and not health.wrong:
         torn = f", {health.torn} with an incomplete last line (harmless)" if health.torn else ""

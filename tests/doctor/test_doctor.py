@@ -20,7 +20,7 @@ import pytest
 
 from bot.agents import make_agent
 from bot.config import load_settings
-from bot.doctor import Examination, CheckResult, engine, examination, examine, installation, journals, server
+from bot.doctor import CheckResult, Examination, engine, examination, examine, installation, journals, server
 from bot.doctor.check_result import guarded
 from bot.engine.book.lookup import Book, from_scores
 from bot.errors import JournalError
@@ -166,7 +166,7 @@ def test_wrong_scores_of_the_solver_are_an_error(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(engine, "POSITIONS", tuple((moves, score + 1) for moves, score in engine.POSITIONS[:2]))
     result = only(engine.check_solver())
     assert (result.level.value, result.exit_code) == ("error", 1)
-    assert "41751266515 is worth -3, not -4" in result.text
+    assert "41751266515 has the score -3, not -4" in result.text
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
     assert [result.level.value for result in results] == ["warning", "error"]
     assert [result.exit_code for result in results] == [0, 4]
     damaged, wrong = (result.text for result in results)
-    assert "5 cannot be read in full" in damaged
+    assert "5 journals cannot be read in full" in damaged
     assert "000003-a.jsonl: Line 2 is damaged and was skipped: it is not JSON. And 1 more." in damaged
     assert "000004-a.jsonl" not in damaged
     assert "And 2 more" in damaged
@@ -266,7 +266,7 @@ def test_binary_rubbish_and_a_folder_for_a_file_are_survived(tmp_path: Path) -> 
     logs.mkdir()
     (logs / "000001-a.jsonl").write_bytes(bytes(range(256)) * 4)
     (logs / "000002-a.jsonl").mkdir()
-    assert examined(logs)["journals"].startswith("warning: 1 cannot be read in full")
+    assert examined(logs)["journals"].startswith("warning: 1 journal cannot be read in full")
 
 
 def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_the_embedded_servers_books_are_checked(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "can be made" in only(journals.check_folder(tmp_path / "a" / "b")).text
+    assert "can be created" in only(journals.check_folder(tmp_path / "a" / "b")).text
     (tmp_path / "file").touch()
     assert only(journals.check_folder(tmp_path / "file")).level.value == "error"
 
