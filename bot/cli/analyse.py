@@ -20,27 +20,32 @@ if TYPE_CHECKING:
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
+Moves = Annotated[
+    str | None, typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.')
+]
+File = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Read one position per line, up to the first blank; - is standard input."),
+]
+Deadline = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS", help="Time limit per position; what is not proven by then is given as bounds.", min=0.0
+    ),
+]
+Threads = Annotated[
+    int, typer.Option(metavar="N", help="Threads for one position; useful on idle cores.", min=1, max=64)
+]
+
+
 def analyse(
-    moves: Annotated[
-        str | None,
-        typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.'),
-    ] = None,
-    file: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Read one position per line, up to the first blank; - is standard input."),
-    ] = None,
+    moves: Moves = None,
+    file: File = None,
     weak: Annotated[bool, typer.Option("--weak", help="Win, draw or loss only: faster.")] = False,
     score_only: Annotated[bool, typer.Option("--score-only", help="Leave out columns and best line.")] = False,
     no_book: Annotated[bool, typer.Option("--no-book", help="Do not use the opening book.")] = False,
-    deadline: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS", help="Time limit per position; what is not proven by then is given as bounds.", min=0.0
-        ),
-    ] = None,
-    threads: Annotated[
-        int, typer.Option(metavar="N", help="Threads for one position; useful on idle cores.", min=1, max=64)
-    ] = 1,
+    deadline: Deadline = None,
+    threads: Threads = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per position.")] = False,
 ) -> None:
     """Show the exact score of a position and of every column, and a best line.

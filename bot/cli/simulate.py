@@ -81,17 +81,14 @@ def simulate(
 ) -> None:
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
-    Equal seeds give equal games and byte-identical journals, whatever the number of
-    processes. A plan of faults reads lost=0.05,kill=0.01; rates are for each request:
-    lost (half before, half after processing), lost_opening, unsent, slow, stale,
-    duplicate, partial, restart, statistics; kill for each record of the journal;
-    lag: seconds by which statistics lag; timing: how often the moment of a failure
-    shows whether the request was processed (0.5: says nothing). With --single-losses
-    only timing is used, and results are exact but for bots that play by chance. With
-    --exhaustive no rates are used: every kind of fault meets every request, every
-    reading and every record of the journal, up to states that are equal. With --optimum
-    the bot is known and the plan's rate of lost replies holds: late positions are solved
-    exactly, and lines of whole games searched in which one lost reply costs nothing.
+    Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
+    written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), lost_opening, unsent,
+    slow, stale, duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which
+    statistics lag; timing: how often the moment of a failure shows whether the request was processed (0.5: never).
+    With --single-losses only timing is used, and results are exact except for bots that play at random. With
+    --exhaustive no rates are used: every kind of fault meets every request, every reading and every record of the
+    journal, up to equal states. With --optimum the bot is known and the plan's rate of lost replies holds: late
+    positions are solved exactly, and lines of whole games are searched in which one lost reply costs nothing.
 
     Ctrl-C ends the run and shows the games played so far, with exit code 130.
 
