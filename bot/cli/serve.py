@@ -53,9 +53,8 @@ def serve(
 ) -> None:
     """Serve the course's protocol on this machine: a stand-in for the real server, for play and for tests.
 
-    The first line printed names the address. Ctrl-C ends the server with exit code 130, SIGTERM with 0.
-
-    --faults PLAN makes it fail, on a schedule or at random. A plan is a list of items with commas between them:
+    The first line printed names the address. Ctrl-C ends the server with exit code 130, SIGTERM with 0. --faults PLAN
+    makes it fail, on a schedule or at random. A plan is a list of items with commas between them:
 
     \b
     default           20 % of the requests fail, all kinds equally often

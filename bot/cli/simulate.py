@@ -90,9 +90,7 @@ def simulate(
     journal, up to equal states. With --optimum the bot is known and the plan's rate of lost replies holds: late
     positions are solved exactly, and lines of whole games are searched in which one lost reply costs nothing.
 
-    Ctrl-C ends the run and shows the games played so far, with exit code 130.
-
-    Exit code 0: no forfeit, no invented result; 5: otherwise.
+    Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 
     \b
     Examples:
@@ -100,19 +98,14 @@ def simulate(
       bot simulate --single-losses --opponents perfect   every lost reply of one game
       bot simulate --faults lost=0.2,kill=0.05 --json
     """
-    from bot.simulation.faults import FaultRates
     from bot.simulation.opponents.roster import chosen
-    from bot.simulation.server import STARTERS
 
-    if starter not in STARTERS:
-        raise UsageError(f"There is no starter called {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
-    if single_losses + exhaustive + optimum > 1:
-        raise UsageError("--single-losses, --exhaustive and --optimum exclude each other.", "Give one of them.")
-    rates = FaultRates.parse(faults or ("none" if single_losses else "lost=0.05" if optimum else "default"))
+    _check(starter, modes=single_losses + exhaustive + optimum)
+    rates = _rates(faults or ("none" if single_losses else "lost=0.05" if optimum else "default"), timing)
     plan = Plan(
         bots=tuple(bot.name for bot in chosen(opponents.split(","))),
         games=games or (10 if exhaustive else 60 if optimum else 1000),
-        rates=rates if timing is None else replace(rates, timing=timing),
+        rates=rates,
         starter=starter,
         seed=seed,
         train=train,
@@ -128,6 +121,24 @@ def simulate(
         raise typer.Exit(ExitCode.INTERRUPTED)
     if not found.passed:
         raise typer.Exit(ExitCode.GOAL_MISSED)
+
+
+def _check(starter: str, *, modes: int) -> None:
+    """Raise UsageError for an unknown starter, or for more than one mode."""
+    from bot.simulation.server import STARTERS
+
+    if starter not in STARTERS:
+        raise UsageError(f"There is no starter called {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
+    if modes > 1:
+        raise UsageError("--single-losses, --exhaustive and --optimum exclude each other.", "Give one of them.")
+
+
+def _rates(plan: str, timing: float | None) -> FaultRates:
+    """Return the rates of a plan of faults, with another timing if it is given."""
+    from bot.simulation.faults import FaultRates
+
+    rates = FaultRates.parse(plan)
+    return rates if timing is None else replace(rates, timing=timing)
 
 
 @dataclass(frozen=True, slots=True)

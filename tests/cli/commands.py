@@ -34,5 +34,5 @@ def parameters(command: Any) -> list[str]:
 
 
 def words_of(text: str) -> str:
-    """Return ``text`` without line breaks and other layout."""
-    return " ".join(text.replace("\b", " ").split())
+    """Return ``text`` without line breaks, also those after hyphens, and other layout."""
+    return " ".join(text.replace("\b", " ").split()).replace("- ", "-")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,3 +76,13 @@ def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str
         process.wait(10)
     assert second.returncode == 2
     assert f"process {process.pid}" in second.stderr
+
+
+def test_an_outage_in_mid_game_says_that_the_game_is_kept(tmp_path: Path) -> None:
+    with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url:
+        command = [sys.executable, "-m", "bot", "play", "--server", url, "--stil-id", "k", "--patience", "0.2"]
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        _wait_for_moves(tmp_path / "logs", process, 2)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 3, err
+    assert "The game is kept: run the same command again to resume it." in err
