@@ -305,7 +305,7 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch
 
 @contextmanager
 def answering(raw: bytes | None) -> Iterator[str]:
-    """A socket that sends ``raw`` to whoever asks; None accepts and says nothing."""
+    """A socket that sends ``raw`` to every client; None accepts and sends nothing."""
     listener = socket.create_server(("127.0.0.1", 0))
     kept: list[socket.socket] = []
 
