@@ -1,4 +1,4 @@
-"""The doors, each in its own arena: 20 games without a loss, and clear refusals."""
+"""The integrations, each in its own environment: 20 games without a loss, and clear refusals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def serialised(board: Board, mark: int) -> list[int]:
-    """The position as Kaggle writes it; the side to move is ``mark``."""
+    """Return the position as Kaggle's observation; the side to move is ``mark``."""
     codes = {0: 0, 1: mark, -1: 3 - mark}
     return [codes[cell] for row in board.to_grid() for cell in row]
 
@@ -70,14 +70,14 @@ def test_an_array_of_any_number_type_and_plain_lists_mean_the_same() -> None:
     [
         (np.zeros((7, 6)), "6 rows of 7"),
         (np.zeros(42), "6 rows of 7"),
-        (np.zeros((6, 7)) + 0.5, "holds"),
+        (np.zeros((6, 7)) + 0.5, "contains"),
         (np.vstack([np.eye(1, 7), np.zeros((5, 7))]), "floats"),
         (Board.from_moves([3]).to_grid(-1), "counts"),
         (Board.from_moves([0, 1] * 3 + [0]).to_grid(), "over"),
         (None, "6 rows of 7"),
     ],
 )
-def test_the_course_door_refuses_what_is_no_position_on_our_turn(rows: Any, said: str) -> None:
+def test_the_course_integration_refuses_what_is_no_position_on_our_turn(rows: Any, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         student_move(rows)
 
@@ -115,7 +115,7 @@ def test_the_policy_sees_its_own_discs_in_plane_0() -> None:
 
 def test_the_policy_refuses_what_it_cannot_play() -> None:
     whole = observed(Board.from_moves([3]))
-    with pytest.raises(UsageError, match="mask allows nothing"):
+    with pytest.raises(UsageError, match="mask allows no action"):
         policy({**whole, "action_mask": np.zeros(7, dtype=np.int8)})
     with pytest.raises(UsageError, match="shape"):
         policy({"observation": np.zeros((8, 8, 2))})
@@ -154,7 +154,7 @@ def test_a_submission_file_of_one_line_plays(tmp_path: Path) -> None:
 
 
 def kaggle_game(opponent: Any, ours: int) -> int:
-    """One game by ConnectX's rules as its source states them: 1 won, 0 drawn, -1 lost, for us as player ``ours``."""
+    """Play a game by ConnectX's rules; return 1 won, 0 drawn, -1 lost for us as player ``ours``."""
     board = Board()
     while not board.is_over:
         mark = board.ply % 2 + 1
@@ -202,7 +202,7 @@ def test_another_game_than_connect_four_is_refused(configuration: dict[str, int]
         ({"board": [0] * 42, "mark": 2}, "counts|turn"),
         ({"board": [0] * 41 + [1], "mark": 1}, "counts|turn"),
         ({"board": [0] * 40, "mark": 1}, "40 cells"),
-        ({"board": [0] * 41 + [5], "mark": 1}, "something else"),
+        ({"board": [0] * 41 + [5], "mark": 1}, "other than 0, 1 and 2"),
         ({"mark": 1}, "0 cells"),
     ],
 )

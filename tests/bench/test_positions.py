@@ -1,4 +1,4 @@
-"""The positions that are measured on: random ones by seed, and files of them."""
+"""Positions for measurements: random ones by seed, and files of them."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def test_a_file_of_positions_is_read_in_order_with_or_without_scores(tmp_path: P
         pytest.param("4444444 0\n", "line 1: Column 4 is full.", id="full column"),
         pytest.param("4141414 0\n", "line 1: The game is over in this position.", id="finished"),
         pytest.param("41414144 0\n", "line 1: Move 8 comes after the game has ended.", id="after the end"),
-        pytest.param("44 two\n", "line 1: 'two' is no score.", id="no score"),
-        pytest.param("# nothing\n", "holds no position", id="nothing in it"),
+        pytest.param("44 two\n", "line 1: 'two' is not a score.", id="no score"),
+        pytest.param("# nothing\n", "contains no position", id="nothing in it"),
     ],
 )
 def test_impossible_lines_are_named_and_refused(capsys, tmp_path: Path, content: str, complaint: str) -> None:

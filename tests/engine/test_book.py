@@ -1,4 +1,4 @@
-"""The opening book: its keys, its file, and that nothing damaged is ever believed."""
+"""The opening book: its keys, its file, and that damaged files are refused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLIES = 3
 
 
 def invented(seed: int = 1) -> Book:
-    """A book whose deepest scores are invented, the rest induced: right in form only."""
+    """Return a book with invented scores in the deepest ply and induced ones above: only its form is right."""
     chance = random.Random(seed)
     deepest = list(unfinished_layers(PLIES))[PLIES]
     return complete({key: chance.randint(-18, 18) for key in deepest}, PLIES)
@@ -158,7 +158,7 @@ def test_an_unfinished_build_makes_no_book():
 
 def test_an_invented_book_contradicts_the_games_known_result():
     assert any(
-        "column d" in error for error in opening_errors(complete(dict.fromkeys(list(unfinished_layers(1))[1], 5), 1))
+        "column 4" in error for error in opening_errors(complete(dict.fromkeys(list(unfinished_layers(1))[1], 5), 1))
     )
     right = {book_key(Board().play(column)): score for column, score in enumerate((2, 1, 0, -1))}
     assert opening_errors(complete(right, 1)) == []

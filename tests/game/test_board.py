@@ -1,4 +1,4 @@
-"""The board against the plain grid of the embedded server, and every kind of board that cannot be."""
+"""The board against the plain grid of the embedded server, and every kind of impossible board."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ EMPTY_ROW = [0] * 7
 
 
 def grid_of(*bottom_rows: str) -> list[list[int]]:
-    """A grid from its lowest rows, top first, in the characters X (1), O (-1) and full stop."""
+    """Return a grid from its lowest rows, top first, in the characters X (1), O (-1) and full stop."""
     rows = [[{"X": 1, "O": -1, ".": 0}[cell] for cell in row] for row in bottom_rows]
     return [EMPTY_ROW] * (6 - len(rows)) + rows
 
 
 @st.composite
 def games(draw: st.DrawFn) -> list[int]:
-    """The legal columns of a game, finished or not."""
+    """Return the legal columns of a game, finished or not."""
     board, columns = Board(), []
     for choice in draw(st.lists(st.integers(0, 6), max_size=42)):
         legal = board.legal_columns()
@@ -147,10 +147,10 @@ def test_moves_after_the_end_are_refused_by_number():
         pytest.param([EMPTY_ROW] * 7, 1, "not 6 rows of 7", id="seven rows"),
         pytest.param([[0] * 6] * 7, 1, "not 6 rows of 7", id="turned"),
         pytest.param([EMPTY_ROW] * 5 + [[0] * 6], 1, "not 6 rows of 7", id="short row"),
-        pytest.param([EMPTY_ROW] * 5 + [[2, 0, 0, 0, 0, 0, 0]], 1, "holds 2", id="wrong number"),
-        pytest.param([EMPTY_ROW] * 5 + [["X", 0, 0, 0, 0, 0, 0]], 1, "holds 'X'", id="letter"),
-        pytest.param([EMPTY_ROW] * 5 + [[None, 0, 0, 0, 0, 0, 0]], 1, "holds None", id="null"),
-        pytest.param([EMPTY_ROW] * 5 + [[0.5, 0, 0, 0, 0, 0, 0]], 1, "holds 0.5", id="fraction"),
+        pytest.param([EMPTY_ROW] * 5 + [[2, 0, 0, 0, 0, 0, 0]], 1, "contains 2", id="wrong number"),
+        pytest.param([EMPTY_ROW] * 5 + [["X", 0, 0, 0, 0, 0, 0]], 1, "contains 'X'", id="letter"),
+        pytest.param([EMPTY_ROW] * 5 + [[None, 0, 0, 0, 0, 0, 0]], 1, "contains None", id="null"),
+        pytest.param([EMPTY_ROW] * 5 + [[0.5, 0, 0, 0, 0, 0, 0]], 1, "contains 0.5", id="fraction"),
         pytest.param(grid_of("X......", "......O"), 1, "column 1 floats", id="floating"),
         pytest.param(grid_of("...X...", ".......", "...O..."), 1, "column 4 floats", id="gap"),
         pytest.param(grid_of("XX....."), -1, "counts do not fit", id="imbalance"),
