@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import COURSE_SERVER, EMBEDDED, load_settings
+from bot.address import EMBEDDED
+from bot.config import COURSE_SERVER, load_settings
 from bot.errors import UsageError
 
 

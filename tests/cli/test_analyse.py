@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from bot.cli.app import app, run
 
@@ -20,7 +21,7 @@ def ask(*arguments: str, stdin: str | None = None) -> str:
     return answer.stdout
 
 
-def test_json_holds_what_is_promised():
+def test_json_holds_what_is_promised() -> None:
     answer = json.loads(ask(LATE, "--json", "--no-book"))
     assert answer["moves"] == LATE
     assert len(answer["scores"]) == 7 and answer["scores"][3] is None, "column 4 is full"
@@ -31,13 +32,13 @@ def test_json_holds_what_is_promised():
     assert answer["pv"][0] in answer["best"] and answer["nodes"] > 0 and answer["seconds"] > 0
 
 
-def test_letters_and_digits_mean_the_same():
+def test_letters_and_digits_mean_the_same() -> None:
     letters = "".join("abcdefg"[int(digit) - 1] for digit in LATE)
     first, second = (json.loads(ask(moves, "--json", "--no-book")) for moves in (LATE, letters))
     assert {**first, "seconds": 0} == {**second, "seconds": 0}
 
 
-def test_words_show_board_columns_and_line():
+def test_words_show_board_columns_and_line() -> None:
     text = ask(LATE, "--no-book")
     assert "1 2 3 4 5 6 7" in text and "X to move loses in 9 moves." in text
     assert "  4 full" in text and "best: " in text and "line: " in text and "nodes" in text
@@ -47,13 +48,13 @@ def test_words_show_board_columns_and_line():
 BAD = [LATE + " 5 anything", "", LATE + "5", "1212121", "  ", "44x", "44444444", LATE + "\t"]
 
 
-def batch(tmp_path, *options: str):
+def batch(tmp_path: Path, *options: str) -> Result:
     file = tmp_path / "positions.txt"
     file.write_text("\n".join(BAD) + "\n")
     return CliRunner().invoke(app, ["analyse", "--file", str(file), "--score-only", *options])
 
 
-def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(tmp_path):
+def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(tmp_path: Path) -> None:
     done = batch(tmp_path, "--json")
     assert done.exit_code == 2
     answer = [json.loads(line) for line in done.stdout.splitlines()]
@@ -65,7 +66,7 @@ def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(tmp_path):
     assert "over" in answer[2]["error"] and "column" in answer[3]["error"]
 
 
-def test_bad_lines_go_to_stderr_with_their_numbers(tmp_path):
+def test_bad_lines_go_to_stderr_with_their_numbers(tmp_path: Path) -> None:
     done = batch(tmp_path)
     assert done.exit_code == 2
     assert done.stdout.splitlines() == [f"{LATE} -2", f"{LATE}5 +10", f"{LATE} -2"]
@@ -73,7 +74,7 @@ def test_bad_lines_go_to_stderr_with_their_numbers(tmp_path):
     assert places == ["4", "6", "7"]
 
 
-def test_a_batch_streams():
+def test_a_batch_streams() -> None:
     """Each answer comes before the next question is asked."""
     command = [sys.executable, "-m", "bot", "analyse", "--file", "-", "--json", "--score-only"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
@@ -86,20 +87,20 @@ def test_a_batch_streams():
         assert process.wait(20) == 0
 
 
-def test_only_outcomes():
+def test_only_outcomes() -> None:
     weak, exact = (json.loads(ask(LATE, "--json", "--no-book", *more)) for more in (["--weak"], []))
     assert weak["outcome"] == exact["outcome"]
     assert weak["outcomes"] == exact["outcomes"]
 
 
-def test_what_is_not_proven_in_time_is_told_as_bounds():
+def test_what_is_not_proven_in_time_is_told_as_bounds() -> None:
     answer = json.loads(ask("44", "--json", "--no-book", "--deadline", "0.01"))
     assert answer["exact"] is False and answer["score"] is None
     assert answer["bounds"][0] < answer["bounds"][1]
     assert "the score is known by bounds only" in ask("44", "--no-book", "--deadline", "0.01")
 
 
-def test_what_the_time_limit_cut_off_is_said():
+def test_what_the_time_limit_cut_off_is_said() -> None:
     text = ask("4", "--deadline", "0")
     assert "The time limit ended the search: the best line is incomplete." in text
     assert "The time limit" not in ask(LATE)
@@ -117,7 +118,9 @@ def test_what_the_time_limit_cut_off_is_said():
         (["--file", "no-such-file"], "cannot be read"),
     ],
 )
-def test_a_senseless_question_gets_one_sentence(capsys, arguments, complaint):
+def test_a_senseless_question_gets_one_sentence(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str
+) -> None:
     assert run(["analyse", *arguments]) == 2
     answer = capsys.readouterr()
     assert complaint in answer.err and len(answer.err.strip().splitlines()) == 1 and answer.out == ""

@@ -19,10 +19,11 @@ ROOT = Path(__file__).parents[2]
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the journal of two games, and a newer one of a run that failed at once."""
     folder = tmp_path_factory.mktemp("replay")
-    os.environ["BOT_STATE_DIR"] = str(folder / "state")
     logs = folder / "logs"
     command = ["play", "--games", "2", "--goal", "2", "--think", "0.05", "--seed", "1", "--logs", str(logs)]
-    assert run(command) == 0
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("BOT_STATE_DIR", str(folder / "state"))
+        assert run(command) == 0
     played = next(logs.glob("*.jsonl"))
     header = played.read_text().splitlines()[0]
     (logs / f"99990101T000000{played.name[15:]}").write_text(f"{header}\n")
