@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,8 +36,8 @@ def killed(url: str, cwd: Path) -> Path:
 
 
 def losses(url: str, cwd: Path) -> int:
-    told = json.loads(bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
-    return int(told["books"]["lost"])
+    answer = json.loads(bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
+    return int(answer["books"]["lost"])
 
 
 def test_the_game_is_resumed_from_another_folder(tmp_path: Path, course: str) -> None:
@@ -70,3 +71,13 @@ def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str
         second = play(course, "--logs", "other", cwd=tmp_path)
     assert second.returncode == 2
     assert f"process {process.pid}" in second.stderr
+
+
+def test_an_outage_in_mid_game_says_that_the_game_is_kept(tmp_path: Path) -> None:
+    with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url:
+        command = [sys.executable, "-m", "bot", "play", "--server", url, "--stil-id", "k", "--patience", "0.2"]
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_for_moves(tmp_path / "logs", process, 2)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 3, err
+    assert "The game is kept: run the same command again to resume it." in err
