@@ -48,11 +48,13 @@ def build(
     from rich.console import Console
 
     from bot.cli.interrupt import cleanup
+    from bot.cli.progress import waiting
     from bot.prover.workshop import Workshop
 
     console = Console(stderr=True)
     letters = openings.translate(str.maketrans("123", "abc"))
-    workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print)
+    with waiting(lambda: f"Reading {record}"):
+        workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print)
     with cleanup(_CLEANUP_S), workshop.recording():
         workshop.build(out)
         workshop.shrink(out, seconds=60 * minutes)
