@@ -112,6 +112,8 @@ class Settings(BaseSettings):
 class _Given(Settings):
     """Settings from the arguments alone."""
 
+    model_config = SettingsConfigDict(extra="forbid", toml_file=None)
+
     @classmethod
     def settings_customise_sources(
         cls,

@@ -109,7 +109,7 @@ def gains(positions: Sequence[Position], *, weak: bool = False) -> Iterator[Gain
 
 
 def variant(*off: str) -> ModuleType:
-    """Return the kernel's module, compiled anew with these switches off; the imported module stays as it is.
+    """Return the kernel's module, compiled again with these switches off; the engine's own module does not change.
 
     Raises LookupError at an unknown switch.
     """

@@ -20,27 +20,32 @@ if TYPE_CHECKING:
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
+Moves = Annotated[
+    str | None, typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.')
+]
+File = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Read one position per line, up to the first blank; - is standard input."),
+]
+Deadline = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS", help="Time limit per position; what is not proven by then is given as bounds.", min=0.0
+    ),
+]
+Threads = Annotated[
+    int, typer.Option(metavar="N", help="Threads for one position; useful on idle cores.", min=1, max=64)
+]
+
+
 def analyse(
-    moves: Annotated[
-        str | None,
-        typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.'),
-    ] = None,
-    file: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Read one position per line, up to the first blank; - is standard input."),
-    ] = None,
+    moves: Moves = None,
+    file: File = None,
     weak: Annotated[bool, typer.Option("--weak", help="Win, draw or loss only: faster.")] = False,
     score_only: Annotated[bool, typer.Option("--score-only", help="Leave out columns and best line.")] = False,
     no_book: Annotated[bool, typer.Option("--no-book", help="Do not use the opening book.")] = False,
-    deadline: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS", help="Time limit per position; what is not proven by then is given as bounds.", min=0.0
-        ),
-    ] = None,
-    threads: Annotated[
-        int, typer.Option(metavar="N", help="Threads for one position; useful on idle cores.", min=1, max=64)
-    ] = 1,
+    deadline: Deadline = None,
+    threads: Threads = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per position.")] = False,
 ) -> None:
     """Show the exact score of a position and of every column, and a best line.
@@ -163,12 +168,12 @@ def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "moves": format_moves(parse_moves(moves)),
         "score": bounds.score,
-        "scores": [None if told is None else told.score for told in columns] or None,
+        "scores": [None if known is None else known.score for known in columns] or None,
         "best": [column + 1 for column in analysis.best] if columns else None,
         "outcome": _OUTCOMES[bounds.outcome],
         "exact": bounds.exact,
         "bounds": [bounds.lower, bounds.upper],
-        "outcomes": [None if told is None else _OUTCOMES[told.outcome] for told in columns] or None,
+        "outcomes": [None if known is None else _OUTCOMES[known.outcome] for known in columns] or None,
         "pv": [column + 1 for column in analysis.line] if columns else None,
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
@@ -188,13 +193,13 @@ def _in_words(analysis: Analysis, *, weak: bool, interrupted: bool, columns_want
     lines.append(sentence(analysis.bounds, board.ply, mover))
     if analysis.columns:
         lines.append("")
-    for column, told in enumerate(analysis.columns):
+    for column, known in enumerate(analysis.columns):
         mark = "*" if column in analysis.best else " "
         name = column_name(column)
-        if told is None:
+        if known is None:
             lines.append(f"{mark} {name} full")
             continue
-        lines.append(f"{mark} {name} {interval(told):>7}  {explain(told, board.ply)}")
+        lines.append(f"{mark} {name} {interval(known):>7}  {explain(known, board.ply)}")
     if analysis.best:
         lines += ["", "best: " + column_names(analysis.best)]
     if analysis.line:
@@ -215,7 +220,7 @@ def _cut_off(analysis: Analysis, *, weak: bool, columns_wanted: bool) -> str:
     if not columns_wanted:
         return ""
     missing = []
-    if any(told is not None and not told.exact for told in analysis.columns):
+    if any(known is not None and not known.exact for known in analysis.columns):
         missing.append("some columns are known by bounds only")
     end = analysis.board
     for column in analysis.line:

@@ -86,15 +86,15 @@ def _replayed(console: Console, games: Sequence[Game], *, shows_boards: bool, ju
     reviewer = Reviewer() if judges else None
     report: list[dict[str, Any]] = []
     for entry in games:
-        told = replay_game(entry)
+        replayed = replay_game(entry)
         judged = None
         if reviewer is not None:
             with waiting(partial(_checking, entry)):
-                judged = reviewer.review(told)
+                judged = reviewer.review(replayed)
         if shows_boards:
-            _show(console, told)
-        _sum_up(console, told, judged)
-        report.append(_as_json(told, judged))
+            _show(console, replayed)
+        _sum_up(console, replayed, judged)
+        report.append(_as_json(replayed, judged))
     return report
 
 
@@ -122,30 +122,30 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _sum_up(console: Console, told: Replay, judged: MoveReview | None) -> None:
+def _sum_up(console: Console, replayed: Replay, judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
-    _say(console, f"Game {told.game.number}: {_verdict(told)}{_judgement(judged)}")
-    for text in [*told.problems, *(judged.given_away if judged else [])]:
+    _say(console, f"Game {replayed.game.number}: {_verdict(replayed)}{_judgement(judged)}")
+    for text in [*replayed.problems, *(judged.given_away if judged else [])]:
         _say(console, f"  {text}")
     for text in [*judged.excused, *judged.slower, *judged.unchecked] if judged else []:
         _say(console, f"  Note: {text}")
 
 
-def _verdict(told: Replay) -> str:
-    started = {True: "we started, ", False: "the bot started, ", None: ""}[told.we_started]
-    moves = counted(sum(step.move >= 0 for step in told.steps), "move")
-    return f"{started}{_result(told)} after {moves} of ours; {'NOT ' if told.problems else ''}in order"
+def _verdict(replayed: Replay) -> str:
+    started = {True: "we started, ", False: "the bot started, ", None: ""}[replayed.we_started]
+    moves = counted(sum(step.move >= 0 for step in replayed.steps), "move")
+    return f"{started}{_result(replayed)} after {moves} of ours; {'NOT ' if replayed.problems else ''}in order"
 
 
-def _result(told: Replay) -> str:
+def _result(replayed: Replay) -> str:
     from bot.journal.schema import outcome_of
 
-    result = told.game.result
+    result = replayed.game.result
     if result is None:
         return "not finished"
     words = {"void": "void (the server lost it)", "illegal": "lost by an illegal move"}
     outcome = outcome_of(result)
-    known_by = told.game.ended.get("known_by") if told.game.ended else None
+    known_by = replayed.game.ended.get("known_by") if replayed.game.ended else None
     how = {
         "abandoned": " (given up)",
         "statistics": " (by the server's statistics)",
@@ -161,29 +161,29 @@ def _judgement(judged: MoveReview | None) -> str:
     return f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
 
 
-def _as_json(told: Replay, judged: MoveReview | None) -> dict[str, Any]:
+def _as_json(replayed: Replay, judged: MoveReview | None) -> dict[str, Any]:
     """Return the game as an object of --json."""
     from bot.journal.schema import outcome_of
 
-    result, ended = told.game.result, told.game.ended or {}
+    result, ended = replayed.game.result, replayed.game.ended or {}
     return {
-        "game": told.game.number,
+        "game": replayed.game.number,
         "result": result,
         "outcome": None if result is None else outcome_of(result),
-        "we_started": told.we_started,
+        "we_started": replayed.we_started,
         "moves": ended.get("moves"),
-        "requests": len(told.steps),
-        "problems": told.problems,
+        "requests": len(replayed.steps),
+        "problems": replayed.problems,
         **({} if judged is None else asdict(judged)),
     }
 
 
-def _show(console: Console, told: Replay) -> None:
+def _show(console: Console, replayed: Replay) -> None:
     """Show every request with the board that it led to."""
-    for text in told.notes:
+    for text in replayed.notes:
         _say(console, f"Note: {text}")
-    for number, step in enumerate(told.steps):
-        _say(console, f"\nGame {told.game.number}, {_account(number, step)}")
+    for number, step in enumerate(replayed.steps):
+        _say(console, f"\nGame {replayed.game.number}, {_account(number, step)}")
         for text in step.notes:
             _say(console, f"Note: {text}")
         if step.after is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from contextlib import ExitStack
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -52,10 +53,8 @@ def serve(
 ) -> None:
     """Serve the course's protocol on this machine: a stand-in for the real server, for play and for tests.
 
-    The first line printed names the address. Ctrl-C ends the server with exit code 130, SIGTERM with 0.
-
-    --faults PLAN makes it fail, on a schedule or at random. A plan is a list of
-    items with commas between them:
+    The first line printed names the address. Ctrl-C ends the server with exit code 130, SIGTERM with 0. --faults PLAN
+    makes it fail, on a schedule or at random. A plan is a list of items with commas between them:
 
     \b
     default           20 % of the requests fail, all kinds equally often
@@ -64,12 +63,10 @@ def serve(
     @7:KIND           the 7th request fails in this way
     delay=0.05:2.0    seconds, for delay, drip (for each byte) and refuse
 
-    The kinds: refuse (connections, for a while), reset_before, reset_after
-    (before or after the request is processed), delay (of the reply), truncate,
-    drip (one byte at a time), html_before, html_after (status 200),
-    empty_before, empty_after, 5xx_before, 5xx_after, or a code: 503_after.
-    Without _before or _after, one of the two is chosen at random. Requests are the POSTs, /move and
-    /stats alike. GET /faults returns the counts and never fails.
+    The kinds: refuse (connections, for a while), reset_before, reset_after (before or after the request is processed),
+    delay (of the reply), truncate, drip (one byte at a time), html_before, html_after (status 200), empty_before,
+    empty_after, 5xx_before, 5xx_after, or a code: 503_after. Without _before or _after, one of the two is chosen at
+    random. Requests are the POSTs, /move and /stats alike. GET /faults returns the counts and never fails.
 
     \b
     Examples:
@@ -83,10 +80,8 @@ def serve(
     from bot.server.faults import FaultPlan
     from bot.server.referee import Dialect, Starter
 
-    if dialect not in set(Dialect):
-        raise UsageError(f"There is no dialect called {dialect!r}.", "Choose current or jan21.")
-    if starter not in set(Starter):
-        raise UsageError(f"There is no starter called {starter!r}.", "Choose random, student or bot.")
+    _check("dialect", dialect, Dialect)
+    _check("starter", starter, Starter)
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     with ExitStack() as stack:
@@ -105,3 +100,10 @@ def serve(
             url = stack.enter_context(server)
         typer.echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
         ended.wait()
+
+
+def _check(what: str, name: str, known: type[Enum]) -> None:
+    """Raise UsageError unless ``name`` is one of ``known``."""
+    names = [str(entry.value) for entry in known]
+    if name not in names:
+        raise UsageError(f"There is no {what} called {name!r}.", f"Choose {', '.join(names[:-1])} or {names[-1]}.")

@@ -81,21 +81,16 @@ def simulate(
 ) -> None:
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
-    Equal seeds give equal games and byte-identical journals, whatever the number of
-    processes. A plan of faults reads lost=0.05,kill=0.01; rates are for each request:
-    lost (half before, half after processing), lost_opening, unsent, slow, stale,
-    duplicate, partial, restart, statistics; kill for each record of the journal;
-    lag: seconds by which statistics lag; timing: how often the moment of a failure
-    shows whether the request was processed (0.5: says nothing). With --single-losses
-    only timing is used, and results are exact but for bots that play by chance. With
-    --exhaustive no rates are used: every kind of fault meets every request, every
-    reading and every record of the journal, up to states that are equal. With --optimum
-    the bot is known and the plan's rate of lost replies holds: late positions are solved
-    exactly, and lines of whole games searched in which one lost reply costs nothing.
+    Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
+    written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), lost_opening, unsent,
+    slow, stale, duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which
+    statistics lag; timing: how often the moment of a failure shows whether the request was processed (0.5: never).
+    With --single-losses only timing is used, and results are exact except for bots that play at random. With
+    --exhaustive no rates are used: every kind of fault meets every request, every reading and every record of the
+    journal, up to equal states. With --optimum the bot is known and the plan's rate of lost replies holds: late
+    positions are solved exactly, and lines of whole games are searched in which one lost reply costs nothing.
 
-    Ctrl-C ends the run and shows the games played so far, with exit code 130.
-
-    Exit code 0: no forfeit, no invented result; 5: otherwise.
+    Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 
     \b
     Examples:
@@ -103,19 +98,14 @@ def simulate(
       bot simulate --single-losses --opponents perfect   every lost reply of one game
       bot simulate --faults lost=0.2,kill=0.05 --json
     """
-    from bot.simulation.faults import FaultRates
     from bot.simulation.opponents.roster import chosen
-    from bot.simulation.server import STARTERS
 
-    if starter not in STARTERS:
-        raise UsageError(f"There is no starter called {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
-    if single_losses + exhaustive + optimum > 1:
-        raise UsageError("--single-losses, --exhaustive and --optimum exclude each other.", "Give one of them.")
-    rates = FaultRates.parse(faults or ("none" if single_losses else "lost=0.05" if optimum else "default"))
+    _check(starter, modes=single_losses + exhaustive + optimum)
+    rates = _rates(faults or ("none" if single_losses else "lost=0.05" if optimum else "default"), timing)
     plan = Plan(
         bots=tuple(bot.name for bot in chosen(opponents.split(","))),
         games=games or (10 if exhaustive else 60 if optimum else 1000),
-        rates=rates if timing is None else replace(rates, timing=timing),
+        rates=rates,
         starter=starter,
         seed=seed,
         train=train,
@@ -126,11 +116,29 @@ def simulate(
     )
     found = (_single if single_losses else _exhaustive if exhaustive else _optimum if optimum else _series)(plan)
     run = {"seed": seed, "starter": starter, "train": train, "interrupted": found.interrupted}
-    typer.echo(json.dumps({**run, **found.told}) if as_json else found.words)
+    typer.echo(json.dumps({**run, **found.summary}) if as_json else found.words)
     if found.interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
     if not found.passed:
         raise typer.Exit(ExitCode.GOAL_MISSED)
+
+
+def _check(starter: str, *, modes: int) -> None:
+    """Raise UsageError for an unknown starter, or for more than one mode."""
+    from bot.simulation.server import STARTERS
+
+    if starter not in STARTERS:
+        raise UsageError(f"There is no starter called {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
+    if modes > 1:
+        raise UsageError("--single-losses, --exhaustive and --optimum exclude each other.", "Give one of them.")
+
+
+def _rates(plan: str, timing: float | None) -> FaultRates:
+    """Return the rates of a plan of faults, with another timing if it is given."""
+    from bot.simulation.faults import FaultRates
+
+    rates = FaultRates.parse(plan)
+    return rates if timing is None else replace(rates, timing=timing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +161,7 @@ class Plan:
 class Found:
     """Result of a simulation."""
 
-    told: dict[str, Any]
+    summary: dict[str, Any]
     words: str
     interrupted: bool
     passed: bool
@@ -178,9 +186,14 @@ def _series(plan: Plan) -> Found:
     seconds = time.monotonic() - start
     report = Report.of(results)
     speed = round(60 * report.games / max(seconds, 0.001))
-    told = {"faults": asdict(plan.rates), **report.as_json(), "seconds": round(seconds, 1), "games_per_minute": speed}
+    summary = {
+        "faults": asdict(plan.rates),
+        **report.as_json(),
+        "seconds": round(seconds, 1),
+        "games_per_minute": speed,
+    }
     words = f"{report.in_words()}\n{counted(report.games, 'game')} in {seconds:.0f} s: {speed} per minute."
-    return Found(told, words, interrupted, report.faultless)
+    return Found(summary, words, interrupted, report.faultless)
 
 
 def _single(plan: Plan) -> Found:
@@ -188,9 +201,9 @@ def _single(plan: Plan) -> Found:
 
     tasks = tasks_of(plan.bots, train=plan.train, timing=plan.rates.timing, starter=plan.starter)
     results, interrupted = collected("single losses", run_tasks_of(tasks, plan.workers), len(tasks))
-    told = in_json(results)
-    passed = not any(group["forfeits"] for group in told["groups"].values())
-    return Found({"timing": plan.rates.timing, **told}, in_words(told), interrupted, passed)
+    summary = in_json(results)
+    passed = not any(group["forfeits"] for group in summary["groups"].values())
+    return Found({"timing": plan.rates.timing, **summary}, in_words(summary), interrupted, passed)
 
 
 def _exhaustive(plan: Plan) -> Found:
@@ -205,8 +218,8 @@ def _exhaustive(plan: Plan) -> Found:
         train=plan.train,
     )
     results, interrupted = collected("games of the first fault", run_tasks_of(tasks, plan.workers), len(tasks))
-    told = in_json(results)
-    return Found({"max_faults": plan.max_faults, **told}, in_words(told), interrupted, not told["violations"])
+    summary = in_json(results)
+    return Found({"max_faults": plan.max_faults, **summary}, in_words(summary), interrupted, not summary["violations"])
 
 
 def _optimum(plan: Plan) -> Found:
@@ -219,8 +232,8 @@ def _optimum(plan: Plan) -> Found:
     found: list[lines.LineResult] = []
     if not interrupted:
         found, interrupted = collected("lines", lines.run_tasks_of(games, plan.workers), len(games))
-    told = {**in_json(solved), "lines": lines.in_json(found)}
-    return Found(told, in_words(told), interrupted, not told["lines"]["lost_in_replay"])
+    summary = {**in_json(solved), "lines": lines.in_json(found)}
+    return Found(summary, in_words(summary), interrupted, not summary["lines"]["lost_in_replay"])
 
 
 def _empty(folder: Path | None) -> Path | None:

@@ -159,16 +159,17 @@ def _in_words(report: SoakReport) -> str:
     return "\n".join([*lines, f"{_verdict(report)} ({report.seconds:.0f} s)"])
 
 
-def _opponent(name: str, told: dict[str, Any]) -> str:
+def _opponent(name: str, summary: dict[str, Any]) -> str:
     """Return the line about one opponent."""
-    per = f"{100 * told['lost'] / told['lost_replies']:.1f}" if told["lost_replies"] else "no"
+    per = f"{100 * summary['lost'] / summary['lost_replies']:.1f}" if summary["lost_replies"] else "no"
     line = (
-        f"  {name}: {counted(told['games'], 'game')}, {told['won']} won, {told['drawn']} drawn, {told['lost']} lost; "
-        f"{told['lost_replies']} lost replies to moves, {per} losses per 100"
+        f"  {name}: {counted(summary['games'], 'game')}, {summary['won']} won, {summary['drawn']} drawn, "
+        f"{summary['lost']} lost; "
+        f"{summary['lost_replies']} lost replies to moves, {per} losses per 100"
     )
-    if "predicted" not in told:
+    if "predicted" not in summary:
         return f"{line}."
-    share = told["predicted"]["lost_per_100_lost_replies"]["all"]
+    share = summary["predicted"]["lost_per_100_lost_replies"]["all"]
     if share["value"] is None:
         return f"{line}."
     low, high = share["interval"]

@@ -1,4 +1,4 @@
-"""Is everything in order on this machine? Checks that change nothing, each a result with its next step."""
+"""Checks of this machine, the journals and the server. They change nothing; each result has a next step."""
 
 from bot.doctor.check_result import CheckResult, Level
 from bot.doctor.examination import Examination, examine

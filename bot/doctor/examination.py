@@ -1,4 +1,4 @@
-"""The whole examination, in the order in which one would look."""
+"""All checks in their order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What to look at; None means what the settings say."""
+    """What to check; None stands for the value in the settings."""
 
     server: str | None = None
     stil_ids: Sequence[str] = ()
@@ -25,7 +25,7 @@ class Examination:
 
 
 def examine(wanted: Examination) -> Iterator[CheckResult]:
-    """All results, one after the other as they are made; some seconds in all on a warm machine."""
+    """Yield all results as they are found; a few seconds in all once the engine is compiled."""
     yield from guarded("python", installation.check_python)
     yield from guarded("packages", installation.check_packages)
     yield from guarded("cache", engine.check_cache)
@@ -39,7 +39,7 @@ def examine(wanted: Examination) -> Iterator[CheckResult]:
 
 
 def _check_server(wanted: Examination) -> Iterator[CheckResult]:
-    """Settings, then the server where one is named."""
+    """Check the settings, then the server if one is given."""
     from bot.doctor.server import check_server, check_settings, check_stats
 
     try:
@@ -63,7 +63,7 @@ def _check_server(wanted: Examination) -> Iterator[CheckResult]:
 
 
 def _without_player(wanted: Examination) -> Settings | None:
-    """The settings of a server without anybody to play as: `play` refuses them, its title can be read all the same."""
+    """Return the settings of a server without a STIL id: `play` rejects them, but the server's title can be read."""
     try:
         named = load_settings(wanted.server, [EMBEDDED_ID], wanted.api_key)
     except UsageError:

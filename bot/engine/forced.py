@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.agent import Decision
 from bot.engine.score import winning_score
 from bot.game import CENTRE_FIRST, Board
-from bot.game.board import STRIDE, completing_cells
+from bot.game.board import STRIDE, completing_cells, playable_cells
 
 _COLUMN = (1 << STRIDE) - 1
 
@@ -15,17 +15,12 @@ def columns_of(cells: int) -> list[int]:
     return [column for column in CENTRE_FIRST if cells >> column * STRIDE & _COLUMN]
 
 
-def playable_cells(board: Board) -> int:
-    """Return the lowest empty cell of every column with room."""
-    return sum(1 << column * STRIDE for column in range(7) if board.can_play(column)) + board.mask & ~board.mask
-
-
 def safe_columns(board: Board) -> list[int]:
     """Return the columns, centre first, after which the opponent cannot win with the next disc.
 
     Neither side has won yet.
     """
-    playable = playable_cells(board)
+    playable = playable_cells(board.mask)
     threats = completing_cells(board.opponent, board.mask)
     urgent = threats & playable
     if urgent & urgent - 1:
@@ -41,7 +36,7 @@ def forced_decision(board: Board) -> Decision | None:
     """
     if board.is_over:
         raise ValueError("There is no move to choose: the game is over.")
-    playable = playable_cells(board)
+    playable = playable_cells(board.mask)
     wins = columns_of(completing_cells(board.current, board.mask) & playable)
     if wins:
         score = float(winning_score(board.ply))
@@ -54,6 +49,6 @@ def forced_decision(board: Board) -> Decision | None:
         return None
     column = columns_of(completing_cells(board.opponent, board.mask) & playable or playable)[0]
     child = board.play(column)
-    reply = columns_of(completing_cells(child.current, child.mask) & playable_cells(child))[0]
+    reply = columns_of(completing_cells(child.current, child.mask) & playable_cells(child.mask))[0]
     score = -float(winning_score(child.ply))
     return Decision(column, score, proven=True, depth=2, pv=(column, reply), source="forced")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bot.engine.solver import Solver
 
 SOLVER_FROM = 8
-"""First ply at which the solver is asked: before it, solving may take longer than a move."""
+"""First ply at which the solver is used: before it, solving may take longer than a move."""
 SOLVER_SHARE_S = 1.5
 """Seconds of a choice for the solver; the search gets what is left."""
 TRAP_SHARE_S = 0.5

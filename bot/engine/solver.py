@@ -171,14 +171,10 @@ class Solver:
             The score of ``board``, where it is known.
         best_only
             Prove the scores of the best columns, and of the others only that they are worse: a third of the time.
-        weak
-            Prove only outcomes.
-        keep
-            Keep the table of the last call.
+        weak, keep, stop
+            As in `solve`.
         deadline_s
             Seconds from now for all columns together; None: no limit.
-        stop
-            A flag that ends the search; the bounds proven by then are returned.
 
         Raises ValueError on a finished position.
         """

@@ -34,7 +34,7 @@ def warm_up(*agents: Agent, notify: Callable[[str], None] | None = None) -> floa
 
 
 def outlook() -> str:
-    """Return the line that says what the user waits for. Call it before making an agent, because some compile then."""
+    """Return the message to show while the engine gets ready; call it before making agents: some compile then."""
     from bot.kernels import jit
 
     if jit.CACHE is None:

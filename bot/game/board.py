@@ -69,6 +69,11 @@ def completing_cells(discs: int, mask: int) -> int:
     return cells & ~mask & _FULL
 
 
+def playable_cells(mask: int) -> int:
+    """Return the lowest empty cell of every column with room; ``mask`` holds all discs."""
+    return (mask + _BOTTOM) & _FULL
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """A position: ``current`` holds the discs of the side to move, ``mask`` all discs.

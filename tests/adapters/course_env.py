@@ -1,4 +1,4 @@
-"""The course's local environment as its skeleton and the 2021 report describe it, written anew.
+"""The course's local environment as its skeleton and the 2021 report describe it, reimplemented.
 
 Where it differs from a plain board it does as the original: one current player, 1 or -1, who does not change by
 moving; rewards in the current player's view; an illegal move raises.
@@ -64,7 +64,7 @@ class ConnectFourEnv:
 
 
 def opponents_move(env: ConnectFourEnv, chance: random.Random) -> StepResult:
-    """A random move of the other side, as the skeleton plays it."""
+    """Play a random move of the other side, as the skeleton does."""
     env.change_player()
     told = env.step(chance.choice(sorted(env.available_moves())))
     env.change_player()

@@ -34,7 +34,7 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def serialised(board: Board, mark: int) -> list[int]:
-    """The position as Kaggle writes it; the side to move is ``mark``."""
+    """Return the position as Kaggle's observation; the side to move is ``mark``."""
     codes = {0: 0, 1: mark, -1: 3 - mark}
     return [codes[cell] for row in board.to_grid() for cell in row]
 
@@ -77,7 +77,7 @@ def test_an_array_of_any_number_type_and_plain_lists_mean_the_same() -> None:
         (None, "6 rows of 7"),
     ],
 )
-def test_the_course_door_refuses_what_is_no_position_on_our_turn(rows: Any, said: str) -> None:
+def test_the_course_integration_refuses_what_is_no_position_on_our_turn(rows: Any, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         student_move(rows)
 
@@ -154,7 +154,7 @@ def test_a_submission_file_of_one_line_plays(tmp_path: Path) -> None:
 
 
 def kaggle_game(opponent: Any, ours: int) -> int:
-    """One game by ConnectX's rules as its source states them: 1 won, 0 drawn, -1 lost, for us as player ``ours``."""
+    """Play a game by ConnectX's rules; return 1 won, 0 drawn, -1 lost for us as player ``ours``."""
     board = Board()
     while not board.is_over:
         mark = board.ply % 2 + 1

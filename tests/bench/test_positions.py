@@ -1,4 +1,4 @@
-"""The positions that are measured on: random ones by seed, and files of them."""
+"""Positions for measurements: random ones by seed, and files of them."""
 
 from __future__ import annotations
 

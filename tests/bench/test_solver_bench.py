@@ -1,4 +1,4 @@
-"""Measuring the solver: what is counted, who is believed, and what is refused."""
+"""The solver's benchmark: what is counted, how results are checked, and what is refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOLVER = Solver()
 
 
 class FakeBoard:
-    """What BitBully's board offers of what is used here."""
+    """The part of BitBully's board that the benchmark uses."""
 
     def __init__(self) -> None:
         self.board = Board()
@@ -34,7 +34,7 @@ class FakeBoard:
 
 
 class FakeCore:
-    """Answers like BitBully, but by our solver, and off by ``lie``."""
+    """BitBully's interface with our solver behind it; its scores are wrong by ``lie``."""
 
     lie = 0
 

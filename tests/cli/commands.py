@@ -24,7 +24,7 @@ LEAVES = {words: command for words, command in TREE.items() if not hasattr(comma
 def parameter_name(parameter: Any) -> str:
     """Return an option's long name, or an argument in capitals."""
     if parameter.param_type_name == "option":
-        return max(parameter.opts, key=len)
+        return str(max(parameter.opts, key=len))
     return str(parameter.name).upper()
 
 
@@ -34,5 +34,5 @@ def parameters(command: Any) -> list[str]:
 
 
 def words_of(text: str) -> str:
-    """Return ``text`` without line breaks and other layout."""
-    return " ".join(text.replace("\b", " ").split())
+    """Return ``text`` without line breaks, also those after hyphens, and other layout."""
+    return " ".join(text.replace("\b", " ").split()).replace("- ", "-")

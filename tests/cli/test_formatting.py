@@ -19,6 +19,7 @@ def test_nothing_can_be_a_word() -> None:
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
+        (0.00004, "40 µs"),
         (0.00025970299998334667, "0.3 ms"),
         (0.0449, "45 ms"),
         (0.9996, "1.00 s"),

@@ -19,14 +19,14 @@ KEY = "sekrit-key-1234"
 def test_the_embedded_server_is_played_without_any_settings(tmp_path: Path) -> None:
     done = bot("play", "--games", "2", "--goal", "2", "--json", "--think", "0.05", "--seed", "1", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert set(told) == {
+    answer = json.loads(done.stdout)
+    assert set(answer) == {
         "server", "played", "won", "drawn", "lost", "streak", "goal", "passed", "slowest_move_s", "journal",
     }  # fmt: skip
-    assert (told["played"], told["lost"], told["streak"], told["passed"]) == (2, 0, 2, True)
-    assert told["slowest_move_s"] > 0
+    assert (answer["played"], answer["lost"], answer["streak"], answer["passed"]) == (2, 0, 2, True)
+    assert answer["slowest_move_s"] > 0
     first = next(line for line in done.stderr.splitlines() if line.startswith("Playing"))
-    assert all(word in first for word in ("embedded", "local-player", "5 s", told["server"]))
+    assert all(word in first for word in ("embedded", "local-player", "5 s", answer["server"]))
 
 
 @pytest.mark.parametrize("dialect", ["current", "jan21"])
@@ -38,14 +38,14 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_pat
             "--api-key", KEY, "--json", "--think", "0.05", cwd=tmp_path,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
-        told = json.loads(done.stdout)
-        assert told["played"] == 4
-        assert told["lost"] == 0
+        answer = json.loads(done.stdout)
+        assert answer["played"] == 4
+        assert answer["lost"] == 0
         streak = bot(
             "streak", "--server", url, "--stil-id", "ab1234cd-s,", "--stil-id", "aa", "--goal", "4", cwd=tmp_path
         )
         assert streak.returncode == 2, "an id with a comma is refused"
-    journal = read_journal(Path(tmp_path / told["journal"]))
+    journal = read_journal(Path(tmp_path / answer["journal"]))
     assert journal.stil_ids == ("aa", "ab1234cd-s")
     assert all(game.result is not None and game.result > 0 for game in journal.games)
     assert all(replay_game(game).problems == [] for game in journal.games)
@@ -62,9 +62,9 @@ def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_p
         assert json.loads(lost.stdout)["lost"] == 1
         streak = bot("streak", "--json", *where, cwd=tmp_path)
         assert streak.returncode == 5
-        told = json.loads(streak.stdout)
-        assert told["disagreements"] == []
-        assert told["books"]["lost"] == told["journals"]["lost"] == 1
+        answer = json.loads(streak.stdout)
+        assert answer["disagreements"] == []
+        assert answer["books"]["lost"] == answer["journals"]["lost"] == 1
 
 
 def test_the_wrong_key_is_one_sentence_with_exit_code_4(tmp_path: Path) -> None:
@@ -94,10 +94,10 @@ def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> N
         assert again.returncode == 0, again.stderr
         assert "Resuming game 1" in again.stderr
         streak = bot("streak", "--server", url, "--stil-id", "k", "--goal", "2", "--json", cwd=tmp_path)
-        told = json.loads(streak.stdout)
-        assert told["books"]["played"] == 2
-        assert told["books"]["lost"] == 0
-        assert told["disagreements"] == []
+        answer = json.loads(streak.stdout)
+        assert answer["books"]["played"] == 2
+        assert answer["books"]["lost"] == 0
+        assert answer["disagreements"] == []
     assert all(replay_game(game).problems == [] for game in read_journal(path).games)
 
 
@@ -115,9 +115,9 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
         fresh = bot("play", "--games", "1", "--fresh", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
         assert fresh.returncode in (0, 5)
         streak = bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
-        told = json.loads(streak.stdout)
-        assert told["books"]["lost"] == told["journals"]["lost"] == 1, "the abandoned game is a loss on both sides"
-        assert told["disagreements"] == []
+        answer = json.loads(streak.stdout)
+        assert answer["books"]["lost"] == answer["journals"]["lost"] == 1, "the abandoned game is a loss on both sides"
+        assert answer["disagreements"] == []
 
 
 def test_two_runs_of_one_player_exclude_each_other(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def only(results: Iterator[CheckResult]) -> CheckResult:
     return found[0]
 
 
-def told(results: Iterator[CheckResult]) -> dict[str, str]:
+def answer(results: Iterator[CheckResult]) -> dict[str, str]:
     """Level and text by name."""
     return {result.name: f"{result.level.value}: {result.text}" for result in results}
 
@@ -186,7 +186,7 @@ def test_wrong_scores_of_the_solver_are_an_error(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(engine, "POSITIONS", tuple((moves, score + 1) for moves, score in engine.POSITIONS[:2]))
     result = only(engine.check_solver())
     assert (result.level.value, result.exit_code) == ("error", 1)
-    assert "41751266515 is worth -3, not -4" in result.text
+    assert "41751266515 has the score -3, not -4" in result.text
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def write(path: Path, *records: Any, end: str = "") -> Path:
 
 
 def examined(logs: Path) -> dict[str, str]:
-    return told(journals.check_journals(logs))
+    return answer(journals.check_journals(logs))
 
 
 def test_no_journals_are_no_problem(tmp_path: Path) -> None:
@@ -254,7 +254,8 @@ def test_an_unfinished_game_is_told_with_what_to_do(tmp_path: Path) -> None:
     write(tmp_path / "logs" / "000001-a.jsonl", HEADER, *OPENED, end='{"type": "int')
     results = {result.name: result for result in journals.check_journals(tmp_path / "logs")}
     assert (
-        results["journals"].text == "1 with 0 finished games, all read and verified, 1 with a torn last line (harmless)"
+        results["journals"].text
+        == "1 journal with 0 finished games, all read and verified, 1 with an incomplete last line (harmless)"
     )
     assert results["unfinished"].level.value == "warning"
     assert "game 1 of local-player at embedded" in results["unfinished"].text
@@ -273,7 +274,7 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
     assert [result.level.value for result in results] == ["warning", "error"]
     assert [result.exit_code for result in results] == [0, 4]
     damaged, wrong = (result.text for result in results)
-    assert "5 cannot be read in full" in damaged
+    assert "5 journals cannot be read in full" in damaged
     assert "000003-a.jsonl: Line 2 is damaged and was skipped: it is not JSON. And 1 more." in damaged
     assert "000004-a.jsonl" not in damaged
     assert "And 2 more" in damaged
@@ -285,15 +286,15 @@ def test_binary_rubbish_and_a_folder_for_a_file_are_survived(tmp_path: Path) -> 
     logs.mkdir()
     (logs / "000001-a.jsonl").write_bytes(bytes(range(256)) * 4)
     (logs / "000002-a.jsonl").mkdir()
-    assert examined(logs)["journals"].startswith("warning: 1 cannot be read in full")
+    assert examined(logs)["journals"].startswith("warning: 1 journal cannot be read in full")
 
 
 def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
-    assert examined(tmp_path)["lock"] == "ok: nobody is playing now"
+    assert examined(tmp_path)["lock"] == "ok: no run is playing now"
     for address in ("embedded", "http://x"):
         with hold(Identity.of(address, ["local-player"]), tmp_path):
             assert f"process {os.getpid()}, as local-player at {address}" in examined(tmp_path)["lock"]
-    assert examined(tmp_path)["lock"] == "ok: nobody is playing now"
+    assert examined(tmp_path)["lock"] == "ok: no run is playing now"
 
 
 def test_the_embedded_servers_books_are_checked(tmp_path: Path) -> None:
@@ -305,7 +306,7 @@ def test_the_embedded_servers_books_are_checked(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "can be made" in only(journals.check_folder(tmp_path / "a" / "b")).text
+    assert "can be created" in only(journals.check_folder(tmp_path / "a" / "b")).text
     (tmp_path / "file").touch()
     assert only(journals.check_folder(tmp_path / "file")).level.value == "error"
 
@@ -380,7 +381,7 @@ def test_statistics_that_make_no_sense_are_an_error() -> None:
 
 
 def server_part(**wanted: Any) -> dict[str, str]:
-    return told(examination._check_server(Examination(**wanted)))
+    return answer(examination._check_server(Examination(**wanted)))
 
 
 def test_settings_that_play_refuses_are_an_error_but_the_server_is_asked(
@@ -403,6 +404,6 @@ def test_settings_that_play_refuses_are_an_error_but_the_server_is_asked(
 def test_examine_makes_every_finding_in_this_process_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(engine, "_compile_anew", lambda: 99.0)
-    found = told(examine(Examination(compile_anew=True)))
+    found = answer(examine(Examination(compile_anew=True)))
     assert found["compiling"].startswith(("warning: the engine was compiled and ready in 99", "ok"))
     assert found["book"].startswith(("ok", "warning"))

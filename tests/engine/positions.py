@@ -1,4 +1,4 @@
-"""Positions for properties: reached by legal moves, unfinished, shrinking towards few discs."""
+"""Positions for property tests: unfinished, reached by legal moves, shrinking towards few discs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.game import Board
 
 
 def play_out(choices: list[int]) -> Board:
-    """The board after ``choices``, each an index into the columns that do not end the game."""
+    """Return the board after ``choices``, each an index into the columns that do not end the game."""
     board = Board()
     for choice in choices:
         going_on = [column for column in board.legal_columns() if not board.play(column).is_over]
@@ -21,12 +21,12 @@ def play_out(choices: list[int]) -> Board:
 
 
 def boards(least: int = 0, most: int = 41) -> st.SearchStrategy[Board]:
-    """Unfinished positions of about ``least`` to ``most`` discs."""
+    """Generate unfinished positions of about ``least`` to ``most`` discs."""
     return st.lists(st.integers(0, 6), min_size=least, max_size=most).map(play_out)
 
 
 def sample(count: int, least: int, most: int, seed: int = 1) -> list[Board]:
-    """The same ``count`` unfinished positions each time."""
+    """Return the same ``count`` unfinished positions each time."""
     chance = random.Random(seed)
     found: list[Board] = []
     while len(found) < count:

@@ -21,19 +21,19 @@ Cells = dict[tuple[int, int], int]
 
 
 def cells_of(board: Board) -> Cells:
-    """The discs by (column, row), 1 for the side to move."""
+    """Return the discs by (column, row), 1 for the side to move."""
     grid = board.to_grid()
     return {(c, r): grid[5 - r][c] for c in range(7) for r in range(6) if grid[5 - r][c]}
 
 
 def contents(cells: Cells) -> list[tuple[int, int]]:
-    """Of every window the discs of the side to move and of the other."""
+    """Return the number of discs of the side to move and of the other side for every window."""
     values = [[cells.get(cell, 0) for cell in window] for window in WINDOWS]
     return [(row.count(1), row.count(-1)) for row in values]
 
 
 def windows(cells: Cells, worth: tuple[int, int, int]) -> int:
-    """The windows of one side only, by how many discs they hold, less those of the other side."""
+    """Return the value of the windows of one side only, by their number of discs, minus the other side's."""
     total = 0
     for mine, theirs in contents(cells):
         if theirs == 0 and 0 < mine < 4:
@@ -44,7 +44,7 @@ def windows(cells: Cells, worth: tuple[int, int, int]) -> int:
 
 
 def threats(cells: Cells, side: int) -> set[tuple[int, int]]:
-    """Empty cells that complete four for ``side``."""
+    """Return the empty cells that complete four for ``side``."""
     found = set()
     for window in WINDOWS:
         values = [cells.get(cell, 0) for cell in window]
@@ -54,17 +54,17 @@ def threats(cells: Cells, side: int) -> set[tuple[int, int]]:
 
 
 def swapped(cells: Cells) -> Cells:
-    """The same discs in the other side's view."""
+    """Return the same discs in the other side's view."""
     return {cell: -side for cell, side in cells.items()}
 
 
 def above_any(cell: tuple[int, int], others: set[tuple[int, int]]) -> bool:
-    """Whether any of ``others`` lies below ``cell``."""
+    """Return whether any of ``others`` lies below ``cell``."""
     return any(column == cell[0] and row < cell[1] for column, row in others)
 
 
 def threat_score(first: set[tuple[int, int]], second: set[tuple[int, int]]) -> int:
-    """The threats of both players in the first player's view; rows are counted from 0 here."""
+    """Return the value of both players' threats in the first player's view; rows are counted from 0 here."""
     odd, even = {cell for cell in first if cell[1] % 2 == 0}, {cell for cell in second if cell[1] % 2 == 1}
 
     def columns(cells: set[tuple[int, int]], shadows: set[tuple[int, int]]) -> int:
@@ -79,7 +79,7 @@ def threat_score(first: set[tuple[int, int]], second: set[tuple[int, int]]) -> i
 
 
 def evaluate(cells: Cells) -> int:
-    """The search's evaluation; 1 stands for the first player's discs here, and the value is in the first's view."""
+    """Return the search's evaluation in the first player's view; here 1 is a disc of the first player."""
     first, second = threats(cells, 1), threats(cells, -1)
     odd, even = {cell for cell in first if cell[1] % 2 == 0}, {cell for cell in second if cell[1] % 2 == 1}
     deciding = {cell for cell in odd if not above_any(cell, even)} | {cell for cell in even if not above_any(cell, odd)}
@@ -106,23 +106,23 @@ def has_four(cells: Cells, side: int) -> bool:
 
 
 def landing(cells: Cells) -> list[tuple[int, int]]:
-    """The lowest empty cell of every column with room."""
+    """Return the lowest empty cell of every column with room."""
     heights = [sum((column, row) in cells for row in range(6)) for column in range(7)]
     return [(column, height) for column, height in enumerate(heights) if height < 6]
 
 
 def after(cells: Cells, move: tuple[int, int]) -> Cells:
-    """The position after ``move``, in the view of the side that is then to move."""
+    """Return the position after ``move``, in the view of the side that is then to move."""
     return {cell: -value for cell, value in {**cells, move: 1}.items()}
 
 
 def win_score(ply: int) -> int:
-    """The value of a win with the disc that follows ``ply`` discs."""
+    """Return the value of a win with the disc that follows ``ply`` discs."""
     return WIN + 22 - (ply // 2 + 1)
 
 
 def ends_soon(cells: Cells) -> int | None:
-    """The exact value where one or two discs decide the game, else None."""
+    """Return the exact value where one or two discs decide the game, else None."""
     ply = len(cells)
     moves = landing(cells)
     if any(has_four({**cells, move: 1}, 1) for move in moves):
@@ -133,7 +133,7 @@ def ends_soon(cells: Cells) -> int | None:
 
 
 def search_value(cells: Cells, horizon: int, static) -> int:
-    """Minimax to the ply ``horizon``, with ``static`` where nothing is decided within two more discs."""
+    """Return the minimax value at the ply ``horizon``; ``static`` evaluates leaves that two discs do not decide."""
     ply = len(cells)
     if ply == 42:
         return 0
@@ -148,7 +148,7 @@ def search_value(cells: Cells, horizon: int, static) -> int:
 
 
 def minimax_value(cells: Cells, depth: int, worth: tuple[int, int, int]) -> int:
-    """Plain minimax, as the course's bot is described."""
+    """Return the value of plain minimax, as the course describes its bot."""
     ply = len(cells)
     if has_four(cells, -1):
         return -win_score(ply - 1)

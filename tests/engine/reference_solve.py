@@ -7,7 +7,7 @@ CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
 
 def columns_of(grid: list[list[int]], first_player: int) -> Columns:
-    """The columns of a 6 x 7 list of rows, row 0 on top, in which ``first_player`` has the first player's discs."""
+    """Return the columns of a 6 x 7 list of rows, row 0 on top; ``first_player`` is the first player's number in it."""
     rows = grid[::-1]
     return tuple(
         "".join("x" if row[column] == first_player else "o" for row in rows if row[column]) for column in range(7)
@@ -15,13 +15,13 @@ def columns_of(grid: list[list[int]], first_player: int) -> Columns:
 
 
 def side_at(columns: Columns, column: int, row: int) -> str:
-    """The disc in a cell, empty outside the discs."""
+    """Return the disc in a cell, an empty string where there is none."""
     inside = 0 <= column < 7 and 0 <= row < len(columns[column])
     return columns[column][row] if inside else ""
 
 
 def makes_four(columns: Columns, column: int, side: str) -> bool:
-    """Whether a disc of ``side`` in ``column`` makes four in a row."""
+    """Return whether a disc of ``side`` in ``column`` makes four in a row."""
     height = len(columns[column])
     for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
         run = 1
@@ -38,7 +38,7 @@ def makes_four(columns: Columns, column: int, side: str) -> bool:
 def solve(
     columns: Columns, alpha: int = -22, beta: int = 22, known: dict[Columns, tuple[int, int]] | None = None
 ) -> int:
-    """The score of an unfinished position for the side to move, by alpha-beta to the game's end."""
+    """Return the score of an unfinished position for the side to move, by alpha-beta to the game's end."""
     known = {} if known is None else known
     ply = sum(map(len, columns))
     side = "xo"[ply % 2]

@@ -1,4 +1,4 @@
-"""The opening book: its keys, its file, and that nothing damaged is ever believed."""
+"""The opening book: its keys, its file, and that damaged files are refused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLIES = 3
 
 
 def invented(seed: int = 1) -> Book:
-    """A book whose deepest scores are invented, the rest induced: right in form only."""
+    """Return a book with invented scores in the deepest ply and induced ones above: only its form is right."""
     chance = random.Random(seed)
     deepest = list(unfinished_layers(PLIES))[PLIES]
     return complete({key: chance.randint(-18, 18) for key in deepest}, PLIES)

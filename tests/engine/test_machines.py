@@ -1,4 +1,4 @@
-"""Machines that are not like ours: no cache folder, no compiler, a cold start. Each in a process of its own."""
+"""Unusual machines: no cache folder, no compiler, a cold start. Each in a process of its own."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ FLAG = np.zeros(1, dtype=np.uint8)
 
 
 def static(cells: reference.Cells) -> int:
-    """The kernel's own evaluation, of the reference's board; its parts are tested by themselves."""
+    """Return the kernel's evaluation of the reference's board; other tests check its parts."""
     mine = sum(1 << (7 * c + r) for (c, r), value in cells.items() if value == 1)
     mask = sum(1 << (7 * c + r) for c, r in cells)
     return int(evaluation.evaluate(mine, mask, len(cells)))

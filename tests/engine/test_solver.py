@@ -1,4 +1,4 @@
-"""Does the exact solver tell the truth? Against another solver, plain Python, mirror images and its own children."""
+"""The exact solver against another solver, plain Python, mirror images and its own children."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.engine.solved import FILE, SolvedPosition, fixture, some
 
 SOLVER = Solver()
 EARLY = 12
-"""Before this ply a position takes long enough for a share of them to do."""
+"""Ply before which positions take long, so that only some of them are solved."""
 
 
 def solve(board: Board, **how) -> Solved:
@@ -147,7 +147,7 @@ def test_neither_guess_nor_a_kept_table_changes_a_score():
 
 
 def test_relatives_solved_with_one_table_keep_their_scores():
-    """Along a game, and back again: where the table is full of what the neighbours left."""
+    """Along a game and back again, where neighbouring positions have filled the table."""
     solver = Solver()
     for position in some(12, 24, 40, seed=7):
         line = [Board.from_moves(position.columns[:length]) for length in range(EARLY + 2, len(position.columns) + 1)]

@@ -1,4 +1,4 @@
-"""Windows and columns: what is asked for is exact, what is not asked for is still true."""
+"""Windows and columns: exact scores inside the window, true bounds outside."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EARLY_AND_LATE = some(10, 9, 12, seed=11) + some(50, 13, seed=12)
 
 
 def exact_columns(board: Board) -> list[int | None]:
-    """Every column's score, each child by itself with an empty table."""
+    """Return every column's score, each child solved with an empty table."""
     scores: list[int | None] = []
     for column in range(7):
         if not board.can_play(column):
@@ -33,7 +33,7 @@ def exact_columns(board: Board) -> list[int | None]:
 
 
 def check(told: list[Solved | None], scores: list[int | None]) -> None:
-    """Nothing is claimed of a full column, nothing false of the others."""
+    """Check that full columns have no bounds and that the others' bounds enclose their scores."""
     for known, score in zip(told, scores, strict=True):
         assert (known is None) == (score is None)
         if known is not None and score is not None:

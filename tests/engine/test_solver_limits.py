@@ -33,7 +33,7 @@ def compiled():
 
 
 def bounds_enclose(solver: Solver, positions, **how) -> int:
-    """Check that no answer lies; returns how many were cut off."""
+    """Check that all bounds enclose the score; return how many searches were cut off."""
     cut = 0
     for position in positions:
         for weak in (False, True):
@@ -189,7 +189,7 @@ def test_a_game_that_has_been_won_is_refused(board):
 @settings(max_examples=80)
 @given(boards(6, 40), st.integers(0, 41))
 def test_a_game_that_went_on_after_a_win_is_refused(board, choice):
-    """Impossible: the side to move has had its four all along."""
+    """An impossible position: the side to move already has four in a row."""
     for column in board.legal_columns():
         if board.wins_with(column):
             won = board.play(column)

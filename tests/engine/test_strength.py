@@ -1,4 +1,4 @@
-"""No game is lost to the course's bot, at any depth it may have, whoever starts.
+"""No game is lost to the course's bot, at any depth, moving first or second.
 
 Two games a side by default; ``BOT_STRENGTH_GAMES=50 BOT_STRENGTH_THINK_S=0.2`` plays the full match.
 """
@@ -21,7 +21,7 @@ THINK_S = float(os.environ.get("BOT_STRENGTH_THINK_S", "0.02"))
 
 
 def play(first: Agent, second: Agent) -> tuple[int, list[int]]:
-    """1, 0 or -1 for the first player, and the columns."""
+    """Return 1, 0 or -1 for the first player, and the columns."""
     board, columns = Board(), []
     while not board.is_over:
         mover = second if board.ply % 2 else first

@@ -1,4 +1,4 @@
-"""The board against the plain grid of the embedded server, and every kind of board that cannot be."""
+"""The board against the plain grid of the embedded server, and every kind of impossible board."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ EMPTY_ROW = [0] * 7
 
 
 def grid_of(*bottom_rows: str) -> list[list[int]]:
-    """A grid from its lowest rows, top first, in the characters X (1), O (-1) and full stop."""
+    """Return a grid from its lowest rows, top first, in the characters X (1), O (-1) and full stop."""
     rows = [[{"X": 1, "O": -1, ".": 0}[cell] for cell in row] for row in bottom_rows]
     return [EMPTY_ROW] * (6 - len(rows)) + rows
 
 
 @st.composite
 def games(draw: st.DrawFn) -> list[int]:
-    """The legal columns of a game, finished or not."""
+    """Return the legal columns of a game, finished or not."""
     board, columns = Board(), []
     for choice in draw(st.lists(st.integers(0, 6), max_size=42)):
         legal = board.legal_columns()

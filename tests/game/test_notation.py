@@ -1,4 +1,4 @@
-"""Moves as people write them, and the board as plain text."""
+"""Moves as text, and the board as plain text."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from bot.kernels import jit
 from bot.kernels.checked_cache import is_whole
 
 def load():
-    """The result of fresh kernels, and how many of them came from the cache."""
+    """Return the result of fresh kernels and how many of them came from the cache."""
     module = runpy.run_path(sys.argv[1])
     result = module["both"](5)
     dispatchers = [module["both"], module["factorial"]]

@@ -228,7 +228,7 @@ def test_a_board_that_fits_no_hypothesis_is_a_conflict_with_the_first_reason() -
     matches, conflict = matching(belief, 3, reply_at(position((6, 6, 6, 0)), botmove=0))
     assert matches == []
     assert isinstance(conflict, ConflictingReplyError)
-    assert conflict.message.startswith("The server's board does not continue the game by our disc in d")
+    assert conflict.message.startswith("The server's board does not continue the game by our disc in 4")
 
 
 def test_a_reply_to_a_column_that_is_full_everywhere_is_a_conflict() -> None:
