@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from bot.journal.reader import read_journal
 from tests.cli.programs import playing, server, wait_for_moves
-from tests.processes import bot
+from tests.processes import bot, running_bot
 
 
 @pytest.fixture
@@ -74,10 +74,12 @@ def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str
 
 
 def test_an_outage_in_mid_game_says_that_the_game_is_kept(tmp_path: Path) -> None:
-    with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url:
-        command = [sys.executable, "-m", "bot", "play", "--server", url, "--stil-id", "k", "--patience", "0.2"]
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        wait_for_moves(tmp_path / "logs", process, 2)
-    _, err = process.communicate(timeout=120)
+    command = ("play", "--stil-id", "k", "--patience", "0.2")
+    with ExitStack() as stack:
+        with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url:
+            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+            process = stack.enter_context(running_bot(*command, "--server", url, cwd=tmp_path, **pipes))
+            wait_for_moves(tmp_path / "logs", process, 2)
+        _, err = process.communicate()
     assert process.returncode == 3, err
     assert "The game is kept: run the same command again to resume it." in err
