@@ -15,7 +15,7 @@ from bot.agent_types import Decision
 from bot.game import Board
 from bot.game.notation import column_letter
 from bot.play.observer import Outage, RunInfo
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings
 
 OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"}
 
@@ -43,20 +43,20 @@ def describe_move(decision: Decision) -> str:
     return f"{column_letter(decision.column)}, {describe_score(decision)}{depth}"
 
 
-def tally_line(tally: Tally) -> str:
+def tally_line(tally: RunStandings) -> str:
     """W/D/L, the streak and the slowest move."""
     return (
         f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}; "
-        f"streak {tally.streak} of {tally.goal}; slowest move {tally.slowest_move_s:.2f} s"
+        f"streak {tally.current} of {tally.goal}; slowest move {tally.slowest_move_s:.2f} s"
     )
 
 
-def verdict(tally: Tally) -> str:
+def verdict(tally: RunStandings) -> str:
     """Whether the goal is met, in one sentence."""
     goal = f"{tally.goal} games in a row without a loss"
     if tally.passed:
         return f"Goal met: {goal}."
-    missing = tally.goal - tally.streak
+    missing = tally.goal - tally.current
     return f"Goal not met yet: {goal}; {missing} more without a loss {'is' if missing == 1 else 'are'} needed."
 
 
@@ -88,12 +88,12 @@ class Plain:
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
-    def run_started(self, info: RunInfo, tally: Tally) -> None:
+    def run_started(self, info: RunInfo, tally: RunStandings) -> None:
         self._limit_s = info.limit_s
         self._say(first_line(info))
         self._say(f"Journal: {info.journal}")
-        if tally.streak:
-            self._say(f"The journals know a streak of {tally.streak}.")
+        if tally.current:
+            self._say(f"The journals know a streak of {tally.current}.")
 
     def game_started(self, number: int, board: Board) -> None: ...
     def decided(self, board: Board, decision: Decision, move_s: float) -> None: ...
@@ -117,11 +117,11 @@ class Plain:
         self._in_outage = self._is_late = False
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
-    def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None:
+    def game_ended(self, number: int, result: float, moves: str, tally: RunStandings) -> None:
         outcome = OUTCOMES.get(result, f"ended with {result:g}")
         self._say(f"Game {number} of {self._games}: {outcome}, moves {moves or 'unknown'}; {tally_line(tally)}")
 
-    def run_ended(self, tally: Tally) -> None:
+    def run_ended(self, tally: RunStandings) -> None:
         if tally.played:
             self._say(f"{tally.played} games: {tally_line(tally)}. {verdict(tally)}")
 
@@ -151,10 +151,10 @@ class Terminal(Plain):
         self._number = 0
         self._ours = "-"
         self._theirs = "-"
-        self._tally: Tally | None = None
+        self._tally: RunStandings | None = None
         self._countdown: _Countdown | None = None
 
-    def run_started(self, info: RunInfo, tally: Tally) -> None:
+    def run_started(self, info: RunInfo, tally: RunStandings) -> None:
         super().run_started(info, tally)
         self._tally = tally
         self._live.start()
@@ -182,12 +182,12 @@ class Terminal(Plain):
         super().reachable(seconds)
         self._draw()
 
-    def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None:
+    def game_ended(self, number: int, result: float, moves: str, tally: RunStandings) -> None:
         super().game_ended(number, result, moves, tally)
         self._bar.advance(self._task)
         self._draw()
 
-    def run_ended(self, tally: Tally) -> None:
+    def run_ended(self, tally: RunStandings) -> None:
         self._live.stop()
         super().run_ended(tally)
 

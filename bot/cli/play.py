@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bot.play.careful import CarefulLog
     from bot.play.observer import RunInfo
     from bot.play.run import Run
-    from bot.play.tally import Tally
+    from bot.play.standings import RunStandings
 
 
 def play(
@@ -101,7 +101,7 @@ def play(
         )
         run = Run(plan, agent, place)
         stack.callback(run.journal.close)
-        face.run_started(run.info, run.tally)
+        face.run_started(run.info, run.standings)
         warm_up(agent)
         trace = CarefulLog(face.notice) if careful else None
         client = CourseClient(url, settings.player, settings.api_key, Timeouts(patience_s=patience), face.notice, trace)
@@ -142,7 +142,7 @@ def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -
         store.close()
 
 
-def _summary(info: RunInfo, tally: Tally) -> dict[str, object]:
+def _summary(info: RunInfo, tally: RunStandings) -> dict[str, object]:
     """The object of --json."""
     return {
         "server": info.url,
@@ -150,7 +150,7 @@ def _summary(info: RunInfo, tally: Tally) -> dict[str, object]:
         "won": tally.won,
         "drawn": tally.drawn,
         "lost": tally.lost,
-        "streak": tally.streak,
+        "streak": tally.current,
         "goal": tally.goal,
         "passed": tally.passed,
         "slowest_move_s": round(tally.slowest_move_s, 3),

@@ -32,7 +32,7 @@ def streak(
     Exit code 0: the goal is met, by the server's books where they can be read; 5: it is not.
     """
     from bot.config import load_settings
-    from bot.play.streak import disagreements, journal_streak
+    from bot.play.standings import disagreements, journal_standings
 
     settings = load_settings(server, stil_id, api_key)
 
@@ -41,7 +41,7 @@ def streak(
 
     for text in settings.notes:
         note(text)
-    ours = journal_streak(logs, settings.identity, settings.player, note)
+    ours = journal_standings(logs, settings.identity, settings.player, note)
     books, why = None, "not asked"
     if not offline:
         try:

@@ -71,7 +71,7 @@ class AmbiguousError(NetworkError):
         *,
         kind: str = "unknown",
         retry_after_s: float = 0.0,
-        odds: float | None = None,
+        delivered: float | None = None,
         first_byte_s: float | None = None,
     ) -> None:
         super().__init__(message, hint)
@@ -79,7 +79,7 @@ class AmbiguousError(NetworkError):
         """One of KINDS: how the request failed, in a short stable word."""
         self.retry_after_s = retry_after_s
         """How long the server asks clients to wait, seconds."""
-        self.odds = odds
+        self.delivered = delivered
         """Probability that the request was processed, where the failure itself determines it."""
         self.first_byte_s = first_byte_s
         """Seconds from the last byte sent to the reply's first byte, or to the failure; None if not measured."""
@@ -150,7 +150,7 @@ def bad_body(exchange: Exchange, problem: NotAnObjectError) -> AmbiguousError:
         message,
         _LATER,
         kind=kind,
-        odds=1.0 if is_processed else None,
+        delivered=1.0 if is_processed else None,
         first_byte_s=exchange.timing.first_byte_s,
     )
 
@@ -193,7 +193,7 @@ def check_status(reply: Reply, endpoint: str, *, redactor: Redactor, timing: Tim
         _LATER,
         kind=f"http {status}",
         retry_after_s=_retry_after_s(reply),
-        odds=_PROCESSED_AT_429 if status == 429 else None,
+        delivered=_PROCESSED_AT_429 if status == 429 else None,
         first_byte_s=timing.first_byte_s,
     )
 

@@ -60,7 +60,7 @@ class Timeouts:
     """How long to repeat requests that were not sent, once the server has answered before."""
     first_contact_s: float = 3.0
     """The same before its first answer: then the address is more likely wrong than the network."""
-    books_s: float = 5.0
+    statistics_s: float = 5.0
     """How long to repeat /stats while its replies are unusable."""
 
 
@@ -117,7 +117,9 @@ class CourseClient:
         seconds left, in place of a notice to the user. Raises NetworkError or ProtocolError.
         """
         times = self._timeouts
-        unsent_s, unusable_s = (times.patience_s, times.books_s) if patience_s is None else (patience_s, patience_s)
+        unsent_s, unusable_s = (
+            (times.patience_s, times.statistics_s) if patience_s is None else (patience_s, patience_s)
+        )
         total_s = times.total_s if patience_s is None else min(times.total_s, max(1.0, patience_s))
 
         def ask() -> Stats:

@@ -142,7 +142,7 @@ def answer_shown(after: Board, column: int) -> Board | None:
 
 
 @dataclass(frozen=True, slots=True)
-class DeliveryOdds:
+class DeliveryModel:
     """How likely a request whose reply was lost was processed, by the kind and moment of its failure. Immutable.
 
     A request that the server takes waits for the bot's answer, so one that fails much sooner than replies come was
@@ -156,13 +156,13 @@ class DeliveryOdds:
     uses_timing: bool = True
     """Whether the moment of a failure is looked at; a switch of the ablation."""
 
-    def replied(self, first_byte_s: float | None) -> DeliveryOdds:
+    def replied(self, first_byte_s: float | None) -> DeliveryModel:
         """Return the odds after one more reply."""
         if first_byte_s is None:
             return self
         return replace(self, first_bytes_s=(*self.first_bytes_s[-(_REPLIES_KEPT - 1) :], first_byte_s))
 
-    def reconciled(self, kind: str, first_byte_s: float | None, was_processed: bool) -> DeliveryOdds:
+    def reconciled(self, kind: str, first_byte_s: float | None, was_processed: bool) -> DeliveryModel:
         """Return the odds after a failure turned out to have been processed or not."""
         key = (kind, self._is_early(first_byte_s))
         done, total = self.cases.get(key, (0, 0))

@@ -12,7 +12,7 @@ from bot.protocol import MoveReply, Stats
 from bot.session.belief import Belief
 
 
-class Fate(Enum):
+class Delivery(Enum):
     """What is provable about a request without a usable reply."""
 
     NOT_SENT = "not sent"
@@ -66,7 +66,7 @@ class Failed:
     """A request to /move without a usable reply."""
 
     at: float
-    fate: Fate
+    delivery: Delivery
     message: str
     hint: str = ""
     kind: str = ""

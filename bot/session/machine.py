@@ -16,9 +16,9 @@ from bot.session.events import (
     Chosen,
     Command,
     Counted,
+    Delivery,
     Event,
     Failed,
-    Fate,
     Open,
     ReadStatistics,
     Reason,
@@ -30,7 +30,7 @@ from bot.session.events import (
     Wait,
 )
 from bot.session.replies import refused, understood
-from bot.session.state import Pending, Question, Session
+from bot.session.state import LostRequest, Pending, Session
 from bot.session.statistics import concluded, counted, wanted
 
 UNOPENED = 6
@@ -133,7 +133,7 @@ def _lost(
     return replace(
         session,
         belief=after_lost_reply(session.belief, move, session.answers.likely, delivered),
-        question=Question(session.belief[0], kind, first_byte_s) if is_known else None,
+        lost_request=LostRequest(session.belief[0], kind, first_byte_s) if is_known else None,
         rise=None,
         lost_replies=session.lost_replies + 1,
     )
@@ -158,13 +158,13 @@ def _failed(session: Session, event: Failed) -> Session:
     if pending is None:
         return session
     session = replace(session, pending=None)
-    if event.fate is not Fate.UNKNOWN and pending.move == NEW_GAME:
+    if event.delivery is not Delivery.UNKNOWN and pending.move == NEW_GAME:
         session = replace(session, number=session.number - 1)  # nothing was opened
-    if event.fate is Fate.REJECTED:
+    if event.delivery is Delivery.REJECTED:
         return replace(session, stop=Stop(Reason.REJECTED, event.message, event.hint))
     since = event.at if session.trouble_since is None else session.trouble_since
     was_late = session.clock.is_late(event.at)
-    if event.fate is Fate.UNKNOWN:
+    if event.delivery is Delivery.UNKNOWN:
         session = _lost(session, pending.move, event.kind, event.first_byte_s, event.delivered)
         session = session.noting("reply_lost", f"{event.message} The server may or may not have received the move.")
         session = replace(session, has_answered=True, clock=session.clock.lost(event.at))
@@ -179,7 +179,7 @@ def _failed(session: Session, event: Failed) -> Session:
 
 def _pause_s(session: Session, event: Failed) -> float:
     """Return the seconds before the next request: the server's wish, as far as the move clock allows."""
-    again_at_once = event.fate is Fate.UNKNOWN and session.attempts == 1
+    again_at_once = event.delivery is Delivery.UNKNOWN and session.attempts == 1
     pause_s = 0.0 if again_at_once else min(2.0, 0.05 * 2 ** min(session.attempts, 10))
     spare_s = max(0.0, session.clock.left_s(event.at) - 1.0)
     wish_s = event.retry_after_s if session.is_idle else min(event.retry_after_s, spare_s)

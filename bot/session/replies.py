@@ -51,7 +51,7 @@ def understood(session: Session, move: int, reply: MoveReply, at: float) -> Sess
     session = _settled_down(session)
     if reply.state is None and len({item.playing.board for item, _ in after}) > 1:
         belief = normalised(_running_or_ended(item, position) for item, position in after)
-        return replace(session, belief=belief, question=None)
+        return replace(session, belief=belief, lost_request=None)
     before, position = min(after, key=lambda match: (match[0].ended, match[0].playing.board.ply))
     return _reached(session, before, position, at)
 
@@ -79,7 +79,7 @@ def _reached(session: Session, before: Hypothesis, position: Position, at: float
     if before.ended:
         session = session.noting("silent_start", "A move met no running game and opened one.", quiet=True)
     session = session.announcing()
-    session = replace(session, belief=(Hypothesis(position),), question=None, rise=None, unopened=0)
+    session = replace(session, belief=(Hypothesis(position),), lost_request=None, rise=None, unopened=0)
     return _over(session, position, at) if position.result is not None else session
 
 
@@ -93,11 +93,11 @@ def _over(session: Session, position: Position, at: float) -> Session:
 
 
 def _reconciled(session: Session, truth: Hypothesis) -> Session:
-    """One of several hypotheses was true: learn whether the request in question was processed."""
-    question = session.question
-    if question is not None and truth.playing != EMPTY:  # a game opened by -1 looks like one that a move started
-        was_processed = truth != question.before
-        delivery = session.delivery.reconciled(question.kind, question.first_byte_s, was_processed)
+    """One of several hypotheses was true: learn whether the lost request was processed."""
+    lost_request = session.lost_request
+    if lost_request is not None and truth.playing != EMPTY:  # a game opened by -1 looks like one that a move started
+        was_processed = truth != lost_request.before
+        delivery = session.delivery.reconciled(lost_request.kind, lost_request.first_byte_s, was_processed)
         session = replace(session, delivery=delivery)
     text = "The board shows what happened to the requests whose replies were lost."
     return session.noting("reconciled", text, quiet=True)
@@ -108,9 +108,9 @@ def _learning(session: Session, position: Position) -> Session:
     answers, answer = session.answers, position.bot_column
     if answer is not None and (before := answer_shown(position.board, answer)) is not None:
         answers = answers.observe(before, answer)
-    question = session.question
-    if question is not None and question.before.position is not None:
-        answers = _learn_lost(answers, question.before.position, position)
+    lost_request = session.lost_request
+    if lost_request is not None and lost_request.before.position is not None:
+        answers = _learn_lost(answers, lost_request.before.position, position)
     return replace(session, answers=answers)
 
 
@@ -129,7 +129,7 @@ def _opened(session: Session, reply: MoveReply, at: float) -> Session:
         position = opening(reply)
     except ConflictingReplyError as conflict:
         return _unexpected(session, NEW_GAME, reply, conflict, at=at)
-    session = replace(_settled_down(session), belief=(Hypothesis(position),), question=None, unopened=0)
+    session = replace(_settled_down(session), belief=(Hypothesis(position),), lost_request=None, unopened=0)
     session = _learning(session, position).announcing()
     return wanted(session, at) if session.checks_forfeit and session.base is not None else session
 
@@ -155,7 +155,7 @@ def _unexpected(
     if session.conflicts < CONFLICTS:
         session = replace(session, conflicts=session.conflicts + 1, lost_replies=session.lost_replies + 1)
         belief = after_lost_reply(session.belief, move, session.answers.likely, 0.5)
-        session = replace(session, belief=belief, question=None)
+        session = replace(session, belief=belief, lost_request=None)
         session = session.noting("conflicting_reply", f"{conflict.message} The reply is not used.")
         return wanted(replace(session, wait_s=0.2), at)
     cannot_be = position is None or (move == NEW_GAME and position.result is not None)
@@ -180,7 +180,7 @@ def _only_says_over(belief: Belief, move: int, reply: MoveReply) -> bool:
 def _said_over(session: Session, reply: MoveReply, at: float) -> Session:
     assert reply.result is not None
     session = _settled_down(session).ending(reply.result, "reply")
-    return wanted(replace(session, belief=(NO_GAME,), question=None), at)
+    return wanted(replace(session, belief=(NO_GAME,), lost_request=None), at)
 
 
 def _fresh_game(move: int, reply: MoveReply) -> Position | None:
@@ -195,7 +195,7 @@ def _fresh_game(move: int, reply: MoveReply) -> Position | None:
 
 def _began_unseen(session: Session, position: Position, at: float) -> Session:
     """The game before ended unseen; its result is looked for in the statistics."""
-    session = _learning(replace(_settled_down(session), question=None), position)
+    session = _learning(replace(_settled_down(session), lost_request=None), position)
     session = replace(session, unseen=session.number, number=session.number + 1, belief=(Hypothesis(position),))
     text = "The game had ended at the server, or the server lost it; the move opened a new one."
     return wanted(session.noting("silent_start", text).announcing(), at)
@@ -219,7 +219,7 @@ def _is_further(belief: Belief, move: int, position: Position) -> bool:
 
 def _resynchronised(session: Session, position: Position, conflict: ConflictingReplyError, at: float) -> Session:
     """Go on from the server's board."""
-    session = replace(_settled_down(session), belief=(Hypothesis(position),), question=None)
+    session = replace(_settled_down(session), belief=(Hypothesis(position),), lost_request=None)
     session = session.noting("resynchronised", f"{conflict.message} The game goes on from the server's board.")
     return _over(session, position, at) if position.result is not None else session
 
@@ -262,7 +262,7 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
         session = replace(_settled_down(session), belief=normalised(idle))
         return wanted(concluded(session), at)
     belief = after_lost_reply(session.belief, move, session.answers.likely, PROCESSED_THOUGH_REFUSED)
-    session = replace(session, rejections=session.rejections + 1, belief=belief, question=None)
+    session = replace(session, rejections=session.rejections + 1, belief=belief, lost_request=None)
     if session.rejections <= REJECTIONS:
         text = f"The server refuses the {'new game' if move == NEW_GAME else 'move'}: {said}. Trying again."
         session = session.noting("refused", text)
@@ -273,15 +273,15 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
     session = _settled_down(session).noting("server_reset", f"The server no longer knows the game: {said}.")
     session = session.ending(0.0, "server_reset")
     # If the server was wrong, the next -1 forfeits the game: one more loss in the statistics then stops the run.
-    return wanted(replace(session, belief=(NO_GAME,), question=None, checks_forfeit=True), at)
+    return wanted(replace(session, belief=(NO_GAME,), lost_request=None, checks_forfeit=True), at)
 
 
 def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
     """The column was full, so the game is lost. Where one lost answer had filled it, that answer is known now."""
-    answers, delivery, question = session.answers, session.delivery, session.question
-    if question is not None and full:
-        delivery = delivery.reconciled(question.kind, question.first_byte_s, question.before not in full)
-        before = question.before.playing
+    answers, delivery, lost_request = session.answers, session.delivery, session.lost_request
+    if lost_request is not None and full:
+        delivery = delivery.reconciled(lost_request.kind, lost_request.first_byte_s, lost_request.before not in full)
+        before = lost_request.before.playing
         paths = {item.playing.moves[len(before.moves) :] for item in full}
         if len(paths) == 1 and len(path := paths.pop()) == 2:
             answers = answers.observe(before.board.play(path[0]), path[1])
@@ -290,4 +290,4 @@ def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
         session = session.ending(result, "inferred")
         session = replace(session, number=session.number + 1)
     session = replace(session, answers=answers, delivery=delivery).ending(ILLEGAL, "reply")
-    return wanted(replace(session, belief=(NO_GAME,), question=None), at)
+    return wanted(replace(session, belief=(NO_GAME,), lost_request=None), at)

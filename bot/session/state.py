@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.game import Board
 from bot.protocol import LOST, Stats
-from bot.session.answers import AnswerBook, DeliveryOdds
+from bot.session.answers import AnswerBook, DeliveryModel
 from bot.session.belief import NO_GAME, Belief, Hypothesis, Trust, is_idle
 from bot.session.clock import MoveClock
 from bot.session.events import GameEnded, GameStarted, News, Note, Stop
@@ -25,8 +25,8 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """One lost reply from a known position: what the next board settles teaches `DeliveryOdds`."""
+class LostRequest:
+    """One lost reply from a known position: what the next board settles teaches `DeliveryModel`."""
 
     before: Hypothesis
     kind: str
@@ -60,9 +60,9 @@ class Session:
     last_end: Board | None = None
     """The last board that ended a game: when it comes again instead of a reply, a cache has kept it."""
     pending: Pending | None = None
-    question: Question | None = None
+    lost_request: LostRequest | None = None
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
-    delivery: DeliveryOdds = field(default_factory=DeliveryOdds, compare=False)
+    delivery: DeliveryModel = field(default_factory=DeliveryModel, compare=False)
 
     base: Stats | None = None
     """The statistics with every end that is known counted in; None while the server gives none."""

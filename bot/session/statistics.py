@@ -141,7 +141,7 @@ def concluded(session: Session) -> Session:
         session = session.ending(result, known_by)
     if not likeliest.ended:
         session = replace(session, bad_games=session.bad_games - 1, unopened=session.unopened + 1)
-    return replace(session, belief=(NO_GAME,), question=None, rise=None)
+    return replace(session, belief=(NO_GAME,), lost_request=None, rise=None)
 
 
 def _end_unseen(session: Session, base: Stats, now: Stats, at: float) -> Session:

@@ -16,9 +16,9 @@ from bot.play.driver import Chooser, Driver
 from bot.play.resume import replayed
 from bot.play.session_log import SessionLog
 from bot.protocol import MoveReply, Stats
-from bot.session.answers import AnswerBook, DeliveryOdds
+from bot.session.answers import AnswerBook, DeliveryModel
 from bot.session.belief import Belief
-from bot.session.events import Command, Failed, Fate, GameEnded, ReadStatistics, Reason, Send, Stop
+from bot.session.events import Command, Delivery, Failed, GameEnded, ReadStatistics, Reason, Send, Stop
 from bot.session.state import Session
 from bot.simulation.faults import MOVE_FAULTS
 from bot.simulation.server import FinishedGame, ServerRules, ServerState
@@ -164,7 +164,7 @@ class _World:
         fault = self.fault
         self.time_s += TRIP_S
         if fault == "unsent":
-            return Failed(0.0, Fate.NOT_SENT, "The server cannot be reached.")
+            return Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
         try:
             on_sent()
         except Killed:
@@ -188,7 +188,7 @@ class _World:
         self.time_s += TIMEOUT_S if slow else THINKING_S
         delivered = 1.0 if fault == "partial" else None
         kind = "timeout" if slow else "reset"
-        return Failed(0.0, Fate.UNKNOWN, "The reply was lost.", kind=kind, delivered=delivered)
+        return Failed(0.0, Delivery.UNKNOWN, "The reply was lost.", kind=kind, delivered=delivered)
 
     def process(self, move: int) -> MoveReply:
         """Let the server process a request."""
@@ -218,7 +218,7 @@ class Brancher:
     choose: Chooser
     avoidable: Avoidable
     answers: AnswerBook = field(default_factory=AnswerBook)
-    delivery: DeliveryOdds = field(default_factory=DeliveryOdds)
+    delivery: DeliveryModel = field(default_factory=DeliveryModel)
 
     def root(self, faults: int) -> Node:
         """Return the start of a first run."""

@@ -146,14 +146,14 @@ def play_task(task: SeriesTask) -> SeriesResult:
 def result_of(task: SeriesTask, outcome: Outcome, values: Values, illegal: Sequence[IllegalMove]) -> SeriesResult:
     """Return the counts of a played series."""
     finished = outcome.stop is not None and outcome.stop.reason is Reason.FINISHED
-    results = Counter(game.result for game in outcome.book)
+    results = Counter(game.result for game in outcome.finished)
     return SeriesResult(
         number=task.number,
         bot=task.bot,
-        games=len(outcome.book),
+        games=len(outcome.finished),
         won=results[1.0],
         drawn=results[0.5],
-        lost=Counter((game.we_started, game.reason) for game in outcome.book if game.result < 0),
+        lost=Counter((game.we_started, game.reason) for game in outcome.finished if game.result < 0),
         lost_replies=outcome.lost,
         requests=outcome.requests,
         faults=Counter(outcome.faults),

@@ -13,7 +13,7 @@ from bot.engine.score import winning_score
 from bot.engine.solver import Solver
 from bot.game import Board
 from bot.play.prospects import DRAW, EngineProspects
-from bot.session.answers import EVEN_SHARE, MIRROR_SHARE, OBVIOUS_SHARE, AnswerBook, DeliveryOdds
+from bot.session.answers import EVEN_SHARE, MIRROR_SHARE, OBVIOUS_SHARE, AnswerBook, DeliveryModel
 from bot.session.policy import DEEPEST_PLAN, Plan, Prospects, choose
 from bot.session.state import Session
 
@@ -50,9 +50,9 @@ class Policy:
             uses_memory=self.uses_memory,
         )
 
-    def delivery(self) -> DeliveryOdds:
+    def delivery(self) -> DeliveryModel:
         """Return the delivery odds before anything was seen."""
-        return DeliveryOdds(uses_timing=self.uses_timing)
+        return DeliveryModel(uses_timing=self.uses_timing)
 
 
 @dataclass(slots=True)

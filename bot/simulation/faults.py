@@ -88,7 +88,7 @@ class Dice:
     records: int = 0
     drawn: dict[str, int] = field(default_factory=dict)
 
-    def fate(self, is_opening: bool) -> str | None:
+    def fault(self, is_opening: bool) -> str | None:
         """Return the kind of the next request's fault; None when it goes well."""
         self.requests += 1
         kind = self.script.get(self.requests) or self._draw(is_opening)

@@ -105,15 +105,15 @@ class IllegalMoves:
 
     def watching(self, server: VirtualServer) -> OnStep:
         """Return the watcher of a series' steps."""
-        ended = len(server.book)
+        ended = len(server.finished)
         chosen: tuple[int, Belief] | None = None
 
         def on_step(session: Session, event: Event, _decision: Decision | None) -> None:
             nonlocal ended, chosen
-            for game in server.book[ended:]:
+            for game in server.finished[ended:]:
                 if game.reason == "illegal" and chosen is not None:
                     self.found.append(judged(game.moves, *chosen, self.prospects))
-            ended = len(server.book)
+            ended = len(server.finished)
             if isinstance(event, Chosen) and event.move >= 0:
                 chosen = (event.move, session.belief)
 

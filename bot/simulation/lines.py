@@ -136,9 +136,9 @@ class LineFollower(SimulationChooser):
             board = session.position.board
             step = self.line.steps.get(board)
             return self.line.rescue.get(board) if step is None else step.column
-        if session.question is None:
+        if session.lost_request is None:
             return None
-        step = self.line.steps.get(session.question.before.playing.board)
+        step = self.line.steps.get(session.lost_request.before.playing.board)
         return None if step is None else step.follow_up
 
 
@@ -210,8 +210,8 @@ def replayed(task: LineTask, answer: Answer, follower: LineFollower, boards: int
 
     base = played({})
     cases = [(request, kind) for request in range(1, base.requests + 1) for kind in ("before", "after")]
-    lost = [f"request {request} {kind}" for request, kind in cases if played({request: kind}).book[0].result < 0]
-    moves = format_moves(base.book[0].moves)
+    lost = [f"request {request} {kind}" for request, kind in cases if played({request: kind}).finished[0].result < 0]
+    moves = format_moves(base.finished[0].moves)
     return LineResult(task, boards, is_found=True, gave_up=False, moves=moves, replies=len(cases), lost=tuple(lost))
 
 

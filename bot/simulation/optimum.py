@@ -285,7 +285,7 @@ def _sampled(bot: str, count: int, seed: int) -> list[Board]:
             seed=seed_of(seed, bot, attempt),
             chooser=chooser_of(Policy()),
         )
-        for game in outcome.book:
+        for game in outcome.finished:
             boards |= dict.fromkeys(_late(game.moves, game.we_started))
     chosen = list(boards)
     random.Random(seed_of(seed, bot)).shuffle(chosen)

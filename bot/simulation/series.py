@@ -42,7 +42,7 @@ class Audit:
             return
         result, known_by = record["result"], record["known_by"]
         self.ends += result != 0
-        book = self.server.book
+        book = self.server.finished
         if known_by == "reply":
             line = len(book) - 1
             self.invented += not book or book[line].result != result or line in self.claimed
@@ -61,7 +61,7 @@ def _agree(result: float, known: float) -> bool:
 class Outcome:
     """What a series came to, by the server's own book."""
 
-    book: list[FinishedGame]
+    finished: list[FinishedGame]
     journal: VirtualDisk
     stop: Stop | None
     session: Session
@@ -85,7 +85,7 @@ class Outcome:
     @property
     def reasons(self) -> Counter[str]:
         """How many games were lost in which way."""
-        return Counter(game.reason for game in self.book if game.result < 0)
+        return Counter(game.reason for game in self.finished if game.result < 0)
 
 
 OnStep = Callable[[Session, Event, Decision | None], None]
@@ -138,7 +138,7 @@ def play_series(
             session, unrecorded = replayed(disk.records, fresh)
             disk.resumed(max(1, session.number), games, world.now())
     return Outcome(
-        book=server.book,
+        finished=server.finished,
         journal=disk,
         stop=stop,
         session=session,

@@ -155,7 +155,7 @@ class VirtualServer:
 
     rules: ServerRules
     state: ServerState = ServerState()
-    book: list[FinishedGame] = field(default_factory=list)
+    finished: list[FinishedGame] = field(default_factory=list)
     history: list[tuple[float, Stats]] = field(default_factory=list)
     """The statistics by the time from which they held."""
 
@@ -163,7 +163,7 @@ class VirtualServer:
         """Process ``column``, or -1, and return the reply."""
         self.state, reply, finished = self.rules.move(self.state, column)
         if finished is not None:
-            self.book.append(finished)
+            self.finished.append(finished)
             self.history.append((at, self.state.stats))
         return reply
 

@@ -118,7 +118,7 @@ def play_out(task: SingleTask) -> SingleResult:
     cases = []
     for request in range(1, base.requests + 1):
         for kind in ("before", "after"):
-            game = played({request: kind}).book[0]
+            game = played({request: kind}).finished[0]
             moves = format_moves(game.moves)
             cases.append(Case(request, kind == "after", game.result, game.reason, moves))
-    return SingleResult(task, base.requests, base.book[0].result, tuple(cases))
+    return SingleResult(task, base.requests, base.finished[0].result, tuple(cases))

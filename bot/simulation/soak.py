@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bot.agent_types import Agent
 from bot.errors import ExitCode
-from bot.play.streak import Streak, journal_streak
+from bot.play.standings import Standings, journal_standings
 from bot.server.embedded import embedded_server
 from bot.server.faults import SECONDS, FaultPlan, FaultSpec
 from bot.server.referee import Starter
@@ -129,16 +129,16 @@ class _Player:
         One more game than planned is played where a move that met no running game has opened it.
         """
         total, fruitless = self._plan.games, 0
-        now = self._streak()
+        now = self._standings()
         while (now.played < total or now.running) and fruitless < _FAILED_RUNS:
             self._run(max(1, total - now.played), lambda: progress("games", self._booked(), total))
-            before, now = now, self._streak()
+            before, now = now, self._standings()
             fruitless = fruitless + 1 if now == before else 0
         progress("games", now.played, total)
 
-    def _streak(self) -> Streak:
+    def _standings(self) -> Standings:
         folder = self._plan.folder / "logs"
-        return journal_streak(folder, self._url, (PLAYER,)) if folder.is_dir() else Streak()
+        return journal_standings(folder, self._url, (PLAYER,)) if folder.is_dir() else Standings()
 
     def _booked(self) -> int:
         """Return the same by the server's database, which is quicker to read."""

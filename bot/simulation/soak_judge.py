@@ -12,7 +12,7 @@ from typing import Any
 from bot.journal.reader import Game, journals
 from bot.journal.verify import count_problems, replay_game
 from bot.play.move_review import Reviewer
-from bot.play.streak import disagreements, journal_streak
+from bot.play.standings import disagreements, journal_standings
 from bot.protocol import Stats
 from bot.server.store import FinishedGame, Store
 
@@ -132,7 +132,7 @@ def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> 
     reasons = Counter(game.reason for game in games)
     report.forfeits, report.illegal = reasons["forfeit"], reasons["illegal"]
     stats = Stats(record.played, record.won, record.lost, record.streak, record.streak_max)
-    report.disagreements += disagreements(journal_streak(folder / "logs", url, (PLAYER,)), stats)
+    report.disagreements += disagreements(journal_standings(folder / "logs", url, (PLAYER,)), stats)
     for journal in journals(folder / "logs"):
         report.disagreements += [f"{journal.path.name}: {text}" for text in count_problems(journal.path)]
     if record.running and not report.interrupted:

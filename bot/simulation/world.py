@@ -11,7 +11,7 @@ from bot.journal.schema import Record
 from bot.journal.sink import MemorySink
 from bot.journal.writer import JournalWriter
 from bot.protocol import NEW_GAME, MoveReply, Stats
-from bot.session.events import Failed, Fate
+from bot.session.events import Delivery, Failed
 from bot.simulation.faults import Dice
 from bot.simulation.server import VirtualServer
 
@@ -93,10 +93,10 @@ class VirtualWorld:
 
     def send(self, move: int, on_sent: Callable[[], None]) -> MoveReply | Failed:
         """Send a move through the network, which may fail."""
-        kind = self.dice.fate(move == NEW_GAME)
+        kind = self.dice.fault(move == NEW_GAME)
         self.time_s += TRIP_S
         if kind == "unsent":
-            return Failed(0.0, Fate.NOT_SENT, "The server cannot be reached.", "Check the network.")
+            return Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
         try:
             on_sent()
         except Killed:
@@ -121,7 +121,7 @@ class VirtualWorld:
             return reply
         reply = server.move(move, self.time_s)
         if move == NEW_GAME:  # the second request has forfeited the first one's game: the network's doing
-            server.book[-1] = replace(server.book[-1], reason="duplicate")
+            server.finished[-1] = replace(server.finished[-1], reason="duplicate")
         return reply
 
     def _arrived(self, reply: MoveReply) -> MoveReply:
@@ -140,9 +140,9 @@ class VirtualWorld:
     def _lost(self, kind: str, was_processed: bool) -> Failed:
         if kind.startswith("slow"):
             self.time_s += TIMEOUT_S
-            return Failed(0.0, Fate.UNKNOWN, "The server did not answer in time.", kind="timeout")
+            return Failed(0.0, Delivery.UNKNOWN, "The server did not answer in time.", kind="timeout")
         wait_s = EARLY_S if self.dice.shows_early(was_processed) else THINKING_S
         self.time_s += wait_s
         delivered = 1.0 if kind == "partial" else None
         message = "The connection broke before the whole reply had arrived."
-        return Failed(0.0, Fate.UNKNOWN, message, kind="reset", first_byte_s=wait_s, delivered=delivered)
+        return Failed(0.0, Delivery.UNKNOWN, message, kind="reset", first_byte_s=wait_s, delivered=delivered)

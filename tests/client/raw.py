@@ -17,7 +17,7 @@ from bot.client.http import CourseClient, Timeouts
 KEY = "sekrit-key"
 GRID = [[0] * 7 for _ in range(6)]
 GOOD: dict[str, Any] = {"msg": None, "status": True, "result": 0.0, "botmove": -1, "state": GRID}
-QUICK = Timeouts(connect_s=0.5, read_s=0.5, total_s=1.0, patience_s=0.3, first_contact_s=0.3, books_s=0.3)
+QUICK = Timeouts(connect_s=0.5, read_s=0.5, total_s=1.0, patience_s=0.3, first_contact_s=0.3, statistics_s=0.3)
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 Answer = Callable[[socket.socket, threading.Event], None]

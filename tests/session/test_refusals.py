@@ -132,7 +132,7 @@ def test_a_refusal_that_does_not_fit_leaves_a_small_doubt(refusal: MoveReply) ->
     assert walk.boards == {position((3, 3)).board, *(position((3, 3, 2, answer)).board for answer in range(7))}
     assert walk.session.belief[0].position == position((3, 3))
     assert walk.session.belief[0].weight == pytest.approx(0.98)
-    assert walk.session.question is None
+    assert walk.session.lost_request is None
 
 
 def test_an_illegal_move_that_was_legal_is_tried_three_times_and_then_stops_the_run() -> None:
