@@ -12,7 +12,7 @@ from bot.engine.score import Bounds, number, sign
 from bot.errors import BoardError
 from bot.game import Board
 from bot.game.notation import column_name
-from bot.journal.verify import Replay, Step
+from bot.journal.steps import Replay, Step
 
 PATIENCE_S = 60.0
 """Time limit for one position that the book does not hold, seconds; a move not settled by then counts as unchecked."""

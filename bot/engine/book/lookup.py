@@ -81,7 +81,7 @@ class Book:
     def load(cls, path: Path | None = None) -> Book:
         """Return the book in ``path``, or the package's own; raises UsageError when it is damaged."""
         if path is None:
-            blob = resources.files("bot.engine.book.lookup").joinpath("data/book.bin").read_bytes()
+            blob = resources.files("bot.engine.book").joinpath("data/book.bin").read_bytes()
         else:
             try:
                 blob = path.read_bytes()
