@@ -1,4 +1,4 @@
-"""Starts the command line, and keeps the API key out of the process list.
+"""Start the command line, and keep the API key out of the process list.
 
 Every user of a machine can read the arguments of its processes. From the most private to the least, a key can be given
 
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # the module typing takes time to import
@@ -26,6 +27,8 @@ _VARIABLE = "BOT_API_KEY"
 _OPTIONS = ("--api-key", "--api-key-file")
 _MAX_KEY = 4096
 """Maximum length of a key that is read from a file, characters."""
+_INTERRUPTED = 130
+"""As bot.errors.ExitCode.INTERRUPTED, which takes time to import."""
 
 
 def _without_key(argv: list[str]) -> tuple[list[str], dict[str, str]]:
@@ -94,10 +97,33 @@ def _take_key(argv: list[str]) -> list[str]:
 
 def main() -> None:
     """Run the `bot` console command, or `python -m bot`."""
-    sys.argv[1:] = _take_key(sys.argv[1:])
+    try:
+        sys.argv[1:] = _take_key(sys.argv[1:])
+        from bot.cli.interrupt import guarded
+
+        with guarded():
+            code = _run()
+            if code == _INTERRUPTED:
+                _end_at_once(code)
+    except KeyboardInterrupt:  # while modules are imported
+        print("Interrupted.", file=sys.stderr)
+        _end_at_once(_INTERRUPTED)
+    sys.exit(code)
+
+
+def _run() -> int:
     from bot.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+    return run(sys.argv[1:])
+
+
+def _end_at_once(code: int) -> NoReturn:
+    """End without the interpreter's clean-up, which can take seconds after compiled code has been loaded."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with suppress(OSError, ValueError):
+                stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

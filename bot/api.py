@@ -283,7 +283,7 @@ def agent(name: str, *, seed: int | None = None) -> Agent:
     Examples
     --------
     >>> import bot
-    >>> bot.agent_types("tommy-ab:4").choose(bot.Board(), bot.Limit()).column
+    >>> bot.agent("tommy-ab:4").choose(bot.Board(), bot.Limit()).column
     3
     """
     from bot.lab.arena.games import ready_agent

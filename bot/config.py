@@ -1,10 +1,10 @@
-"""Settings: where to play and as whom. Options win over the environment, the environment over `bot.toml`."""
+"""Settings: server, ids and key. Options come before the environment, and the environment before `bot.toml`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
+from difflib import get_close_matches
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -20,6 +20,7 @@ from pydantic_settings import (
 from bot.address import EMBEDDED, without_endpoint
 from bot.errors import UsageError
 
+SETTINGS_FILE = "bot.toml"
 COURSE_SERVER = "https://vilde.cs.lth.se/edap01-4inarow"
 COURSE_KEY = "nyckel"
 EMBEDDED_ID = "local-player"
@@ -28,9 +29,9 @@ _STIL_ID = re.compile(r"[\w-]{1,50}", re.ASCII)
 
 
 class Settings(BaseSettings):
-    """The course server, the group's ids and the key; `api_key` hides itself when printed."""
+    """The course server, the group's ids and the key; `api_key` is hidden when printed."""
 
-    model_config = SettingsConfigDict(env_prefix="BOT_", toml_file="bot.toml", extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="BOT_", toml_file=SETTINGS_FILE, extra="forbid")
 
     server: str = COURSE_SERVER
     stil_id: Annotated[tuple[str, ...], NoDecode] = ()
@@ -47,7 +48,7 @@ class Settings(BaseSettings):
     def _check_ids(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for stil_id in value:
             if not _STIL_ID.fullmatch(stil_id):
-                raise ValueError(f"{stil_id!r} is no STIL id (1 to 50 letters, digits, - and _)")
+                raise ValueError(f"{stil_id!r} is not a STIL id (1 to 50 letters, digits, - and _)")
         if len(set(value)) != len(value):
             raise ValueError("a STIL id is given twice")
         return value
@@ -56,11 +57,11 @@ class Settings(BaseSettings):
     @classmethod
     def _check_server(cls, value: str) -> str:
         if "@" in value:
-            raise ValueError("an address with a user name or password would end up in the journal")
+            raise ValueError("leave user name and password out of the address: the journal would contain them")
         if not re.match(r"https?://[^/\s?#@]+(/[^@]*)?$", value, re.IGNORECASE) or re.search(r"[\s?#]", value):
-            raise ValueError(f"{value!r} is no address such as http://127.0.0.1:8000")
+            raise ValueError(f"{value!r} is not an address such as http://127.0.0.1:8000")
         try:
-            urlsplit(value).port  # noqa: B018 - raises for a port that is none
+            urlsplit(value).port  # noqa: B018 - raises ValueError for an invalid port
         except ValueError:
             raise ValueError(f"{value!r} has no valid port") from None
         scheme, _, rest = value.partition("://")
@@ -70,7 +71,9 @@ class Settings(BaseSettings):
     def _drop_endpoint(self) -> Settings:
         base = without_endpoint(self.server)
         if base != self.server:
-            self._notes = (f"The server is {base}: the last part of {self.server} names one of its endpoints.",)
+            self._notes = (
+                f"The server is {base}: the last part of {self.server} names one of its endpoints. Leave it out.",
+            )
             self.server = base
         return self
 
@@ -87,12 +90,12 @@ class Settings(BaseSettings):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences that the user should see once, such as a part of the address that was dropped."""
+        """Sentences to show the user once, for example that a part of the address was dropped."""
         return self._notes
 
     @property
     def is_embedded(self) -> bool:
-        """Whether nobody said as whom to play: then the embedded course server is the opponent."""
+        """Whether no id is set: then the embedded course server is the opponent."""
         return not self.stil_id
 
     @property
@@ -102,16 +105,34 @@ class Settings(BaseSettings):
 
     @property
     def player(self) -> tuple[str, ...]:
-        """The ids that travel: the configured ones, sorted as the server sorts them, or the embedded server's."""
+        """The ids that are sent: the configured ones, sorted as the server sorts them, or the embedded server's."""
         return tuple(sorted(self.stil_id)) or (EMBEDDED_ID,)
+
+
+class _Given(Settings):
+    """Settings from the arguments alone."""
+
+    model_config = SettingsConfigDict(extra="forbid", toml_file=None)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
 
 
 def load_settings(
     server: str | None = None, stil_ids: Sequence[str] | None = None, api_key: str | None = None
 ) -> Settings:
-    """Settings from these options, then BOT_SERVER, BOT_STIL_ID and BOT_API_KEY, then `bot.toml`, then defaults.
+    """Return the settings from these options, then the environment, then `bot.toml`, then defaults.
 
-    Raises UsageError, in one sentence that never holds the key.
+    The environment's variables are BOT_SERVER, BOT_STIL_ID and BOT_API_KEY. Raises UsageError; its sentence never
+    contains the key.
     """
     given: dict[str, Any] = {}
     if server is not None:
@@ -123,18 +144,33 @@ def load_settings(
     try:
         settings = Settings(**given)
     except ValidationError as error:
-        raise UsageError(f"The settings are wrong: {_first_complaint(error)}.", "See `bot play --help`.") from None
-    except (ValueError, OSError) as error:  # a bot.toml that is no TOML, or cannot be read
-        raise UsageError(f"{Path('bot.toml')} cannot be read: {error}.", "Mend or remove it.") from None
+        raise _wrong_settings(error) from None
+    except (ValueError, OSError) as error:  # not TOML, or not readable
+        raise UsageError(f"{SETTINGS_FILE} cannot be read: {error}.", "Correct or remove it.") from None
     if settings.is_embedded and settings.server != COURSE_SERVER:
         raise UsageError(
-            f"The server {settings.server} is named, but nobody to play as.",
+            f"The server {settings.server} is given without a STIL id to play as.",
             "Add --stil-id ID (or BOT_STIL_ID), or leave the server out to play the embedded one.",
         )
     return settings
 
 
-def _first_complaint(error: ValidationError) -> str:
+def check_settings(server: str, stil_ids: Sequence[str]) -> Settings:
+    """Return settings with this server and these ids, without environment and `bot.toml`. Raises UsageError."""
+    try:
+        return _Given(server=server, stil_id=tuple(stil_ids))
+    except ValidationError as error:
+        raise _wrong_settings(error) from None
+
+
+def _wrong_settings(error: ValidationError) -> UsageError:
+    """Return the error for the first wrong setting."""
     detail = error.errors(include_input=False, include_url=False)[0]
     field = ".".join(str(part) for part in detail["loc"])
-    return f"{field}: {detail['msg'].removeprefix('Value error, ')}"
+    if detail["type"] == "extra_forbidden":
+        known = ", ".join(Settings.model_fields)
+        near = get_close_matches(field, Settings.model_fields, n=1)
+        meant = f"Did you mean {near[0]}? " if near else ""
+        return UsageError(f"{SETTINGS_FILE} has an unknown setting {field!r}.", f"{meant}The settings are {known}.")
+    reason = detail["msg"].removeprefix("Value error, ")
+    return UsageError(f"The setting {field} is wrong: {reason}.", "See `bot init --help` and `bot play --help`.")

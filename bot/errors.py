@@ -1,4 +1,4 @@
-"""The error tree and the exit codes: every error is one sentence and, where there is one, a next step."""
+"""The error tree and the exit codes. Every error is one sentence and, where there is one, a next step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What the process tells its caller; the same in every command."""
+    """Exit codes of the process, the same in every command."""
 
     DONE = 0
     BUG = 1
@@ -18,7 +18,7 @@ class ExitCode(IntEnum):
 
 
 class BotError(Exception):
-    """Base of all errors that a user can meet.
+    """Base of all expected errors.
 
     ``message`` is one sentence that says what happened, ``hint`` what to do next.
     """
@@ -35,7 +35,7 @@ class BotError(Exception):
 
 
 class UsageError(BotError):
-    """The command, an option, a file or a position given by the user makes no sense."""
+    """A command, an option, a file, a setting or a position given by the user is invalid."""
 
     exit_code = ExitCode.USAGE
 
@@ -51,7 +51,7 @@ class NetworkError(BotError):
 
 
 class ProtocolError(BotError):
-    """The server answered, but with something that the protocol does not know."""
+    """The server answered with something that the protocol does not allow."""
 
     exit_code = ExitCode.PROTOCOL
 

@@ -5,14 +5,33 @@ from __future__ import annotations
 import ipaddress
 import socket
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from tests import leaks
+from tests.processes import obey_interrupts
+
 # A busy machine and the first compilation of a kernel are no failures of the property under test.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+leaks.mark_children()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_left() -> Iterator[None]:
+    """Fail a file of tests that leaves a thread, a process or a socket behind."""
+    before = leaks.snapshot()
+    yield
+    left = leaks.left_since(before)
+    assert not left, "left behind by this file:\n" + "\n".join(left)
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the tests' child processes in a run that was started in the background, too."""
+    obey_interrupts()
 
 
 @pytest.fixture(autouse=True)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
 import socket
-import struct
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from tests.foreign_course import Reply, rejected
+from tests.servers import RESET_ON_CLOSE, hang_up
 
 if TYPE_CHECKING:
     from tests.foreign_server import ForeignServer, Request
@@ -142,14 +141,8 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         with self.server.owner.lock:
             self.server.owner.connections.discard(self.connection)
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
             os.close(self.connection.detach())
-
-
-def hang_up(connection: socket.socket) -> None:
-    """End a connection; a thread that reads from it sees its end."""
-    with contextlib.suppress(OSError):  # it may be closed already
-        connection.shutdown(socket.SHUT_RDWR)
 
 
 def _form_error(form: dict[str, list[str]], endpoint: str) -> str | None:

@@ -28,8 +28,9 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 
 from tests.foreign_course import Course, Finished, Game, Quirks, Reply
-from tests.foreign_http import BASE_PATH, NONSENSE, Handler, Listener, hang_up
+from tests.foreign_http import BASE_PATH, NONSENSE, Handler, Listener
 from tests.foreign_rules import Answer, Grid, discs
+from tests.servers import hang_up
 
 RANDOM_FAULTS = (
     *("reset_before", "reset_after", "truncated", "html_before", "html_after", "drip:0.3", "delay:0.3"),

@@ -119,7 +119,7 @@ def _changes(node: ast.AST) -> Iterator[Change]:
         yield lambda target: setattr(target, "value", ast.Constant(None))
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "replace":
         for place in range(len(node.keywords)):
-            yield lambda target, place=place: target.keywords.pop(place)  # type: ignore[attr-defined,misc]
+            yield lambda target, place=place: target.keywords.pop(place)  # type: ignore[misc]
 
 
 class _Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):

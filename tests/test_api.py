@@ -8,6 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -108,7 +109,7 @@ def test_many_positions_are_solved_in_their_order_by_one_process_or_two() -> Non
 
 
 def test_many_positions_may_be_endless() -> None:
-    def endless():  # type: ignore[no-untyped-def]
+    def endless() -> Iterator[str]:
         while True:
             yield "44"
 
@@ -137,4 +138,4 @@ def test_agents_play_by_name_or_as_objects() -> None:
     assert game.first == "tommy-ab:2" and str(game).count("\n") >= 7
     assert game.moves == bot.play_game("tommy-ab:2", make_agent("depth1", seed=1), opening="44", seed=3).moves
     with pytest.raises(UsageError):
-        bot.agent_types("nobody")
+        bot.agent("nobody")

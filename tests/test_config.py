@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import COURSE_SERVER, EMBEDDED, load_settings
+from bot.address import EMBEDDED
+from bot.config import COURSE_SERVER, load_settings
 from bot.errors import UsageError
 
 
@@ -64,6 +65,17 @@ def test_what_makes_no_sense_is_one_sentence(toml: str, options: dict[str, objec
         load_settings(**options)  # type: ignore[arg-type]
     assert "\n" not in str(raised.value)
     assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("toml", "hint"),
+    [("stil_ids = ['a']", "Did you mean stil_id?"), ("colour = 1", "The settings are server, stil_id, api_key.")],
+)
+def test_an_unknown_setting_is_named_with_the_known_ones(toml: str, hint: str) -> None:
+    Path("bot.toml").write_text(toml)
+    with pytest.raises(UsageError, match=r"bot\.toml has an unknown setting") as raised:
+        load_settings()
+    assert hint in raised.value.hint
 
 
 @pytest.mark.parametrize("endpoint", ["/move", "/stats/", "//Move"])

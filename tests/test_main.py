@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as start
+from tests.processes import running_bot
 
 KEY = "sekrit-key-1234"
 
@@ -120,13 +121,9 @@ def test_two_keys_are_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="reads the process list of Linux")
 def test_a_running_command_does_not_show_its_key(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "bot", "serve", "--port", "0", "--opponent", "random", "--api-key", KEY]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None and "http://" in server.stdout.readline()
-            arguments = Path(f"/proc/{server.pid}/cmdline").read_text()
-        finally:
-            server.terminate()
+    command = ("serve", "--port", "0", "--opponent", "random", "--api-key", KEY)
+    with running_bot(*command, cwd=tmp_path, stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None and "http://" in server.stdout.readline()
+        arguments = Path(f"/proc/{server.pid}/cmdline").read_text()
     assert "serve" in arguments and "--opponent" in arguments
     assert KEY not in arguments and "--api-key" not in arguments

@@ -9,7 +9,16 @@ import typer
 
 
 def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of objects.")] = False) -> None:
-    """List the agents that --engine, --opponent, match, tournament and the page know by name."""
+    """List all agents: the names that --engine, --opponent, move, match, tournament and the page accept.
+
+    A depth follows the name after a colon, options follow after commas: vds:6 or vds:6,think=1.
+
+    \b
+    Examples:
+      bot agents                           names, descriptions, depths and options
+      bot move tommy-ab:8 4453             one agent's move in a position
+      bot play --engine mtdf               play with another engine
+    """
     from bot.agents import entries
 
     if as_json:
@@ -25,12 +34,16 @@ def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of
         ]
         typer.echo(json.dumps(rows))
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from bot.cli.console import OutputConsole
 
     table = Table("name", "what it is", "depths", "options", box=None, pad_edge=False)
     for entry in entries():
         depths = "" if entry.depth is None else f"1-{entry.deepest}"
         table.add_row(entry.full_name(), entry.about, depths, " ".join(f"{option}=" for option in entry.options))
     table.add_row("scripted:COLUMNS", "plays the listed columns in turn", "", "")
-    Console().print(table)
+    console = OutputConsole()
+    if not console.is_terminal:
+        console.width = 160  # a pipe has no width; rows stay on one line
+    console.print(table)

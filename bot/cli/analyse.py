@@ -1,99 +1,162 @@
-"""`bot analyse`: what a position is worth, by book and exact solver."""
+"""`bot analyse`: exact scores of positions, by book and solver."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.errors import BotError, UsageError
+from bot.errors import BotError, ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from bot.agent_types import Stop
     from bot.engine.analysis import Analysis, Analyst
 
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
+Moves = Annotated[
+    str | None, typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.')
+]
+File = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Read one position per line, up to the first blank; - is standard input."),
+]
+Deadline = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS", help="Time limit per position; what is not proven by then is given as bounds.", min=0.0
+    ),
+]
+Threads = Annotated[
+    int, typer.Option(metavar="N", help="Threads for one position; useful on idle cores.", min=1, max=64)
+]
+
+
 def analyse(
-    moves: Annotated[
-        str | None, typer.Argument(help='Columns 1-7 or a-g in order of play; "" is the empty board.')
-    ] = None,
-    file: Annotated[
-        Path | None,
-        typer.Option(help="Read one position a line (what follows a blank is ignored); - is standard input."),
-    ] = None,
+    moves: Moves = None,
+    file: File = None,
     weak: Annotated[bool, typer.Option("--weak", help="Win, draw or loss only: faster.")] = False,
     score_only: Annotated[bool, typer.Option("--score-only", help="Leave out columns and best line.")] = False,
-    no_book: Annotated[bool, typer.Option("--no-book", help="Leave out the opening book.")] = False,
-    deadline: Annotated[
-        float | None, typer.Option(help="Seconds a position; what is not proven by then is given as bounds.", min=0.0)
-    ] = None,
-    threads: Annotated[
-        int, typer.Option(help="Threads for one position, with one table; pays on idle cores.", min=1, max=64)
-    ] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a position.")] = False,
+    no_book: Annotated[bool, typer.Option("--no-book", help="Do not use the opening book.")] = False,
+    deadline: Deadline = None,
+    threads: Threads = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per position.")] = False,
 ) -> None:
-    """Say what a position is worth, every column of it, and how play goes on: exact scores, no estimates.
+    """Show the exact score of a position and of every column, and a best line.
 
-    A score is for the side to move: +n wins with its n-th disc from the end, -n loses so, 0 is a draw.
-    With --file one line is written for each line read, in its order, as soon as it is known.
+    A score is for the side to move: +n wins with its n-th disc from the end, -n loses so, 0 is a draw. Ctrl-C ends the
+    search and shows the bounds proven so far.
+
+    With --file one line is written for each position, as soon as it is known. Blank lines are skipped. Bad lines are
+    reported on stderr with their numbers. Exit code 0: all is analysed; 2: a line was bad; 130: Ctrl-C.
+
+    \b
+    Examples:
+      bot analyse 4453                             a position by its moves
+      bot analyse "" --json                        the empty board, as JSON
+      bot analyse 44 --no-book --deadline 5        bounds after 5 seconds of search
+      bot analyse --file positions.txt             a score for every line of a file
     """
     if (moves is None) == (file is None):
         raise UsageError("Give either MOVES or --file.", 'The empty board is "".')
-    from bot.engine.analysis import Analyst
-    from bot.engine.perfect import shipped_book
+    from bot.cli.interrupt import collecting
+    from bot.cli.progress import loading_engine
 
-    analyst = Analyst(None if no_book else shipped_book(), threads=threads)
-    with _status(file is None):
+    with loading_engine():
+        from bot.engine.analysis import Analyst
+        from bot.engine.perfect import shipped_book
+
+        analyst = Analyst(None if no_book else shipped_book(), threads=threads)
         analyst.warm_up()
-    options = {"weak": weak, "deadline_s": deadline}
-    if moves is not None:
-        with _status(True):
-            analysis = _analyse(analyst, moves, score_only, options)
-        typer.echo(json.dumps(_as_json(analysis, moves)) if as_json else _in_words(analysis, weak))
-        return
-    assert file is not None
-    for line in _lines(file):
-        typer.echo(_batch_line(analyst, line.split(" ")[0].strip(), score_only, options, as_json))
+    request = _Request(analyst, weak, score_only, deadline, as_json)
+    bad = 0
+    with collecting() as stop:
+        if moves is not None:
+            typer.echo(request.answer(moves, stop))
+        else:
+            assert file is not None
+            bad = _batch(request, file, stop)
+    if stop.is_set:
+        raise typer.Exit(ExitCode.INTERRUPTED)
+    if bad:
+        raise typer.Exit(ExitCode.USAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What is asked of every position."""
+
+    analyst: Analyst
+    weak: bool
+    score_only: bool
+    deadline_s: float | None
+    as_json: bool
+
+    def analysis(self, moves: str, stop: Stop) -> Analysis:
+        """Return the analysis of a position. Raises UsageError for moves that make no unfinished position."""
+        from bot.cli.progress import waiting
+        from bot.engine.score import interval
+        from bot.game import Board, parse_moves
+
+        board = Board.from_moves(parse_moves(moves))
+        if board.is_over:
+            result = "won" if board.has_winner else "drawn"
+            raise UsageError(f"The game is over in this position: {result}.", "Leave out the last move.")
+        ask = self.analyst.score if self.score_only else self.analyst.analyse
+        with waiting(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
+            return ask(board, weak=self.weak, deadline_s=self.deadline_s, stop=stop)
+
+    def answer(self, moves: str, stop: Stop) -> str:
+        """Return the text for one position."""
+        analysis = self.analysis(moves, stop)
+        if self.as_json:
+            return json.dumps(_as_json(analysis, moves))
+        return _in_words(analysis, weak=self.weak, interrupted=stop.is_set, columns_wanted=not self.score_only)
+
+    def line(self, moves: str, stop: Stop) -> str:
+        """Return the line for one position of a file."""
+        from bot.engine.score import interval
+
+        analysis = self.analysis(moves, stop)
+        if self.as_json:
+            return json.dumps(_as_json(analysis, moves))
+        return f"{moves} {interval(analysis.bounds)}"
+
+
+def _batch(request: _Request, file: Path, stop: Stop) -> int:
+    """Analyse a file line by line; return the number of bad lines."""
+    bad = 0
+    for number, line in enumerate(_lines(file), start=1):
+        moves = line.strip().partition(" ")[0].strip()
+        if not moves:
+            continue
+        try:
+            typer.echo(request.line(moves, stop))
+        except BotError as error:
+            bad += 1
+            typer.echo(f"{file}:{number}: {moves}: {error}", err=True)
+            if request.as_json:
+                typer.echo(json.dumps({"moves": moves, "line": number, "error": str(error)}))
         sys.stdout.flush()
-
-
-def _analyse(analyst: Analyst, moves: str, score_only: bool, options: dict[str, Any]) -> Analysis:
-    from bot.game import Board, parse_moves
-
-    board = Board.from_moves(parse_moves(moves))
-    if board.is_over:
-        result = "won" if board.has_winner else "drawn"
-        raise UsageError(f"The game is over in this position: {result}.", "Leave out the last move.")
-    return analyst.score(board, **options) if score_only else analyst.analyse(board, **options)
-
-
-def _batch_line(analyst: Analyst, moves: str, score_only: bool, options: dict[str, Any], as_json: bool) -> str:
-    """Return the answer to one line of a batch; a bad line gives an error, and the batch goes on."""
-    from bot.engine.score import interval
-
-    try:
-        analysis = _analyse(analyst, moves, score_only, options)
-    except BotError as error:
-        return json.dumps({"moves": moves, "error": str(error)}) if as_json else f"{moves} error: {error}"
-    if as_json:
-        return json.dumps(_as_json(analysis, moves))
-    return f"{moves} {interval(analysis.bounds)}"
+        if stop.is_set:
+            break
+    return bad
 
 
 def _lines(file: Path) -> Iterator[str]:
-    """The file's lines as they come."""
+    """Yield the lines of a file, or of standard input for "-", as they come."""
     if str(file) == "-":
-        yield from (line.rstrip("\n") for line in sys.stdin)
+        yield from sys.stdin
         return
     try:
         with file.open(encoding="utf-8", errors="replace") as source:
-            yield from (line.rstrip("\n") for line in source)
+            yield from source
     except OSError as error:
         raise UsageError(f"The file {file} cannot be read: {error.strerror}.", "Check the path.") from None
 
@@ -105,12 +168,12 @@ def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "moves": format_moves(parse_moves(moves)),
         "score": bounds.score,
-        "scores": [None if told is None else told.score for told in columns] or None,
+        "scores": [None if known is None else known.score for known in columns] or None,
         "best": [column + 1 for column in analysis.best] if columns else None,
         "outcome": _OUTCOMES[bounds.outcome],
         "exact": bounds.exact,
         "bounds": [bounds.lower, bounds.upper],
-        "outcomes": [None if told is None else _OUTCOMES[told.outcome] for told in columns] or None,
+        "outcomes": [None if known is None else _OUTCOMES[known.outcome] for known in columns] or None,
         "pv": [column + 1 for column in analysis.line] if columns else None,
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
@@ -118,9 +181,10 @@ def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
     return answer
 
 
-def _in_words(analysis: Analysis, weak: bool) -> str:
+def _in_words(analysis: Analysis, *, weak: bool, interrupted: bool, columns_wanted: bool) -> str:
+    from bot.cli.formatting import column_names, duration
     from bot.engine.score import explain, interval, sentence
-    from bot.game.notation import column_letter
+    from bot.game.notation import column_name
     from bot.game.rendering import render_text
 
     board = analysis.board
@@ -129,24 +193,38 @@ def _in_words(analysis: Analysis, weak: bool) -> str:
     lines.append(sentence(analysis.bounds, board.ply, mover))
     if analysis.columns:
         lines.append("")
-    for column, told in enumerate(analysis.columns):
+    for column, known in enumerate(analysis.columns):
         mark = "*" if column in analysis.best else " "
-        text = "full" if told is None else f"{interval(told):>7}  {explain(told, board.ply)}"
-        lines.append(f"{mark} {column_letter(column)} {text}")
+        name = column_name(column)
+        if known is None:
+            lines.append(f"{mark} {name} full")
+            continue
+        lines.append(f"{mark} {name} {interval(known):>7}  {explain(known, board.ply)}")
     if analysis.best:
-        lines += ["", "best: " + " ".join(column_letter(column) for column in analysis.best)]
+        lines += ["", "best: " + column_names(analysis.best)]
     if analysis.line:
-        lines.append("line: " + " ".join(column_letter(column) for column in analysis.line))
-    lines += ["", f"{analysis.nodes:,} nodes, {analysis.seconds:.3f} s"]
-    if not analysis.bounds.exact and not weak:
-        lines.append("Not finished in time: bounds only. A longer --deadline proves more.")
+        lines.append("line: " + column_names(analysis.line))
+    lines += ["", f"{analysis.nodes:,} nodes, {duration(analysis.seconds)}"]
+    if cut := _cut_off(analysis, weak=weak, columns_wanted=columns_wanted):
+        reason = "Interrupted" if interrupted else "The time limit ended the search"
+        lines.append(f"{reason}: {cut}.{'' if interrupted else ' A longer --deadline proves more.'}")
     return "\n".join(lines)
 
 
-def _status(wanted: bool) -> Any:
-    """A sign of life on a terminal while the solver works."""
-    if not (wanted and sys.stderr.isatty()):
-        return nullcontext()
-    from rich.console import Console
-
-    return Console(stderr=True).status("solving ...")
+def _cut_off(analysis: Analysis, *, weak: bool, columns_wanted: bool) -> str:
+    """Return what is missing because the search ended early; empty if nothing is."""
+    if weak:
+        return "" if analysis.bounds.outcome is not None else "the outcome is not proven"
+    if not analysis.bounds.exact:
+        return "the score is known by bounds only"
+    if not columns_wanted:
+        return ""
+    missing = []
+    if any(known is not None and not known.exact for known in analysis.columns):
+        missing.append("some columns are known by bounds only")
+    end = analysis.board
+    for column in analysis.line:
+        end = end.play(column)
+    if not end.is_over:
+        missing.append("the best line is incomplete")
+    return " and ".join(missing)

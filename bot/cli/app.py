@@ -1,4 +1,4 @@
-"""The command line as a whole: which commands there are, and how an error becomes a line and an exit code."""
+"""The whole command line: the list of commands, and how an error becomes one line and an exit code."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from bot.cli.bench import bench
 from bot.cli.book import book
 from bot.cli.doctor import doctor
 from bot.cli.experiment import experiment
+from bot.cli.help import LABORATORY, LOOK, MEASURE, PLAY, SERVER, CommandGroup
+from bot.cli.init import init
 from bot.cli.match import match
 from bot.cli.move import move
 from bot.cli.play import play
@@ -28,22 +30,30 @@ from bot.errors import BotError, ExitCode
 
 app = typer.Typer(
     name="bot",
-    help="A Connect Four client that plays a course's game server and does not lose.",
+    cls=CommandGroup,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # it would swallow what stands in brackets, such as [env: BOT_SERVER]
+    rich_markup_mode=None,  # markup would remove text in brackets, such as [env: BOT_SERVER]
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (play, analyse, serve, streak, replay, move, match, tournament, web, doctor, simulate, soak, agents):
-    app.command()(_command)
-app.add_typer(bench, name="bench")
-app.add_typer(book, name="book")
-app.add_typer(proof, name="proof")
-app.add_typer(experiment, name="experiment")
+_COMMANDS = {
+    PLAY: (play, streak, init, doctor),
+    LOOK: (web, analyse, replay),
+    MEASURE: (simulate, soak),
+    LABORATORY: (agents, move, match, tournament),
+    SERVER: (serve,),
+}
+for _group, _commands in _COMMANDS.items():
+    for _command in _commands:
+        app.command(rich_help_panel=_group)(_command)
+app.add_typer(bench, name="bench", rich_help_panel=MEASURE)
+app.add_typer(book, name="book", rich_help_panel=MEASURE)
+app.add_typer(proof, name="proof", rich_help_panel=MEASURE)
+app.add_typer(experiment, name="experiment", rich_help_panel=LABORATORY)
 
 
 def _list_whole_sentences(group: typer.Typer) -> None:
-    """In lists of commands the parser cuts sentences off, unless it is given short ones."""
+    """Give every command a short help: without it, the parser cuts sentences off in lists of commands."""
     for command in group.registered_commands:
         command.short_help = (command.callback.__doc__ or "").partition("\n")[0]
     for entry in group.registered_groups:
@@ -72,23 +82,29 @@ def root(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """A Connect Four client that plays a course's game server and does not lose."""
+    """A Connect Four client that plays a course's game server and does not lose.
+
+    Every command has examples: bot COMMAND --help. Columns are numbered 1 to 7 from the left.
+
+    \b
+    Examples:
+      bot play                   play 20 games against the embedded course server
+      bot web                    play, analyse and watch in a browser
+      bot analyse 4453           exact scores of a position
+    """
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; returns the exit code. Errors are one line on stderr, tracebacks only with -v."""
+    """Run one command and return the exit code. Errors are one line on stderr, tracebacks only with -v."""
     verbose = any(argument in ("-v", "--verbose") for argument in arguments)
     rest = [argument for argument in arguments if argument not in ("-v", "--verbose")]
     try:
         app(args=rest, prog_name="bot")
-    except SystemExit as stop:  # how the parser ends, with success too
+    except SystemExit as stop:  # the parser raises it after success too
         return stop.code if isinstance(stop.code, int) else ExitCode.BUG
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()  # nobody reads any more; keep Python from complaining about it at exit
-        return ExitCode.DONE
     except Exception as error:
         if verbose:
             raise

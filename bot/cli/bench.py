@@ -1,4 +1,4 @@
-"""`bot bench`: how fast the solver and the engine are."""
+"""`bot bench`: the speed of the solver and the engine, and the effect of their techniques."""
 
 from __future__ import annotations
 
@@ -6,74 +6,83 @@ import json
 import time
 from dataclasses import asdict
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli.formatting import counted
+from bot.cli.help import complete_agent
+from bot.cli.options import MAX_GAMES, AsJson, Think, TimeLimit, Workers
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from bot.bench.positions import Position
 
-bench = typer.Typer(help="Measure the solver and the engine.", no_args_is_help=True)
+bench = typer.Typer(help="Measure the solver, the engine and the policy for lost replies.", no_args_is_help=True)
 
 PLIES = "8,12,16,20,24,28"
 QUESTIONS = {"both": ("exact", "weak"), "exact": ("exact",), "weak": ("weak",)}
+Plies = Annotated[str, typer.Option(metavar="PLIES", help="Plies of random positions, such as 8,12 or 8-12.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the random positions.")]
+
 TITLES = {"exact": "exact", "weak": "win/draw/loss"}
 
 
 @bench.command()
 def solver(
-    plies: Annotated[str, typer.Option(help="Plies of random positions, such as 8,12 or 8-12.")] = PLIES,
+    plies: Plies = PLIES,
     positions: Annotated[
-        int | None, typer.Option(help="Positions a ply (20 by default), or of each file (all by default).", min=1)
+        int | None,
+        typer.Option(metavar="N", help="Positions per ply (20 by default), or of each file (all by default).", min=1),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Chooses the random positions.")] = 1,
+    seed: Seed = 1,
     file: Annotated[
         list[Path] | None,
-        typer.Option(help="Positions of a file instead: moves, a space, the exact score, one a line. Repeatable."),
+        typer.Option(metavar="FILE", help="File of positions: moves, a space, the exact score per line. Repeatable."),
     ] = None,
     peer: Annotated[
-        str | None, typer.Option(help="Another solver on the same positions: bitbully (extra: peer).")
+        str | None, typer.Option(metavar="NAME", help="Another solver on the same positions: bitbully (extra: peer).")
     ] = None,
-    ask: Annotated[str, typer.Option(help="exact, weak (win, draw or loss alone) or both.")] = "both",
-    table_mb: Annotated[int, typer.Option("--table-mb", help="Size of our table in MB.", min=1, max=4096)] = 4,
+    ask: Annotated[str, typer.Option(metavar="NAME", help="exact, weak (only win, draw or loss) or both.")] = "both",
+    table_mb: Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of our table.", min=1, max=4096)] = 4,
     cpu_time: Annotated[
         bool, typer.Option("--cpu-time", help="Measure processor time, not elapsed time: for a busy machine.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Time the exact solver: one thread, no book, a cold table for every position.
+    """Time the exact solver: one thread, no book, an empty table for every position.
 
-    Emptying our table counts as our time; emptying BitBully's, some 40 ms, is left
-    out of its time. Just before each timed answer the solver answers one fixed late
-    position untimed, since the other's clearing has flushed the processor's caches.
+    Emptying our table is part of our time; emptying BitBully's, some 40 ms, is not part of its time. Just before each
+    measurement the solver solves one fixed late position, because emptying the other table flushed the processor's
+    caches. The ratio is the peer's total time divided by ours: above 1 we are faster.
 
-    The ratio is the peer's total time divided by ours: above 1 we are faster.
+    Exit code 0: every value is right; 1: a value contradicts the file's score, the peer, or our own other answer.
 
-    Exit code 0: every value is right; 1: a value contradicts the file's score, the
-    peer, or our own other answer.
+    \b
+    Examples:
+      bot bench solver                             20 random positions for each of six plies
+      bot bench solver --plies 12 --peer bitbully
+      bot bench solver --file positions.txt --ask exact
     """
     if ask not in QUESTIONS:
-        raise UsageError(f"There is nothing called {ask!r} to ask for.", f"Choose one of: {', '.join(QUESTIONS)}.")
+        raise UsageError(f"There is no value {ask!r} for --ask.", f"Choose one of: {', '.join(QUESTIONS)}.")
     from bot.bench.solver import row_of, trials
     from bot.bench.solvers import Ours, peer_called
+    from bot.cli.progress import progress
 
     sets = _sets(plies, positions, seed, file or [])
     other = None if peer is None else peer_called(peer)
     ours = Ours(table_mb)
     clock = time.thread_time if cpu_time else time.perf_counter
     rows = []
-    with _progress() as bar:
+    with progress(between=True) as bars:
         for name, chosen in sets.items():
-            task = bar.add_task(name, total=len(chosen))
+            part = bars.part(name, len(chosen))
             done = []
             for trial in trials(chosen, ours, other, QUESTIONS[ask], clock):
                 done.append(trial)
-                bar.advance(task)
-                bar.refresh()
+                part.advance()
             rows.append(row_of(name, done))
     if as_json:
         typer.echo(json.dumps({"peer": peer, "rows": rows}))
@@ -84,7 +93,7 @@ def solver(
 
 
 def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[str, list[Position]]:
-    """The positions by the name of their row."""
+    """Return the positions by the name of their row."""
     from bot.bench.positions import random_positions, read_positions
 
     if files:
@@ -93,17 +102,17 @@ def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[s
 
 
 def _parse_plies(text: str) -> list[int]:
-    """[8, 10, 11, 12] of "8,10-12"."""
+    """Return [8, 10, 11, 12] for "8,10-12"."""
     from bot.bench.positions import LAST_PLY
 
     chosen: list[int] = []
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise UsageError(f"{part!r} is no ply.", "Write plies as 8,12,16 or 8-12.")
+            raise UsageError(f"{part!r} is not a ply.", "Write plies as 8,12,16 or 8-12.")
         chosen += range(int(first), int(last if dash else first) + 1)
     if not chosen or max(chosen) > LAST_PLY:
-        raise UsageError(f"{text!r} are no plies of unfinished positions.", f"Choose from 0 to {LAST_PLY}.")
+        raise UsageError(f"{text!r} includes plies without unfinished positions.", f"Choose from 0 to {LAST_PLY}.")
     return chosen
 
 
@@ -128,39 +137,50 @@ def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], peer: s
 
 @bench.command()
 def engine(
-    engine: Annotated[str, typer.Option(help="The engine to measure.")] = "perfect",
-    opponent: Annotated[str, typer.Option(help="What it plays against.")] = "depth3",
-    games: Annotated[int, typer.Option(help="Games; the engine moves first in every other one.", min=1)] = 20,
-    seed: Annotated[int, typer.Option(help="Seed of the random positions and of the agents' chance.")] = 1,
-    time_limit: Annotated[float, typer.Option(help="Seconds that a move may take.", min=0.01)] = 5.0,
-    think: Annotated[float, typer.Option(help="Seconds that an engine without a fixed depth aims at.", min=0.0)] = 0.2,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    engine: Annotated[
+        str, typer.Option(metavar="AGENT", help="Engine to measure.", autocompletion=complete_agent)
+    ] = "perfect",
+    opponent: Annotated[
+        str, typer.Option(metavar="AGENT", help="Its opponent.", autocompletion=complete_agent)
+    ] = "depth3",
+    games: Annotated[
+        int, typer.Option(metavar="N", help="Games; the engine moves first in every other one.", min=1, max=MAX_GAMES)
+    ] = 20,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the random positions and of the agents.")] = 1,
+    time_limit: TimeLimit = 5.0,
+    think: Think = 0.2,
+    as_json: AsJson = False,
 ) -> None:
     """Play an engine from random positions (0 to 20 plies) to the end and show its move times.
 
-    Everything is compiled before the first move. The engine keeps what it remembers
-    from game to game, as in `play`.
+    Everything is compiled before the first move. The engine keeps its table from game to game, as in `bot play`.
+
+    \b
+    Examples:
+      bot bench engine                             the bot against the course's depth 3
+      bot bench engine --engine mtdf --opponent perfect --games 4
     """
     from bot.agent_types import Limit
     from bot.agents import make_agent
     from bot.bench.engine import move_times, rows_of
+    from bot.cli.progress import loading_engine, progress
     from bot.engine.warmup import warm_up
 
-    ours, other = make_agent(engine, seed=seed), make_agent(opponent, seed=seed)
-    warm_up_s = warm_up(ours, other)
+    with loading_engine():
+        ours, other = make_agent(engine, seed=seed), make_agent(opponent, seed=seed)
+        warm_up_s = warm_up(ours, other)
     times = []
-    with _progress() as bar:
-        task = bar.add_task("games", total=games)
+    with progress(between=True) as bars:
+        part = bars.part("games", games)
         for game in move_times(ours, other, games, seed, Limit(hard_s=time_limit, think_s=think)):
             times += game
-            bar.advance(task)
-            bar.refresh()
+            part.advance()
     rows = rows_of(times)
     if as_json:
-        told = {"engine": engine, "opponent": opponent, "games": games, "seed": seed, "warm_up_s": warm_up_s}
-        typer.echo(json.dumps({**told, "rows": rows}))
+        run = {"engine": engine, "opponent": opponent, "games": games, "seed": seed, "warm_up_s": warm_up_s}
+        typer.echo(json.dumps({**run, "rows": rows}))
         return
-    typer.echo(f"{engine} against {opponent}, {games} games; ready after {warm_up_s:.2f} s")
+    typer.echo(f"{engine} against {opponent}, {counted(games, 'game')}; ready after {warm_up_s:.2f} s")
     typer.echo(f"{'':10}  moves  median ms      95 %      99 %  worst ms")
     for row in rows:
         shown = "  ".join(f"{row[key] * 1000:8.2f}" for key in ("median_s", "p95_s", "p99_s", "worst_s"))
@@ -168,30 +188,83 @@ def engine(
 
 
 @bench.command()
-def techniques(
-    plies: Annotated[str, typer.Option(help="Plies of random positions, such as 8,12 or 8-12.")] = "8-12",
-    positions: Annotated[int, typer.Option(help="Positions a ply, or of the file.", min=1)] = 20,
-    seed: Annotated[int, typer.Option(help="Chooses the random positions.")] = 1,
-    file: Annotated[Path | None, typer.Option(help="Positions of a file instead.")] = None,
-    weak: Annotated[bool, typer.Option("--weak", help="Ask for win, draw or loss only.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+def limits(
+    agents: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="AGENT",
+            help="By default mtdf, alphabeta and depth8.",
+            autocompletion=complete_agent,
+        ),
+    ] = None,
+    repetitions: Annotated[int, typer.Option(metavar="N", help="Measurements per situation.", min=1, max=1000)] = 5,
+    as_json: AsJson = False,
 ) -> None:
-    """Measure what each technique of the solver gains: the kernel is compiled without it and asked the same.
+    """Measure how late agents answer: past a cap on a move's time, and after a stop.
 
-    Nodes and processor time are multiples of the whole solver's: 2.00 means twice as many without the technique.
+    Everything is compiled before. A busy machine wakes timers late, so look at the
+    median, and measure on idle cores. Below zero: before the cap.
+
+    \b
+    Examples:
+      bot bench limits                             mtdf, alphabeta and depth8
+      bot bench limits perfect --repetitions 20
+    """
+    from bot.agents import make_agent
+    from bot.bench.limits import latenesses
+    from bot.cli.progress import loading_engine, progress
+    from bot.engine.warmup import warm_up
+
+    rows: list[dict[str, Any]] = []
+    with loading_engine():
+        chosen = [make_agent(name, seed=1) for name in agents or ("mtdf", "alphabeta", "depth8")]
+        warm_up(*chosen)
+    with progress(between=True) as bars:
+        for agent in chosen:
+            part = bars.part(agent.name)
+            for found in latenesses(agent, repetitions):
+                low, middle, high = min(found.late_s), median(found.late_s), max(found.late_s)
+                situation = {"agent": found.agent, "situation": found.situation, "after_s": found.after_s}
+                rows.append({**situation, "least_s": low, "median_s": middle, "worst_s": high})
+                part.advance()
+    if as_json:
+        typer.echo(json.dumps({"repetitions": repetitions, "rows": rows}))
+        return
+    typer.echo(f"{'':12}        after   late by: least     median      worst")
+    for row in rows:
+        late = "  ".join(f"{row[key] * 1000:6.1f} ms" for key in ("least_s", "median_s", "worst_s"))
+        typer.echo(f"{row['agent']:12} {row['situation']:4} {row['after_s'] * 1000:5.0f} ms         {late}")
+
+
+@bench.command()
+def techniques(
+    plies: Plies = "8-12",
+    positions: Annotated[int, typer.Option(metavar="N", help="Positions per ply, or of the file.", min=1)] = 20,
+    seed: Seed = 1,
+    file: Annotated[Path | None, typer.Option(metavar="FILE", help="File of positions instead.")] = None,
+    weak: Annotated[bool, typer.Option("--weak", help="Solve for win, draw or loss only.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure each technique of the solver: the kernel is compiled without it and solves the same positions.
+
+    Nodes and processor time are multiples of the full solver's: 2.00 means twice as many without the technique.
+
+    \b
+    Examples:
+      bot bench techniques --plies 12 --positions 10
     """
     from bot.bench.ablation import TECHNIQUES, gains
+    from bot.cli.progress import progress
 
     chosen = [
         position for entry in _sets(plies, positions, seed, [file] if file else []).values() for position in entry
     ]
     found = []
-    with _progress() as bar:
-        task = bar.add_task("techniques", total=len(TECHNIQUES))
+    with progress(between=True) as bars:
+        part = bars.part("techniques", len(TECHNIQUES))
         for gain in gains(chosen, weak=weak):
             found.append(gain)
-            bar.advance(task)
-            bar.refresh()
+            part.advance()
     if as_json:
         rows = [asdict(gain) for gain in found]
         typer.echo(json.dumps({"positions": len(chosen), "weak": weak, "rows": rows}))
@@ -205,25 +278,32 @@ def techniques(
 
 @bench.command()
 def threads(
-    plies: Annotated[str, typer.Option(help="Plies of random positions, such as 4,6 or 4-8.")] = "4,6",
-    positions: Annotated[int, typer.Option(help="Positions a ply.", min=1)] = 8,
-    seed: Annotated[int, typer.Option(help="Chooses the random positions.")] = 1,
-    number: Annotated[int, typer.Option("--threads", help="How many threads against one.", min=2, max=64)] = 2,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    plies: Plies = "4,6",
+    positions: Annotated[int, typer.Option(metavar="N", help="Positions per ply.", min=1)] = 8,
+    seed: Seed = 1,
+    number: Annotated[
+        int, typer.Option("--threads", metavar="N", help="Threads to compare with one.", min=2, max=64)
+    ] = 2,
+    as_json: AsJson = False,
 ) -> None:
-    """Measure what more threads gain for one position, by the clock on the wall: on idle cores only."""
+    """Measure the gain of more threads for one position, in elapsed time: run it on idle cores only.
+
+    \b
+    Examples:
+      bot bench threads --plies 4 --threads 2
+    """
     from bot.bench.threads import compare
+    from bot.cli.progress import progress
 
     rows: list[dict[str, Any]] = []
-    with _progress() as bar:
+    with progress(between=True) as bars:
         for name, chosen in _sets(plies, positions, seed, []).items():
-            task = bar.add_task(name, total=len(chosen))
+            part = bars.part(name, len(chosen))
             one_s = several_s = 0.0
             wrong = 0
-            for told in compare(chosen, number):
-                one_s, several_s, wrong = one_s + told.one_s, several_s + told.several_s, wrong + (not told.agree)
-                bar.advance(task)
-                bar.refresh()
+            for pair in compare(chosen, number):
+                one_s, several_s, wrong = one_s + pair.one_s, several_s + pair.several_s, wrong + (not pair.agree)
+                part.advance()
             ratio = round(one_s / several_s, 2)
             row = {"name": name, "positions": len(chosen), "one_s": round(one_s, 3), "several_s": round(several_s, 3)}
             rows.append({**row, "ratio": ratio, "wrong": wrong})
@@ -241,29 +321,36 @@ def threads(
 
 @bench.command()
 def recovery(
-    half: Annotated[str, typer.Option(help="Opponents: open, held-out, or both.")] = "both",
+    half: Annotated[str, typer.Option(metavar="NAME", help="Opponents: open, held-out, or both.")] = "both",
     only: Annotated[
-        str | None, typer.Option(help="Ingredients to switch off, comma-separated (all by default).")
+        str | None, typer.Option(metavar="NAMES", help="Ingredients to switch off, comma-separated (all by default).")
     ] = None,
     setting: Annotated[
-        list[str] | None, typer.Option(help="Situation, by its name in the table; may be repeated (all by default).")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Situation, by its name in the table; may be repeated (all by default)."),
     ] = None,
-    workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 2,
+    workers: Workers = 2,
     results: Annotated[
-        Path | None, typer.Option(help="File to which finished games are appended, and from which a run goes on.")
+        Path | None,
+        typer.Option(metavar="FILE", help="File to which finished games are appended, and from which a run resumes."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Measure what each ingredient of the policy for lost replies gains: the policy plays without it.
+    """Measure each ingredient of the policy for lost replies: the policy plays without it.
 
-    Every single lost reply of games against foreign bots is played out, at first contact
-    and after 20 games. Prints the Markdown table of bot/session/README.md.
+    Every single lost reply of games against foreign bots is played out, at first contact and after 20 games. Prints
+    the Markdown table of bot/session/README.md.
+
+    \b
+    Examples:
+      bot bench recovery --half open --results recovery.jsonl
     """
     from bot.bench.recovery import SETTINGS, VARIANTS, finished, markdown, measured, table_of, tasks
+    from bot.cli.progress import progress
     from bot.simulation.opponents.roster import GROUPS
 
     if half not in (*GROUPS, "both"):
-        raise UsageError(f"There is no half {half!r}.", "Choose open, held-out or both.")
+        raise UsageError(f"There is no group of opponents called {half!r}.", "Choose open, held-out or both.")
     chosen = list(VARIANTS) if only is None else ["whole policy", *(name.strip() for name in only.split(","))]
     if not set(chosen) <= VARIANTS.keys():
         raise UsageError("There is no such ingredient.", f"Choose among: {', '.join(list(VARIANTS)[1:])}.")
@@ -272,12 +359,11 @@ def recovery(
         raise UsageError("There is no such setting.", f"Choose among: {'; '.join(each.name for each in SETTINGS)}.")
     places = tasks(GROUPS if half == "both" else (half,), chosen, settings)
     done = finished(results, places)
-    with _progress() as bar:
-        task = bar.add_task("games", total=len(places), completed=len(done))
+    with progress(between=True) as bars:
+        part = bars.part("games", len(places), len(done))
         for result in measured([each for each in places if each not in done], workers, results):
             done[result.task] = result
-            bar.advance(task)
-            bar.refresh()
+            part.advance()
     table = table_of(places, done.values())
     if as_json:
         cells = {
@@ -287,12 +373,3 @@ def recovery(
         typer.echo(json.dumps(cells))
     else:
         typer.echo(markdown(table))
-
-
-def _progress() -> Progress:
-    """A bar on stderr that draws only between measurements, never during one."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), auto_refresh=False)

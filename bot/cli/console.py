@@ -1,4 +1,4 @@
-"""The faces of `play`: a live board in a terminal, plain lines elsewhere. Both are match observers."""
+"""What `play` shows: a live board in a terminal, plain lines elsewhere. Both are observers of a run."""
 
 from __future__ import annotations
 
@@ -8,52 +8,65 @@ import time
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bars
 from rich.text import Text
 
 from bot.agent_types import Decision
+from bot.cli.formatting import counted, duration
+from bot.engine.score import Bounds, explain
 from bot.game import Board
-from bot.game.notation import column_letter
+from bot.game.notation import column_name
 from bot.play.observer import Outage, RunInfo
 from bot.play.standings import RunStandings
 
 OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"}
 
 
+class OutputConsole(Console):
+    """A console that reports a closed pipe as BrokenPipeError; rich's own ends the process with exit code 1."""
+
+    def on_broken_pipe(self) -> None:
+        """See `rich.console.Console`."""
+        raise BrokenPipeError
+
+
 def first_line(info: RunInfo) -> str:
-    """Which server, which id, which engine, which limit."""
+    """Return which server, which id, which engine and which time limit the run has."""
     where = f"the embedded course server at {info.url}" if info.server != info.url else info.url
-    return f"Playing {where} as {'+'.join(info.player)} with {info.engine}, at most {info.limit_s:g} s a move."
+    return f"Playing {where} as {'+'.join(info.player)} with {info.engine}, at most {info.limit_s:g} s per move."
 
 
-def describe_score(decision: Decision) -> str:
-    """The decision's score in words: proven results by name, estimates as numbers."""
-    if decision.score is None:
+def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str:
+    """Return a score in words: a proven one as its outcome and distance, an estimate as a number."""
+    if score is None:
         return "no score"
-    if not decision.proven:
-        return f"score {decision.score:+g}"
-    if decision.score == 0:
-        return "a sure draw"
-    return f"a sure {'win' if decision.score > 0 else 'loss'} ({decision.score:+g})"
+    if not proven or ply is None or score != int(score):
+        return f"{'proven score' if proven else 'estimate'} {score:+g}"
+    return explain(Bounds.of(int(score)), ply)
 
 
-def describe_move(decision: Decision) -> str:
-    """'d, a sure win (+5), depth 12': our move in one phrase."""
+def describe_move(board: Board, decision: Decision) -> str:
+    """Return "4, wins in 9 moves, depth 12": our move in one phrase."""
     depth = f", depth {decision.depth}" if decision.depth else ""
-    return f"{column_letter(decision.column)}, {describe_score(decision)}{depth}"
+    score = describe_score(decision.score, proven=decision.proven, ply=board.ply)
+    return f"{column_name(decision.column)}, {score}{depth}"
+
+
+def streak_text(streak: int, goal: int) -> str:
+    """Return "streak 12 of 20", or that the goal is reached."""
+    return f"streak {streak} of {goal}" if streak < goal else f"streak {streak} (goal {goal} reached)"
 
 
 def tally_line(tally: RunStandings) -> str:
-    """W/D/L, the streak and the slowest move."""
-    return (
-        f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}; "
-        f"streak {tally.current} of {tally.goal}; slowest move {tally.slowest_move_s:.2f} s"
-    )
+    """Return games by outcome and the streak."""
+    counts = f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}"
+    return f"{counts}; {streak_text(tally.current, tally.goal)}"
 
 
 def verdict(tally: RunStandings) -> str:
-    """Whether the goal is met, in one sentence."""
-    goal = f"{tally.goal} games in a row without a loss"
+    """Return whether the goal is met, in one sentence."""
+    goal = f"{counted(tally.goal, 'game')} in a row without a loss"
     if tally.passed:
         return f"Goal met: {goal}."
     missing = tally.goal - tally.current
@@ -75,7 +88,7 @@ def _whole(seconds: float) -> str:
 
 
 class Plain:
-    """One line a game; nothing that moves. For pipes, logs and screen readers."""
+    """One line per game, nothing that moves: for pipes, logs and screen readers."""
 
     def __init__(self, console: Console, games: int) -> None:
         self._console = console
@@ -84,6 +97,9 @@ class Plain:
         self._in_outage = False
         self._is_late = False
         """Whether the end of the move's time was shown in this outage."""
+        self._we_start = True
+        self._slowest_s = 0.0
+        self._by_starter = {True: [0, 0, 0], False: [0, 0, 0]}
 
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
@@ -93,10 +109,15 @@ class Plain:
         self._say(first_line(info))
         self._say(f"Journal: {info.journal}")
         if tally.current:
-            self._say(f"The journals know a streak of {tally.current}.")
+            self._say(f"Streak so far, from the journals: {counted(tally.current, 'game')}.")
 
-    def game_started(self, number: int, board: Board) -> None: ...
-    def decided(self, board: Board, decision: Decision, move_s: float) -> None: ...
+    def game_started(self, number: int, board: Board) -> None:  # noqa: ARG002  # of the protocol
+        self._we_start = board.ply % 2 == 0
+        self._slowest_s = 0.0
+
+    def decided(self, board: Board, decision: Decision, move_s: float) -> None:  # noqa: ARG002
+        self._slowest_s = max(self._slowest_s, move_s)
+
     def replied(self, board: Board, column: int | None) -> None: ...
 
     def notice(self, text: str) -> None:
@@ -118,12 +139,22 @@ class Plain:
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
     def game_ended(self, number: int, result: float, moves: str, tally: RunStandings) -> None:
+        self._by_starter[self._we_start][0 if result == 1 else 1 if result > 0 else 2] += 1
         outcome = OUTCOMES.get(result, f"ended with {result:g}")
-        self._say(f"Game {number} of {self._games}: {outcome}, moves {moves or 'unknown'}; {tally_line(tally)}")
+        place = f"{tally.played} of {self._games}"
+        name = place if number == tally.played else f"{number} ({place})"
+        starter = "we started" if self._we_start else "the bot started"
+        slowest = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
+        self._say(f"Game {name}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {tally_line(tally)}")
 
     def run_ended(self, tally: RunStandings) -> None:
-        if tally.played:
-            self._say(f"{tally.played} games: {tally_line(tally)}. {verdict(tally)}")
+        if not tally.played:
+            return
+        slowest = f"slowest move {duration(tally.slowest_move_s)}"
+        self._say(f"{counted(tally.played, 'game')}: {tally_line(tally)}; {slowest}. {verdict(tally)}")
+        for starter, (won, drawn, lost) in zip(("We", "The bot"), self._by_starter.values(), strict=True):
+            if games := won + drawn + lost:
+                self._say(f"{starter} started {counted(games, 'game')}: won {won}, drawn {drawn}, lost {lost}.")
 
 
 class _Countdown:
@@ -138,13 +169,11 @@ class _Countdown:
 
 
 class Terminal(Plain):
-    """A live board with our last move, the tally and a bar of games; finished games scroll by above it."""
+    """A live board with our last move, the score and a bar of games; finished games scroll by above it."""
 
     def __init__(self, console: Console, games: int) -> None:
         super().__init__(console, games)
-        self._bar = Progress(
-            TextColumn("game"), MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), console=console
-        )
+        self._bar = Bars(TextColumn("game"), MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), console=console)
         self._task = self._bar.add_task("games", total=games)
         self._live = Live(console=console, refresh_per_second=8, transient=True)
         self._board = Board()
@@ -157,20 +186,23 @@ class Terminal(Plain):
     def run_started(self, info: RunInfo, tally: RunStandings) -> None:
         super().run_started(info, tally)
         self._tally = tally
-        self._live.start()
 
     def game_started(self, number: int, board: Board) -> None:
+        super().game_started(number, board)
+        if not self._live.is_started:
+            self._live.start()
         self._number, self._board, self._ours, self._theirs = number, board, "-", "-"
         self._draw()
 
     def decided(self, board: Board, decision: Decision, move_s: float) -> None:
+        super().decided(board, decision, move_s)
         self._board = board
-        self._ours = f"{describe_move(decision)}, {move_s:.2f} s"
+        self._ours = f"{describe_move(board, decision)}, {duration(move_s)}"
         self._draw()
 
     def replied(self, board: Board, column: int | None) -> None:
         self._board = board
-        self._theirs = "-" if column is None else column_letter(column)
+        self._theirs = "-" if column is None else column_name(column)
         self._draw()
 
     def unreachable(self, outage: Outage) -> None:
@@ -208,11 +240,11 @@ class Terminal(Plain):
 
 
 def disc_text(board: Board, *, to_move: int = 1) -> Text:
-    """The board in colour: ours yellow O, the bot's red X, so that colour is never the only difference."""
+    """Return the board in colour, ours yellow O, the bot's red X: colour is never the only difference."""
     text = Text()
     for row in board.to_grid(to_move):
         for cell in row:
             text.append({1: "O ", -1: "X ", 0: ". "}[cell], style={1: "bold yellow", -1: "bold red", 0: "dim"}[cell])
         text.append("\n")
-    text.append("a b c d e f g", style="dim")
+    text.append("1 2 3 4 5 6 7", style="dim")
     return text

@@ -1,24 +1,35 @@
-"""`bot experiment`: run the papers' experiments again and join their pages."""
+"""`bot experiment`: rerun the experiments of the papers and join their pages."""
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+from bot.cli.options import Scheduler, Seed, Workers
 
-experiment = typer.Typer(help="Run the papers' experiments again, beside their published tables.", no_args_is_help=True)
+experiment = typer.Typer(
+    help="Rerun the experiments of the papers, beside their published tables.", no_args_is_help=True
+)
 
 OUT = Path("logs/experiments")
 
 
+def _complete_name(incomplete: str) -> list[str]:
+    from bot.lab.experiments.catalogue import EXPERIMENTS
+
+    return [name for name in (*EXPERIMENTS, "all") if name.startswith(incomplete)]
+
+
 @experiment.command("list")
 def list_experiments() -> None:
-    """Name all experiments."""
+    """List all experiments.
+
+    \b
+    Examples:
+      bot experiment list
+    """
     from bot.lab.experiments.catalogue import EXPERIMENTS
 
     width = max(map(len, EXPERIMENTS))
@@ -28,29 +39,32 @@ def list_experiments() -> None:
 
 @experiment.command()
 def run(
-    name: Annotated[str, typer.Argument(help="An experiment's name, or all.")],
-    out: Annotated[Path, typer.Option(help="Folder for tables, plots and saved pieces.")] = OUT,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer games: all experiments in some minutes.")] = False,
-    seed: Annotated[int, typer.Option(help="Seed of everything that chance decides.")] = 0,
-    workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 1,
-    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler (extra: scale).")] = None,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="An experiment's name, or all.", autocompletion=_complete_name)
+    ],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for tables, plots and saved pieces.")] = OUT,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer games: all experiments in a few minutes.")] = False,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Run one experiment or all: a CSV, a Markdown table and a plot each.
 
-    Restartable: the same command goes on after the last finished task.
-    """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    The same command resumes an interrupted run after its last finished task.
 
+    \b
+    Examples:
+      bot experiment run halim-table1 --quick
+      bot experiment run all --workers 2
+    """
+    from bot.cli.progress import progress
     from bot.lab.experiments.catalogue import EXPERIMENTS, find
     from bot.lab.experiments.runner import run_experiment
 
     names = list(EXPERIMENTS) if name == "all" else [find(name).name]
     has_plots = True
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with progress() as bars:
         for each in names:
-            shown = bar.add_task(each, total=None)
             has_plots &= run_experiment(
                 each,
                 out,
@@ -58,7 +72,7 @@ def run(
                 quick=quick,
                 workers=workers,
                 scheduler=scheduler,
-                progress=partial(_advance, bar, shown),
+                progress=bars.part(each).update,
             )
     for each in names:
         typer.echo(out / f"{each}.md")
@@ -66,15 +80,16 @@ def run(
         typer.echo("No plots were drawn: they need matplotlib (pip install -e '.[plot]').", err=True)
 
 
-def _advance(bar: Progress, shown: TaskID, done: int, total: int) -> None:
-    bar.update(shown, completed=done, total=total)
-
-
 @experiment.command()
 def report(
-    out: Annotated[Path, typer.Option(help="Folder that the experiments were run into.")] = OUT,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder with the results of the experiments.")] = OUT,
 ) -> None:
-    """Join all finished experiments into one page, with what the papers got wrong."""
+    """Join all finished experiments into one page, with the claims of the papers that they contradict.
+
+    \b
+    Examples:
+      bot experiment report                        of the folder logs/experiments
+    """
     from bot.lab.experiments.report import write_report
 
     typer.echo(write_report(out))

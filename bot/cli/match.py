@@ -7,29 +7,40 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.cli.formatting import duration
+from bot.cli.help import complete_agent
+from bot.cli.options import MAX_GAMES, AsJson, RandomPlies, Seed, Think, TimeLimit, Workers
+
 if TYPE_CHECKING:
     from bot.lab.arena.match import MatchResult, Record
 
 
 def match(
-    one: Annotated[str, typer.Argument(help="The agent whose results are shown.")],
-    other: Annotated[str, typer.Argument(help="Its opponent.")],
-    games: Annotated[int, typer.Option(help="Games; the agents start in turn.", min=1)] = 20,
-    seed: Annotated[int, typer.Option(help="Seed of openings and of the agents' chance.")] = 0,
-    random_plies: Annotated[
-        int, typer.Option(help="Random plies before the agents take over; two games share an opening.", min=0, max=41)
-    ] = 0,
-    time_limit: Annotated[float, typer.Option(help="Seconds that a move may take.", min=0.01)] = 86_400.0,
-    think: Annotated[float, typer.Option(help="Seconds that an engine without a fixed depth aims at.", min=0.0)] = 0.2,
-    workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    one: Annotated[
+        str, typer.Argument(metavar="ONE", help="Agent whose results are shown.", autocompletion=complete_agent)
+    ],
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="Its opponent.", autocompletion=complete_agent)],
+    games: Annotated[
+        int, typer.Option(metavar="N", help="Games; the agents start in turn.", min=1, max=MAX_GAMES)
+    ] = 20,
+    seed: Seed = 0,
+    random_plies: RandomPlies = 0,
+    time_limit: TimeLimit = 86_400.0,
+    think: Think = 0.2,
+    workers: Workers = 1,
+    as_json: AsJson = False,
 ) -> None:
     """Play a match and show results by who started, 95 % intervals, move times and the Elo difference.
 
-    Without random plies two agents without chance repeat the same two games. --json prints, from the first agent's
+    Without random plies two deterministic agents repeat the same two games. --json prints, from the first agent's
     view, total, started and replied (won, drawn, lost, score and intervals), elo (difference, low, high; null where
-    infinite), move_s of both, and each game: who started, the moves, how many of them were given, and the result for
+    infinite), move_s of both, and each game: who started, the moves, the length of the opening, and the result for
     the agent that started.
+
+    \b
+    Examples:
+      bot match perfect depth8                     20 games, each agent starting 10
+      bot match tommy-ab:4 halim:4 --random-plies 6 --games 200 --workers 2
     """
     from bot.agent_types import Limit
     from bot.cli.progress import collect
@@ -62,13 +73,13 @@ def _show(result: MatchResult) -> None:
     shown = [_elo(elo[key], score) for key, score in scores.items()]
     typer.echo(f"  Elo difference: {shown[0]} ({shown[1]} to {shown[2]})")
     for name, times in ((result.one, move_s["first"]), (result.other, move_s["second"])):
-        mean, median, largest = (times[key] * 1000 for key in ("mean", "median", "max"))
-        typer.echo(f"  move times of {name}: mean {mean:.2f} ms, median {median:.2f} ms, slowest {largest:.2f} ms")
+        mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
+        typer.echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
 
 
 def _elo(difference: float | None, score: float) -> str:
     if difference is None:
-        return "+infinite" if score > 0 else "-infinite"
+        return "unbounded above" if score > 0 else "unbounded below"
     return f"{difference:+.0f}"
 
 

@@ -1,4 +1,4 @@
-"""`bot move`: one agent's move in one position, with what it counted."""
+"""`bot move`: one agent's move in one position, with its counts."""
 
 from __future__ import annotations
 
@@ -8,34 +8,53 @@ from typing import Annotated
 
 import typer
 
+from bot.cli.formatting import duration
+from bot.cli.help import complete_agent
+from bot.cli.options import AsJson, Seed, TimeLimit
 from bot.errors import UsageError
 
 
 def move(
-    name: Annotated[str, typer.Argument(help="The agent, such as tommy-ab:8, vds:4, rmarcus:5 or perfect.")],
-    moves: Annotated[str, typer.Argument(help='The position: columns 1-7 or a-g in order of play, "" for none.')] = "",
-    seed: Annotated[int, typer.Option(help="Seed of the agent's chance.")] = 0,
-    time_limit: Annotated[float, typer.Option(help="Seconds that the move may take.", min=0.01)] = 86_400.0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="AGENT", help="Such as tommy-ab:8, vds:4, rmarcus:5 or perfect.", autocompletion=complete_agent
+        ),
+    ],
+    moves: Annotated[
+        str, typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.')
+    ] = "",
+    seed: Seed = 0,
+    time_limit: TimeLimit = 86_400.0,
+    as_json: AsJson = False,
 ) -> None:
-    """Ask one agent for its move in one position, with a fresh table.
+    """Ask one agent for its move in one position, with an empty table.
 
     The value is in the agent's own units and, for tommy-mtdf, from the opponent's view, as its paper prints it. Where
-    an agent deepens step by step (vds), the counts are those of the last depth. --json prints column (1-7), value,
+    an agent deepens iteratively (vds), the counts are those of the last depth. --json prints column (1-7), value,
     leaves, nodes, passes, depth and seconds, null where the agent has no such number.
+
+    \b
+    Examples:
+      bot move perfect 4453                        the bot's own move
+      bot move tommy-ab:8 ""                       a publication's first move, 8 plies deep
     """
     from bot.agent_types import Limit
     from bot.agents import make_agent
+    from bot.cli.interrupt import stoppable
+    from bot.cli.progress import loading_engine, waiting
     from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves
-    from bot.lab.arena.interrupt import stopped_by_interrupt
 
     board = Board.from_moves(parse_moves(moves))
     if board.is_over:
         raise UsageError("The game is over in this position.", "Leave out the last move.")
-    agent = make_agent(name, seed=seed)
-    warm_up(agent)
-    with stopped_by_interrupt() as stop:
+    with loading_engine():
+        from bot.agents import make_agent
+
+        agent = make_agent(name, seed=seed)
+        warm_up(agent)
+    with stoppable() as stop, waiting(lambda: f"{name} is searching"):
         decision = agent.choose(board, Limit(hard_s=time_limit), stop)
     value = None if decision.score is None else decision.score * getattr(agent, "view", 1)
     answer = {
@@ -51,11 +70,16 @@ def move(
         typer.echo(json.dumps(answer))
         return
     for key, entry in answer.items():
-        typer.echo(f"{key:8}{'-' if entry is None else entry}")
+        if entry is not None:
+            typer.echo(f"{key:8}{duration(decision.seconds) if key == 'seconds' else _rounded(entry)}")
+
+
+def _rounded(entry: float | str) -> str:
+    return f"{entry:.4g}" if isinstance(entry, float) else f"{entry:,}" if isinstance(entry, int) else entry
 
 
 def _plain(value: float | None) -> int | float | str | None:
-    """Whole numbers as such; infinities, which JSON has no number for, as "inf" and "-inf"."""
+    """Return whole numbers as integers, and infinities, which JSON cannot hold, as "inf" and "-inf"."""
     if value is None:
         return None
     if math.isinf(value):

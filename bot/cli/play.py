@@ -1,4 +1,4 @@
-"""`bot play`: the main job."""
+"""`bot play`: play games against a course server."""
 
 from __future__ import annotations
 
@@ -10,108 +10,188 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.errors import ExitCode
+from bot.cli.help import complete_agent
+from bot.cli.options import MAX_GAMES, ApiKey, Goal, Logs, Opponent, Server, StilId
+from bot.errors import BotError, ExitCode, NetworkError
 
 if TYPE_CHECKING:
+    from bot.agent_types import Agent, Decision, Limit, Stop
+    from bot.cli.console import Plain
     from bot.config import Settings
+    from bot.game import Board
     from bot.play.careful import CarefulLog
     from bot.play.observer import RunInfo
-    from bot.play.run import Run
+    from bot.play.run import Plan, Run
     from bot.play.standings import RunStandings
+
+_CLEANUP_S = 2.0
+"""Longest time for the journal's last line after Ctrl-C, seconds; a few milliseconds as a rule."""
+_KEPT = "The game is kept: run the same command again to resume it."
+
+Games = Annotated[int, typer.Option(metavar="N", help="Games to play.", min=1, max=MAX_GAMES)]
+Engine = Annotated[
+    str,
+    typer.Option(
+        metavar="AGENT",
+        help="Engine that chooses our moves: perfect, mtdf, alphabeta or any agent's name.",
+        autocompletion=complete_agent,
+    ),
+]
+TimeLimit = Annotated[
+    float, typer.Option(metavar="SECONDS", help="Longest time from a reply to our next move's arrival.", min=0.5)
+]
+Think = Annotated[
+    float,
+    typer.Option(metavar="SECONDS", help="Time that a search aims at while its move is not proven.", min=0.01),
+]
+Seed = Annotated[
+    int | None, typer.Option(metavar="N", help="Seed of the engine and of the embedded server's bot and starter.")
+]
+Patience = Annotated[
+    float,
+    typer.Option(metavar="SECONDS", help="Time to keep trying when a server that has answered fails.", min=0.0),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Abandon an unfinished game; the server counts it as a loss.")]
+Careful = Annotated[
+    bool,
+    typer.Option("--careful", help="Play 1 game, show every exchange, and keep all in a bundle for a maintainer."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one summary object at the end.")]
 
 
 def play(
-    games: Annotated[int, typer.Option(help="How many games to play.", min=1)] = 20,
-    server: Annotated[str | None, typer.Option(help="Base address of the course server [env: BOT_SERVER].")] = None,
-    stil_id: Annotated[
-        list[str] | None,
-        typer.Option(help="A group member's STIL id; repeat it for each one [env: BOT_STIL_ID, comma-separated]."),
-    ] = None,
-    api_key: Annotated[str | None, typer.Option(help="The course's key [env: BOT_API_KEY].")] = None,
-    engine: Annotated[
-        str, typer.Option(help="Who chooses our moves: perfect, mtdf, alphabeta or any agent's name.")
-    ] = "perfect",
-    time_limit: Annotated[
-        float, typer.Option(help="Seconds that a move may take until it arrives at the server.", min=0.5)
-    ] = 5.0,
-    think: Annotated[
-        float, typer.Option(help="Seconds that a search aims at while its move is not proven.", min=0.01)
-    ] = 0.2,
-    goal: Annotated[int, typer.Option(help="Games in a row without a loss that count as a pass.", min=1)] = 20,
-    opponent: Annotated[
-        str, typer.Option(help="The embedded server's bot (without a STIL id): random, depth1..depth8, ...")
-    ] = "depth3",
-    seed: Annotated[int | None, typer.Option(help="Makes the embedded server's bot and starter repeatable.")] = None,
-    patience: Annotated[
-        float, typer.Option(help="Seconds to keep trying when a server that has answered fails.", min=0.0)
-    ] = 30.0,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Abandon a game left unfinished; the server counts it as a loss.")
-    ] = False,
-    careful: Annotated[
-        bool,
-        typer.Option("--careful", help="Play 1 game, show every exchange, and keep all in a bundle for a maintainer."),
-    ] = False,
-    logs: Annotated[Path, typer.Option(help="Folder of the journals.")] = Path("logs"),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one summary object at the end.")] = False,
+    games: Games = 20,
+    server: Server = None,
+    stil_id: StilId = None,
+    api_key: ApiKey = None,
+    engine: Engine = "perfect",
+    time_limit: TimeLimit = 5.0,
+    think: Think = 0.2,
+    goal: Goal = 20,
+    opponent: Opponent = "depth3",
+    seed: Seed = None,
+    patience: Patience = 30.0,
+    fresh: Fresh = False,
+    careful: Careful = False,
+    logs: Logs = Path("logs"),
+    as_json: AsJson = False,
 ) -> None:
-    """Play games against a course server and say whether the goal is met.
+    """Play games against a course server and report whether the goal is met.
 
-    Without a STIL id the embedded course server is the opponent. Exit code 0: done; 5: the goal is missed.
+    Without a STIL id the embedded course server is the opponent. Ctrl-C keeps the game: the same command resumes it.
+
+    Exit code 0: done; 5: the goal is missed.
+
+    \b
+    Examples:
+      bot play                                     20 games against the embedded server
+      bot play --stil-id ab1234cd-s --games 1      one game at the course's server
+      bot play --opponent perfect --games 2        against the bot itself
     """
-    from rich.console import Console
-
-    from bot.cli.console import Plain, Terminal
+    from bot.cli.console import OutputConsole, Plain, Terminal
+    from bot.cli.progress import loading_engine
     from bot.config import load_settings
-    from bot.engine.warmup import outlook
 
     settings = load_settings(server, stil_id, api_key)
-    console = Console(stderr=as_json)
-    face = (Terminal if console.is_terminal else Plain)(console, games)
+    console = OutputConsole(stderr=as_json)
+    games = 1 if careful else games
+    view = (Terminal if console.is_terminal else Plain)(console, games)
     for note in settings.notes:
-        face.notice(note)
-    face.notice(outlook())
-
-    from bot.agents import make_agent  # some kernels are compiled as soon as they are imported
-    from bot.client.http import CourseClient, Timeouts
-    from bot.engine.warmup import warm_up
-    from bot.journal.state import Identity, hold
-    from bot.play.careful import CarefulLog
-    from bot.play.run import Plan, Run
-
-    agent = make_agent(engine, seed=seed)
-    with ExitStack() as stack:
-        place = stack.enter_context(hold(Identity.of(settings.identity, settings.player), logs, face.notice))
-        url = settings.server
-        if settings.is_embedded:
-            url = stack.enter_context(_embedded(settings, opponent, seed, logs))
-        games = 1 if careful else games
-        plan = Plan(
-            settings.identity,
-            url,
-            settings.player,
-            games,
-            goal,
-            time_limit,
-            think,
-            patience,
-            logs,
-            fresh=fresh,
-            careful=careful,
-        )
-        run = Run(plan, agent, place)
-        stack.callback(run.journal.close)
-        face.run_started(run.info, run.standings)
-        warm_up(agent)
-        trace = CarefulLog(face.notice) if careful else None
-        client = CourseClient(url, settings.player, settings.api_key, Timeouts(patience_s=patience), face.notice, trace)
-        if trace is not None:
-            stack.callback(_keep_bundle, trace, run, face.notice)
-        tally = run.play(client, face)
+        view.notice(note)
+    with loading_engine():
+        from bot.play.run import Plan
+    plan = Plan(
+        server=settings.identity,
+        url=settings.server,
+        player=settings.player,
+        games=games,
+        goal=goal,
+        limit_s=time_limit,
+        think_s=think,
+        patience_s=patience,
+        logs=logs,
+        fresh=fresh,
+        careful=careful,
+    )
+    info, tally = _play(plan, settings, view, engine=engine, opponent=opponent, seed=seed)
     if as_json:
-        typer.echo(json.dumps(_summary(run.info, tally)))
+        typer.echo(json.dumps(_summary(info, tally)))
     if not tally.passed and (tally.lost or games >= goal):
         raise typer.Exit(ExitCode.GOAL_MISSED)
+
+
+def _play(
+    plan: Plan, settings: Settings, view: Plain, *, engine: str, opponent: str, seed: int | None
+) -> tuple[RunInfo, RunStandings]:
+    """Play all games of the plan while the player's lock is held and its server, if embedded, runs."""
+    from dataclasses import replace
+
+    from bot.cli.interrupt import stoppable
+    from bot.cli.progress import loading_engine
+    from bot.engine.warmup import outlook, warm_up
+    from bot.journal.state import Identity, hold
+
+    with ExitStack() as stack:
+        view.notice(outlook())
+        with loading_engine():
+            from bot.agents import make_agent
+
+            agent = make_agent(engine, seed=seed)
+            place = stack.enter_context(hold(Identity.of(settings.identity, settings.player), plan.logs, view.notice))
+            if settings.is_embedded:
+                plan = replace(plan, url=stack.enter_context(_embedded(settings, opponent, seed, plan.logs)))
+
+            from bot.play.run import Run
+
+            run = Run(plan, Interruptible(agent, stack.enter_context(stoppable())), place)
+            stack.callback(run.journal.close)
+            view.run_started(run.info, run.standings)
+            warm_up(agent)
+        return run.info, _run_games(run, settings, view)
+
+
+def _run_games(run: Run, settings: Settings, view: Plain) -> RunStandings:
+    """Play; after an error in the middle of a game, say that the game is kept."""
+    from bot.cli.interrupt import cleanup
+    from bot.client.http import CourseClient, Timeouts
+    from bot.play.careful import CarefulLog
+
+    plan = run.plan
+    trace = CarefulLog(view.notice) if plan.careful else None
+    timeouts = Timeouts(patience_s=plan.patience_s)
+    client = CourseClient(plan.url, plan.player, settings.api_key, timeouts, view.notice, trace)
+    try:
+        with cleanup(_CLEANUP_S, f"Interrupted. {_KEPT}"):
+            return run.play(client, view)
+    except NetworkError as error:
+        if not _is_in_a_game(run):
+            raise
+        raise type(error)(error.message, _KEPT) from None
+    finally:
+        if trace is not None:
+            _keep_bundle(trace, run, view.notice)
+
+
+def _is_in_a_game(run: Run) -> bool:
+    from bot.journal.reader import read_journal
+
+    try:
+        return read_journal(run.journal.path).unfinished is not None
+    except BotError:
+        return False
+
+
+class Interruptible:
+    """An agent whose search ends when ``stop`` is set."""
+
+    def __init__(self, agent: Agent, stop: Stop) -> None:
+        self._agent = agent
+        self._stop = stop
+        self.name = agent.name
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """See `bot.agent_types.Agent`."""
+        return self._agent.choose(board, limit, stop or self._stop)
 
 
 def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> None:
@@ -122,7 +202,7 @@ def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> 
 
 @contextmanager
 def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -> Iterator[str]:
-    """The embedded course server; its database lies beside the journals, so that both tell the same story."""
+    """Run the embedded course server; its database lies beside the journals, so that the two can be compared."""
     from bot.agents import make_agent
     from bot.engine.warmup import warm_up
     from bot.server.app import create_app
@@ -143,7 +223,7 @@ def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -
 
 
 def _summary(info: RunInfo, tally: RunStandings) -> dict[str, object]:
-    """The object of --json."""
+    """Return the object of --json."""
     return {
         "server": info.url,
         "played": tally.played,

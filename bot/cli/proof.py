@@ -1,4 +1,4 @@
-"""`bot proof`: build, shrink and check the proof."""
+"""`bot proof`: build, shrink and check the proven strategy."""
 
 from __future__ import annotations
 
@@ -11,10 +11,17 @@ from bot.errors import ExitCode
 
 proof = typer.Typer(help="Build, shrink and check the proof that the agent `proof` plays by.", no_args_is_help=True)
 
-_Out = Annotated[Path, typer.Option(help="Proof file to write; its claim for the other player is kept.")]
-_Record = Annotated[Path, typer.Option(help="Record of the build, from which a killed build resumes.")]
-_Side = Annotated[str, typer.Option(help="Player the proof speaks for: first or second.")]
-_Openings = Annotated[str, typer.Option(help="Openings covered by the second player, of a, b and c.")]
+_CLEANUP_S = 2.0
+"""Longest time for closing the record after Ctrl-C, seconds."""
+
+_Out = Annotated[
+    Path, typer.Option(metavar="FILE", help="Proof file to write; its claim for the other player is kept.")
+]
+_Record = Annotated[Path, typer.Option(metavar="FILE", help="Record of the build, from which a killed build resumes.")]
+_Side = Annotated[str, typer.Option(metavar="NAME", help="Player whose strategy is proven: first or second.")]
+_Openings = Annotated[
+    str, typer.Option(metavar="COLUMNS", help="First moves that the second player's claim covers: of 1 2 3, or a b c.")
+]
 
 
 @proof.command()
@@ -23,33 +30,51 @@ def build(
     record: _Record = Path("proof.record"),
     side: _Side = "first",
     openings: _Openings = "abc",
-    minutes: Annotated[float, typer.Option(help="Time for shrinking after the build, minutes.", min=0.0)] = 0.0,
-    seed: Annotated[int, typer.Option(help="Seed of the searches.")] = 1,
+    minutes: Annotated[
+        float, typer.Option(metavar="MINUTES", help="Time for shrinking after the build.", min=0.0)
+    ] = 0.0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the searches.")] = 1,
 ) -> None:
     """Build a strategy, or resume its record, then shrink it and write the proof file.
 
     Interrupt it at any time and run the same command again. A complete strategy is written when it exists; shrinking
-    rewrites the file whenever it has saved something.
+    rewrites the file whenever it became smaller.
+
+    \b
+    Examples:
+      bot proof build --minutes 30                 the first player's strategy
+      bot proof build --side second --openings 12  the second player's, after 1 and 2
     """
     from rich.console import Console
 
+    from bot.cli.interrupt import cleanup
+    from bot.cli.progress import waiting
     from bot.prover.workshop import Workshop
 
     console = Console(stderr=True)
-    workshop = Workshop.open(record, side=side, openings=openings, seed=seed, report=console.print)
-    with workshop.recording():
+    letters = openings.translate(str.maketrans("123", "abc"))
+    with waiting(lambda: f"Reading {record}"):
+        workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print)
+    with cleanup(_CLEANUP_S), workshop.recording():
         workshop.build(out)
         workshop.shrink(out, seconds=60 * minutes)
-    typer.echo(f"{out}: {workshop.summary()}, {out.stat().st_size} bytes")
+    typer.echo(f"{out}: {workshop.summary()}, {out.stat().st_size:,} bytes")
 
 
 @proof.command()
 def check(
-    file: Annotated[Path | None, typer.Argument(help="A proof file; left out: the one of this package.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A proof file; without it: the one of this package.")
+    ] = None,
 ) -> None:
     """Check every claim of a proof file, in about a second. `python bot/proof/check.py FILE` needs no package.
 
     Exit code 0: proven; 1: rejected.
+
+    \b
+    Examples:
+      bot proof check                              the shipped proof
+      bot proof check proof.bin
     """
     from bot.proof.fast_check import verify
     from bot.proof.format import Proof

@@ -3,89 +3,118 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.errors import ExitCode, UsageError
+from bot.cli.formatting import counted
+from bot.cli.options import Logs
+from bot.errors import ExitCode, JournalError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from bot.journal.reader import Game
     from bot.journal.steps import Replay, Step
     from bot.play.move_review import MoveReview
     from bot.protocol import Grid
 
 
 def replay(
-    file: Annotated[Path | None, typer.Argument(help="A journal; left out: the newest one in --logs.")] = None,
-    game: Annotated[int | None, typer.Option(help="Only this game.", min=1)] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A journal; without it: the newest one with games in --logs.")
+    ] = None,
+    game: Annotated[int | None, typer.Option(metavar="N", help="Only this game.", min=1)] = None,
     verify: Annotated[bool, typer.Option("--verify", help="Only check, show no boards.")] = False,
     values: Annotated[
-        bool, typer.Option("--values", help="Check every move of ours against the exact scores too.")
+        bool, typer.Option("--values", help="Check each of our moves against the exact scores too.")
     ] = False,
-    logs: Annotated[Path, typer.Option(help="Folder of the journals.")] = Path("logs"),
+    logs: Logs = Path("logs"),
     as_json: Annotated[bool, typer.Option("--json", help="Print one object with all games and problems.")] = False,
 ) -> None:
     """Show a journal's games board by board and verify them: each board follows from the last, the result is right.
 
-    Damaged lines are skipped and named. Exit code 0: everything is in order; 2: the file is no journal;
+    Damaged lines are skipped and listed. Exit code 0: everything is in order; 2: the file is no journal;
     4: a line is damaged, a game cannot have happened as written, or a move gave value away.
+
+    \b
+    Examples:
+      bot replay                                   the newest run in logs
+      bot replay --game 3 --values                 one game, with a check of our moves
+      bot replay logs/RUN.jsonl --verify           only check a journal
     """
-    from dataclasses import asdict
-
-    from rich.console import Console
-
+    from bot.cli.console import OutputConsole
     from bot.journal.reader import read_journal
-    from bot.journal.verify import count_problems, replay_game
-    from bot.play.move_review import Reviewer
+    from bot.journal.verify import count_problems
 
     path = file or _newest(logs)
     journal = read_journal(path)
     games = [entry for entry in journal.games if game in (None, entry.number)]
     if game is not None and not games:
-        raise UsageError(f"{path} has no game {game}.", f"It has {len(journal.games)} games.")
-    console = Console(stderr=as_json)
-    reviewer = Reviewer() if values else None
-    report: list[dict[str, Any]] = []
-    for entry in games:
-        told = replay_game(entry)
-        judged = reviewer.review(told) if reviewer is not None else None
-        if not verify and not as_json:
-            _show(console, told)
-        _sum_up(console, told, judged)
-        report.append(_as_json(told, judged))
+        numbers = ", ".join(str(entry.number) for entry in journal.games[:20])
+        held = f"It has {counted(len(journal.games), 'game')}{f': {numbers}' if numbers else ''}."
+        raise UsageError(f"{path} has no game {game}.", held)
+    console = OutputConsole(stderr=as_json)
+    report = _replayed(console, games, shows_boards=not verify and not as_json, judges=values)
     of_run = count_problems(path) if game is None else []
-    for text in of_run:
+    for text in (*of_run, *map(str, journal.damaged)):
         _say(console, text)
-    for damage in journal.damaged:
-        _say(console, str(damage))
     if journal.torn:
-        _say(console, "The last line is torn: the run was cut off while it was written.")
-    wrong = (
-        len(journal.damaged)
-        + len(of_run)
-        + sum(len(entry["problems"]) + len(entry.get("given_away", ())) for entry in report)
-    )
-    noun = "problem" if wrong == 1 else "problems"
-    _say(console, f"{path}: {len(games)} game{'' if len(games) == 1 else 's'}, {wrong or 'no'} {noun}.")
+        _say(console, "The last line is incomplete: the run was cut off while it was written.")
+    in_games = sum(len(entry["problems"]) + len(entry.get("given_away", ())) for entry in report)
+    wrong = len(journal.damaged) + len(of_run) + in_games
+    _say(console, f"{path}: {counted(len(games), 'game')}, {counted(wrong, 'problem', 'no')}.")
     if as_json:
         damaged = [asdict(damage) for damage in journal.damaged]
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
-        summary["games"] = report
-        typer.echo(json.dumps(summary))
+        typer.echo(json.dumps({**summary, "games": report}))
     if wrong:
         raise typer.Exit(ExitCode.PROTOCOL)
 
 
+def _replayed(console: Console, games: Sequence[Game], *, shows_boards: bool, judges: bool) -> list[dict[str, Any]]:
+    """Show and verify the games; return their objects of --json."""
+    from bot.cli.progress import waiting
+    from bot.journal.verify import replay_game
+    from bot.play.move_review import Reviewer
+
+    reviewer = Reviewer() if judges else None
+    report: list[dict[str, Any]] = []
+    for entry in games:
+        replayed = replay_game(entry)
+        judged = None
+        if reviewer is not None:
+            with waiting(partial(_checking, entry)):
+                judged = reviewer.review(replayed)
+        if shows_boards:
+            _show(console, replayed)
+        _sum_up(console, replayed, judged)
+        report.append(_as_json(replayed, judged))
+    return report
+
+
+def _checking(game: Game) -> str:
+    return f"Checking the moves of game {game.number}"
+
+
 def _newest(logs: Path) -> Path:
-    from bot.journal.reader import journal_files
+    """Return the newest journal with at least one game; the newest of all where none has any."""
+    from bot.journal.reader import journal_files, read_journal
 
     found = journal_files(logs)
     if not found:
-        raise UsageError(f"There is no journal in {logs}.", "Play first, or name a file.")
+        raise UsageError(f"There is no journal in {logs}.", "Play first with `bot play`, or give a file.")
+    for path in reversed(found):
+        try:
+            if read_journal(path).games:
+                return path
+        except JournalError:  # not a journal, or one that cannot be read
+            continue
     return found[-1]
 
 
@@ -93,31 +122,30 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _sum_up(console: Console, told: Replay, judged: MoveReview | None) -> None:
-    """The game in a line, and a line for everything that is to be said about it."""
-    _say(console, f"Game {told.game.number}: {_verdict(told)}{_judgement(judged)}")
-    for text in [*told.problems, *(judged.given_away if judged else [])]:
+def _sum_up(console: Console, replayed: Replay, judged: MoveReview | None) -> None:
+    """Print the game in one line, and a line for each problem and note."""
+    _say(console, f"Game {replayed.game.number}: {_verdict(replayed)}{_judgement(judged)}")
+    for text in [*replayed.problems, *(judged.given_away if judged else [])]:
         _say(console, f"  {text}")
     for text in [*judged.excused, *judged.slower, *judged.unchecked] if judged else []:
         _say(console, f"  Note: {text}")
 
 
-def _verdict(told: Replay) -> str:
-    started = {True: "we started, ", False: "the bot started, ", None: ""}[told.we_started]
-    moves = sum(step.move >= 0 for step in told.steps)
-    noun = "move" if moves == 1 else "moves"
-    return f"{started}{_result(told)} after {moves} {noun} of ours; {'NOT ' if told.problems else ''}in order"
+def _verdict(replayed: Replay) -> str:
+    started = {True: "we started, ", False: "the bot started, ", None: ""}[replayed.we_started]
+    moves = counted(sum(step.move >= 0 for step in replayed.steps), "move")
+    return f"{started}{_result(replayed)} after {moves} of ours; {'NOT ' if replayed.problems else ''}in order"
 
 
-def _result(told: Replay) -> str:
+def _result(replayed: Replay) -> str:
     from bot.journal.schema import outcome_of
 
-    result = told.game.result
+    result = replayed.game.result
     if result is None:
         return "not finished"
     words = {"void": "void (the server lost it)", "illegal": "lost by an illegal move"}
     outcome = outcome_of(result)
-    known_by = told.game.ended.get("known_by") if told.game.ended else None
+    known_by = replayed.game.ended.get("known_by") if replayed.game.ended else None
     how = {
         "abandoned": " (given up)",
         "statistics": " (by the server's statistics)",
@@ -130,34 +158,32 @@ def _judgement(judged: MoveReview | None) -> str:
     if judged is None:
         return ""
     lost = len(judged.given_away) + len(judged.excused)
-    return f"; {judged.checked} moves checked, {lost or 'none'} gave value away"
+    return f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
 
 
-def _as_json(told: Replay, judged: MoveReview | None) -> dict[str, Any]:
-    """The game as an object of --json."""
-    from dataclasses import asdict
-
+def _as_json(replayed: Replay, judged: MoveReview | None) -> dict[str, Any]:
+    """Return the game as an object of --json."""
     from bot.journal.schema import outcome_of
 
-    result, ended = told.game.result, told.game.ended or {}
+    result, ended = replayed.game.result, replayed.game.ended or {}
     return {
-        "game": told.game.number,
+        "game": replayed.game.number,
         "result": result,
         "outcome": None if result is None else outcome_of(result),
-        "we_started": told.we_started,
+        "we_started": replayed.we_started,
         "moves": ended.get("moves"),
-        "requests": len(told.steps),
-        "problems": told.problems,
+        "requests": len(replayed.steps),
+        "problems": replayed.problems,
         **({} if judged is None else asdict(judged)),
     }
 
 
-def _show(console: Console, told: Replay) -> None:
-    """Every request with the board that it led to."""
-    for text in told.notes:
+def _show(console: Console, replayed: Replay) -> None:
+    """Show every request with the board that it led to."""
+    for text in replayed.notes:
         _say(console, f"Note: {text}")
-    for number, step in enumerate(told.steps):
-        _say(console, f"\nGame {told.game.number}, {_account(number, step)}")
+    for number, step in enumerate(replayed.steps):
+        _say(console, f"\nGame {replayed.game.number}, {_account(number, step)}")
         for text in step.notes:
             _say(console, f"Note: {text}")
         if step.after is not None:
@@ -166,7 +192,7 @@ def _show(console: Console, told: Replay) -> None:
 
 
 def _drawn(grid: Grid) -> Text:
-    """A student's view, drawn as it is: whether it can arise is the verifier's business, not the drawing's."""
+    """Return a student's view as text, as it is: only the verifier checks whether it can arise."""
     from bot.cli.console import disc_text
     from bot.game import Board
 
@@ -177,11 +203,11 @@ def _drawn(grid: Grid) -> Text:
 
 
 def _account(number: int, step: Step) -> str:
-    """'move 3: we play d (score +5, proven, depth 12, 0.08 s); the bot plays e.'"""
-    from bot.game.notation import column_letter
+    """Return "move 3: we play 4 (wins in 9 moves, depth 12, 80 ms); the bot plays 5"."""
+    from bot.game.notation import column_name
     from bot.journal.grid import is_column
 
-    ours = "start: a new game" if step.move == -1 else f"move {number}: we play {column_letter(step.move)}{_why(step)}"
+    ours = "start: a new game" if step.move == -1 else f"move {number}: we play {column_name(step.move)}{_why(step)}"
     if step.undone:
         return f"{ours}; it did not reach the server"
     if step.reply is None:
@@ -190,20 +216,28 @@ def _account(number: int, step: Step) -> str:
         return f"{ours}; the server refuses: {step.reply.get('msg')}"
     column = step.reply.get("botmove")
     if isinstance(column, int) and is_column(column):
-        return f"{ours}; the bot plays {column_letter(column)}"
+        return f"{ours}; the bot plays {column_name(column)}"
     return f"{ours}; we start" if step.move == -1 else f"{ours}; the bot does not move"
 
 
 def _why(step: Step) -> str:
-    """What the engine thought of its move, in parentheses."""
+    """Return what the engine knew of its move, in parentheses."""
+    from bot.cli.console import describe_score
+    from bot.cli.formatting import duration
+
     known = step.intent.get
     said = []
     if isinstance(score := known("score"), (int, float)):
-        said.append(f"score {score:+g}{', proven' if known('proven') is True else ''}")
+        said.append(describe_score(score, proven=known("proven") is True, ply=_ply(step)))
     if isinstance(depth := known("depth"), int):
         said.append(f"depth {depth}")
     if isinstance(source := known("source"), str) and source:
         said.append(source)
     if isinstance(seconds := known("move_s"), (int, float)):
-        said.append(f"{seconds:.2f} s{', late' if known('late') else ''}")
+        said.append(f"{duration(seconds)}{', late' if known('late') else ''}")
     return f" ({', '.join(said)})" if said else ""
+
+
+def _ply(step: Step) -> int | None:
+    """Return the number of discs on the board that our move met; None where it is unknown."""
+    return None if step.met is None else sum(cell != 0 for row in step.met for cell in row)

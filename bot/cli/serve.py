@@ -4,40 +4,57 @@ from __future__ import annotations
 
 import signal
 import threading
+from contextlib import ExitStack
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bot.cli.help import complete_agent
 from bot.errors import UsageError
+
+Port = Annotated[int, typer.Option(metavar="N", help="Port to listen on; 0 takes a free one.", min=0, max=65535)]
+Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")]
+Bot = Annotated[
+    str,
+    typer.Option(
+        metavar="AGENT",
+        help="The server's bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.",
+        autocompletion=complete_agent,
+    ),
+]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed of the bot, the starter and the faults.")]
+Database = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="SQLite file for all games; without it they are kept in memory.")
+]
+DialectName = Annotated[
+    str, typer.Option(metavar="NAME", help="Form of the replies: current or jan21 (no /stats, null state on -1).")
+]
+StarterName = Annotated[str, typer.Option(metavar="NAME", help="Side that moves first: random, student or bot.")]
+Key = Annotated[
+    str, typer.Option(metavar="KEY", envvar="BOT_API_KEY", help="Key that requests must carry.", show_default=False)
+]
+Faults = Annotated[
+    str | None, typer.Option(metavar="PLAN", help="Requests that fail, and how; the plan is described above.")
+]
 
 
 def serve(
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    opponent: Annotated[
-        str, typer.Option(help="The bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.")
-    ] = "depth3",
-    seed: Annotated[
-        int | None, typer.Option(help="Makes the bot's choices, the starter and the faults repeatable.")
-    ] = None,
-    db: Annotated[Path | None, typer.Option(help="SQLite file to keep everything in; left out: memory only.")] = None,
-    dialect: Annotated[
-        str, typer.Option(help="Which year's answers to give: current or jan21 (no /stats, null state on -1).")
-    ] = "current",
-    starter: Annotated[str, typer.Option(help="Who moves first: random, student or bot.")] = "random",
-    api_key: Annotated[
-        str, typer.Option(envvar="BOT_API_KEY", help="The key that requests must carry.", show_default=False)
-    ] = "nyckel",
-    faults: Annotated[str | None, typer.Option(help="Which requests fail, and how: see above.", metavar="PLAN")] = None,
+    port: Port = 8000,
+    host: Host = "127.0.0.1",
+    opponent: Bot = "depth3",
+    seed: Seed = None,
+    db: Database = None,
+    dialect: DialectName = "current",
+    starter: StarterName = "random",
+    api_key: Key = "nyckel",
+    faults: Faults = None,
 ) -> None:
     """Serve the course's protocol on this machine: a stand-in for the real server, for play and for tests.
 
-    The first line printed names the address. SIGTERM ends the server with exit
-    code 0, Ctrl-C with 130.
-
-    --faults PLAN makes it fail, on a schedule or at random. A plan is a list of
-    items with commas between them:
+    The first line printed names the address. Ctrl-C ends the server with exit code 130, SIGTERM with 0. --faults PLAN
+    makes it fail, on a schedule or at random. A plan is a list of items with commas between them:
 
     \b
     default           20 % of the requests fail, all kinds equally often
@@ -46,34 +63,47 @@ def serve(
     @7:KIND           the 7th request fails in this way
     delay=0.05:2.0    seconds, for delay, drip (for each byte) and refuse
 
-    The kinds: refuse (connections, for a while), reset_before, reset_after
-    (before or after the request is processed), delay (of the reply), truncate,
-    drip (one byte at a time), html_before, html_after (status 200),
-    empty_before, empty_after, 5xx_before, 5xx_after, or a code: 503_after.
-    Without _before or _after, chance decides. Requests are the POSTs, /move and
-    /stats alike. GET /faults counts what has happened and never fails.
+    The kinds: refuse (connections, for a while), reset_before, reset_after (before or after the request is processed),
+    delay (of the reply), truncate, drip (one byte at a time), html_before, html_after (status 200), empty_before,
+    empty_after, 5xx_before, 5xx_after, or a code: 503_after. Without _before or _after, one of the two is chosen at
+    random. Requests are the POSTs, /move and /stats alike. GET /faults returns the counts and never fails.
+
+    \b
+    Examples:
+      bot serve --opponent perfect                 on port 8000
+      bot serve --port 0 --faults default          on a free port; 20 % of the requests fail
+      bot play --server http://127.0.0.1:8000 --stil-id me
     """
     from bot.agents import make_agent
+    from bot.cli.progress import loading_engine
     from bot.server.embedded import embedded_server
     from bot.server.faults import FaultPlan
     from bot.server.referee import Dialect, Starter
 
-    if dialect not in set(Dialect):
-        raise UsageError(f"There is no dialect {dialect!r}.", "Choose current or jan21.")
-    if starter not in set(Starter):
-        raise UsageError(f"There is no starter {starter!r}.", "Choose random, student or bot.")
+    _check("dialect", dialect, Dialect)
+    _check("starter", starter, Starter)
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    with embedded_server(
-        make_agent(opponent, seed=seed),
-        api_key=api_key,
-        db=db,
-        seed=seed,
-        dialect=Dialect(dialect),
-        starter=Starter(starter),
-        faults=FaultPlan.parse(faults, seed) if faults is not None else None,
-        host=host,
-        port=port,
-    ) as url:
+    with ExitStack() as stack:
+        with loading_engine():
+            server = embedded_server(
+                make_agent(opponent, seed=seed),
+                api_key=api_key,
+                db=db,
+                seed=seed,
+                dialect=Dialect(dialect),
+                starter=Starter(starter),
+                faults=FaultPlan.parse(faults, seed) if faults is not None else None,
+                host=host,
+                port=port,
+            )
+            url = stack.enter_context(server)
         typer.echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
         ended.wait()
+
+
+def _check(what: str, name: str, known: type[Enum]) -> None:
+    """Raise UsageError unless ``name`` is one of ``known``."""
+    names = [str(entry.value) for entry in known]
+    if name not in names:
+        raise UsageError(f"There is no {what} called {name!r}.", f"Choose {', '.join(names[:-1])} or {names[-1]}.")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from bot.cli.formatting import counted
+from bot.cli.options import MAX_GAMES, AsJson, Seed, Workers
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -19,76 +21,99 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+_CLEANUP_S = 2.0
+"""Longest time for ending the workers after Ctrl-C, seconds."""
+
+
+Games = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Games in all: 1000 in series of 20; with --exhaustive 10, --optimum 60 positions.",
+        min=1,
+        max=100 * MAX_GAMES,
+    ),
+]
+Faults = Annotated[
+    str | None, typer.Option(metavar="PLAN", help="Faults: none, default, or KIND=RATE,...; described above.")
+]
+Opponents = Annotated[
+    str,
+    typer.Option(
+        metavar="NAMES", help="Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ..."
+    ),
+]
+Starter = Annotated[str, typer.Option(metavar="NAME", help="Side that moves first: random, student or bot.")]
+Timing = Annotated[
+    float | None,
+    typer.Option(metavar="P", help="Replaces the plan's timing (0.5 unless given there).", min=0.0, max=1.0),
+]
+Train = Annotated[int, typer.Option(metavar="N", help="Games without faults before each series.", min=0)]
+Single = Annotated[
+    bool, typer.Option("--single-losses", help="Play out every single lost reply of one game with each starter.")
+]
+Exhaustive = Annotated[
+    bool, typer.Option("--exhaustive", help="Play every fault and kill, and all pairs of them, of some games.")
+]
+Optimum = Annotated[
+    bool, typer.Option("--optimum", help="Compare with the best possible decisions against known bots.")
+]
+MaxFaults = Annotated[int, typer.Option(metavar="N", help="Faults in one case of --exhaustive.", min=1, max=3)]
+Oracle = Annotated[
+    bool, typer.Option("--oracle", help="Play again with an oracle that knows the bot's true answers; described above.")
+]
+Values = Annotated[bool, typer.Option("--values", help="Count moves that gave value away.")]
+Journals = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Empty folder for the journal of each series.")]
+
 
 def simulate(
-    games: Annotated[
-        int | None,
-        typer.Option(help="Games in all: 1000 in series of 20; with --exhaustive 10, --optimum 60 positions.", min=1),
-    ] = None,
-    faults: Annotated[
-        str | None, typer.Option(help="What goes wrong: none, default, or KIND=RATE,...; see below.", metavar="PLAN")
-    ] = None,
-    opponents: Annotated[
-        str,
-        typer.Option(help="Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ..."),
-    ] = "open",
-    starter: Annotated[str, typer.Option(help="Who moves first: random, student or bot.")] = "random",
-    seed: Annotated[int, typer.Option(help="Seed of everything that chance decides.")] = 1,
-    timing: Annotated[
-        float | None, typer.Option(help="Overrides the plan's timing (0.5 unless named there).", min=0.0, max=1.0)
-    ] = None,
-    train: Annotated[int, typer.Option(help="Games without faults before each series.", min=0)] = 0,
-    single_losses: Annotated[
-        bool, typer.Option("--single-losses", help="Play out every single lost reply of one game with each starter.")
-    ] = False,
-    exhaustive: Annotated[
-        bool, typer.Option("--exhaustive", help="Play every fault and kill, and all pairs of them, of some games.")
-    ] = False,
-    optimum: Annotated[
-        bool, typer.Option("--optimum", help="Compare with the best possible decisions against known bots.")
-    ] = False,
-    max_faults: Annotated[int, typer.Option(help="Faults in one case of --exhaustive.", min=1, max=3)] = 2,
-    oracle: Annotated[
-        bool, typer.Option("--oracle", help="Play again with an oracle, which knows the bot's true answers; see below.")
-    ] = False,
-    values: Annotated[bool, typer.Option("--values", help="Count moves that gave value away.")] = False,
-    journals: Annotated[Path | None, typer.Option(help="Empty folder for the journal of each series.")] = None,
-    workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 2,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    games: Games = None,
+    faults: Faults = None,
+    opponents: Opponents = "open",
+    starter: Starter = "random",
+    seed: Seed = 1,
+    timing: Timing = None,
+    train: Train = 0,
+    single_losses: Single = False,
+    exhaustive: Exhaustive = False,
+    optimum: Optimum = False,
+    max_faults: MaxFaults = 2,
+    oracle: Oracle = False,
+    values: Values = False,
+    journals: Journals = None,
+    workers: Workers = 2,
+    as_json: AsJson = False,
 ) -> None:
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
-    Equal seeds give equal games and byte-identical journals, whatever the number of
-    processes. A plan of faults reads lost=0.05,kill=0.01; rates are for each request:
-    lost (half before, half after processing), lost_opening, unsent, slow, stale,
-    duplicate, partial, restart, statistics; kill for each record of the journal;
-    lag: seconds by which statistics lag; timing: how often the moment of a failure
-    shows whether the request was processed (0.5: says nothing). With --single-losses
-    only timing is used, and results are exact but for bots that play by chance. The
-    same lost replies are also decided by an oracle: the policy with the bot's true
-    answers in place of its prediction. Option --oracle plays series of games a
-    second time so; single losses are then also decided by an oracle that plans
-    with the answers from the start (slow against bots that play by chance). With
-    --exhaustive no rates are used: every kind of fault meets every request, every
-    reading and every record of the journal, up to states that are equal. With --optimum
-    the bot is known and the plan's rate of lost replies holds: late positions are solved
-    exactly, and lines of whole games searched in which one lost reply costs nothing.
+    Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
+    written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), lost_opening, unsent,
+    slow, stale, duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which
+    statistics lag; timing: how often the moment of a failure shows whether the request was processed (0.5: never).
+    With --single-losses only timing is used, and results are exact except for bots that play at random. The same lost
+    replies are also decided by an oracle: the policy with the bot's true answers in place of its prediction. Option
+    --oracle plays series of games a second time in this way; single losses are then also decided by an oracle that
+    plans with the answers from the start (slow against bots that play at random). With
+    --exhaustive no rates are used: every kind of fault meets every request, every reading and every record of the
+    journal, up to equal states. With --optimum the bot is known and the plan's rate of lost replies holds: late
+    positions are solved exactly, and lines of whole games are searched in which one lost reply costs nothing.
 
-    Exit code 0: no forfeit, no invented result; 5: not so.
+    Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
+
+    \b
+    Examples:
+      bot simulate --games 2000                          the default faults, against open bots
+      bot simulate --single-losses --opponents perfect   every lost reply of one game
+      bot simulate --faults lost=0.2,kill=0.05 --json
     """
-    from bot.simulation.faults import FaultRates
     from bot.simulation.opponents.roster import chosen
-    from bot.simulation.server import STARTERS
 
-    if starter not in STARTERS:
-        raise UsageError(f"There is no starter {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
-    if single_losses + exhaustive + optimum > 1:
-        raise UsageError("--single-losses, --exhaustive and --optimum exclude each other.", "Give one of them.")
-    rates = FaultRates.parse(faults or ("none" if single_losses else "lost=0.05" if optimum else "default"))
+    _check(starter, modes=single_losses + exhaustive + optimum)
+    rates = _rates(faults or ("none" if single_losses else "lost=0.05" if optimum else "default"), timing)
     plan = Plan(
         bots=tuple(bot.name for bot in chosen(opponents.split(","))),
         games=games or (10 if exhaustive else 60 if optimum else 1000),
-        rates=rates if timing is None else replace(rates, timing=timing),
+        rates=rates,
         starter=starter,
         seed=seed,
         train=train,
@@ -100,11 +125,29 @@ def simulate(
     )
     found = (_single if single_losses else _exhaustive if exhaustive else _optimum if optimum else _series)(plan)
     run = {"seed": seed, "starter": starter, "train": train, "interrupted": found.interrupted}
-    typer.echo(json.dumps({**run, **found.told}) if as_json else found.words)
+    typer.echo(json.dumps({**run, **found.summary}) if as_json else found.words)
     if found.interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
     if not found.passed:
         raise typer.Exit(ExitCode.GOAL_MISSED)
+
+
+def _check(starter: str, *, modes: int) -> None:
+    """Raise UsageError for an unknown starter, or for more than one mode."""
+    from bot.simulation.server import STARTERS
+
+    if starter not in STARTERS:
+        raise UsageError(f"There is no starter called {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
+    if modes > 1:
+        raise UsageError("--single-losses, --exhaustive and --optimum exclude each other.", "Give one of them.")
+
+
+def _rates(plan: str, timing: float | None) -> FaultRates:
+    """Return the rates of a plan of faults, with another timing if it is given."""
+    from bot.simulation.faults import FaultRates
+
+    rates = FaultRates.parse(plan)
+    return rates if timing is None else replace(rates, timing=timing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +169,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a simulation showed."""
+    """Result of a simulation."""
 
-    told: dict[str, Any]
+    summary: dict[str, Any]
     words: str
     interrupted: bool
     passed: bool
@@ -159,9 +202,14 @@ def _series(plan: Plan) -> Found:
         decided, interrupted = collected("games of the oracle", played, plan.games, lambda each: each.games)
     report = Report.of(results, decided)
     speed = round(60 * report.games / max(seconds, 0.001))
-    told = {"faults": asdict(plan.rates), **report.as_json(), "seconds": round(seconds, 1), "games_per_minute": speed}
-    words = f"{report.in_words()}\n{report.games} games in {seconds:.0f} s: {speed} a minute."
-    return Found(told, words, interrupted, report.faultless)
+    summary = {
+        "faults": asdict(plan.rates),
+        **report.as_json(),
+        "seconds": round(seconds, 1),
+        "games_per_minute": speed,
+    }
+    words = f"{report.in_words()}\n{counted(report.games, 'game')} in {seconds:.0f} s: {speed} per minute."
+    return Found(summary, words, interrupted, report.faultless)
 
 
 def _single(plan: Plan) -> Found:
@@ -172,9 +220,9 @@ def _single(plan: Plan) -> Found:
     oracles = KINDS if plan.oracle else (ORACLE,)
     tasks = tasks_of(plan.bots, train=plan.train, timing=plan.rates.timing, starter=plan.starter, oracles=oracles)
     results, interrupted = collected("single losses", run_tasks_of(tasks, plan.workers), len(tasks))
-    told = in_json(results)
-    passed = not any(group["forfeits"] for group in told["groups"].values())
-    return Found({"timing": plan.rates.timing, **told}, in_words(told), interrupted, passed)
+    summary = in_json(results)
+    passed = not any(group["forfeits"] for group in summary["groups"].values())
+    return Found({"timing": plan.rates.timing, **summary}, in_words(summary), interrupted, passed)
 
 
 def _exhaustive(plan: Plan) -> Found:
@@ -189,8 +237,8 @@ def _exhaustive(plan: Plan) -> Found:
         train=plan.train,
     )
     results, interrupted = collected("games of the first fault", run_tasks_of(tasks, plan.workers), len(tasks))
-    told = in_json(results)
-    return Found({"max_faults": plan.max_faults, **told}, in_words(told), interrupted, not told["violations"])
+    summary = in_json(results)
+    return Found({"max_faults": plan.max_faults, **summary}, in_words(summary), interrupted, not summary["violations"])
 
 
 def _optimum(plan: Plan) -> Found:
@@ -203,34 +251,33 @@ def _optimum(plan: Plan) -> Found:
     found: list[lines.LineResult] = []
     if not interrupted:
         found, interrupted = collected("lines", lines.run_tasks_of(games, plan.workers), len(games))
-    told = {**in_json(solved), "lines": lines.in_json(found)}
-    return Found(told, in_words(told), interrupted, not told["lines"]["lost_in_replay"])
+    summary = {**in_json(solved), "lines": lines.in_json(found)}
+    return Found(summary, in_words(summary), interrupted, not summary["lines"]["lost_in_replay"])
 
 
 def _empty(folder: Path | None) -> Path | None:
-    """Return the folder, made if need be; raises UsageError when something is in it."""
+    """Return the folder, created if necessary. Raises UsageError when it is not empty."""
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise UsageError(f"The folder {folder} is not empty.", "Name another with --journals.")
+            raise UsageError(f"The folder {folder} is not empty.", "Choose another with --journals.")
     return folder
 
 
 def collected(
     what: str, results: Iterable[Result], total: int, size: Callable[[Result], int] = lambda _: 1
 ) -> tuple[list[Result], bool]:
-    """Return the results, with a progress bar on stderr, and whether Ctrl-C came first: then those that are there."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    """Return the results, and whether Ctrl-C ended them early; the results so far are then returned."""
+    from bot.cli.interrupt import cleanup
+    from bot.cli.progress import progress
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     found: list[Result] = []
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        shown = bar.add_task(what, total=total)
+    with cleanup(_CLEANUP_S), progress() as bars:
+        part = bars.part(what, total)
         try:
             for result in results:
                 found.append(result)
-                bar.advance(shown, size(result))
+                part.advance(size(result))
         except KeyboardInterrupt:
             return found, True
     return found, False

@@ -1,80 +1,110 @@
-"""`bot soak`: does a failing network, or a killed player, cost a game?"""
+"""`bot soak`: many games over a failing network with a player that is killed at random."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import signal
-from contextlib import ExitStack
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.errors import UsageError
+from bot.cli.formatting import counted
+from bot.cli.help import complete_agent
+from bot.cli.options import MAX_GAMES, Seed
+from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from bot.cli.progress import Part
+    from bot.cli.progress import Progress as Bars
     from bot.simulation.soak import Progress
     from bot.simulation.soak_judge import SoakReport
 
 OPPONENTS = "o-table-3,o-tutorial-3,h-windows-plain,h-even-threats"
 """Foreign bots that search 3 plies; two of them are held out: nothing was tuned on them."""
 _SHOWN = 20
-"""Most lines of each kind of finding."""
+"""Maximum number of lines of each kind of problem."""
+_CLEANUP_S = 5.0
+"""Longest time for ending the players after Ctrl-C, seconds."""
+
+
+Games = Annotated[
+    int,
+    typer.Option(metavar="N", help="Games to play, divided evenly among the opponents.", min=1, max=MAX_GAMES),
+]
+Faults = Annotated[str, typer.Option(metavar="PLAN", help="Requests that fail, as in `serve --faults`; or none.")]
+Kill = Annotated[
+    float,
+    typer.Option(metavar="P", help="Probability, per request, that the player is killed soon after.", min=0.0, max=0.9),
+]
+Opponents = Annotated[
+    str,
+    typer.Option(
+        metavar="NAMES",
+        help="The server's bots, comma-separated, one after another: foreign bots, open, held-out, all, "
+        "random, depth1..depth8, ...",
+    ),
+]
+StarterName = Annotated[str, typer.Option(metavar="NAME", help="Side that moves first: random, student or bot.")]
+Engine = Annotated[
+    str, typer.Option(metavar="AGENT", help="Engine that chooses our moves.", autocompletion=complete_agent)
+]
+Think = Annotated[
+    float, typer.Option(metavar="SECONDS", help="Time that a search aims at, as in `bot play`.", min=0.01)
+]
+Keep = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER", help="Empty folder for journals and databases; else they are deleted unless the soak fails."
+    ),
+]
 
 
 def soak(
-    games: Annotated[int, typer.Option(help="Games to play, divided evenly among the opponents.", min=1)] = 30,
-    faults: Annotated[
-        str, typer.Option(help="Which requests fail, as `serve --faults` reads it; or none.", metavar="PLAN")
-    ] = "default",
-    kill: Annotated[
-        float,
-        typer.Option(help="Probability, for each request, that the player is killed soon after.", min=0.0, max=0.9),
-    ] = 0.02,
-    opponent: Annotated[
-        str,
-        typer.Option(
-            help="The server's bots, comma-separated, one after another: foreign bots, open, held-out, all, "
-            "random, depth1..depth8, ..."
-        ),
-    ] = OPPONENTS,
-    starter: Annotated[str, typer.Option(help="Who moves first: random, student or bot.")] = "random",
-    engine: Annotated[str, typer.Option(help="Who chooses our moves.")] = "perfect",
-    think: Annotated[float, typer.Option(help="Seconds that a search aims at, as in play.", min=0.01)] = 0.1,
-    seed: Annotated[int, typer.Option(help="Makes faults, kills, bots and starters repeatable.")] = 1,
-    keep: Annotated[
-        Path | None,
-        typer.Option(help="Empty folder for journals and databases; else they are deleted unless the soak fails."),
-    ] = None,
+    games: Games = 30,
+    faults: Faults = "default",
+    kill: Kill = 0.02,
+    opponent: Opponents = OPPONENTS,
+    starter: StarterName = "random",
+    engine: Engine = "perfect",
+    think: Think = 0.1,
+    seed: Seed = 1,
+    keep: Keep = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one object at the end.")] = False,
 ) -> None:
     """Play through a failing network with a player that is killed at random, and judge by the server's database.
 
     The embedded server runs behind the faults of `serve --faults` (default: 20 % of the requests); `play` runs as a
     process, is killed at random moments and started again. Exit code 0: no game was lost, no move gave value away where
-    a safe one existed, no run failed, and journals and server agree; 5: not so.
+    a safe one existed, no run failed, and journals and server agree; 5: otherwise.
+
+    \b
+    Examples:
+      bot soak                                     30 games against four foreign bots
+      bot soak --games 8 --opponent perfect --faults default=0.4 --kill 0.1
     """
-    from bot.errors import ExitCode
+    from bot.cli.interrupt import cleanup
+    from bot.cli.progress import progress
     from bot.server.referee import Starter
     from bot.simulation.opponents.agent import agents_of
     from bot.simulation.soak import SoakPlan
     from bot.simulation.soak import soak as run_soak
 
     if starter not in set(Starter):
-        raise UsageError(f"There is no starter {starter!r}.", "Choose random, student or bot.")
+        raise UsageError(f"There is no starter called {starter!r}.", "Choose random, student or bot.")
     opponents = agents_of(opponent, seed)
     if not opponents:
-        raise UsageError("No opponent is named.", "Leave --opponent out for four foreign bots.")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: no player is left running
+        raise UsageError("No opponent is given.", "Leave --opponent out for four foreign bots.")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: ends the players too
     folder = _empty_folder(keep)
     is_kept = True
     try:
-        with ExitStack() as stack:
+        with cleanup(_CLEANUP_S), progress() as bars:
             plan = SoakPlan(games, folder, faults, kill, seed, Starter(starter), engine, think)
-            plan.fault_plan()  # a mistake in the plan is reported before anything runs
-            report = run_soak(plan, opponents, _progress(stack))
+            plan.fault_plan()  # reports a mistake in the plan before anything runs
+            report = run_soak(plan, opponents, _reporter(bars))
         is_kept = keep is not None or not report.passed
         typer.echo(json.dumps(report.as_json()) if as_json else _in_words(report))
     finally:
@@ -87,29 +117,24 @@ def soak(
 
 
 def _empty_folder(keep: Path | None) -> Path:
-    """Return the folder ``keep``, or a new temporary one; raises UsageError when it is not empty."""
+    """Return the folder ``keep``, or a new temporary one. Raises UsageError when it is not empty."""
     folder = (keep or Path(mkdtemp(prefix="bot-soak-"))).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
-        raise UsageError(f"The folder {folder} is not empty.", "Name another with --keep.")
+        raise UsageError(f"The folder {folder} is not empty.", "Choose another with --keep.")
     return folder
 
 
-def _progress(stack: ExitStack) -> Progress:
-    """Show a bar on stderr for each part of the work."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+def _reporter(bars: Bars) -> Progress:
+    """Return the function that draws a bar for each part of the work."""
+    parts: dict[str, Part] = {}
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    bar = stack.enter_context(Progress(*columns, console=Console(stderr=True)))
-    parts: dict[str, TaskID] = {}
-
-    def progress(part: str, done: int, total: int) -> None:
+    def report(part: str, done: int, total: int) -> None:
         if part not in parts:
-            parts[part] = bar.add_task(part, total=total)
-        bar.update(parts[part], completed=done)
+            parts[part] = bars.part(part, total)
+        parts[part].update(done, total)
 
-    return progress
+    return report
 
 
 def _in_words(report: SoakReport) -> str:
@@ -119,14 +144,14 @@ def _in_words(report: SoakReport) -> str:
         f"by the server's database; longest streak {report.streak_max}.",
         f"Forfeits: {report.forfeits}. Illegal moves: {report.illegal}.",
         f"Faults: {sum(report.faults.values())} of {report.requests} requests ({faults}).",
-        f"Player: killed {_times(report.kills)}, {_count(report.resumes, 'game')} resumed, "
-        f"{_count(len(report.failures), 'run')} failed.",
+        f"Player: killed {_times(report.kills)}, {counted(report.resumes, 'game')} resumed, "
+        f"{counted(len(report.failures), 'run')} failed.",
         f"Lost replies: {report.lost_replies}, {report.reconciled} times reconciled with a later board; "
-        f"{_count(report.unsafe, 'choice')} without a column that was right in every hypothesis.",
+        f"{counted(report.unsafe, 'choice')} without a column that was right in every hypothesis.",
         f"Moves: {report.moves} checked, {len(report.given_away)} gave value away "
         f"({len(report.excused)} more under doubt, where no safe column existed), {report.unchecked} unchecked, "
         f"{report.late} late.",
-        f"Journals and server: {_count(len(report.disagreements), 'disagreement')}.",
+        f"Journals and server: {counted(len(report.disagreements), 'disagreement')}.",
         *(_opponent(name, part.summary()) for name, part in report.opponents.items()),
     ]
     for found in (report.lost, report.given_away, report.disagreements, report.failures):
@@ -135,16 +160,17 @@ def _in_words(report: SoakReport) -> str:
     return "\n".join([*lines, f"{_verdict(report)} ({report.seconds:.0f} s)"])
 
 
-def _opponent(name: str, told: dict[str, Any]) -> str:
+def _opponent(name: str, summary: dict[str, Any]) -> str:
     """Return the line about one opponent."""
-    per = f"{100 * told['lost'] / told['lost_replies']:.1f}" if told["lost_replies"] else "no"
+    per = f"{100 * summary['lost'] / summary['lost_replies']:.1f}" if summary["lost_replies"] else "no"
     line = (
-        f"  {name}: {_count(told['games'], 'game')}, {told['won']} won, {told['drawn']} drawn, {told['lost']} lost; "
-        f"{told['lost_replies']} lost replies to moves, {per} losses per 100"
+        f"  {name}: {counted(summary['games'], 'game')}, {summary['won']} won, {summary['drawn']} drawn, "
+        f"{summary['lost']} lost; "
+        f"{summary['lost_replies']} lost replies to moves, {per} losses per 100"
     )
-    if "predicted" not in told:
+    if "predicted" not in summary:
         return f"{line}."
-    share = told["predicted"]["lost_per_100_lost_replies"]["all"]
+    share = summary["predicted"]["lost_per_100_lost_replies"]["all"]
     if share["value"] is None:
         return f"{line}."
     low, high = share["interval"]
@@ -155,13 +181,9 @@ def _verdict(report: SoakReport) -> str:
     if report.passed:
         return "Passed."
     if report.faultless:
-        lost = _count(len(report.lost), "game")
+        lost = counted(len(report.lost), "game")
         return f"Not passed: {lost} lost, but no forfeit, no avoidable mistake, no disagreement and no failed run."
     return "Failed."
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _times(number: int) -> str:

@@ -3,33 +3,62 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.cli.options import ApiKey, AsJson, Goal, Logs, Server, StilId
 from bot.errors import BotError, ExitCode
 
 if TYPE_CHECKING:
     from bot.client.wire import Stats
     from bot.config import Settings
+    from bot.play.standings import Standings
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What journals and server say."""
+
+    settings: Settings
+    journals: Standings
+    statistics: Stats | None
+    why_none: str
+    """Why there are no statistics."""
+    differences: list[str]
+    goal: int
+
+    @property
+    def longest(self) -> int:
+        """The longest streak, by the server's statistics where they can be read."""
+        if self.statistics is None:
+            return self.journals.longest
+        return max(self.statistics.streak, self.statistics.streak_max or 0)
+
+    @property
+    def is_met(self) -> bool:
+        return self.longest >= self.goal
 
 
 def streak(
-    server: Annotated[str | None, typer.Option(help="Base address of the course server [env: BOT_SERVER].")] = None,
-    stil_id: Annotated[
-        list[str] | None, typer.Option(help="A group member's STIL id; repeat it for each one [env: BOT_STIL_ID].")
-    ] = None,
-    api_key: Annotated[str | None, typer.Option(help="The course's key [env: BOT_API_KEY].")] = None,
-    goal: Annotated[int, typer.Option(help="Games in a row without a loss that count as a pass.", min=1)] = 20,
-    logs: Annotated[Path, typer.Option(help="Folder of the journals.")] = Path("logs"),
-    offline: Annotated[bool, typer.Option("--offline", help="Do not ask the server.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one object.")] = False,
+    server: Server = None,
+    stil_id: StilId = None,
+    api_key: ApiKey = None,
+    goal: Goal = 20,
+    logs: Logs = Path("logs"),
+    offline: Annotated[bool, typer.Option("--offline", help="Do not contact the server.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Show the current and the longest run of games without a loss, from the journals and from the server's books.
+    """Show the current and the longest run of games without a loss, from the journals and the server's statistics.
 
-    Exit code 0: the goal is met, by the server's books where they can be read; 5: it is not.
+    Exit code 0: the goal is met, by the server's statistics where they can be read; 5: it is not.
+
+    \b
+    Examples:
+      bot streak                                   of the embedded server
+      bot streak --stil-id ab1234cd-s              of a student at the course's server
     """
     from bot.config import load_settings
     from bot.play.standings import disagreements, journal_standings
@@ -42,58 +71,69 @@ def streak(
     for text in settings.notes:
         note(text)
     ours = journal_standings(logs, settings.identity, settings.player, note)
-    books, why = None, "not asked"
+    statistics, why = None, "not asked"
     if not offline:
         try:
-            books, why = _ask(settings, logs)
+            statistics, why = _ask(settings, logs)
         except BotError as error:
             why = error.message
-    differences = disagreements(ours, books) if books else []
-    longest = ours.longest if books is None else max(books.streak, books.streak_max or 0)
-    met = longest >= goal
-    if as_json:
-        told = {
-            "server": settings.identity,
-            "stil_ids": list(settings.player),
-            "journals": asdict(ours),
-            "books": asdict(books) if books else None,
-            "disagreements": differences,
-            "goal": goal,
-            "passed": met,
-        }
-        typer.echo(json.dumps(told))
-    else:
-        typer.echo(f"{'+'.join(settings.player)} at {settings.identity}, goal {goal} games in a row without a loss")
-        typer.echo(
-            f"Journals: {ours.played} played, {ours.won} won, {ours.drawn} drawn, {ours.lost} lost; "
-            f"streak {ours.current}, longest {ours.longest}{', a game is unfinished' if ours.running else ''}"
-        )
-        if books is None:
-            typer.echo(f"Server: no statistics ({why})")
-        else:
-            known = "" if books.streak_max is None else f", longest {books.streak_max}"
-            typer.echo(
-                f"Server: {books.played} played, {books.won} won, {books.lost} lost; streak {books.streak}{known}"
-            )
-        for text in differences:
-            typer.echo(f"They disagree: {text}")
-        typer.echo("Goal met." if met else f"Goal not met: the longest streak is {longest} of {goal}.")
-    if not met:
+    differences = disagreements(ours, statistics) if statistics else []
+    standing = _Standing(settings, ours, statistics, why, differences, goal)
+    typer.echo(json.dumps(_as_json(standing)) if as_json else _in_words(standing))
+    if not standing.is_met:
         raise typer.Exit(ExitCode.GOAL_MISSED)
 
 
+def _as_json(standing: _Standing) -> dict[str, object]:
+    statistics = standing.statistics
+    return {
+        "server": standing.settings.identity,
+        "stil_ids": list(standing.settings.player),
+        "journals": asdict(standing.journals),
+        "books": asdict(statistics) if statistics else None,
+        "disagreements": standing.differences,
+        "goal": standing.goal,
+        "passed": standing.is_met,
+    }
+
+
+def _in_words(standing: _Standing) -> str:
+    ours, statistics = standing.journals, standing.statistics
+    player = "+".join(standing.settings.player)
+    lines = [
+        f"{player} at {standing.settings.identity}, goal {standing.goal} games in a row without a loss",
+        f"Journals: {ours.played} played, {ours.won} won, {ours.drawn} drawn, {ours.lost} lost; "
+        f"streak {ours.current}, longest {ours.longest}{', a game is unfinished' if ours.running else ''}",
+    ]
+    if statistics is None:
+        lines.append(f"Server: no statistics ({standing.why_none})")
+    else:
+        known = "" if statistics.streak_max is None else f", longest {statistics.streak_max}"
+        counts = f"{statistics.played} played, {statistics.won} won, {statistics.lost} lost"
+        lines.append(f"Server: {counts}; streak {statistics.streak}{known}")
+    lines += [f"They disagree: {text}" for text in standing.differences]
+    source = "" if statistics is not None else " by the journals alone"
+    if standing.is_met:
+        lines.append(f"Goal met{source}.")
+    else:
+        lines.append(f"Goal not met{source}: the longest streak is {standing.longest} of {standing.goal}.")
+    return "\n".join(lines)
+
+
 def _ask(settings: Settings, logs: Path) -> tuple[Stats | None, str]:
-    """The server's books, and why there are none."""
+    """Return the server's statistics, and why there are none."""
+    from bot.cli.progress import waiting
     from bot.client.http import CourseClient, Timeouts
 
     if settings.is_embedded:
-        return _embedded_books(settings, logs), "it has not been played yet"
+        return _embedded_statistics(settings, logs), "no game has been played yet"
     client = CourseClient(settings.server, settings.player, settings.api_key, Timeouts(first_contact_s=1.0))
-    return client.stats(), "the server keeps none"
+    with waiting(lambda: f"Asking {settings.server} for its statistics"):
+        return client.stats(), "the server keeps none"
 
 
-def _embedded_books(settings: Settings, logs: Path) -> Stats | None:
-    """The embedded server's books; it need not run to be read."""
+def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:
+    """Return the embedded server's statistics from its database; the server need not run."""
     from bot.client.wire import Stats
     from bot.server.store import Store
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.cli.help import complete_agent
+from bot.cli.options import AsJson, RandomPlies, Scheduler, Seed, Think, TimeLimit, Workers
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,22 +16,29 @@ if TYPE_CHECKING:
 
 
 def tournament(
-    names: Annotated[list[str], typer.Argument(help="Two or more agents.")],
-    rounds: Annotated[int, typer.Option(help="Rounds; in each, every pair plays two games.", min=1)] = 1,
-    seed: Annotated[int, typer.Option(help="Seed of openings and of the agents' chance.")] = 0,
-    random_plies: Annotated[
-        int, typer.Option(help="Random plies before the agents take over; two games share an opening.", min=0, max=41)
-    ] = 4,
-    time_limit: Annotated[float, typer.Option(help="Seconds that a move may take.", min=0.01)] = 86_400.0,
-    think: Annotated[float, typer.Option(help="Seconds that an engine without a fixed depth aims at.", min=0.0)] = 0.2,
-    workers: Annotated[int, typer.Option(help="Processes on this machine.", min=1)] = 1,
-    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler (extra: scale).")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    names: Annotated[
+        list[str], typer.Argument(metavar="AGENT...", help="Two or more agents.", autocompletion=complete_agent)
+    ],
+    rounds: Annotated[
+        int, typer.Option(metavar="N", help="Rounds; in each, every pair plays two games.", min=1, max=100_000)
+    ] = 1,
+    seed: Seed = 0,
+    random_plies: RandomPlies = 4,
+    time_limit: TimeLimit = 86_400.0,
+    think: Think = 0.2,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play a round robin and print the cross table, with Elo ratings (mean 0) and their 95 % error bars.
 
     --json prints the agents in order of strength (elo, elo_error, move_s, games, won, drawn, lost, score and
-    intervals) and, in the same order, the cross_table: what each row won, drew and lost against each column.
+    intervals) and, in the same order, the cross_table: won, drawn and lost of each row against each column.
+
+    \b
+    Examples:
+      bot tournament perfect depth8 mtdf random --rounds 5
+      bot tournament tommy-ab:4 halim:4 kang-h2:4 --rounds 20 --workers 2
     """
     from bot.agent_types import Limit
     from bot.cli.progress import collect
@@ -37,7 +46,7 @@ def tournament(
     from bot.lab.arena.tournament import tabulate, tournament_pairings
 
     if len(names) < 2 or len(set(names)) < len(names):
-        raise UsageError("A tournament needs two or more different agents.", "Name each once.")
+        raise UsageError("A tournament needs two or more different agents.", "Give each one once.")
     for name in names:
         ready_agent(name)
     limit = Limit(hard_s=time_limit, think_s=think)

@@ -7,18 +7,25 @@ from typing import Annotated
 
 import typer
 
+from bot.cli.options import Logs
+
 
 def web(
     port: Annotated[
-        int, typer.Option(help="Port on 127.0.0.1; when it is taken, or 0, a free one is used.", min=0, max=65535)
+        int,
+        typer.Option(metavar="N", help="Port on 127.0.0.1; a free one if it is taken, or 0.", min=0, max=65535),
     ] = 8044,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
-    logs: Annotated[Path, typer.Option(help="Folder of the journals to watch and replay.")] = Path("logs"),
+    logs: Logs = Path("logs"),
 ) -> None:
     """Play, analyse, watch and replay in a browser: one page, served to this machine only.
 
-    The first line printed names the address. SIGTERM ends it with exit code 0,
-    Ctrl-C with 130.
+    The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0.
+
+    \b
+    Examples:
+      bot web                                      open the page in the browser
+      bot web --port 0 --no-browser                on a free port; only print its address
     """
     from bot.web.service import serve_page
 
@@ -28,7 +35,7 @@ def web(
             import threading
             import webbrowser
 
-            # Beside the server: a browser of the terminal comes back only when it is closed.
+            # In a thread: a browser in the terminal returns only when it is closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
     serve_page(port, logs, ready)

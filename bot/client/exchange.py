@@ -7,22 +7,21 @@ that arrives late, or twice, would be taken for the reply to the next move.
 
 from __future__ import annotations
 
-import ipaddress
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import requests
 
+from bot.address import is_loopback
 from bot.client.addresses import AddressMemory
 from bot.client.connection import Attempt, NeverSentError, Timing, TrackingAdapter
 from bot.client.decode import is_complete
 
-__all__ = ["MAX_BODY", "Exchange", "Reply", "Request", "Timing", "Transport", "is_loopback"]
+__all__ = ["MAX_BODY", "Exchange", "Reply", "Request", "Timing", "Transport"]
 
 MAX_BODY = 1 << 20
 """Maximum size of a reply's body, bytes; a reply of the course server has about 300."""
@@ -257,12 +256,3 @@ def _session(url: str, attempt: Attempt, addresses: AddressMemory) -> requests.S
 def _no_password(request: requests.PreparedRequest) -> requests.PreparedRequest:
     """Send no credentials but the form's: without this, requests looks into the user's ~/.netrc."""
     return request
-
-
-def is_loopback(url: str) -> bool:
-    """Return whether the address is this machine's own."""
-    try:
-        host = urlsplit(url).hostname or ""
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -1,6 +1,6 @@
-"""Is everything in order on this machine? Checks that change nothing, each a finding with its next step."""
+"""Checks of this machine, the journals and the server. They change nothing; each result has a next step."""
 
-from bot.doctor.check_result import Finding, Level
+from bot.doctor.check_result import CheckResult, Level
 from bot.doctor.examination import Examination, examine
 
-__all__ = ["Examination", "Finding", "Level", "examine"]
+__all__ = ["CheckResult", "Examination", "Level", "examine"]

@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -10,53 +10,53 @@ from bot.errors import BotError, ExitCode
 
 
 class Level(str, Enum):
-    """How bad it is."""
+    """Severity of a result."""
 
     OK = "ok"
     WARNING = "warning"
-    """It works, but not as well as it could."""
+    """It works, with a drawback."""
     ERROR = "error"
-    """Something that the bot is for does not work."""
+    """A function of the bot does not work."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of the examination."""
+class CheckResult:
+    """One line of the report."""
 
     name: str
     level: Level
     text: str
     next_step: str = ""
-    """What to do, in one sentence; empty where there is nothing to do."""
+    """What to do, in one sentence; empty if nothing needs to be done."""
     exit_code: ExitCode = ExitCode.DONE
-    """What the process says when this is the first error."""
+    """Exit code of the process when this is the first error."""
 
     def as_json(self) -> dict[str, str]:
-        """The object of --json."""
+        """Return the object of --json."""
         return {"name": self.name, "state": self.level.value, "text": self.text, "next": self.next_step}
 
 
-def ok(name: str, text: str) -> Finding:
-    """All is well."""
-    return Finding(name, Level.OK, text)
+def ok(name: str, text: str) -> CheckResult:
+    """Return a result without problems."""
+    return CheckResult(name, Level.OK, text)
 
 
-def warning(name: str, text: str, next_step: str) -> Finding:
-    """It works, but."""
-    return Finding(name, Level.WARNING, text, next_step)
+def warning(name: str, text: str, next_step: str) -> CheckResult:
+    """Return a result with a drawback and what to do about it."""
+    return CheckResult(name, Level.WARNING, text, next_step)
 
 
-def error(name: str, text: str, next_step: str, exit_code: ExitCode = ExitCode.USAGE) -> Finding:
-    """It does not work."""
-    return Finding(name, Level.ERROR, text, next_step, exit_code)
+def error(name: str, text: str, next_step: str, exit_code: ExitCode = ExitCode.USAGE) -> CheckResult:
+    """Return a result with an error and what to do about it."""
+    return CheckResult(name, Level.ERROR, text, next_step, exit_code)
 
 
-def guarded(name: str, check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-    """The findings of ``check``; where it fails itself, that is the finding: one broken thing hides no other."""
+def guarded(name: str, check: Callable[[], Iterator[CheckResult]]) -> Iterator[CheckResult]:
+    """Yield the results of ``check``. If it raises, yield an error instead, so that the other checks still run."""
     try:
         yield from check()
     except BotError as problem:
         yield error(name, problem.message, problem.hint or "Run the command that needs it with -v.", problem.exit_code)
     except Exception as problem:
-        text = f"This check failed itself: {type(problem).__name__}: {problem}."
+        text = f"The check itself failed: {type(problem).__name__}: {problem}."
         yield error(name, text, "Install the package and what it needs again, or report this line.", ExitCode.BUG)

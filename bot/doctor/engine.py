@@ -1,4 +1,4 @@
-"""The engine: compiled kernels, the book, how fast this machine solves and how punctual it is."""
+"""Checks of the engine: compiled kernels, the book, the solver's speed and the time that a move takes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.doctor.check_result import Finding, error, ok, warning
+from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import ExitCode, UsageError
 
 SLOW_COMPILING_S = 30.0
+"""Time for compiling the engine above which a warning is given, seconds."""
 SLOW_LOADING_S = 3.0
+"""Time for loading the engine above which a warning is given, seconds."""
 FEW_NODES = 2_000_000
-"""Nodes a second below which the solver leaves more openings to the search."""
+"""Nodes per second below which the solver leaves more openings to the search."""
 CAP_S = 0.3
+"""Time limit of the measured searches, seconds."""
 KEPT_BACK_S = 0.35
-"""What `bot.play.clock` keeps back of every move for all that is measured here."""
+"""Reserve of every move for what is measured here, seconds; `MoveClock` subtracts it from the time limit."""
 
 POSITIONS = (
     ("41751266515", -4), ("614767242476", -3), ("5624745116422", -2), ("61411661712", -4),
@@ -30,8 +33,8 @@ POSITIONS = (
 """Positions at plies 11 to 15 with their exact scores, on which BitBully 0.0.79 agrees."""
 
 
-def check_cache() -> Iterator[Finding]:
-    """Where compiled kernels lie, whether they can, and how large they are."""
+def check_cache() -> Iterator[CheckResult]:
+    """Check the folder of the compiled kernels: its place, its size, whether it can be written."""
     from bot.kernels import jit
 
     wanted = os.environ.get("NUMBA_CACHE_DIR") or "the user's cache directory"
@@ -40,7 +43,7 @@ def check_cache() -> Iterator[Finding]:
     elif jit.CACHE is None:
         yield warning(
             "cache",
-            f"No cache folder can be written ({wanted}): the engine is compiled anew in every run.",
+            f"No cache folder can be written ({wanted}): the engine is compiled in every run.",
             "Set NUMBA_CACHE_DIR to a folder that can be written.",
         )
     else:
@@ -49,8 +52,8 @@ def check_cache() -> Iterator[Finding]:
         yield ok("cache", f"{jit.CACHE}, writable, {content}")
 
 
-def check_compiling(anew: bool) -> Iterator[Finding]:
-    """How long it takes until the engine is ready; ``anew`` compiles in a fresh folder in any case."""
+def check_compiling(anew: bool) -> Iterator[CheckResult]:
+    """Measure the time until the engine is ready; with ``anew`` also for compiling in an empty folder."""
     from bot.agents import make_agent
     from bot.engine.warmup import warm_up
     from bot.kernels import jit
@@ -76,12 +79,12 @@ def check_compiling(anew: bool) -> Iterator[Finding]:
 
 
 def _compiled(cache: Path | None) -> int:
-    """How many pieces of machine code lie in the cache; other programs may have left only a part of the engine."""
+    """Return the number of compiled functions in the cache; it may hold only a part of the engine."""
     return 0 if cache is None else sum(1 for _ in cache.rglob("*.nbc"))
 
 
 def _compile_anew() -> float:
-    """Seconds that a new process takes to make the engine ready in an empty cache folder."""
+    """Return the seconds that a new process takes to compile the engine into an empty cache folder."""
     script = "from bot.agents import make_agent; from bot.engine.warmup import warm_up; warm_up(make_agent('perfect'))"
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
@@ -99,8 +102,8 @@ def _compile_anew() -> float:
         return time.perf_counter() - start
 
 
-def check_solver() -> Iterator[Finding]:
-    """Nodes per second, and whether every score is right."""
+def check_solver() -> Iterator[CheckResult]:
+    """Measure nodes per second, and check the scores of some positions."""
     from bot.engine.solver import Solver
     from bot.game import Board, parse_moves
     from bot.kernels import jit
@@ -112,26 +115,28 @@ def check_solver() -> Iterator[Finding]:
     nodes, seconds, wrong = 0, 0.0, []
     for moves, score in POSITIONS:
         board = Board.from_moves(parse_moves(moves))
-        told = solver.solve(board)
-        nodes, seconds = nodes + told.nodes, seconds + told.seconds
-        if told.score != score:
-            wrong.append(f"{moves} is worth {score:+d}, not {told.score}")
+        solved = solver.solve(board)
+        nodes, seconds = nodes + solved.nodes, seconds + solved.seconds
+        if solved.score != score:
+            wrong.append(f"{moves} has the score {score:+d}, not {solved.score}")
     rate = nodes / seconds
-    text = f"{rate / 1e6:.1f} million nodes a second; {len(POSITIONS)} positions solved in {seconds:.2f} s"
+    text = f"{rate / 1e6:.1f} million nodes per second; {len(POSITIONS)} positions solved in {seconds:.2f} s"
     if wrong:
         next_step = "Delete the cache folder named above and run the doctor again."
         yield error("solver", f"The solver computes wrong scores: {'; '.join(wrong)}.", next_step, ExitCode.BUG)
     elif rate < FEW_NODES:
-        yield warning("solver", text, "End other programs: below 2 million the search must decide more openings.")
+        yield warning(
+            "solver", text, "End other programs: below 2 million per second the search decides more openings."
+        )
     else:
         yield ok("solver", f"{text}, all scores right")
 
 
-def check_time(limit_s: float, folder: Path) -> Iterator[Finding]:
-    """Whether moves come in time here.
+def check_time(limit_s: float, folder: Path) -> Iterator[CheckResult]:
+    """Check that moves arrive in time.
 
-    The rule: the engine may think until 0.35 s before the limit. Searches that are cut off must come back, and a
-    journal record must reach the disk, within those 0.35 s together; within half of them it is safe.
+    The engine may search until 0.35 s before the time limit. Within those 0.35 s a search that is cut off must return
+    and a journal record must reach the disk. Using at most half of them counts as safe.
     """
     from bot.kernels import jit
 
@@ -141,18 +146,18 @@ def check_time(limit_s: float, folder: Path) -> Iterator[Finding]:
     used_s = late_s + record_s
     text = (
         f"a search that is cut off ends {_ms(late_s)} after its cap, a journal record takes {_ms(record_s)}: "
-        f"{_ms(used_s)} of the {_ms(KEPT_BACK_S)} kept back of every move"
+        f"{_ms(used_s)} of the reserve of {_ms(KEPT_BACK_S)} per move"
     )
     if used_s >= KEPT_BACK_S:
-        yield error("time", f"{limit_s:g} s a move are not safe here: {text}.", "End other programs, or use --logs.")
+        yield error("time", f"{limit_s:g} s per move are not safe here: {text}.", "End other programs, or use --logs.")
     elif used_s > KEPT_BACK_S / 2:
-        yield warning("time", f"{limit_s:g} s a move are just safe: {text}", "End other programs before you play.")
+        yield warning("time", f"{limit_s:g} s per move are barely safe: {text}", "End other programs before you play.")
     else:
-        yield ok("time", f"{limit_s:g} s a move are safe: {text}")
+        yield ok("time", f"{limit_s:g} s per move are safe: {text}")
 
 
 def _overrun_s() -> float:
-    """How long after its cap the slower of solver and search comes back, on a position that neither finishes."""
+    """Return the seconds by which the slower of solver and search exceeds its limit, on a position neither finishes."""
     from bot.agent_types import Limit
     from bot.engine.solver import Solver
     from bot.engine.timed import TimedSearch
@@ -168,7 +173,7 @@ def _overrun_s() -> float:
 
 
 def _slowest_record_s(folder: Path) -> float:
-    """The slowest of some records written and forced to the disk in ``folder``."""
+    """Return the time of the slowest of ten records written and synchronised to the disk in ``folder``, seconds."""
     slowest_s = 0.0
     with tempfile.TemporaryFile(dir=folder) as file:
         for _ in range(10):
@@ -184,8 +189,8 @@ def _ms(seconds: float) -> str:
     return f"{seconds * 1000:.1f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"
 
 
-def check_book() -> Iterator[Finding]:
-    """Whether the book is there, whole, and knows how the game ends."""
+def check_book() -> Iterator[CheckResult]:
+    """Check that the book exists, is undamaged and has the right score of the empty board."""
     from bot.engine.book.lookup import Book
     from bot.game import Board
 
@@ -195,13 +200,13 @@ def check_book() -> Iterator[Finding]:
     except OSError:
         yield warning(
             "book",
-            "No opening book is installed: the first moves are searched, not known.",
-            "Build one (bot book build --out bot/engine/book/data/book.bin), or install a package that carries it.",
+            "No opening book is installed: the first moves are searched.",
+            "Build one (bot book build --out bot/engine/book/data/book.bin), or install the package again.",
         )
         return
     took_s = time.perf_counter() - start
     if book.score(Board()) != 1:
-        text = f"The book says {book.score(Board())} of the empty board, but the first player wins with +1."
+        text = f"The book gives the empty board the score {book.score(Board())}, but the first player wins with +1."
         yield error("book", text, "Check it with `bot book check`, and install the package again.", ExitCode.BUG)
         return
     positions = f"{len(book.keys):,} positions up to ply {book.plies}"

@@ -1,4 +1,4 @@
-"""The whole examination, in the order in which one would look."""
+"""All checks in their order."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 from bot.config import EMBEDDED_ID, Settings, load_settings
 from bot.doctor import engine, installation, journals
-from bot.doctor.check_result import Finding, error, guarded
+from bot.doctor.check_result import CheckResult, error, guarded
 from bot.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What to look at; None means what the settings say."""
+    """What to check; None stands for the value in the settings."""
 
     server: str | None = None
     stil_ids: Sequence[str] = ()
@@ -24,8 +24,8 @@ class Examination:
     compile_anew: bool = False
 
 
-def examine(wanted: Examination) -> Iterator[Finding]:
-    """All findings, one after the other as they are made; some seconds in all on a warm machine."""
+def examine(wanted: Examination) -> Iterator[CheckResult]:
+    """Yield all results as they are found; a few seconds in all once the engine is compiled."""
     yield from guarded("python", installation.check_python)
     yield from guarded("packages", installation.check_packages)
     yield from guarded("cache", engine.check_cache)
@@ -38,8 +38,8 @@ def examine(wanted: Examination) -> Iterator[Finding]:
     yield from guarded("server", lambda: _check_server(wanted))
 
 
-def _check_server(wanted: Examination) -> Iterator[Finding]:
-    """Settings, then the server where one is named."""
+def _check_server(wanted: Examination) -> Iterator[CheckResult]:
+    """Check the settings, then the server if one is given."""
     from bot.doctor.server import check_server, check_settings, check_stats
 
     try:
@@ -55,15 +55,15 @@ def _check_server(wanted: Examination) -> Iterator[Finding]:
     if settings.is_embedded and settings.server == Settings.model_fields["server"].default:
         return
     reached = True
-    for finding in check_server(settings):
-        reached = not finding.exit_code
-        yield finding
+    for result in check_server(settings):
+        reached = not result.exit_code
+        yield result
     if reached and not settings.is_embedded:
         yield from check_stats(settings)
 
 
 def _without_player(wanted: Examination) -> Settings | None:
-    """The settings of a server without anybody to play as: `play` refuses them, its title can be read all the same."""
+    """Return the settings of a server without a STIL id: `play` rejects them, but the server's title can be read."""
     try:
         named = load_settings(wanted.server, [EMBEDDED_ID], wanted.api_key)
     except UsageError:

@@ -1,4 +1,4 @@
-"""Python and the packages: what is installed, and what is needed."""
+"""Checks of Python and the packages: installed and required versions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib import metadata
 
 from bot import __version__
-from bot.doctor.check_result import Finding, error, ok, warning
+from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import ExitCode
 
 DISTRIBUTION = "bot-connect-four"
@@ -18,10 +18,10 @@ INSTALL = "Install the package again: pip install ."
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:>=\s*([0-9][0-9.]*))?[^;]*(;.*)?$")
 
 
-def check_python() -> Iterator[Finding]:
-    """The interpreter's version and word size."""
+def check_python() -> Iterator[CheckResult]:
+    """Check the interpreter's version and word size."""
     needed = ".".join(map(str, OLDEST_PYTHON))
-    text = f"{platform.python_implementation()} {platform.python_version()} ({needed} or later is needed)"
+    text = f"{platform.python_implementation()} {platform.python_version()} ({needed} or later is required)"
     if sys.version_info[:2] < OLDEST_PYTHON:
         yield error("python", text, f"Install Python {needed} or later and make a new virtual environment with it.")
     elif sys.maxsize < 1 << 62:
@@ -30,8 +30,8 @@ def check_python() -> Iterator[Finding]:
         yield ok("python", text)
 
 
-def check_packages() -> Iterator[Finding]:
-    """Every required package: missing, too old, or fine."""
+def check_packages() -> Iterator[CheckResult]:
+    """Check every required package: missing, too old, or right."""
     try:
         required = metadata.requires(DISTRIBUTION) or []
         own = metadata.version(DISTRIBUTION)
@@ -49,7 +49,7 @@ def check_packages() -> Iterator[Finding]:
         else:
             fine.append(f"{name} {installed} ({needed})")
     if own != __version__:
-        yield warning("packages", f"bot {__version__} runs, but {own} is what is installed.", INSTALL)
+        yield warning("packages", f"bot {__version__} runs, but version {own} is installed.", INSTALL)
     if wrong:
         yield error("packages", "; ".join(wrong), INSTALL, ExitCode.USAGE)
     else:
@@ -57,7 +57,7 @@ def check_packages() -> Iterator[Finding]:
 
 
 def _needed(required: list[str]) -> Iterator[tuple[str, str | None]]:
-    """Names and oldest versions, without the extras."""
+    """Yield names and oldest versions, without the extras."""
     for requirement in required:
         found = _REQUIREMENT.match(requirement)
         if found and "extra" not in (found[3] or ""):
@@ -72,6 +72,6 @@ def _installed(name: str) -> str | None:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """2.10.1rc1 -> (2, 10, 1): enough to compare with an oldest version."""
+    """Return (2, 10, 1) for "2.10.1rc1", for comparison with an oldest version."""
     release = re.match(r"[0-9]+(\.[0-9]+)*", version)
     return tuple(int(part) for part in release[0].split(".")) if release else ()

@@ -1,4 +1,4 @@
-"""The journals: every one read and verified, what they leave open, who holds a lock, and room on the disk."""
+"""Checks of the journals: all are read and verified; unfinished games, locks and free disk space are reported."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.doctor.check_result import Finding, error, ok, warning
+from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import ExitCode, JournalError
 from bot.journal.reader import Journal, journal_files, read_journal
 from bot.journal.state import holders
 from bot.journal.verify import count_problems, replay_game
 
 LITTLE_ROOM = 100_000_000
-"""Bytes: some hundred thousand games."""
+"""Free disk space below which a warning is given, bytes: room for some hundred thousand games."""
 SHOWN = 3
-"""So many bad files are named; the rest is counted."""
+"""Maximum number of bad files that are listed; the rest is counted."""
 
 
 def nearest_folder(logs: Path) -> Path:
-    """``logs``, or the nearest folder above it that exists."""
+    """Return ``logs``, or the nearest existing folder above it."""
     folder = logs.absolute()
     while not folder.is_dir() and folder != folder.parent:
         folder = folder.parent
     return folder
 
 
-def check_folder(logs: Path) -> Iterator[Finding]:
-    """Whether a journal can be written at all."""
+def check_folder(logs: Path) -> Iterator[CheckResult]:
+    """Check that a journal can be written."""
     if logs.exists() and not logs.is_dir():
-        yield error("folder", f"{logs} is no folder.", "Choose another --logs folder.")
+        yield error("folder", f"{logs} is not a folder.", "Choose another --logs folder.")
         return
     folder = nearest_folder(logs)
     try:
@@ -43,10 +43,10 @@ def check_folder(logs: Path) -> Iterator[Finding]:
         yield error("folder", text, "Choose another --logs folder.")
         return
     free = shutil.disk_usage(folder).free
-    what = f"{logs} can be written" if logs.is_dir() else f"{logs} does not exist yet and can be made"
+    what = f"{logs} can be written" if logs.is_dir() else f"{logs} does not exist yet and can be created"
     text = f"{what}, {free / 1e9:.1f} GB free"
     if free < LITTLE_ROOM:
-        yield warning("folder", text, "Make room: a run stops before a move that it cannot record.")
+        yield warning("folder", text, "Free disk space: a run stops before a move that it cannot record.")
     else:
         yield ok("folder", text)
 
@@ -60,28 +60,29 @@ class _Health:
     games: int = 0
 
 
-def check_journals(logs: Path) -> Iterator[Finding]:
-    """Read and verify them all; then say what they leave open and who is playing."""
+def check_journals(logs: Path) -> Iterator[CheckResult]:
+    """Read and verify all journals; report unfinished games and running processes."""
     health = _examined(logs)
     if health.damaged:
-        text = f"{len(health.damaged)} cannot be read in full. {_some(health.damaged)}"
+        text = f"{_count(len(health.damaged), 'journal')} cannot be read in full. {_some(health.damaged)}"
         yield warning(
             "journals", text, "`play` and `streak` skip what cannot be read. See it: bot replay FILE --verify."
         )
     if health.wrong:
-        text = f"{len(health.wrong)} tell what cannot have happened. {_some(health.wrong)}"
+        found = f"{_count(len(health.wrong), 'journal')} with games that cannot have happened as written"
+        text = f"{found}. {_some(health.wrong)}"
         yield error("journals", text, "See all of it: bot replay FILE --verify.", ExitCode.PROTOCOL)
     if not health.damaged and not health.wrong:
-        torn = f", {health.torn} with a torn last line (harmless)" if health.torn else ""
-        counted = f"{len(health.runs)} with {health.games} finished games, all read and verified{torn}"
-        yield ok("journals", counted if health.runs else f"none yet in {logs}")
+        torn = f", {health.torn} with an incomplete last line (harmless)" if health.torn else ""
+        found = f"{_count(len(health.runs), 'journal')} with {_count(health.games, 'finished game')}"
+        yield ok("journals", f"{found}, all read and verified{torn}" if health.runs else f"none yet in {logs}")
     playing = holders(logs)
     if playing:
-        yield ok("lock", f"somebody is playing now: {'; '.join(playing)}")
+        yield ok("lock", f"a run is playing now: {'; '.join(playing)}")
     else:
-        yield ok("lock", "nobody is playing now")
+        yield ok("lock", "no run is playing now")
     yield from _left_open(health.runs, bool(playing))
-    yield from _embedded_books(logs / "embedded.sqlite3")
+    yield from _embedded_database(logs / "embedded.sqlite3")
 
 
 def _examined(logs: Path) -> _Health:
@@ -107,39 +108,43 @@ def _examined(logs: Path) -> _Health:
     return health
 
 
-def _left_open(runs: list[Journal], playing: bool) -> Iterator[Finding]:
-    """The last game of the last run of each player at each server, where it has no end."""
+def _left_open(runs: list[Journal], playing: bool) -> Iterator[CheckResult]:
+    """Report the last game of each player at each server if it is unfinished."""
     last = {run.player: run for run in runs}
     for run in last.values():
         game = run.unfinished
         if game is None:
             continue
-        text = f"game {game.number} of {'+'.join(run.stil_ids)} at {run.server} has no end ({run.path})"
+        text = f"game {game.number} of {'+'.join(run.stil_ids)} at {run.server} is unfinished ({run.path})"
         if playing:
-            yield ok("unfinished", f"{text}: it may be the one that is being played")
+            yield ok("unfinished", f"{text}: the current run may be playing it")
         else:
-            next_step = "Run `bot play` as before: it takes the game up; --fresh gives it up, which counts as a loss."
+            next_step = "Run `bot play` as before: it resumes the game; --fresh abandons it, which counts as a loss."
             yield warning("unfinished", text, next_step)
 
 
-def _embedded_books(path: Path) -> Iterator[Finding]:
-    """The embedded server's database, which lies beside the journals."""
+def _embedded_database(path: Path) -> Iterator[CheckResult]:
+    """Check the embedded server's database beside the journals."""
     if not path.exists():
         return
     try:
-        books = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1)
+        database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1)
         try:
-            verdict = books.execute("PRAGMA quick_check").fetchone()[0]
-            games = books.execute("SELECT count(*) FROM games").fetchone()[0]
+            verdict = database.execute("PRAGMA quick_check").fetchone()[0]
+            games = database.execute("SELECT count(*) FROM games").fetchone()[0]
         finally:
-            books.close()
+            database.close()
     except sqlite3.Error as problem:
         verdict, games = str(problem), 0
     if verdict == "ok":
-        yield ok("embedded", f"the embedded server's books hold {games} games")
+        yield ok("embedded", f"the embedded server's database holds {_count(games, 'game')}")
     else:
-        text = f"The embedded server's books {path} are damaged: {verdict}."
-        yield error("embedded", text, "Move the file away; the journals still know the games.")
+        text = f"The embedded server's database {path} is damaged: {verdict}."
+        yield error("embedded", text, "Move the file away; the journals still contain the games.")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _some(texts: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""The course server: does it answer, and is it one? Only what reads is asked, never a move."""
+"""Checks of the course server. Only its title and its statistics are requested, never a move."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from bot.client.http import CourseClient, Timeouts
 from bot.client.redaction import PLACEHOLDER, Redactor
 from bot.client.wire import one_line
 from bot.config import COURSE_KEY, Settings
-from bot.doctor.check_result import Finding, error, ok, warning
+from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import BotError, ExitCode
 
 PATIENCE_S = 6.0
+"""Time limit of a request, seconds."""
 LONGEST_TITLE = 4096
+"""Bytes of a reply that are read as a title."""
 SLOW_S = 1.0
+"""Reply time above which a warning is given, seconds."""
 
 
-def check_settings(settings: Settings) -> Iterator[Finding]:
-    """As whom we play and where; whether the key is the course's own or another one, but never the key."""
+def check_settings(settings: Settings) -> Iterator[CheckResult]:
+    """Report server, ids and whether the key is the course's or another one; never the key itself."""
     key = "the course's" if settings.api_key.get_secret_value() == COURSE_KEY else "your own"
     if settings.is_embedded:
         yield ok("settings", f"no STIL id: `bot play` plays the embedded server; key: {key}")
@@ -28,8 +31,8 @@ def check_settings(settings: Settings) -> Iterator[Finding]:
         yield ok("settings", f"{'+'.join(settings.player)} at {settings.server}; key: {key}")
 
 
-def check_server(settings: Settings) -> Iterator[Finding]:
-    """GET /, which names the service."""
+def check_server(settings: Settings) -> Iterator[CheckResult]:
+    """Request the title of the service: GET /."""
     server = settings.server
     transport = Transport(connect_s=PATIENCE_S / 2, read_s=PATIENCE_S)
     exchange = transport.exchange(Request(f"{server}/"), total_s=PATIENCE_S)
@@ -45,7 +48,7 @@ def check_server(settings: Settings) -> Iterator[Finding]:
         yield _judged(server, reply, exchange.timing.end_at_s, redactor)
 
 
-def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> Finding:
+def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> CheckResult:
     answers, took = f"{server} answers", f"in {took_s * 1000:.0f} ms"
     if 300 <= reply.status <= 399:
         where = one_line(redactor.text(reply.header("location") or "nowhere"))
@@ -62,7 +65,7 @@ def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> Fin
         text = f"{answers} {took}, but with {kind}, not as a course server."
         return warning("server", text, "Check the address given as --server.")
     if took_s > SLOW_S:
-        next_step = "Play from a faster network: the time of the round trip is taken off every move."
+        next_step = "Play from a faster network: every move loses the time of the round trip."
         return warning("server", f"{answers} {took}: {title}", next_step)
     return ok("server", f"{answers} {took}: {title}")
 
@@ -78,8 +81,8 @@ def _title(reply: Reply, redactor: Redactor) -> str | None:
     return one_line(redactor.text(body))[:80] if isinstance(body, str) and body.strip() else None
 
 
-def check_stats(settings: Settings) -> Iterator[Finding]:
-    """POST /stats, which changes nothing."""
+def check_stats(settings: Settings) -> Iterator[CheckResult]:
+    """Request the statistics: POST /stats, which changes nothing."""
     client = CourseClient(
         settings.server,
         settings.player,
@@ -93,7 +96,7 @@ def check_stats(settings: Settings) -> Iterator[Finding]:
         yield error("stats", problem.message, next_step, problem.exit_code)
         return
     if books is None:
-        next_step = "Nothing to do: the journals count instead, and lost replies are resolved without it."
+        next_step = "Nothing to do: the journals are counted instead, and lost replies are resolved without statistics."
         yield warning("stats", "The server keeps no statistics (HTTP 404).", next_step)
         return
     yield ok("stats", f"{books.played} played, {books.won} won, {books.lost} lost, streak {books.streak}")

@@ -69,10 +69,16 @@ class Analyst:
     def __init__(self, book: Book | None = None, table_mb: int = 4, threads: int = 1) -> None:
         self._book = book
         self._solver = Solver(table_mb, threads)
+        self._own: Bounds | None = None
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
         self._solver.warm_up()
+
+    @property
+    def proven(self) -> Bounds:
+        """Bounds of the score of the position under analysis so far; safe to read from another thread."""
+        return self._solver.proven if self._own is None else self._own
 
     def bounds(
         self,
@@ -135,7 +141,9 @@ class Analyst:
         start = time.perf_counter()
         if board.is_over:
             raise ValueError("the game is over")
+        self._own = None
         bounds = self.bounds(board, weak=weak, deadline_s=deadline_s, stop=stop)
+        self._own = bounds
         return Analysis(board, bounds, (), (), bounds.nodes, time.perf_counter() - start)
 
     def analyse(

@@ -36,11 +36,12 @@ class Minimax:
         with deadline(limit, limit.hard_s, start, stop) as clock:
             best, columns, nodes = self.best_columns(board, depth, clock)
         column = self._random.choice(columns)
-        proven = abs(best) > WIN
+        is_searched = best > -2 * WIN  # else no column was finished in time
+        proven = is_searched and abs(best) > WIN
         score = best - WIN if best > WIN else best + WIN if best < -WIN else best
         return Decision(
             column,
-            float(score),
+            float(score) if is_searched else None,
             proven=proven,
             depth=depth,
             nodes=nodes,

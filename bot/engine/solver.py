@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bot.agent_types import Limit, Stop
 from bot.engine.deadline import deadline
 from bot.engine.kernels import solve as kernels
-from bot.engine.score import HIGHEST, LOWEST, Solved, finished_score
+from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, four_cells
 
@@ -57,6 +57,11 @@ class Solver:
     def warm_up(self) -> None:
         """Load or compile the kernels."""
         self.solve_columns(Board.from_moves([3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 4, 4, 4, 4, 1, 1, 1, 5]))
+
+    @property
+    def proven(self) -> Bounds:
+        """Bounds that the current or last search has proven; safe to read from another thread."""
+        return Bounds(self._workspace.item(kernels.LOWER), self._workspace.item(kernels.UPPER))
 
     def solve(
         self,

@@ -1,1 +1,1 @@
-"""The laboratory: one module per source, its experiments, its opponents."""
+"""The laboratory: the published programs rebuilt as agents, matches between agents, and the papers' experiments."""

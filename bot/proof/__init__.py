@@ -1,1 +1,1 @@
-"""A strategy that can be checked and played without search: its file, its checkers, its builder, its player."""
+"""A strategy that can be checked and played without search: its file, its two checkers and its player."""

@@ -88,7 +88,7 @@ def check(content: bytes) -> None:
         place += 6 + 2 * count
         columns = [column for column in range(7) if openings >> column & 1]
         positions = prove([(0, 1 << 7 * c) for c in columns] or [(0, 0)], entries, diagrams, must_win)
-        player = "second player, after " + " ".join("abcdefg"[c] for c in columns) if columns else "first player"
+        player = "second player, after " + " ".join(str(c + 1) for c in columns) if columns else "first player"
         print(f"The {player}: {'always wins' if must_win else 'never loses'}. {count} entries, {positions} positions.")
 
 

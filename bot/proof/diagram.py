@@ -1,4 +1,4 @@
-"""Playing by a diagram: the six rules of README.md in plain Python, each move with the rule that decided it."""
+"""Play by a diagram: the rules of README.md in plain Python, and the rule that decided each move."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ REASONS = (
     "every other column lets the opponent win above it",
     "it makes two threats at once",
     "every other column gives away a threat of our own, or is lower on the list",
-    "it is the playable cell that stands highest on the list",
+    "it is the playable cell that comes first on the list",
 )
-"""Why a cell was chosen, by rule number less one."""
+"""The reason for a move, at the index of its rule less 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def bit_of(cell: int) -> int:
 
 
 def step(board: Board, order: Sequence[int]) -> Step:
-    """Return what the diagram ``order`` (42 cells, most urgent first) plays for the side to move of ``board``."""
+    """Return the move of the diagram ``order`` (42 cells, most urgent first) for the side to move of ``board``."""
     playable = _playable(board.mask)
     wins = completing_cells(board.current, board.mask)
     threats = completing_cells(board.opponent, board.mask)
@@ -71,7 +71,7 @@ _ABOVE = sum(1 << column * STRIDE + ROWS for column in range(COLUMNS))
 
 
 def _is_double(board: Board, bit: int) -> bool:
-    """Whether a disc on ``bit`` makes two immediate wins, or one with a second right above it."""
+    """Return whether a disc on ``bit`` makes two immediate wins, or one with another directly above it."""
     wins = completing_cells(board.current | bit, board.mask | bit)
     now = wins & _playable(board.mask | bit)
     return bool(now & now - 1 or now & wins >> 1)

@@ -1,4 +1,4 @@
-"""From strategies to a proof: entries in the order of the walk, the diagrams in use numbered anew."""
+"""Convert a strategy to a claim: its entries in the order of the walk, the diagrams in use renumbered."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def claim_of(
     numbers: dict[int, int],
     roots: Sequence[int] | None = None,
 ) -> Claim:
-    """Return the claim that ``strategy`` proves; ``numbers`` maps its diagrams to the file's and grows.
+    """Return the claim that ``strategy`` proves.
 
-    ``roots``, the keys of other first positions, are for tests and for parts of a proof.
+    ``numbers`` maps the strategy's diagrams to those of the file; new ones are added to it. Tests and parts of a proof
+    give ``roots``, the keys of other first positions.
     """
     entries = []
     for key in walk(strategy, roots_of(openings) if roots is None else roots):

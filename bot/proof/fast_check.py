@@ -1,4 +1,4 @@
-"""The fast checker: the same verdict as check.py in a fraction of the time, for tests and the page."""
+"""The fast checker: the same verdict as check.py in about a second, for `bot proof check` and tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.game.notation import column_letter
+from bot.game.notation import column_name
 from bot.proof.diagram import mirror_order
 from bot.proof.format import Claim, Proof
 from bot.proof.kernels import check
@@ -20,22 +20,22 @@ from bot.proof.strategy import Leaf
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a claim's check has met."""
+    """The result of checking a claim that is proven."""
 
     claim: Claim
     branches: int
     leaves: int
     diagrams: int
-    """Distinct diagrams that the leaves follow."""
+    """Number of distinct diagrams of the leaves."""
     positions: int
-    """Positions visited below the leaves; a memo forgets some, so this is no exact count."""
+    """Positions visited below the leaves; the memo loses some, so a position may count more than once."""
 
     @property
     def sentence(self) -> str:
-        """What is proven, and what it takes."""
+        """The proven claim and its size, in one sentence."""
         side, promise = "The first player", "always wins" if self.claim.must_win else "never loses"
         if self.claim.openings:
-            side = f"The second player, after {' '.join(map(column_letter, self.claim.openings))},"
+            side = f"The second player, after {' '.join(map(column_name, self.claim.openings))},"
         return (
             f"{side} {promise}: {self.branches} branches, {self.leaves} leaves with {self.diagrams} diagrams, "
             f"{self.positions} positions visited."
@@ -57,7 +57,7 @@ def verify_claim(claim: Claim, diagrams: Sequence[bytes], roots: Sequence[int] |
     positions = 0
     for leaf, keys in leaves.items():
         if leaf.diagram >= len(diagrams):
-            raise RejectedError(f"A leaf names diagram {leaf.diagram}, which the file does not hold.")
+            raise RejectedError(f"A leaf refers to diagram {leaf.diagram}, which is not in the file.")
         order = diagrams[leaf.diagram]
         ranks = ranks_of(mirror_order(order) if leaf.mirrored else order)
         words = np.zeros(check.WORKSPACE, np.int64)

@@ -18,19 +18,19 @@ _CLAIM = struct.Struct("<BBI")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a strategy promises, and to whom, and its entries in the order of the walk."""
+    """One claim: what the strategy promises, for which player, and its entries in the order of the walk."""
 
     must_win: bool
     """Whether it promises a win; otherwise not to lose."""
     openings: tuple[int, ...]
-    """The opponent's first columns that are covered; none: the strategy is the first player's."""
+    """The opponent's first columns (0..6) that the claim covers; empty: the claim is for the first player."""
     entries: tuple[int, ...]
     """0 to 6: the column of a branch. From 7: a leaf's diagram, 7 + 2 * number + (1 if mirrored)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a file holds: diagrams, each 42 cells (column * 6 + row) from the most urgent on, and claims."""
+    """The content of a file: diagrams, each 42 cells (column * 6 + row), most urgent first, and claims."""
 
     diagrams: tuple[bytes, ...]
     claims: tuple[Claim, ...]
@@ -50,7 +50,9 @@ class Proof:
         try:
             return cls._decoded(content)
         except (ValueError, struct.error, zlib.error):
-            raise UsageError("This is no proof file, or a damaged one.", "Build one with `bot proof build`.") from None
+            raise UsageError(
+                "The file is not a proof file, or it is damaged.", "Build one with `bot proof build`."
+            ) from None
 
     @classmethod
     def _decoded(cls, content: bytes) -> Proof:
@@ -61,7 +63,7 @@ class Proof:
         place = 2 + CELLS * count
         diagrams = tuple(body[start : start + CELLS] for start in range(2, place, CELLS))
         if any(sorted(diagram) != list(range(CELLS)) for diagram in diagrams):
-            raise ValueError("a diagram is no order of the cells")
+            raise ValueError("a diagram does not hold every cell once")
         claims = []
         while place < len(body):
             must_win, bits, count = _CLAIM.unpack_from(body, place)

@@ -1,7 +1,7 @@
-"""Which entry of a proof covers a position: found from the position alone, without the order of its moves.
+"""Find the entry of a proof that covers a position, from the position alone.
 
-Below a leaf the tree names no positions. The search therefore plays the proof forward from its roots, with only those
-moves whose discs stand on the board; any line that meets the position shows an entry that is proven there.
+A position below a leaf has no entry of its own. The proof is therefore played forward from its roots, using only moves
+whose discs are on the board; a line that reaches the position gives an entry that is proven there.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from bot.proof.reading import entries_of
 from bot.proof.strategy import Branch, Entry, Leaf
 
 SHIPPED = Path(__file__).parent / "data" / "proof.bin"
-"""The proof that this package carries."""
+"""The proof file of this package."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a proof says of a position in which the side it speaks for is to move."""
+    """The move of a proof in a position in which the player of its claim is to move."""
 
     column: int
     must_win: bool
     """Whether the proof promises a win from here; otherwise not to lose."""
     order: bytes | None = None
-    """The diagram to follow to the end, as it lies on this board; None where a branch names the move."""
+    """The diagram to follow to the end of the game, oriented as this board; None where a branch gives the move."""
     step: Step | None = None
-    """The diagram's move with its rule."""
+    """The diagram's move with the rule that decided it."""
 
 
 class Guide:
@@ -46,22 +46,22 @@ class Guide:
 
     @property
     def side(self) -> int:
-        """0 where the claim speaks for the first player, 1 for the second."""
+        """0 if the claim is for the first player, 1 if for the second."""
         return 1 if self._openings else 0
 
     def plan(self, board: Board) -> Plan | None:
-        """Return what to play in ``board``, or None where the proof does not lead there."""
+        """Return the plan for ``board``, or None if the proof does not cover it."""
         if board.is_over or board.ply % 2 != self.side:
             return None
         key = plain_key(board)
         entry = self._entries.get(min(key, mirrored(key)))
         if entry is not None:
-            return self._told(board, entry)
+            return self._plan_of_entry(board, entry)
         order = self._order_met(board)
         return None if order is None else self._by_diagram(board, order)
 
-    def _told(self, board: Board, entry: Entry) -> Plan:
-        """Return the plan of an entry for ``board``, turned as the board lies."""
+    def _plan_of_entry(self, board: Board, entry: Entry) -> Plan:
+        """Return the plan of an entry, reflected if ``board`` is the mirror image of the entry's standard form."""
         flipped = key_of(board) != plain_key(board)
         if isinstance(entry, Branch):
             return Plan(6 - entry.column if flipped else entry.column, self.must_win)
@@ -76,7 +76,7 @@ class Guide:
         return mirror_order(order) if leaf.mirrored != flipped else order
 
     def _order_met(self, target: Board) -> bytes | None:
-        """Return the diagram of a leaf from which play by the proof can lead to ``target``."""
+        """Return the diagram of a leaf from which play by the proof can reach ``target``, or None."""
         ours, theirs = target.current, target.opponent
         roots = [Board().play(column) for column in self._openings] or [Board()]
         todo: list[tuple[Board, bytes | None]] = [(root, None) for root in roots if not root.mask & ~theirs]
@@ -89,7 +89,7 @@ class Guide:
                 continue
             seen.add((board, order))
             if order is None:
-                plan = self._told(board, self._entries[key_of(board)])
+                plan = self._plan_of_entry(board, self._entries[key_of(board)])
                 column, order = plan.column, plan.order
             else:
                 column = step(board, order).column
@@ -103,12 +103,12 @@ class Guide:
 
 @cache
 def shipped_guides() -> tuple[Guide, ...]:
-    """Return the claims of the proof that this package carries; none where it carries no file."""
+    """Return the claims of the proof in this package; empty if the package has no proof file."""
     return guides_of(Proof.load(SHIPPED)) if SHIPPED.exists() else ()
 
 
 def guides_of(proof: Proof) -> tuple[Guide, ...]:
-    """Return the claims of ``proof``, ready to be asked."""
+    """Return a guide for each claim of ``proof``."""
     return tuple(
         Guide(entries_of(claim), proof.diagrams, claim.openings, must_win=claim.must_win) for claim in proof.claims
     )

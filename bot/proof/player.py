@@ -1,4 +1,4 @@
-"""The agent `proof`: plays by the proof that this package carries, without any search."""
+"""The agent `proof`: plays by the proof file of this package, without any search."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.proof.plan import Guide, shipped_guides
 
 
 class NoPlanError(UsageError):
-    """A position that the proof does not cover."""
+    """The proof does not cover the position."""
 
 
 class ProofPlayer:
-    """Plays by a proof; where the proof says nothing it refuses, or asks ``fallback``."""
+    """Plays by a proof; in positions that the proof does not cover, by ``fallback`` if there is one."""
 
     def __init__(
         self, fallback: Agent | None = None, guides: tuple[Guide, ...] | None = None, *, name: str = "proof"
@@ -26,14 +26,14 @@ class ProofPlayer:
         self._guides = guides
 
     def warm_up(self) -> None:
-        """Read the proof."""
+        """Read the proof file, and warm up the fallback."""
         self._loaded()
         warm = getattr(self._fallback, "warm_up", None)
         if warm is not None:
             warm()
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
-        """See `Agent.choose`. Raises NoPlanError where neither the proof nor a fallback has a move."""
+        """Return the move of the proof or of the fallback; raise NoPlanError if neither has one."""
         start = time.perf_counter()
         if board.is_over:
             raise ValueError("There is no move to choose: the game is over.")
@@ -46,7 +46,7 @@ class ProofPlayer:
             raise NoPlanError(
                 "The proof does not cover this position: it covers games that it has played from the start, as first "
                 "player or as second after any opening but the centre.",
-                "Choose the engine proof+perfect, which asks perfect in all other positions.",
+                "Choose the agent proof+perfect, which plays as perfect in all other positions.",
             )
         decision = self._fallback.choose(board, limit, stop)
         return replace(decision, seconds=time.perf_counter() - start)

@@ -19,12 +19,12 @@ def mirrored(key: int) -> int:
 
 
 def plain_key(board: Board) -> int:
-    """Return the position's number: in each column the discs of the side to move below a leading one."""
+    """Return the position's number: in each column, the discs of the side to move as bits below a leading 1."""
     return board.current + board.mask + _BOTTOM
 
 
 def key_of(board: Board) -> int:
-    """Return the smaller number of the position and its mirror image."""
+    """Return the smaller of the numbers of the position and its mirror image."""
     key = plain_key(board)
     return min(key, mirrored(key))
 
@@ -41,9 +41,9 @@ def board_of(key: int) -> Board:
 
 
 def replies_to(key: int, column: int) -> tuple[int, ...]:
-    """Return the keys of all unfinished positions after our disc in ``column`` and the opponent's next, in its order.
+    """Return the keys of the unfinished positions after our disc in ``column`` and each reply, columns in order.
 
-    Empty where our disc ends the game. Positions that the opponent has won are left out: a sound move allows none.
+    Empty if our disc ends the game. Positions that the opponent has won are not included; a sound move allows none.
     """
     after = board_of(key).play(column)
     if after.is_over:

@@ -1,4 +1,4 @@
-"""Diagrams as the kernels read them: the rank of each bit of the board."""
+"""Convert a diagram to the array that the kernels read: the rank of each bit of the board."""
 
 from __future__ import annotations
 

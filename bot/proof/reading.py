@@ -1,4 +1,4 @@
-"""From a proof file to a strategy: which entry belongs to which position."""
+"""Read a claim: assign its entries to positions, in the order of the walk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.proof.strategy import Branch, Entry, Leaf
 
 
 class RejectedError(UsageError):
-    """A proof that does not prove its claim."""
+    """The proof does not prove its claim."""
 
 
 def entry_of(number: int) -> Entry:
@@ -26,8 +26,8 @@ def entry_of(number: int) -> Entry:
 def entries_of(claim: Claim, roots: Sequence[int] | None = None) -> dict[int, Entry]:
     """Return the entry of each position of a claim, in the order of the walk (README.md, rule 10).
 
-    ``roots``, the keys of other first positions, are for tests and for parts of a proof. Raises RejectedError where the
-    tree is not sound: a full column, a lost position, entries too few or too many.
+    Tests and parts of a proof give ``roots``, the keys of other first positions. Raises RejectedError if the tree is
+    not sound: a full column, a lost position, too few or too many entries.
     """
     found: dict[int, Entry] = {}
     numbers = iter(claim.entries)
@@ -60,4 +60,4 @@ def _check_branch(key: int, column: int, must_win: bool) -> None:
     if any(reply.has_winner for reply in replies):
         raise RejectedError("A branch lets the opponent win.")
     if must_win and all(reply.is_full for reply in replies):
-        raise RejectedError("A branch leads to a draw where a win is promised.")
+        raise RejectedError("A branch leads to a draw although the claim promises a win.")

@@ -1,4 +1,4 @@
-"""A strategy under construction: what to do in each position, which diagrams exist, and what is in use."""
+"""A strategy under construction: the entry of each position, and which positions are in use."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from bot.proof.positions import replies_to
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Play this column (of the position as its key has it)."""
+    """Play this column of the position that the key stands for."""
 
     column: int
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """Follow this diagram to the end; ``mirrored``: reflected left to right."""
+    """Follow this diagram to the end of the game; ``mirrored``: reflected left to right."""
 
     diagram: int
     mirrored: bool = False
@@ -28,10 +28,10 @@ Entry = Branch | Leaf
 
 @dataclass(slots=True)
 class Strategy:
-    """Entries by key, some of them in use: reachable from the roots by the opponent's replies.
+    """Entries by key. Those in use are reachable from the roots by the opponent's replies.
 
-    Reference counts keep the number of positions in use exact while branches change; the graph has no cycle, for every
-    reply adds discs.
+    Reference counts keep the set of positions in use exact while branches change. The graph has no cycles, because
+    every reply adds discs.
     """
 
     entries: dict[int, Entry] = field(default_factory=dict)
@@ -40,23 +40,23 @@ class Strategy:
 
     @property
     def size(self) -> int:
-        """Positions in use."""
+        """Number of positions in use."""
         return len(self.references)
 
     def replies(self, key: int, column: int) -> tuple[int, ...]:
-        """Return the positions after our disc in ``column`` and each reply (remembered)."""
+        """Return the keys of the positions after our disc in ``column`` and each reply (cached)."""
         found = self._replies.get((key, column))
         if found is None:
             found = self._replies[key, column] = replies_to(key, column)
         return found
 
     def children(self, key: int) -> tuple[int, ...]:
-        """Return the positions that the entry of ``key`` leads to; a leaf leads to none."""
+        """Return the keys that the entry of ``key`` leads to; a leaf has none."""
         entry = self.entries[key]
         return self.replies(key, entry.column) if isinstance(entry, Branch) else ()
 
     def acquire(self, keys: Iterable[int]) -> None:
-        """Put ``keys`` and all that follows from them in use; all must have entries."""
+        """Put ``keys`` and all positions that follow from them in use; all must have entries."""
         todo = list(keys)
         while todo:
             key = todo.pop()
@@ -78,7 +78,7 @@ class Strategy:
                 self.references[key] = count - 1
 
     def change(self, key: int, entry: Entry) -> None:
-        """Replace the entry of ``key``; what only the old one needed is released."""
+        """Replace the entry of ``key``, and release the positions that only the old entry needed."""
         if key not in self.references:
             self.entries[key] = entry
             return
@@ -88,7 +88,7 @@ class Strategy:
         self.release(old)
 
     def exclusive(self, key: int) -> int:
-        """Return how many positions in use only ``key`` needs, itself not counted."""
+        """Return the number of positions in use that only ``key`` needs, without itself."""
         children = self.children(key)
         before = self.size
         self.release(children)

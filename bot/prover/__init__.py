@@ -1,1 +1,1 @@
-"""Searches for a strategy that `bot.proof` can check: the builder, the finder of diagrams and the shrinker."""
+"""Builds the strategy that `bot.proof` checks and plays: finder of diagrams, builder, shrinker, record."""

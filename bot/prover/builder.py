@@ -1,4 +1,4 @@
-"""Building a strategy: each position becomes a leaf where a diagram is found, else a branch with a cheap good move."""
+"""Build a strategy: each position becomes a leaf if a diagram is found, otherwise a branch with a good move."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from bot.proof.strategy import Branch, Entry, Leaf, Strategy
 from bot.prover.finder import Finder, order_of
 
 POOL = 400
-"""Diagrams, mirror images counted, that are tried on a new position before a search."""
+"""Number of known diagrams and mirror images that are tried on a new position before a search."""
 POOL_LIMIT = 10_000
-"""Positions after which a known diagram is given up: valid ones need 250 on average."""
+"""Limit for testing a known diagram, in positions; diagrams that hold need 250 on average."""
 SEARCH_FROM = 7
-"""Ply from which diagrams are looked for."""
+"""First ply at which diagrams are searched for."""
 NEAR = 12
-"""Known diagrams whose chance of failure is compared to choose where a search starts."""
+"""Number of known diagrams compared to choose the start of a search."""
 
 
 class OverBudgetError(Exception):
-    """A trial has grown beyond what it could gain."""
+    """A trial needs more positions than it could save."""
 
 
 @dataclass(slots=True)
 class Tried:
-    """What is known of a position without a diagram: the smallest chance of failure met, positions visited so far."""
+    """Searches so far for a position without a diagram: smallest probability of failure, positions visited."""
 
     failure: float = 2.0
     effort: int = 0
@@ -41,15 +41,15 @@ class Tried:
 
 @dataclass
 class Builder:
-    """One claim's strategy and the means to extend it."""
+    """The strategy of one claim, extended position by position."""
 
     finder: Finder
     strategy: Strategy = field(default_factory=Strategy)
     log: Callable[[str], None] = lambda _line: None
-    """Receives one line for each new entry, diagram or search, so that a build can be resumed."""
+    """Receives one line for each new entry or diagram, so that a build can be resumed."""
     quick: int = 60_000
     thorough: int = 1_000_000
-    """Budgets of a search, in positions: to compare moves, and before a position becomes a branch."""
+    """Budgets of a search, in positions: for comparing moves, and before a position becomes a branch."""
 
     def __post_init__(self) -> None:
         self.orders: list[bytes] = []
@@ -82,7 +82,7 @@ class Builder:
             self.log(f"B {key} {entry.column}")
 
     def good_columns(self, key: int) -> list[int]:
-        """Return the columns that keep the promise, best score first where the book knows it."""
+        """Return the columns that keep the promise; best score first if the book has the position."""
         found = self._good.get(key)
         if found is None:
             found = self._good[key] = self._ask(board_of(key))
@@ -98,7 +98,7 @@ class Builder:
         return sorted(good, key=lambda column: (-(scores[column] or 0), abs(3 - column)))
 
     def leaf(self, key: int, budget: int) -> bool:
-        """Whether a diagram for ``key`` is known or found; up to ``budget`` positions are visited in its search."""
+        """Make ``key`` a leaf if a diagram is known or found within ``budget`` positions; return whether it is one."""
         entry = self.strategy.entries.get(key)
         if isinstance(entry, Leaf):
             return True
@@ -112,10 +112,10 @@ class Builder:
         tried = self.tried.setdefault(key, Tried())
         while tried.effort < budget:
             start = self._start(board)
-            chance, ranks, spent = self.finder.improve(board, start, budget=budget - tried.effort)
+            probability, ranks, spent = self.finder.improve(board, start, budget=budget - tried.effort)
             tried.effort += max(spent, 1_000)
-            tried.failure = min(tried.failure, chance)
-            if chance == 0.0:
+            tried.failure = min(tried.failure, probability)
+            if probability == 0.0:
                 order = order_of(ranks)
                 number = self.add_diagram(order)
                 self.log(f"D {order.hex()}")
@@ -125,7 +125,7 @@ class Builder:
         return False
 
     def _known_diagram(self, key: int, board: Board) -> int | None:
-        """Try the recent diagrams that were not tried on this position before."""
+        """Return the row of a recent diagram that holds and was not tried on this position before, or None."""
         since = 2 * self._checked.get(key, 0)
         self._checked[key] = len(self.orders)
         recent = [row for row in self._pool[:POOL] if row >= since]
@@ -138,7 +138,7 @@ class Builder:
         return row
 
     def try_all_diagrams(self, key: int) -> bool:
-        """Make ``key`` a leaf if any diagram keeps the promise there; return whether one does."""
+        """Make ``key`` a leaf if any known diagram keeps the promise there; return whether one does."""
         rows = np.arange(2 * len(self.orders))
         row = self.finder.first_holding(board_of(key), self._ranks, rows, POOL_LIMIT)
         if row is not None:
@@ -154,12 +154,12 @@ class Builder:
         return found
 
     def _start(self, board: Board) -> Ranks:
-        """Return where a search begins: a diagram in random order, or the best of some known ones."""
-        chance = self.finder.chance
-        if not self._pool or chance.random() < 0.4:
+        """Return the start of a search: a diagram in random order, or the best of some known ones."""
+        rng = self.finder.rng
+        if not self._pool or rng.random() < 0.4:
             return self.finder.random_ranks()
         size = min(len(self._pool), POOL)
-        rows = [self._pool[int(chance.integers(size))] for _ in range(NEAR)]
+        rows = [self._pool[int(rng.integers(size))] for _ in range(NEAR)]
         found = [(self.finder.failure(board, self._ranks[row], POOL_LIMIT), row) for row in rows]
         best: Ranks = self._ranks[min(found)[1]]
         return best
@@ -167,7 +167,7 @@ class Builder:
     # Branches.
 
     def estimate(self, key: int) -> float:
-        """Return roughly how many positions the strategy needs for ``key``, after a quick search."""
+        """Return an estimate of the positions that the strategy needs for ``key``, after a quick search."""
         if self.leaf(key, self.quick):
             return 1.0
         if key in self.complete:
@@ -178,14 +178,14 @@ class Builder:
         return expected_size(self.tried[key].failure)
 
     def ranked_columns(self, key: int) -> list[tuple[float, int]]:
-        """Return the good columns with what each probably costs, the cheapest first."""
+        """Return the good columns with their estimated sizes, smallest first."""
         columns = self.good_columns(key)
         if len(columns) == 1 or board_of(key).ply < SEARCH_FROM - 2:
             return [(0.0, column) for column in columns]
         return sorted((sum(map(self.estimate, self.strategy.replies(key, column))), column) for column in columns)
 
     def solve(self, key: int, budget: float = math.inf) -> None:
-        """Give ``key`` and everything that follows from it entries; raise OverBudgetError above ``budget`` new ones."""
+        """Give entries to ``key`` and all that follows from it; raise OverBudgetError above ``budget`` new ones."""
         self._room = budget
         self._solve(key)
 
@@ -204,7 +204,7 @@ class Builder:
         self.complete.add(key)
 
     def grow(self, keys: Iterable[int]) -> None:
-        """Solve ``keys`` and put them in use as roots."""
+        """Solve ``keys`` and put them in use, as roots."""
         for key in keys:
             self._room = math.inf
             self._solve(key)
@@ -212,8 +212,8 @@ class Builder:
 
 
 def expected_size(failure: float) -> float:
-    """Return about how many positions a subtree needs: few where a search came near, many where it met its limit.
+    """Return the mean size of a subtree: 10 positions after a completed search, 50 after one that met its limit.
 
-    Means of 1,100 positions; between 1e-6 and 1e-2 the chance itself says no more.
+    Means of 1,100 positions; probabilities of failure between 1e-6 and 1e-2 do not predict the size any better.
     """
     return 10.0 if failure <= 1.0 else 50.0

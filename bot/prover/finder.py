@@ -1,4 +1,4 @@
-"""Finding diagrams: the ones known already first, then a local search that the exact solver guides."""
+"""Find diagrams: test known ones, and search for new ones with the help of the exact solver."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def order_of(ranks: Ranks) -> bytes:
 
 
 class Finder:
-    """Diagrams of one promise, and the random numbers of a build. Not safe for several threads."""
+    """Tests and finds diagrams for one promise; holds the random numbers of a build. Not thread-safe."""
 
     def __init__(self, *, draw_fails: bool, seed: int = 1) -> None:
         self._words = np.zeros(walk.WORKSPACE, np.int64)
@@ -32,8 +32,8 @@ class Finder:
         self._memory[solver.INDEX_MASK] = self._table.size - 1
         self._spent = np.zeros(1, np.int64)
         self._flag = np.zeros(1, np.uint8)
-        self.chance = np.random.default_rng(seed)
-        search.seed_chance(seed)
+        self.rng = np.random.default_rng(seed)
+        search.seed_random(seed)
         self.draw_fails = draw_fails
 
     def good_columns(self, board: Board) -> list[int]:
@@ -44,20 +44,20 @@ class Finder:
         return [column for column in range(COLUMNS) if cells >> (column * STRIDE) & 0x7F]
 
     def first_holding(self, board: Board, ranks: Ranks, order: NDArray[np.int64], limit: int) -> int | None:
-        """Return the first row of ``ranks``, in this ``order``, whose diagram keeps the promise from ``board``."""
+        """Return the first element of ``order``, a row of ``ranks``, whose diagram keeps the promise from ``board``."""
         place = search.first_holding(board.current, board.mask, ranks, order, limit, self._words)
         return None if place < 0 else int(order[place])
 
     def failure(self, board: Board, ranks: Ranks, limit: int) -> float:
-        """Return the chance that a random opponent beats the diagram; above 1: ``limit`` positions do not settle it."""
-        return search.chance_of_failure(board.current, board.mask, 2.0, ranks, limit, self._words, self._values)
+        """Return the probability that random replies beat the diagram; above 1 if ``limit`` positions are too few."""
+        return search.failure_probability(board.current, board.mask, 2.0, ranks, limit, self._words, self._values)
 
     def improve(
         self, board: Board, start: Ranks, *, budget: int, limit: int = 30_000, patience: int = 60
     ) -> tuple[float, Ranks, int]:
-        """Search near ``start``; return the smallest chance of failure, its ranks and the positions visited."""
+        """Search near ``start``; return the smallest probability of failure, its ranks and the positions visited."""
         best = start.copy()
-        chance = search.search_diagram(
+        probability = search.search_diagram(
             board.current,
             board.mask,
             start.copy(),
@@ -74,8 +74,8 @@ class Finder:
             patience,
             self._spent,
         )
-        return chance, best, int(self._spent[0])
+        return probability, best, int(self._spent[0])
 
     def random_ranks(self) -> Ranks:
         """Return a diagram in random order."""
-        return ranks_of(bytes(self.chance.permutation(len(CELLS)).astype(np.uint8)))
+        return ranks_of(bytes(self.rng.permutation(len(CELLS)).astype(np.uint8)))

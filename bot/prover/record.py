@@ -1,7 +1,7 @@
-"""The record of a build: one line for each step, appended, from which a killed build resumes.
+"""The record of a build: a text file, one line for each step, from which a killed build is resumed.
 
-``D`` and the 42 cells of a new diagram in hexadecimal; ``L`` a position, its diagram's number and whether it is
-mirrored; ``B`` a position and the column played there. Later lines replace earlier ones.
+``D`` and the 42 cells of a new diagram in hexadecimal; ``L``, a position, the number of its diagram and whether it is
+mirrored; ``B``, a position and the column played there. Later lines replace earlier ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.prover.builder import Builder
 
 
 class Record:
-    """An append-only text file beside the proof; whole lines only."""
+    """The file of a build's record; lines are only appended."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,7 +43,10 @@ class Record:
         self._sink.flush()
 
     def replay(self, builder: Builder) -> int:
-        """Give ``builder`` what an earlier build has found; return the number of lines."""
+        """Add the results of an earlier build to ``builder``; return the number of lines.
+
+        An incomplete last line is removed from the file. Raises UsageError for a damaged line.
+        """
         if not self.path.exists():
             return 0
         content = self.path.read_bytes()
@@ -56,7 +59,8 @@ class Record:
                 _replay_line(builder, line.split())
             except (ValueError, IndexError):
                 raise UsageError(
-                    f"Line {number} of {self.path} is damaged.", "Cut the file off there, or start a new build."
+                    f"Line {number} of {self.path} is damaged.",
+                    "Delete this line and those after it, or use another --record.",
                 ) from None
         return len(lines)
 

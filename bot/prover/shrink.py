@@ -1,4 +1,4 @@
-"""Making a finished strategy smaller: branches turned into leaves, other good moves tried, diagrams shared.
+"""Make a complete strategy smaller: turn branches into leaves, try other good moves, share diagrams.
 
 Every step keeps the strategy complete, so the shrinker can be stopped at any time.
 """
@@ -15,15 +15,15 @@ from bot.proof.strategy import Branch, Leaf
 from bot.prover.builder import POOL_LIMIT, SEARCH_FROM, Builder, OverBudgetError
 
 LONGEST_SEARCH = 20_000_000
-"""Positions visited at most in all searches for one position's diagram: a few seconds."""
+"""Limit of all searches for one position's diagram, in positions visited: a few seconds."""
 PER_NODE = 60_000
-"""Positions visited in one search for each position that a hit would save: 10 ms."""
+"""Budget of a search, in positions visited, for each position that a diagram would save: 10 ms."""
 LARGEST_TRIAL = 200
-"""Positions that a branch may need for its other moves to be tried; larger trials take minutes."""
+"""Largest branch, in positions, whose other moves are tried; larger trials take minutes."""
 PREFERENCE = 0.3
-"""Power of the size by which branches are drawn: small subtrees are as quickly tried as they are small."""
+"""Exponent of a branch's size in the probability of being drawn; small branches are tried quickly."""
 DAMPING = 1.0
-"""How strongly positions that were tried before are passed over."""
+"""Exponent by which earlier trials lower the probability of being drawn."""
 
 
 @dataclass
@@ -33,31 +33,31 @@ class Shrinker:
     builder: Builder
     tries: Counter[int] = field(default_factory=Counter)
     gains: Counter[str] = field(default_factory=Counter)
-    """Positions saved, by the kind of step; and the number of steps of each kind."""
+    """Positions saved by each kind of step, and the number of steps of each kind."""
 
     def sizes(self) -> dict[int, int]:
-        """Return for each branch in use how many positions only it needs."""
+        """Return, for each branch in use, the number of positions that only it needs."""
         strategy = self.builder.strategy
         branches = [key for key, entry in strategy.in_use() if isinstance(entry, Branch)]
         return {key: strategy.exclusive(key) for key in branches}
 
     def steps(self, count: int) -> int:
-        """Try ``count`` improvements at branches drawn by what they could save; return the positions saved."""
-        strategy, chance = self.builder.strategy, self.builder.finder.chance
+        """Try ``count`` improvements at randomly drawn branches, larger ones preferred; return the positions saved."""
+        strategy, rng = self.builder.strategy, self.builder.finder.rng
         before = strategy.size
         sizes = self.sizes()
         keys = [key for key, size in sizes.items() if 0 < size <= LARGEST_TRIAL or board_of(key).ply >= SEARCH_FROM]
         if not keys:
             return 0
         weights = np.array([sizes[key] ** PREFERENCE / (1 + self.tries[key]) ** DAMPING for key in keys])
-        for place in chance.choice(len(keys), size=min(count, len(keys)), replace=False, p=weights / weights.sum()):
+        for place in rng.choice(len(keys), size=min(count, len(keys)), replace=False, p=weights / weights.sum()):
             key = keys[int(place)]
             if key in strategy.references:
                 self.step(key)
         return before - strategy.size
 
     def step(self, key: int) -> None:
-        """Try once to make do with less after ``key``."""
+        """Try once to save positions below ``key``."""
         strategy = self.builder.strategy
         before = strategy.size
         turn = self.tries[key]
@@ -72,23 +72,23 @@ class Shrinker:
         self.gains[kind + " steps"] += 1
 
     def search_leaf(self, key: int, saved: int) -> None:
-        """Search for a diagram that replaces all that follows from ``key``."""
+        """Search for a diagram that replaces everything below ``key``."""
         tried = self.builder.tried.get(key)
         effort = tried.effort if tried else 0
         self.builder.leaf(key, min(effort + PER_NODE * max(8, saved), LONGEST_SEARCH))
 
     def try_columns(self, key: int) -> None:
-        """Replace the move of ``key`` where another good one needs fewer positions."""
+        """Replace the move of ``key`` if another good move needs fewer positions."""
         entry = self.builder.strategy.entries[key]
         columns = self.builder.good_columns(key)
         assert isinstance(entry, Branch)
         others = [column for column in columns if column != entry.column]
-        self.builder.finder.chance.shuffle(others)
+        self.builder.finder.rng.shuffle(others)
         for column in others[:2]:
             self.try_column(key, column)
 
     def try_column(self, key: int, column: int) -> int:
-        """Play ``column`` in ``key`` if that saves positions; return how many."""
+        """Play ``column`` in ``key`` if that saves positions; return their number."""
         builder, strategy = self.builder, self.builder.strategy
         entry = strategy.entries[key]
         old = strategy.children(key)
@@ -116,7 +116,7 @@ class Shrinker:
         return 0
 
     def known_pass(self) -> int:
-        """Try every diagram on every branch in use, those with few discs first; return the positions saved."""
+        """Try every diagram on every branch in use, fewest discs first; return the positions saved."""
         strategy = self.builder.strategy
         before = strategy.size
         branches = [key for key, entry in strategy.in_use() if isinstance(entry, Branch)]
@@ -126,7 +126,7 @@ class Shrinker:
         return before - strategy.size
 
     def free_pass(self) -> int:
-        """Change to moves whose replies are all solved already, where that saves positions; return how many."""
+        """Change to moves whose replies are all solved, if that saves positions; return the positions saved."""
         builder, strategy = self.builder, self.builder.strategy
         start = strategy.size
         for key in list(strategy.references):
@@ -147,7 +147,7 @@ class Shrinker:
         return start - strategy.size
 
     def share_diagrams(self) -> int:
-        """Cover the leaves in use with few diagrams, greedily; return how many are left."""
+        """Cover the leaves in use with few diagrams, greedily; return the number of diagrams left."""
         builder = self.builder
         leaves = [key for key, entry in builder.strategy.in_use() if isinstance(entry, Leaf)]
         rows = sorted({row for key in leaves for row in self._row(key)})

@@ -1,4 +1,4 @@
-"""A build from its command to its file: the record is replayed, the strategy completed, shrunk and written."""
+"""The steps of `bot proof build`: replay the record, complete the strategy, shrink it, write the proof file."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from bot.prover.record import Record
 from bot.prover.shrink import Shrinker
 
 FLUSH_S = 10.0
-"""Seconds of work that a kill can lose."""
+"""Time between two writes of the record, seconds: the most work that a kill can lose."""
 STEPS = 100
-"""Improvements tried between two looks at all branches."""
+"""Improvements tried between two computations of all branch sizes."""
 OPENINGS = {"a": (0, 6), "b": (1, 5), "c": (2, 4)}
+"""Openings by name: the column and its mirror image."""
 
 Report = Callable[[str], None]
 """Receives a line about every ten seconds."""
@@ -41,11 +42,13 @@ class Workshop:
 
     @classmethod
     def open(cls, record: Path, *, side: str, openings: str, seed: int, report: Report) -> Workshop:
-        """Replay ``record``, if there is one; raise UsageError where it or an option makes no sense."""
+        """Replay ``record`` if it exists; raise UsageError for a damaged record or an unknown side or opening."""
         if side not in ("first", "second"):
-            raise UsageError(f"There is no side {side!r}.", "Write --side first or --side second.")
+            raise UsageError(f"Unknown side {side!r}.", "Write --side first or --side second.")
         if side == "second" and (not openings or not set(openings) <= set(OPENINGS)):
-            raise UsageError(f"{openings!r} are no openings.", "Choose from a, b and c; g, f and e are their mirrors.")
+            raise UsageError(
+                f"Unknown openings {openings!r}.", "Choose from a, b and c; g, f and e are their mirror images."
+            )
         columns = sorted(column for letter in openings for column in OPENINGS[letter]) if side == "second" else []
         builder = Builder(Finder(draw_fails=side == "first", seed=seed))
         workshop = cls(builder, Record(record), tuple(columns), report)
@@ -55,7 +58,7 @@ class Workshop:
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """While this lasts, all that is found goes to the record."""
+        """Write everything that is found in this context to the record."""
         with self.record:
             self.builder.log = self._log
             yield
@@ -79,7 +82,7 @@ class Workshop:
         self.write(out)
 
     def shrink(self, out: Path, *, seconds: float) -> None:
-        """Make the strategy smaller for about ``seconds`` of processor time; write each gain to ``out``."""
+        """Make the strategy smaller for about ``seconds`` of processor time; write gains to ``out`` once a minute."""
         shrinker = Shrinker(self.builder)
         end_s = time.process_time() + seconds
         written_s = time.process_time()
@@ -116,7 +119,7 @@ class Workshop:
         return Claim(claim.must_win, claim.openings, entries)
 
     def write(self, out: Path) -> None:
-        """Write the claim to ``out``, beside the other player's claims if the file holds some; all or nothing."""
+        """Write the claim to ``out`` atomically; the other player's claims in the file are kept."""
         others = Proof.load(out) if out.exists() else Proof((), ())
         diagrams: list[bytes] = []
         claims = [
@@ -127,7 +130,7 @@ class Workshop:
         claims.append(self.claim(diagrams))
         claims.sort(key=lambda claim: claim.openings)
         for claim in claims:
-            entries_of(claim)  # raises where the walk would not fit
+            entries_of(claim)  # raises RejectedError if the claim is not sound
         partial = out.with_name(out.name + ".part")
         partial.write_bytes(Proof(tuple(diagrams), tuple(claims)).to_bytes())
         os.replace(partial, out)  # noqa: PTH105 - one step for every reader

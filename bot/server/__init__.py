@@ -1,1 +1,1 @@
-"""The embedded course server: same protocol, SQLite store, opponents, faults on tap."""
+"""The embedded course server: the course's protocol, an SQLite store, any agent as opponent, fault injection."""

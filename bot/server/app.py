@@ -1,4 +1,4 @@
-"""The course server's HTTP face: FastAPI, as the course's own, so that forms and 422 bodies agree."""
+"""The course server's HTTP interface, in FastAPI like the course's own, so that forms and 422 bodies agree."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bot.server.referee import WRONG_KEY, Dialect, Referee
 
 MAX_BODY = 64 * 1024
-"""Bytes; a form of the protocol is about 60."""
+"""Maximum request body, bytes; a form of the protocol has about 60."""
 _MAX_DRAINED = 16 * 1024 * 1024
+"""Maximum read of an oversized body before the connection is closed, bytes."""
 
 TITLE = "Connect Four course server (embedded)"
 
@@ -25,9 +26,9 @@ Key = Annotated[str, Form(alias="api_key", min_length=1)]
 
 
 class BodyLimit:
-    """Answers 413 to a body over 64 KB, declared or streamed, before anything parses it.
+    """ASGI middleware: answers 413 to a body over `MAX_BODY`, declared or streamed, before it is parsed.
 
-    The rest of such a body is read and dropped, within reason: an answer sent while the client still writes would
+    The rest of such a body is read and dropped, up to 16 MB: a response sent while the client is still writing would
     reach it as a broken connection.
     """
 
@@ -43,10 +44,10 @@ class BodyLimit:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return
-            piece = message.get("body", b"")
-            length += len(piece)
+            chunk = message.get("body", b"")
+            length += len(chunk)
             if length <= MAX_BODY:
-                body += piece
+                body += chunk
             more = message.get("more_body", False)
         if length > MAX_BODY:
             await JSONResponse({"detail": f"The body is over {MAX_BODY} bytes."}, 413)(scope, receive, send)
@@ -55,6 +56,7 @@ class BodyLimit:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a receiver that delivers ``body`` first and then what ``receive`` delivers."""
     sent = False
 
     async def replayed() -> Message:
@@ -68,20 +70,21 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key: str) -> FastAPI:
-    """The application around ``referee``; the January 2021 dialect has no /stats (404).
+    """Return the application around ``referee``; the January 2021 dialect has no /stats (404).
 
-    Endpoints are plain functions: they run in worker threads, so that a thinking opponent holds up nobody else.
+    Endpoints are plain functions, which FastAPI runs in worker threads: a searching opponent does not block the other
+    players.
     """
-    refusals: dict[int | str, dict[str, Any]] = {
+    rejections: dict[int | str, dict[str, Any]] = {
         400: {"description": "The body cannot be parsed."},
         413: {"description": f"The body is over {MAX_BODY} bytes."},
     }
-    app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, responses=refusals)
+    app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, responses=rejections)
     app.add_middleware(BodyLimit)
 
     @app.exception_handler(RequestValidationError)
-    def refuse(_request: Request, error: RequestValidationError) -> JSONResponse:
-        """The 422 body of the course server: place, message and type of every complaint."""
+    def reject(_request: Request, error: RequestValidationError) -> JSONResponse:
+        """Return the course server's 422 body: location, message and type of every error."""
         detail = [{key: entry[key] for key in ("loc", "msg", "type")} for entry in error.errors()]
         return JSONResponse({"detail": detail}, 422)
 
@@ -99,7 +102,7 @@ def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key:
 
         @app.post("/stats")
         def stats(stil_id: StilIds, key: Key) -> dict[str, Any]:
-            if key != api_key:  # the true answer is unknown; this one mirrors /move
+            if key != api_key:  # the course server's answer is unknown; this one mirrors /move
                 return {"msg": WRONG_KEY.msg, "status": False, "stil_id": None} | dict.fromkeys(
                     ("played", "won", "lost", "streak", "streak_max", "total_reward")
                 )
@@ -109,5 +112,5 @@ def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key:
 
 
 def _player(stil_ids: list[str]) -> str:
-    """The key of a group: its ids sorted and joined with +."""
+    """Return the key of a group: its ids, sorted and joined with "+"."""
     return "+".join(sorted(stil_ids))

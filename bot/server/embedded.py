@@ -1,4 +1,4 @@
-"""The course server in this process tree: a free loopback port, spoken to over real HTTP."""
+"""The course server in a thread of this process, reached over HTTP on a loopback port."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from bot.server.sockets import address, listen
 from bot.server.store import Store
 
 _START_S = 30.0
+"""Time limit for starting, seconds."""
 _SHUTDOWN_S = 3
+"""Time limit for open requests at the end, seconds."""
 
 
 @contextmanager
@@ -39,10 +41,10 @@ def embedded_server(
     host: str = "127.0.0.1",
     port: int = 0,
 ) -> Iterator[str]:
-    """The whole course server while the context lasts; yields its base URL once it answers.
+    """Run the course server while the context lasts; yield its base URL once it accepts requests.
 
-    ``opponent`` is warmed up before. ``db`` None keeps the books in memory. With ``faults``, every client meets them,
-    and the plan counts them. Raises NetworkError when the port is taken, UsageError when ``db`` cannot be used.
+    ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. With ``faults``, requests
+    fail as planned. Raises NetworkError if the port is taken, UsageError if ``db`` cannot be used.
     """
     with ExitStack() as stack:
         store = Store(db)
@@ -60,7 +62,7 @@ def embedded_server(
 
 @contextmanager
 def serving(app: FastAPI, sock: socket.socket | None = None) -> Iterator[str]:
-    """Serve ``app`` from a daemon thread while the context lasts; yields the base URL once it answers."""
+    """Serve ``app`` from a daemon thread while the context lasts; yield the base URL once it accepts requests."""
     sock = sock or listen()
     server = uvicorn.Server(
         uvicorn.Config(
@@ -68,7 +70,7 @@ def serving(app: FastAPI, sock: socket.socket | None = None) -> Iterator[str]:
             log_level="error",
             access_log=False,
             lifespan="off",
-            timeout_keep_alive=30,  # longer than the longest think between two moves
+            timeout_keep_alive=30,  # longer than any player takes between two moves
             timeout_graceful_shutdown=_SHUTDOWN_S,
         )
     )
@@ -78,7 +80,7 @@ def serving(app: FastAPI, sock: socket.socket | None = None) -> Iterator[str]:
         deadline = time.monotonic() + _START_S
         while not server.started:
             if not thread.is_alive() or time.monotonic() > deadline:
-                raise NetworkError("The embedded course server does not start.", "Run again with -v.")
+                raise NetworkError("The embedded course server did not start.", "Run the command again with -v.")
             time.sleep(0.005)
         yield address(sock)
     finally:

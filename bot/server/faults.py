@@ -1,13 +1,13 @@
-"""Faults on tap: which request fails, and how. What a fault does to a socket is `bot.server.proxy`'s business.
+"""Fault injection: which request fails, and in which way. `bot.server.proxy` carries the faults out.
 
-A plan is written as comma-separated items::
+A plan is a comma-separated list of items::
 
     default              20 % of the requests fail, all kinds equally often; default=0.4 sets another share
-    KIND=SHARE           this share of the requests, 0..1, fails in this way; it wins over the share of default
-    @N:KIND              the N-th request (counted from 1) fails in this way; it wins over all shares
-    KIND=MIN:MAX         seconds, for the kinds that take time: delay, drip (for each byte), refuse
+    KIND=SHARE           this share of the requests, 0..1, fails in this way; overrides the share from default
+    @N:KIND              the N-th request (counted from 1) fails in this way; overrides all shares
+    KIND=MIN:MAX         range of the duration, seconds, for delay, drip (per byte) and refuse
 
-Requests are the POSTs, /move and /stats alike. A random plan is repeatable by its seed.
+Requests are the POSTs to /move and /stats. The same seed repeats a random plan.
 """
 
 from __future__ import annotations
@@ -21,25 +21,26 @@ from dataclasses import dataclass
 from bot.errors import UsageError
 
 DEFAULT_SHARE = 0.2
+"""Share of the requests that fail with the item ``default``, 0..1."""
 
 KINDS = {
-    "refuse": "connections are refused for a while; counts as a request of its own",
-    "reset_before": "the connection is reset (RST), nothing was processed",
+    "refuse": "connections are refused for a while; counts as one request",
+    "reset_before": "the connection is reset (RST), the request is not processed",
     "reset_after": "the request is processed, then the connection is reset",
-    "delay": "the request is processed at once, the reply comes late",
-    "truncate": "the request is processed, the reply's body ends short of its Content-Length",
-    "drip": "the request is processed, the reply's body comes byte by byte",
-    "html_before": "an HTML page with status 200, nothing was processed",
-    "html_after": "the request is processed, an HTML page with status 200 answers",
-    "empty_before": "status 200 without a body, nothing was processed",
-    "empty_after": "the request is processed, status 200 without a body answers",
-    "5xx_before": "status 500, 502, 503 or 504, nothing was processed; 503_before fixes it",
-    "5xx_after": "the request is processed, status 500, 502, 503 or 504 answers; 503_after fixes it",
+    "delay": "the request is processed at once, the reply is sent later",
+    "truncate": "the request is processed, the reply's body ends before its Content-Length",
+    "drip": "the request is processed, the reply's body is sent byte by byte",
+    "html_before": "the reply is an HTML page with status 200, the request is not processed",
+    "html_after": "the request is processed, the reply is an HTML page with status 200",
+    "empty_before": "the reply has status 200 and no body, the request is not processed",
+    "empty_after": "the request is processed, the reply has status 200 and no body",
+    "5xx_before": "the reply has status 500, 502, 503 or 504, the request is not processed; 503_before: only 503",
+    "5xx_after": "the request is processed, the reply has status 500, 502, 503 or 504; 503_after: only 503",
 }
-"""What a plan may name. Without _before or _after, `reset`, `html`, `empty`, `5xx` and `503` toss a coin for it."""
+"""Kinds of faults and what they do. `reset`, `html`, `empty`, `5xx` and `503` alone pick one half at random."""
 
 SECONDS = {"delay": (0.05, 0.5), "drip": (0.001, 0.004), "refuse": (0.05, 0.5)}
-"""How long a fault takes unless the plan says otherwise, in seconds; `drip` for each byte."""
+"""Default range of a fault's duration, seconds; `drip`: per byte."""
 
 _CODES = (500, 502, 503, 504)
 _ANY_CODE = re.compile(r"[45]\d\d(?=_|$)")
@@ -47,24 +48,25 @@ _ANY_CODE = re.compile(r"[45]\d\d(?=_|$)")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One way for one request to fail, all chances taken."""
+    """How one request fails, all random choices made."""
 
     kind: str
     """A key of KINDS."""
     status: int = 200
     wait_s: float = 0.0
+    """Duration of a delay, of a refusal, or of the pause before each dripped byte, seconds."""
     cut: float = 0.0
-    """The share of the body, 0..1, that a truncated reply keeps."""
+    """Share of the body that a truncated reply keeps, 0..1."""
 
     @property
     def is_processed(self) -> bool:
-        """Whether the request reaches the server."""
+        """Return whether the server processes the request."""
         return not self.kind.endswith("_before") and self.kind != "refuse"
 
 
 @dataclass(frozen=True, slots=True)
 class FaultSpec:
-    """A plan as the user wrote it; see the module for the grammar."""
+    """A plan as the user wrote it; the module's docstring gives the grammar."""
 
     schedule: dict[int, str]
     shares: dict[str, float]
@@ -72,7 +74,7 @@ class FaultSpec:
 
     @classmethod
     def parse(cls, text: str) -> FaultSpec:
-        """Read a plan; raises UsageError, naming the item that makes no sense."""
+        """Parse a plan; raise UsageError, naming the item that is wrong."""
         schedule: dict[int, str] = {}
         shares: dict[str, float] = {}
         seconds = dict(SECONDS)
@@ -92,15 +94,15 @@ class FaultSpec:
             else:
                 shares[_known(name, item)] = _share(value, item)
         if not schedule and not shares and not default:
-            raise UsageError("The plan of faults names no fault.", "Write --faults default.")
+            raise UsageError("The fault plan is empty.", "Write --faults default.")
         shares = {**dict.fromkeys(KINDS, default / len(KINDS)), **shares} if default else shares
         if sum(shares.values()) > 1 + 1e-9:
-            raise UsageError("The shares of the faults add up to more than 1.", "Lower them.")
+            raise UsageError("The shares of the fault plan add up to more than 1.", "Lower some of them.")
         return cls(schedule, shares, seconds)
 
 
 class FaultPlan:
-    """Decides each request's fault in order of arrival, and counts them. Safe for many threads."""
+    """Assigns faults to requests in order of arrival, and counts them. Safe for many threads."""
 
     def __init__(self, spec: FaultSpec, seed: int | None = None) -> None:
         self._spec = spec
@@ -112,22 +114,22 @@ class FaultPlan:
 
     @classmethod
     def parse(cls, text: str, seed: int | None = None) -> FaultPlan:
-        """The plan written as ``text``; raises UsageError."""
+        """Return the plan written as ``text``; raise UsageError if it is wrong."""
         return cls(FaultSpec.parse(text), seed)
 
     @property
     def requests(self) -> int:
-        """How many requests have come, refused ones included."""
+        """Number of requests so far, refused connections included."""
         return self._requests
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many faults of each kind have happened."""
+        """Number of faults so far, by kind."""
         with self._lock:
             return dict(self._counts)
 
     def refuse_s(self) -> float | None:
-        """Seconds for which connections must be refused before the next request; None: let it come."""
+        """Return for how many seconds to refuse connections before the next request; None: accept it."""
         with self._lock:
             if self._upcoming is None or self._upcoming.kind != "refuse":
                 return None
@@ -135,10 +137,10 @@ class FaultPlan:
             return refusal.wait_s if refusal else None
 
     def take(self) -> Fault | None:
-        """The fault of the request that has just come; None: answer it well."""
+        """Return the fault of the request that has just arrived; None: answer it normally."""
         with self._lock:
             if self._upcoming is not None and self._upcoming.kind == "refuse":
-                return None  # it slipped in before the refusal began
+                return None  # it was accepted just before the refusal began
             return self._advance()
 
     def _advance(self) -> Fault | None:
@@ -150,7 +152,7 @@ class FaultPlan:
         return fault
 
     def _draw(self) -> Fault | None:
-        """The fault of request number ``requests + 1``."""
+        """Draw the fault of request number ``requests + 1``."""
         name = self._spec.schedule.get(self._requests + 1)
         if name is None:
             names, shares = list(self._spec.shares), list(self._spec.shares.values())
@@ -170,7 +172,7 @@ class FaultPlan:
 
 
 def _bad(item: str, hint: str) -> UsageError:
-    return UsageError(f"The fault {item!r} makes no sense.", f"{hint[0].upper()}{hint[1:]}.")
+    return UsageError(f"The item {item!r} of the fault plan is wrong.", f"{hint[0].upper()}{hint[1:]}.")
 
 
 def _known(name: str, item: str) -> str:
@@ -182,7 +184,7 @@ def _known(name: str, item: str) -> str:
 
 def _timed(name: str, item: str) -> str:
     if name not in SECONDS:
-        raise _bad(item, f"only {', '.join(SECONDS)} take seconds")
+        raise _bad(item, f"only {', '.join(SECONDS)} have a duration")
     return name
 
 

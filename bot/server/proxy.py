@@ -1,8 +1,8 @@
-"""The faults' face: a small TCP proxy before the server that fails as networks and servers do, on real sockets.
+"""Fault-injecting TCP proxy in front of the server: fails as networks and servers do, on real sockets.
 
-Every connection carries one request, so that each fault meets exactly one. The proxy reads the request, lets the
-server process it or not, and then delivers the reply, less of it, something else, or a reset. It sits outside the
-server on purpose: what it breaks, the server has already committed or has never seen.
+Every connection carries one request, so that a fault affects exactly one. The proxy reads the request, forwards it or
+not, and then sends the reply, a part of it, something else, or a reset. It is separate from the server on purpose: the
+server has either committed a failed request completely or has never seen it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from bot.server.faults import Fault, FaultPlan
 from bot.server.sockets import address, listen
 
 _START_S = 30.0
+"""Time limit for starting, seconds."""
 _MAX_BODY = 1 << 20
+"""Maximum request body, bytes."""
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*(?=\r\n)", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
 _CONNECTION = re.compile(rb"\r\nconnection:[^\r\n]*", re.IGNORECASE)
@@ -38,18 +40,17 @@ _REASONS = {
 
 @contextmanager
 def failing(upstream: tuple[str, int], plan: FaultPlan, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
-    """Serve the server at ``upstream`` on ``host`` and ``port`` with the faults of ``plan``; yields the base URL.
+    """Forward ``host``:``port`` to the server at ``upstream`` with the faults of ``plan``; yield the base URL.
 
-    `GET /faults` answers with the plan's counts and never fails; other GETs pass. Raises NetworkError when the port
-    is taken.
+    `GET /faults` returns the plan's counts; GETs never fail. Raises NetworkError if the port is taken.
     """
-    listen(host, port).close()  # a port that another program serves must not be shared with it
+    listen(host, port).close()  # fails if another program serves the port; a shared socket would not notice
     proxy = FaultyProxy(upstream, plan, listen(host, port, shared=True))
     thread = threading.Thread(target=proxy.run, name="faults", daemon=True)
     thread.start()
     try:
         if not proxy.ready.wait(_START_S):
-            raise NetworkError("The faulty course server does not start.", "Run again with -v.")
+            raise NetworkError("The fault-injecting proxy did not start.", "Run the command again with -v.")
         yield proxy.url
     finally:
         proxy.stop()
@@ -57,7 +58,7 @@ def failing(upstream: tuple[str, int], plan: FaultPlan, host: str = "127.0.0.1",
 
 
 class FaultyProxy:
-    """Stands at the port of ``held``, a bound socket that keeps the port while connections are refused."""
+    """The proxy. ``held`` is a bound socket without listener: it reserves the port while connections are refused."""
 
     def __init__(self, upstream: tuple[str, int], plan: FaultPlan, held: socket.socket) -> None:
         self.url = address(held)
@@ -75,9 +76,9 @@ class FaultyProxy:
         asyncio.run(self._main())
 
     def stop(self) -> None:
-        """End `run`, from any thread."""
+        """End `run`; safe from any thread."""
         if self._loop is not None and self._ended is not None:
-            with contextlib.suppress(RuntimeError):  # it has ended already
+            with contextlib.suppress(RuntimeError):  # the loop has ended already
                 self._loop.call_soon_threadsafe(self._ended.set)
 
     async def _main(self) -> None:
@@ -95,7 +96,7 @@ class FaultyProxy:
         self._listener = await asyncio.start_server(self._serve, sock=listen(host, port, shared=True), backlog=128)
 
     def _refuse_if_planned(self) -> bool:
-        """Stop listening at once if the next request is to be refused, and listen again in time."""
+        """Stop listening if the next request is to be refused, and start a task that resumes; return whether it did."""
         if self._pause is not None and not self._pause.done():
             return True
         wait_s = self._plan.refuse_s()
@@ -113,8 +114,8 @@ class FaultyProxy:
         await self._accept()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, one request."""
-        # Either side may go away at any time, send what is no HTTP, or `stop` ends a delay: the connection just ends.
+        """Serve one connection, which carries one request."""
+        # Either side may close, send something other than HTTP, or `stop` may end a delay: only this connection ends.
         expected = (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError)
         with contextlib.suppress(*expected):
             try:
@@ -130,11 +131,11 @@ class FaultyProxy:
             return await _send(writer, await self._forward(request))
         fault = self._plan.take()
         reply = await self._forward(request) if fault is None or fault.is_processed else b""
-        self._refuse_if_planned()  # before the client can have its reply, or its next connection would slip through
+        self._refuse_if_planned()  # before the client gets its reply and can open its next connection
         return await (_send(writer, reply) if fault is None else _deliver(fault, reply, writer))
 
     async def _forward(self, request: bytes) -> bytes:
-        """The server's whole reply, as it came."""
+        """Return the server's whole reply, unchanged."""
         reader, writer = await asyncio.open_connection(*self._upstream)
         try:
             await _send(writer, request)
@@ -144,21 +145,21 @@ class FaultyProxy:
 
 
 async def _read_request(reader: asyncio.StreamReader) -> bytes:
-    """Head and body of one request, its connection header rewritten to "close".
+    """Return head and body of one request, with its connection header set to "close".
 
-    Raises IncompleteReadError or ConnectionError where there is none, or one that no client of the course sends.
+    Raises IncompleteReadError or ConnectionError for anything but a request with a Content-Length up to `_MAX_BODY`.
     """
     head = await reader.readuntil(b"\r\n\r\n")
     length = _LENGTH.search(head)
     size = int(length[1]) if length else 0
     if size > _MAX_BODY or _CHUNKED.search(head):
-        raise ConnectionAbortedError("a body of unknown or absurd length")
+        raise ConnectionAbortedError("the body has no length or is too large")
     body = await reader.readexactly(size)
     return _CONNECTION.sub(b"", head).replace(b"\r\n", b"\r\nConnection: close\r\n", 1) + body
 
 
 async def _deliver(fault: Fault, reply: bytes, writer: asyncio.StreamWriter) -> None:
-    """What the client gets instead of ``reply``."""
+    """Send the client what ``fault`` leaves of ``reply``."""
     head, _, body = reply.partition(b"\r\n\r\n")
     kind = fault.kind.removesuffix("_before").removesuffix("_after")
     if kind == "reset":

@@ -1,7 +1,7 @@
-"""One request in, one reply out: the course server's behaviour, apart from HTTP.
+"""The course server's behaviour, without HTTP: one request in, one reply out.
 
-Everything follows what is publicly known of the course server; where nothing is known (the words of `msg` when the
-bot starts, the statistics of an id never seen) the choice made here is marked.
+It follows what is publicly known of the course server. Where nothing is known (the text of `msg` when the bot starts,
+the statistics of an unknown id), a comment marks the choice made here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.server.store import FinishedGame, Record, Store
 
 
 class Dialect(str, Enum):
-    """Which year's answers to give."""
+    """Version of the protocol's answers."""
 
     CURRENT = "current"
     JAN21 = "jan21"
@@ -36,7 +36,7 @@ class Starter(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class MoveReply:
-    """The JSON answer to /move, fields in the order of the wire."""
+    """The JSON reply to /move, fields in the order sent."""
 
     msg: str | None = None
     status: bool = True
@@ -54,7 +54,7 @@ ENDED = "The game has ended."
 
 
 class Referee:
-    """Plays the bot's side of everybody's games; safe for many threads, one request a player at a time."""
+    """Plays the bot's side of all players' games. Safe for many threads; requests of one player run one at a time."""
 
     def __init__(
         self,
@@ -72,17 +72,17 @@ class Referee:
         self._starter = Starter.STUDENT if dialect is Dialect.JAN21 else starter
         self._random = random.Random(seed)
         self._limit = think or Limit(hard_s=2.0)
-        self._thinking = threading.Lock()  # agents keep tables between moves: one search at a time
+        self._search_lock = threading.Lock()  # the agent keeps tables between moves: one search at a time
         self._players: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
     def move(self, player: str, column: int) -> MoveReply:
-        """The reply to ``column`` 0..6, or to -1, which opens a new game and forfeits a running one."""
+        """Return the reply to a move in ``column`` 0..6, or to -1: start a new game and forfeit a running one."""
         with self._players[player]:
             record = self.store.read(player)
             return self._new_game(record) if column == -1 else self._play(record, column)
 
     def stats(self, player: str) -> dict[str, Any]:
-        """The JSON answer to /stats: `status` is null on success. An id never seen has zeros (our choice)."""
+        """Return the JSON reply to /stats; `status` is null on success. An unknown id has zeros (choice made here)."""
         record = self.store.read(player)
         counts = ("played", "won", "lost", "streak", "streak_max", "total_reward")
         return {"msg": None, "status": None, "stil_id": player, **{name: getattr(record, name) for name in counts}}
@@ -101,7 +101,9 @@ class Referee:
         self.store.write(record, finished)
         if self._dialect is Dialect.JAN21:
             return MoveReply("New game initiated, you start. Make your move")
-        who = "you start" if student_first else "the bot starts"  # the true wording is unknown
+        who = (
+            "you start" if student_first else "the bot starts"
+        )  # choice made here: the course server's wording is unknown
         return MoveReply(f"New game initiated, {who}. Make your move", True, 0.0, column, record.grid)
 
     def _play(self, record: Record, column: int) -> MoveReply:
@@ -125,7 +127,7 @@ class Referee:
 
     def _bot_move(self, record: Record) -> int:
         board = Board.from_grid(record.grid, to_move=rules.BOT)
-        with self._thinking:
+        with self._search_lock:
             column = self._opponent.choose(board, self._limit).column
         _drop(record, column, rules.BOT)
         return column
@@ -144,7 +146,7 @@ def _drop(record: Record, column: int, player: int) -> None:
 
 
 def _finish(record: Record, result: float, reason: str) -> FinishedGame:
-    """Count the running game; -10 (an illegal move) and a forfeit are losses."""
+    """Add the running game to the statistics; an illegal move (-10) and a forfeit count as losses."""
     record.running = False
     record.played += 1
     record.total_reward += result

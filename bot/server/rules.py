@@ -1,7 +1,7 @@
-"""The game on a plain grid: the independent check on the engine's bitboards.
+"""The rules on a plain grid: an independent check on the engine's bitboards.
 
-A grid is a list of 6 rows of 7 cells, row 0 on top: 1 the student's disc, -1 the bot's, 0 empty. Nothing here knows
-of bit patterns, and nothing is shared with the engine: if the two disagree, one of them is wrong.
+A grid is a list of 6 rows of 7 cells, row 0 on top: 1 is the student's disc, -1 the bot's, 0 empty. This module uses
+no bitboards and shares no code with the engine: if the two disagree, one of them is wrong.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ Grid = list[list[int]]
 
 
 def empty_grid() -> Grid:
-    """A board without discs."""
+    """Return a board without discs."""
     return [[0] * COLUMNS for _ in range(ROWS)]
 
 
 def playable(grid: Grid) -> list[int]:
-    """Columns 0..6 with room, left to right."""
+    """Return the columns 0..6 that are not full, from left to right."""
     return [column for column in range(COLUMNS) if grid[0][column] == 0]
 
 
 def drop(grid: Grid, column: int, player: int) -> None:
-    """Let a disc of ``player`` fall into ``column``, in place; raises ValueError when it is full."""
+    """Drop a disc of ``player`` into ``column``, in place; raise ValueError if the column is full."""
     for row in reversed(range(ROWS)):
         if grid[row][column] == 0:
             grid[row][column] = player
@@ -39,7 +39,7 @@ def drop(grid: Grid, column: int, player: int) -> None:
 
 
 def has_four(grid: Grid, player: int) -> bool:
-    """Whether ``player`` has four in a row anywhere."""
+    """Return whether ``player`` has four in a row."""
     for row in range(ROWS):
         for column in range(COLUMNS):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -52,10 +52,10 @@ def has_four(grid: Grid, player: int) -> bool:
 
 
 def result_after(grid: Grid, player: int) -> float | None:
-    """The student's result once ``player`` has just moved; None while the game goes on.
+    """Return the student's result after a move of ``player``; None while the game goes on.
 
-    The course server looks for a full top row before it looks for a four, so a four made by the 42nd disc scores
-    as a draw. That quirk is kept here: a client has to live with it.
+    The course server checks for a full top row before it checks for a four, so a four made by the 42nd disc counts as
+    a draw. This quirk is reproduced here because clients meet it.
     """
     if not playable(grid):
         return DRAW

@@ -1,4 +1,4 @@
-"""Bound sockets and the addresses that they stand for."""
+"""Listening sockets and their addresses."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import socket
 
 from bot.errors import NetworkError
 
+LOOPBACK = "127.0.0.1"
+"""Default interface: this machine only."""
 
-def listen(host: str = "127.0.0.1", port: int = 0, *, shared: bool = False) -> socket.socket:
-    """A bound socket; port 0 takes a free one. Binding first leaves no moment in which the port is a guess.
 
-    ``shared`` lets another such socket of the same user have the same port. Raises NetworkError when it is taken.
+def listen(host: str = LOOPBACK, port: int = 0, *, shared: bool = False) -> socket.socket:
+    """Return a bound socket; port 0 takes a free one.
+
+    Binding before serving reserves the port, so its number is known at once. ``shared`` lets another socket of the
+    same user bind the same port. Raises NetworkError if the port is taken.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio switches Nagle's algorithm off only where the protocol is named; with it a reply takes 44 ms longer.
+    # asyncio disables Nagle's algorithm only if the protocol is given; with it, a reply takes 44 ms longer.
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if shared and hasattr(socket, "SO_REUSEPORT"):
@@ -29,6 +33,6 @@ def listen(host: str = "127.0.0.1", port: int = 0, *, shared: bool = False) -> s
 
 
 def address(sock: socket.socket) -> str:
-    """The base URL of a bound socket."""
+    """Return the base URL of a bound socket."""
     host, port = sock.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

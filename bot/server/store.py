@@ -1,4 +1,4 @@
-"""What the server remembers, in SQLite: every player's running game and record. A restart loses nothing."""
+"""The server's store in SQLite: every player's running game, statistics and finished games. Survives a restart."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS games (
 
 @dataclass(slots=True)
 class Record:
-    """One player's statistics and running game, as the server keeps them."""
+    """One player's statistics and running game."""
 
     player: str
     played: int = 0
@@ -58,7 +58,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A line of the server's book of games; ``reason`` is "played", "forfeit" or "illegal"."""
+    """A finished game as stored; ``reason`` is "played", "forfeit" or "illegal"."""
 
     player: str
     result: float
@@ -68,7 +68,7 @@ class FinishedGame:
 
 
 class Store:
-    """The server's memory; ``path`` None keeps it in memory only. Safe for many threads."""
+    """The database at ``path``; None keeps it in memory only. Safe for many threads."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
@@ -76,16 +76,16 @@ class Store:
         self._connection: sqlite3.Connection | None = None
 
     def open(self) -> None:
-        """Open the database and make its tables; raises UsageError where that cannot be done."""
+        """Open the database and create its tables; raise UsageError if that fails."""
         try:
             connection = sqlite3.connect(self._path or ":memory:", check_same_thread=False, isolation_level=None)
             connection.execute("PRAGMA journal_mode=WAL")
-            # Survives the death of the process at any moment; only a power cut may undo the last commits.
+            # A killed process loses no commit; a power failure may undo the last ones.
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.executescript(_SCHEMA)
         except sqlite3.Error as error:
             raise UsageError(
-                f"Cannot keep the server's books in {self._path}: {error}.", "Choose another --db."
+                f"The server's database {self._path} cannot be used: {error}.", "Choose another file with --db."
             ) from None
         self._connection = connection
 
@@ -112,7 +112,7 @@ class Store:
             connection.execute("COMMIT")
 
     def read(self, player: str) -> Record:
-        """The player's record; a player never seen has an empty one."""
+        """Return the player's record; an unknown player has an empty one."""
         with self._transaction() as connection:
             row = connection.execute(
                 "SELECT played, won, lost, streak, streak_max, total_reward, running, grid, moves, student_first"
@@ -128,7 +128,7 @@ class Store:
         return record
 
     def write(self, record: Record, finished: list[FinishedGame] | None = None) -> None:
-        """Save the record and any games that ended with this request, all or nothing."""
+        """Save the record and the games that ended with this request, in one transaction."""
         with self._transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?,?,?)",
@@ -152,7 +152,7 @@ class Store:
             )
 
     def games(self, player: str) -> list[FinishedGame]:
-        """The player's finished games, oldest first."""
+        """Return the player's finished games, oldest first."""
         with self._transaction() as connection:
             rows = connection.execute(
                 "SELECT player, result, moves, student_first, reason FROM games WHERE player = ? ORDER BY number",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.errors import BoardError, ProtocolError
 from bot.game import Board
-from bot.game.notation import column_letter
+from bot.game.notation import column_name
 from bot.protocol import DRAWN, LOST, WON, MoveReply
 
 
@@ -82,7 +82,7 @@ def after_move(known: Position, column: int, reply: MoveReply) -> Position:
             _check_botmove(reply, bot_column)
             return _with_result(candidate, reply)
     raise ConflictingReplyError(
-        f"The server's board does not continue the game by our disc in {column_letter(column)} and one of the bot's."
+        f"The server's board does not continue the game by our disc in {column_name(column)} and one of the bot's."
     )
 
 
@@ -139,7 +139,7 @@ def _without_state(ours: Position, reply: MoveReply) -> Position:
         return _with_result(ours, reply)
     if reply.botmove not in ours.board.legal_columns():
         raise ConflictingReplyError(
-            f"The server says that its bot played {column_letter(reply.botmove)}, which is not legal."
+            f"The server says that its bot played {column_name(reply.botmove)}, which is not legal."
         )
     return _with_result(_answered(ours, reply.botmove), reply)
 
@@ -170,6 +170,6 @@ def _with_result(position: Position, reply: MoveReply) -> Position:
 def _check_botmove(reply: MoveReply, column: int | None) -> None:
     if reply.botmove is None or (column is None and reply.botmove == -1) or reply.botmove == column:
         return
-    seen = "no new disc of the bot's" if column is None else f"a new disc in {column_letter(column)}"
-    named = "no column" if reply.botmove == -1 else column_letter(reply.botmove)
+    seen = "no new disc of the bot's" if column is None else f"a new disc in {column_name(column)}"
+    named = "no column" if reply.botmove == -1 else column_name(reply.botmove)
     raise ConflictingReplyError(f"The server says that its bot played {named}; its board shows {seen}.")

@@ -1,1 +1,1 @@
-"""The page: play, analyse, watch, replay, and two agents against each other, in a browser on this machine."""
+"""The page of `bot web`: play, analyse, watch, replay, and matches between agents, in a browser on this machine."""

@@ -1,4 +1,4 @@
-"""The page's routes. Every error is one readable sentence: ``{"error": "..."}``."""
+"""The page's routes. Every error is a JSON object with one readable sentence: ``{"error": "..."}``."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from starlette.exceptions import HTTPException
 from bot.errors import BotError, UsageError
 from bot.game import Board, parse_moves
 from bot.journal.reader import read_journal
-from bot.web import analysis, players
-from bot.web.jobs import BusyError, GoneError, Thinking
+from bot.web import agents, analysis
+from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.live import follow
-from bot.web.middleware import Guard
+from bot.web.middleware import RequestFilter
 from bot.web.runs import Runs, game_json, run_json
 
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -27,8 +27,8 @@ _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".
 Moves = Annotated[str, Field(max_length=42)]
 
 
-class MoveQuestion(BaseModel):
-    """Which column would this agent play here?"""
+class MoveRequest(BaseModel):
+    """Body of /api/move: a position, and the agent that chooses a move in it."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -40,8 +40,8 @@ class MoveQuestion(BaseModel):
     random: bool = False
 
 
-class PositionQuestion(BaseModel):
-    """What is this position, or this game, worth?"""
+class PositionRequest(BaseModel):
+    """Body of /api/analysis and /api/review: a position or a game, and the time to spend on it."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -49,18 +49,18 @@ class PositionQuestion(BaseModel):
     time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
 
 
-def create_app(logs: Path, thinking: Thinking | None = None, table: players.Table | None = None) -> FastAPI:
-    """The whole page, with the journals in ``logs``."""
+def create_app(logs: Path, jobs: Jobs | None = None, pool: agents.AgentPool | None = None) -> FastAPI:
+    """Return the page's application, with the journals in the folder ``logs``."""
     app = FastAPI(title="bot", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(Guard)
-    _answer_errors(app)
-    _serve_files(app)
-    _answer_questions(app, thinking or Thinking(), table or players.Table())
-    _tell_runs(app, Runs(logs))
+    app.add_middleware(RequestFilter)
+    _add_error_handlers(app)
+    _add_files(app)
+    _add_searches(app, jobs or Jobs(), pool or agents.AgentPool())
+    _add_journals(app, Runs(logs))
     return app
 
 
-def _serve_files(app: FastAPI) -> None:
+def _add_files(app: FastAPI) -> None:
     folder = resources.files("bot.web").joinpath("static")
     files = {entry.name: entry.read_bytes() for entry in folder.iterdir() if Path(entry.name).suffix in _TYPES}
 
@@ -78,34 +78,34 @@ def _serve_files(app: FastAPI) -> None:
         return send(name)
 
 
-def _answer_questions(app: FastAPI, thinking: Thinking, table: players.Table) -> None:
+def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool) -> None:
     @app.get("/api/agents")
-    async def agents() -> list[dict[str, Any]]:
-        return players.players()
+    async def list_agents() -> list[dict[str, Any]]:
+        return agents.page_agents()
 
     @app.post("/api/move")
-    async def move(question: MoveQuestion, request: Request) -> dict[str, Any]:
-        board = Board.from_moves(parse_moves(question.moves))
+    async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
+        board = Board.from_moves(parse_moves(body.moves))
         if board.is_over:
-            raise UsageError("The game is over: there is no move to choose.", "Start a new one.")
-        choice = players.Choice(question.agent, question.depth, question.options, question.time_s, question.random)
-        players.full_name(choice)
-        return players.as_json(await thinking.run(request, lambda stop: table.choose(board, choice, stop)))
+            raise UsageError("The game is over, so there is no move to choose.", "Start a new game.")
+        choice = agents.AgentChoice(body.agent, body.depth, body.options, body.time_s, body.random)
+        agents.full_name(choice)
+        return agents.decision_json(await jobs.run(request, lambda stop: pool.choose(board, choice, stop)))
 
     @app.post("/api/analysis")
-    async def analyse(question: PositionQuestion, request: Request) -> dict[str, Any]:
-        columns = parse_moves(question.moves)
+    async def analyse(body: PositionRequest, request: Request) -> dict[str, Any]:
+        columns = parse_moves(body.moves)
         Board.from_moves(columns)
-        return await thinking.run(request, lambda stop: analysis.analyse(columns, question.time_s, stop))
+        return await jobs.run(request, lambda stop: analysis.analyse(columns, body.time_s, stop))
 
     @app.post("/api/review")
-    async def review(question: PositionQuestion, request: Request) -> dict[str, Any]:
-        columns = parse_moves(question.moves)
+    async def review(body: PositionRequest, request: Request) -> dict[str, Any]:
+        columns = parse_moves(body.moves)
         Board.from_moves(columns)
-        return await thinking.run(request, lambda stop: analysis.review(columns, question.time_s, stop))
+        return await jobs.run(request, lambda stop: analysis.review(columns, body.time_s, stop))
 
 
-def _tell_runs(app: FastAPI, runs: Runs) -> None:
+def _add_journals(app: FastAPI, runs: Runs) -> None:
     @app.get("/api/runs")
     def all_runs() -> list[dict[str, Any]]:
         return runs.summaries()
@@ -123,29 +123,31 @@ def _tell_runs(app: FastAPI, runs: Runs) -> None:
         return StreamingResponse(follow(runs, run), media_type="text/event-stream")
 
 
-def _answer_errors(app: FastAPI) -> None:
-    def sentence(status: int, text: str) -> JSONResponse:
-        return JSONResponse({"error": text}, status)
+def _add_error_handlers(app: FastAPI) -> None:
+    def error_json(status: int, sentence: str) -> JSONResponse:
+        return JSONResponse({"error": sentence}, status)
 
     @app.exception_handler(BotError)
-    async def wrong(_request: Request, error: BotError) -> Response:
-        return sentence(503 if isinstance(error, BusyError) else 400, str(error))
+    async def known(_request: Request, error: BotError) -> Response:
+        return error_json(503 if isinstance(error, BusyError) else 400, str(error))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> Response:
         detail = error.errors()[0]
         field = ".".join(str(part) for part in detail["loc"] if part != "body")
-        return sentence(422, f"The request is wrong: {field}: {detail['msg']}.".replace(": :", ":"))
+        return error_json(422, f"The request is invalid: {field}: {detail['msg']}.".replace(": :", ":"))
 
     @app.exception_handler(HTTPException)
     async def missing(_request: Request, error: HTTPException) -> Response:
-        return sentence(error.status_code, "There is nothing at this address.")
+        return error_json(error.status_code, "There is nothing at this address.")
 
-    @app.exception_handler(GoneError)
-    async def gone(_request: Request, _error: GoneError) -> Response:
-        return Response(status_code=499)  # nobody is there to read it
+    @app.exception_handler(CancelledJobError)
+    async def cancelled(_request: Request, _error: CancelledJobError) -> Response:
+        return Response(status_code=499)  # never read: the client has closed the connection
 
     @app.exception_handler(Exception)
     async def bug(_request: Request, error: Exception) -> Response:
         traceback.print_exception(error)
-        return sentence(500, f"This is a bug: {type(error).__name__}. The terminal of `python -m bot web` says more.")
+        return error_json(
+            500, f"This is a bug: {type(error).__name__}. The traceback is in the terminal of `python -m bot web`."
+        )

@@ -1,4 +1,4 @@
-"""Compiling takes seconds and cannot be stopped: one compiles, whoever waits for the same may give up."""
+"""Compiling one thing at a time: requests that need the same kernels wait for one compilation, or give up."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bot.agent_types import Stop
-from bot.web.jobs import POLL_S, GoneError
+from bot.web.jobs import POLL_S, CancelledJobError
 
 T = TypeVar("T")
 
-_turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
 def prepared(kind: str, make: Callable[[], T], stop: Stop | None = None) -> T:
-    """The result of ``make``, which compiles what its ``kind`` needs unless that has been done.
+    """Return the result of ``make``, which compiles the kernels of ``kind`` unless they are compiled already.
 
-    Raises GoneError when ``stop`` is set before the turn has come: questions that were taken back must not pile up
-    behind a compiler.
+    Compiling takes seconds and cannot be interrupted, so only one call per ``kind`` runs at a time. Raises
+    CancelledJobError when ``stop`` is set before this call's turn: cancelled requests must not queue for the compiler.
     """
-    turn = _turns[kind]
-    while not turn.acquire(timeout=POLL_S):
+    lock = _locks[kind]
+    while not lock.acquire(timeout=POLL_S):
         if stop is not None and stop.is_set:
-            raise GoneError
+            raise CancelledJobError
     try:
         if stop is not None and stop.is_set:
-            raise GoneError
+            raise CancelledJobError
         return make()
     finally:
-        turn.release()
+        lock.release()

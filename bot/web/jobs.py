@@ -1,4 +1,4 @@
-"""Long work beside the event loop: the page stays alive meanwhile, and work that nobody waits for any more ends."""
+"""Searches in threads beside the event loop: the page stays responsive, and an abandoned search is stopped."""
 
 from __future__ import annotations
 
@@ -17,31 +17,34 @@ from bot.errors import BotError
 T = TypeVar("T")
 
 POLL_S = 0.05
-"""How soon a cancelled search is told so."""
+"""Interval between two checks whether the client is still connected, seconds."""
 
 
 class BusyError(BotError):
-    """More is being thought about than the machine should carry."""
+    """Too many jobs are running."""
 
 
-class GoneError(Exception):
-    """The page has taken its question back."""
+class CancelledJobError(Exception):
+    """The client has closed its connection, so its job is stopped."""
 
 
-class Thinking:
-    """Runs work in daemon threads, so that Ctrl-C need not wait for a compiler, and not more than ``most`` at once."""
+class Jobs:
+    """Runs at most ``max_jobs`` jobs at once; a further request waits up to ``max_wait_s`` for a free place.
 
-    def __init__(self, most: int = 6, patience_s: float = 3.0) -> None:
-        self._most = most
-        self._patience_s = patience_s
+    Jobs run in daemon threads, so that Ctrl-C does not wait for a compilation.
+    """
+
+    def __init__(self, max_jobs: int = 6, max_wait_s: float = 3.0) -> None:
+        self._max_jobs = max_jobs
+        self._max_wait_s = max_wait_s
         self._stops: dict[int, Stop] = {}
 
     async def run(self, request: Request, work: Callable[[Stop], T]) -> T:
-        """The result of ``work``, whose `Stop` is set when ``request``'s sender goes away.
+        """Return the result of ``work``, whose `Stop` is set when the client disconnects.
 
-        Raises what ``work`` raises, BusyError, or GoneError.
+        Raises the exceptions of ``work``, BusyError, or CancelledJobError.
         """
-        await self._room(request)
+        await self._free_place(request)
         stop = Stop()
         self._stops[id(stop)] = stop
         future = _in_thread(work, stop)
@@ -50,41 +53,42 @@ class Thinking:
             await asyncio.wait({future}, timeout=POLL_S)
             if not future.done() and await request.is_disconnected():
                 stop.set()
-                future.add_done_callback(lambda done: done.exception())  # nobody will ask for it
-                raise GoneError
+                future.add_done_callback(lambda done: done.exception())  # otherwise asyncio reports it as unhandled
+                raise CancelledJobError
         return future.result()
 
-    async def _room(self, request: Request) -> None:
-        """Wait until fewer than ``most`` are at work: searches that were taken back need a moment to end."""
-        end = time.monotonic() + self._patience_s
-        while len(self._stops) >= self._most:
+    async def _free_place(self, request: Request) -> None:
+        """Wait until fewer than the maximum number of jobs run: cancelled ones need a moment to end."""
+        end = time.monotonic() + self._max_wait_s
+        while len(self._stops) >= self._max_jobs:
             if await request.is_disconnected():
-                raise GoneError
+                raise CancelledJobError
             if time.monotonic() > end:
-                raise BusyError("The computer is busy with earlier questions.", "Wait a moment and try again.")
+                raise BusyError("The computer is still busy with earlier requests.", "Wait a moment and try again.")
             await asyncio.sleep(POLL_S)
 
     def stop_all(self) -> None:
-        """End whatever is running."""
+        """Stop all running jobs."""
         for stop in list(self._stops.values()):
             stop.set()
 
 
 def _in_thread(work: Callable[[Stop], T], stop: Stop) -> asyncio.Future[T]:
+    """Start ``work`` in a daemon thread; return a future of its result."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
-    def settle(answer: T) -> None:
+    def set_result(answer: T) -> None:
         future.set_result(answer)
 
     def body() -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has been closed meanwhile
+        with contextlib.suppress(RuntimeError):  # the event loop has been closed in the meantime
             try:
                 answer = work(stop)
             except Exception as failure:
                 loop.call_soon_threadsafe(future.set_exception, failure)
             else:
-                loop.call_soon_threadsafe(settle, answer)
+                loop.call_soon_threadsafe(set_result, answer)
 
-    threading.Thread(target=body, name="thinking", daemon=True).start()
+    threading.Thread(target=body, name="page-job", daemon=True).start()
     return future

@@ -1,4 +1,4 @@
-"""Following a journal while `play` writes it, as server-sent events."""
+"""A journal as server-sent events while `bot play` writes it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from bot.journal.reader import Damage, Journal, Line, add_record, check_schema, 
 from bot.web.runs import Runs, game_json, how_it_ended, is_same_player, run_json
 
 POLL_S = 0.1
+"""Interval between two looks at the journal, seconds."""
 HEARTBEAT_S = 10.0
+"""Maximum silence before a comment keeps the connection alive, seconds."""
 
 
 class Tail:
-    """One growing journal. ``read`` takes in the whole lines that were added since the last call."""
+    """Reader of a growing journal; each `read` continues where the last one stopped."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -27,9 +29,10 @@ class Tail:
         self._line = 0
 
     def read(self) -> set[int]:
-        """Return the numbers of the games that have new records. Damaged lines go to the journal's ``damaged``.
+        """Read the complete lines added since the last call; return the numbers of the games with new records.
 
-        Raises JournalError when the file cannot be read or does not begin with a run's header.
+        Damaged lines are added to the journal's ``damaged``. Raises JournalError if the file cannot be read or does
+        not begin with a run's header.
         """
         try:
             with self.path.open("rb") as file:
@@ -61,7 +64,7 @@ class Tail:
 
 
 class Follower:
-    """Asked again and again, tells what is new in a run; it reads files, so not in the event loop."""
+    """Produces the events of one client's stream. It reads files, so call it outside the event loop."""
 
     def __init__(self, runs: Runs, name: str | None) -> None:
         self.is_done = False
@@ -69,30 +72,30 @@ class Follower:
         self._name = name
         self._tail: Tail | None = None
         self._failed: Path | None = None
-        self._strangers: set[Path] = set()
+        self._not_journals: set[Path] = set()
         self._past: list[Journal] = []
         self._end = ""
-        self._waits = False
+        self._is_waiting = False
 
-    def news(self) -> str | None:
-        """The next event, if there is one."""
+    def next_events(self) -> str | None:
+        """Return the events since the last call; None if there are none."""
         try:
             path = self._runs.path(self._name) if self._name else self._latest()
             if path is None:
-                return self._waiting()
+                return self._waiting_event()
             if self._tail is None or path != self._tail.path:
                 return self._begin(path)
-            return self._go_on(self._tail)
+            return self._continue(self._tail)
         except BotError as error:
             self._failed, self._tail = (self._tail.path if self._tail else None), None
             self.is_done = self._name is not None
             return _event("fault", {"error": str(error)})
 
-    def _waiting(self) -> str | None:
+    def _waiting_event(self) -> str | None:
         self._tail = None
-        if self._waits:
+        if self._is_waiting:
             return None
-        self._waits = True
+        self._is_waiting = True
         return _event("waiting", {})
 
     def _begin(self, path: Path) -> str | None:
@@ -104,17 +107,19 @@ class Follower:
         except JournalError:
             if self._name or self._tail.journal is not None:
                 raise
-            self._strangers.add(path)  # not even a header: whatever it is, it hides no run
+            self._not_journals.add(path)  # without a header it is no journal, and must not hide one
         journal = self._tail.journal
-        if journal is None:  # its header is being written
+        if journal is None:  # the header is still being written
             self._tail = None
             return None
-        self._past, self._waits = self._runs.before(journal), False
-        return self._told("run", journal, all=[game_json(game) for game in journal.games])
+        self._past, self._is_waiting = self._runs.before(journal), False
+        return self._run_event("run", journal, all=[game_json(game) for game in journal.games])
 
     def _latest(self) -> Path | None:
-        """The run that was written to last; of two players' runs at once, the one that is followed already."""
-        newest = max((path for path in self._runs.paths() if path not in self._strangers), key=_written, default=None)
+        """Return the journal written to last; if two players are playing, the one that is already followed."""
+        newest = max(
+            (path for path in self._runs.paths() if path not in self._not_journals), key=_written, default=None
+        )
         kept = self._tail.journal if self._tail else None
         if newest is None or kept is None or newest == kept.path or how_it_ended(kept) != "live":
             return newest
@@ -123,7 +128,7 @@ class Follower:
         except (BotError, OSError):
             return kept.path
 
-    def _go_on(self, tail: Tail) -> str | None:
+    def _continue(self, tail: Tail) -> str | None:
         known = len(tail.journal.damaged) if tail.journal else 0
         changed = tail.read()
         journal = tail.journal
@@ -132,34 +137,39 @@ class Follower:
         events = [_event("fault", {"error": f"{tail.path.name}: {damage}"}) for damage in journal.damaged[known:]]
         if changed or how_it_ended(journal) != self._end:
             games = [game_json(game) for game in journal.games if game.number in changed]
-            events.append(self._told("game", journal, changed=games))
+            events.append(self._run_event("game", journal, changed=games))
         return "".join(events) or None
 
-    def _told(self, kind: str, journal: Journal, **games: list[dict[str, Any]]) -> str:
-        told = run_json(journal, self._past)
-        self._end = told["end"]
-        return _event(kind, {**told, **games})
+    def _run_event(self, kind: str, journal: Journal, **games: list[dict[str, Any]]) -> str:
+        summary = run_json(journal, self._past)
+        self._end = summary["end"]
+        return _event(kind, {**summary, **games})
 
 
 async def follow(runs: Runs, name: str | None) -> AsyncIterator[str]:
-    """Events: ``waiting`` (no journal yet), ``run`` (the whole run, when it is new), ``game`` (the games that have
-    grown, and the run's counts), ``fault`` (a sentence about a skipped line, or an unreadable journal).
+    """Yield the events of a run, without end unless ``name`` is given and cannot be read.
 
-    Without a ``name`` it is the run that was written to last, and the one after it when it has ended.
+    - ``waiting``: there is no journal yet.
+    - ``run``: the whole run, when it is new.
+    - ``game``: the games with new records, and the run's counts.
+    - ``fault``: a sentence about a skipped line or an unreadable journal.
+
+    Without ``name``, it follows the run written to last, and then the one after it.
     """
     follower = Follower(runs, name)
-    spoke = time.monotonic()
+    sent_at_s = time.monotonic()
     while not follower.is_done:
-        event = await asyncio.to_thread(follower.news)
-        if event is None and time.monotonic() - spoke > HEARTBEAT_S:
-            event = ": still here\n\n"
+        event = await asyncio.to_thread(follower.next_events)
+        if event is None and time.monotonic() - sent_at_s > HEARTBEAT_S:
+            event = ": heartbeat\n\n"
         if event is not None:
-            spoke = time.monotonic()
+            sent_at_s = time.monotonic()
             yield event
         await asyncio.sleep(POLL_S)
 
 
 def _written(path: Path) -> float:
+    """Return the time of the last write, seconds since the epoch; 0 if the file is gone."""
     try:
         return path.stat().st_mtime
     except OSError:

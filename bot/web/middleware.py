@@ -1,7 +1,8 @@
-"""What every request must meet before it reaches the page's routes, and the headers that every answer carries.
+"""Checks that every request passes before it reaches a route, and the headers added to every response.
 
-A server on loopback can still be reached by any web page that the user has open: by a name that resolves to 127.0.0.1
-(the Host header gives it away) and by forms of foreign origin (the Origin header, and the JSON that no form can send).
+Any web page open in the user's browser can send requests to a server on loopback: through a name that resolves to
+127.0.0.1 (detected by the Host header), or from a foreign origin (detected by the Origin header; and HTML forms cannot
+send the required JSON).
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LARGEST_BODY = 4096
+MAX_BODY = 4096
+"""Maximum request body, bytes."""
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
+"""Hosts under which the page answers: fewer spellings than `bot.address.is_loopback` accepts, on purpose."""
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -26,8 +29,8 @@ HEADERS = {
 }
 
 
-class Guard:
-    """Refuses foreign hosts and origins and large or odd bodies; adds the security headers to all answers."""
+class RequestFilter:
+    """ASGI middleware: rejects foreign hosts and origins and unsuitable bodies, and adds the security headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -44,32 +47,32 @@ class Guard:
                     headers[name] = value
             await send(message)
 
-        refused = _refusal(scope["method"], Headers(scope=scope))
-        if refused is not None:
-            await _answer(*refused, send_with_headers)
+        rejection = _rejection(scope["method"], Headers(scope=scope))
+        if rejection is not None:
+            await _answer(*rejection, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
 
 
-def _refusal(method: str, headers: Headers) -> tuple[int, str] | None:
-    """The status and the sentence for a request that is not let in."""
+def _rejection(method: str, headers: Headers) -> tuple[int, str] | None:
+    """Return status and sentence for a request that is rejected; None for one that may pass."""
     if not is_local(f"//{headers.get('host', '')}"):
-        return 403, "This page answers only under the address that the command printed."
+        return 403, "The page answers only at the address that `bot web` printed. Open that address."
     origin = headers.get("origin")
     if origin is not None and not is_local(origin):
-        return 403, "Another web site's requests are not answered."
+        return 403, "Requests from another web site are rejected."
     if method != "POST":
         return None
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        return 415, "A request must be JSON."
+        return 415, "The request's body must be JSON, with the content type application/json."
     length = headers.get("content-length", "")
-    if not (length.isascii() and length.isdigit()) or int(length) > LARGEST_BODY:
-        return 413, f"A request may have {LARGEST_BODY} bytes, and must say how many it has."
+    if not (length.isascii() and length.isdigit()) or int(length) > MAX_BODY:
+        return 413, f"The request's body must state its length and have at most {MAX_BODY} bytes."
     return None
 
 
 def is_local(address: str) -> bool:
-    """Whether the host of ``address`` is this machine by one of its loopback names."""
+    """Return whether the host of ``address`` is one of the names of this machine that the page answers to."""
     try:
         parts = urlsplit(address)
         return parts.hostname in LOCAL_NAMES and (parts.port is None or parts.port > 0) and "@" not in address

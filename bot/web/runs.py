@@ -1,4 +1,4 @@
-"""The journals of one folder as the page shows them: runs, games, and the moves that the boards prove."""
+"""The journals of one folder as JSON for the page: runs, games, moves and proven mistakes."""
 
 from __future__ import annotations
 
@@ -17,47 +17,49 @@ from bot.journal.reader import Game, Journal, read_journal
 from bot.journal.schema import Record, outcome_of
 from bot.journal.verify import replay_game
 from bot.play.standings import standings_of
-from bot.web.players import finite
+from bot.web.agents import finite
 
-MOST_RUNS = 500
+MAX_RUNS = 500
+"""Number of journals that the page lists; older ones are left out."""
 LIVE_S = 20.0
-"""A run without an end is running while its file has not stood still for longer than this,"""
+"""A run without an end is "live" up to this age of its last record, seconds."""
 SILENT_S = 600.0
-"""perhaps waiting for its server up to this, and broken off after it."""
+"""Beyond `LIVE_S` and up to this age, seconds, a run is "silent": it may be waiting for its server."""
 _NAME = re.compile(r"[\w.+-]{1,200}\.jsonl", re.ASCII)
-_ABOUT = ("score", "depth", "nodes", "seconds", "move_s")
+_MOVE_FIELDS = ("score", "depth", "nodes", "seconds", "move_s")
 
 Grid = list[list[int]]
 
 
 class Runs:
-    """The journals in ``folder``; whatever is asked for by name lies directly in it."""
+    """The journals directly in ``folder``. Files elsewhere are never read."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._outlines: dict[str, tuple[int, int, Journal | BotError]] = {}
 
     def paths(self) -> list[Path]:
-        """All journals, newest first, at most `MOST_RUNS`."""
+        """Return the journals, newest first, at most `MAX_RUNS`."""
         found = [path for path in self.folder.glob("*.jsonl") if _NAME.fullmatch(path.name) and path.is_file()]
-        return sorted(found, key=lambda path: path.name, reverse=True)[:MOST_RUNS]
+        return sorted(found, key=lambda path: path.name, reverse=True)[:MAX_RUNS]
 
     def path(self, name: str) -> Path:
-        """The journal called ``name``; raises UsageError where there is none."""
+        """Return the path of the journal called ``name``; raise UsageError if there is none."""
         path = self.folder / name
         if not _NAME.fullmatch(name) or not path.is_file() or path.resolve().parent != self.folder.resolve():
-            raise UsageError("There is no such journal.", "Choose one from the list.")
+            raise UsageError("This journal is not in the folder.", "Choose one from the list.")
         return path
 
     def outline(self, path: Path) -> Journal:
-        """The run in ``path`` without the records of its finished games, of which hundreds of runs have too many to
-        keep; read again only when the file has changed. Raises JournalError when it is no journal.
+        """Return the run in ``path`` without the records of its finished games, to save memory.
+
+        The file is read again only after it has changed. Raises JournalError if it is not a journal.
         """
         status = path.stat()
         mark = (status.st_mtime_ns, status.st_size)
         kept = self._outlines.get(path.name)
         if kept is None or kept[:2] != mark:
-            if len(self._outlines) > MOST_RUNS:
+            if len(self._outlines) > MAX_RUNS:
                 self._outlines.clear()
             kept = (*mark, _outline(path))
             self._outlines[path.name] = kept
@@ -66,17 +68,17 @@ class Runs:
         return kept[2]
 
     def summaries(self) -> list[dict[str, Any]]:
-        """All runs, newest first; one that is no journal with its ``error`` in place of its counts."""
-        told = []
+        """Return all runs, newest first; a file that is not a journal has an ``error`` in place of the counts."""
+        summaries = []
         for path in self.paths():
             try:
-                told.append(run_json(self.outline(path)))
+                summaries.append(run_json(self.outline(path)))
             except (BotError, OSError) as error:
-                told.append({"name": path.name, "error": _sentence(error)})
-        return told
+                summaries.append({"name": path.name, "error": _sentence(error)})
+        return summaries
 
     def before(self, journal: Journal) -> list[Journal]:
-        """The outlines of the readable earlier runs of the same player at the same server, oldest first."""
+        """Return the outlines of the earlier runs of the same player at the same server, oldest first."""
         found = []
         for path in reversed(self.paths()):
             if path.name >= journal.path.name:
@@ -100,22 +102,22 @@ def _outline(path: Path) -> Journal | BotError:
 
 
 def is_same_player(one: Journal, other: Journal) -> bool:
-    """Whether the two runs are of the same player at the same server, so one after the other."""
+    """Return whether two runs belong to the same player at the same server."""
     return one.player == other.player
 
 
 def _sentence(error: Exception) -> str:
-    """What the page tells of ``error``: an OSError's own text names no reason that people read."""
+    """Return a readable sentence for ``error``."""
     if isinstance(error, OSError):
         return f"The journal cannot be read: {error.strerror or type(error).__name__}."
     return str(error)
 
 
 def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[str, Any]:
-    """A run's header and counts; with its ``past``, the streak that stands."""
+    """Return a run's header and counts; with the earlier runs ``past``, its current streak as well."""
     header = journal.header
     results = [game.result for game in journal.games if game.result]
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": journal.path.name,
         "server": journal.server,
         "player": "+".join(journal.stil_ids),
@@ -131,12 +133,16 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
         "damaged": len(journal.damaged),
     }
     if past is not None:
-        told["streak"] = standings_of([*past, journal]).current
-    return told
+        fields["streak"] = standings_of([*past, journal]).current
+    return fields
 
 
 def how_it_ended(journal: Journal) -> str:
-    """finished, interrupted or error, as the journal says; live while it grows, then silent, then broken off."""
+    """Return how the run ended.
+
+    "finished", "interrupted" or "error" as the journal says; without an end, "live", "silent" or "broken off" by the
+    age of its last record.
+    """
     if journal.end is not None:
         return str(journal.end["reason"])
     try:
@@ -147,18 +153,18 @@ def how_it_ended(journal: Journal) -> str:
 
 
 def game_json(game: Game) -> dict[str, Any]:
-    """One game: ``moves`` (columns 1-7), who started, the result, and by ply what we thought of our moves."""
+    """Return one game: moves (columns 1-7), starter, result, and by ply what the search found for the bot's moves."""
     we_started, columns = _moves(game)
     result = None if game.result is None else finite(game.result)
-    about = {int(record["ply"]): _about(record) for record in game.records if _is_move(record)}
+    searches = {int(record["ply"]): _search_json(record) for record in game.records if _is_move(record)}
     return {
         "number": game.number,
         "result": result,
         "outcome": "running" if result is None else "void" if result == 0 else outcome_of(result),
         "we_started": we_started,
         "moves": format_moves(columns),
-        "about": about,
-        "verdicts": _verdicts(columns, we_started, about),
+        "about": searches,
+        "verdicts": _verdicts(columns, we_started, searches),
         "notes": [str(record.get("text", ""))[:300] for record in game.records if _is_note(record)],
         "problems": _problems(game),
     }
@@ -172,16 +178,18 @@ def _is_note(record: Record) -> bool:
     return bool(record["type"] == "event" and record["kind"] not in ("statistics", "sent"))
 
 
-def _about(record: Record) -> dict[str, Any]:
-    told: dict[str, Any] = {name: finite(record.get(name)) for name in _ABOUT}
-    told["proven"] = record.get("proven") is True
-    told["source"] = str(record.get("source", ""))
-    return told
+def _search_json(record: Record) -> dict[str, Any]:
+    fields: dict[str, Any] = {name: finite(record.get(name)) for name in _MOVE_FIELDS}
+    fields["proven"] = record.get("proven") is True
+    fields["source"] = str(record.get("source", ""))
+    return fields
 
 
-def _verdicts(columns: tuple[int, ...], we_started: bool, about: dict[int, dict[str, Any]]) -> dict[int, Any]:
-    """The moves (by ply, from 0) between two of our proven scores that made the score another one."""
-    scores = {ply: told["score"] for ply, told in about.items() if told["proven"] and told["score"] is not None}
+def _verdicts(columns: tuple[int, ...], we_started: bool, searches: dict[int, dict[str, Any]]) -> dict[int, Any]:
+    """Return the verdicts, by ply from 0, of moves that changed the score between two proven scores of the bot."""
+    scores = {
+        ply: search["score"] for ply, search in searches.items() if search["proven"] and search["score"] is not None
+    }
     try:
         board = Board.from_moves(columns)
     except BotError:
@@ -194,7 +202,7 @@ def _verdicts(columns: tuple[int, ...], we_started: bool, about: dict[int, dict[
         after = scores.get(ply + 1, scores.get(ply + 2))
         if after is None or after == before:
             continue
-        # Only the sum of our move and its answer is known: one of the two gave something away.
+        # Two scores bracket the bot's move and its answer: the sign of the change tells which of them gave value away.
         by_us = after < before
         verdict = judge(int(before), int(after)) if by_us else judge(-int(before), -int(after))
         verdicts[ply if by_us else ply + 1] = asdict(verdict) | {"score": after}
@@ -205,11 +213,11 @@ def _problems(game: Game) -> list[str]:
     try:
         return replay_game(game).problems
     except (TypeError, ValueError, KeyError, IndexError, AttributeError):
-        return ["The game's records are of a kind that cannot be checked."]
+        return ["The game cannot be verified: its records have unexpected types."]
 
 
 def _moves(game: Game) -> tuple[bool, tuple[int, ...]]:
-    """Who started, and the columns played: as the game's end tells them, else as the boards prove them."""
+    """Return whether the bot started, and the columns played: from the game's end, or else from the boards."""
     grids = [record["state"] for record in game.records if record["type"] == "reply" and _is_grid(record.get("state"))]
     we_started = not any(cell == -1 for row in grids[0] for cell in row) if grids else True
     if not grids and game.ended is None:
@@ -233,8 +241,9 @@ def _moves(game: Game) -> tuple[bool, tuple[int, ...]]:
 
 
 def _between(heights: list[int], grid: Grid, to_move: int) -> list[int] | None:
-    """An order of moves from the columns' ``heights`` (brought forward) to ``grid``; more than two discs where replies
-    were lost. None where none leads there.
+    """Return a sequence of moves that leads from the columns' ``heights`` to ``grid``; None if there is none.
+
+    It has more than two moves where replies were lost. ``heights`` is updated to those of ``grid``.
     """
     stacks = [[grid[row][column] for row in range(5, -1, -1) if grid[row][column] != 0] for column in range(7)]
     missing = sum(map(len, stacks)) - sum(heights)

@@ -1,4 +1,4 @@
-"""Serving the page on loopback until somebody ends it."""
+"""Serving the page on the loopback interface until it is interrupted."""
 
 from __future__ import annotations
 
@@ -12,40 +12,41 @@ from pathlib import Path
 import uvicorn
 
 from bot.errors import NetworkError
+from bot.server.sockets import LOOPBACK, address, listen
+from bot.web.agents import AgentPool
 from bot.web.app import create_app
-from bot.web.jobs import Thinking
-from bot.web.players import Table
+from bot.web.jobs import Jobs
 
-HOST = "127.0.0.1"
 WARM_UP_AFTER_S = 0.5
-"""The page is drawn first, then the engine is loaded."""
+"""Delay before the engine is loaded, seconds: the page is drawn first."""
 
 
-def listen(port: int) -> socket.socket:
-    """A listening socket on ``port``, or on a free one when that is taken. Raises NetworkError when there is none."""
+def listen_nearby(port: int) -> socket.socket:
+    """Return a listening socket on ``port``, or on any free port if it is taken. Raises NetworkError."""
     for wanted in (port, 0):
-        # Named, so that asyncio switches Nagle's algorithm off.
-        sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            sock.bind((HOST, wanted))
-            sock.listen(64)
+            sock = listen(LOOPBACK, wanted)
+        except NetworkError:
+            continue
+        try:
+            sock.listen(64)  # at once: two sockets can be bound to the same port, but only one can listen
             return sock
         except OSError:
             sock.close()
-    raise NetworkError(f"No port of {HOST} can be listened on.", "Allow this program to open one.")
+    raise NetworkError(
+        f"The page cannot listen on any port of {LOOPBACK}.", "Allow Python to open a local port (firewall, sandbox)."
+    )
 
 
 def serve_page(port: int, logs: Path, ready: Callable[[str], None]) -> None:
-    """Serve until SIGTERM, or Ctrl-C, which passes through as KeyboardInterrupt.
+    """Serve the page until SIGTERM, or until Ctrl-C, which is passed on as KeyboardInterrupt.
 
-    ``ready`` gets the address as soon as it takes connections.
+    Calls ``ready`` with the page's address once it accepts connections.
     """
-    sock = listen(port)
-    thinking, table = Thinking(), Table()
-    app = create_app(logs, thinking, table)
+    sock = listen_nearby(port)
+    jobs, pool = Jobs(), AgentPool()
     config = uvicorn.Config(
-        app,
+        create_app(logs, jobs, pool),
         log_level="critical",
         access_log=False,
         lifespan="off",
@@ -53,16 +54,16 @@ def serve_page(port: int, logs: Path, ready: Callable[[str], None]) -> None:
         h11_max_incomplete_event_size=32768,
     )
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn ends in good order and then calls this
-    ready(f"http://{HOST}:{sock.getsockname()[1]}")
-    threading.Thread(target=_warm_up, args=(table,), name="warm-up", daemon=True).start()
+        signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn shuts down and then calls this earlier handler
+    ready(address(sock))
+    threading.Thread(target=_warm_up, args=(pool,), name="warm-up", daemon=True).start()
     try:
         uvicorn.Server(config).run(sockets=[sock])
     finally:
-        thinking.stop_all()
+        jobs.stop_all()
         sock.close()
 
 
-def _warm_up(table: Table) -> None:
+def _warm_up(pool: AgentPool) -> None:
     time.sleep(WARM_UP_AFTER_S)
-    table.warm_up()
+    pool.warm_up()

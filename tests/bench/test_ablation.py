@@ -9,7 +9,7 @@ import pytest
 from bot.bench.ablation import TECHNIQUES, Variant, variant
 from bot.bench.positions import random_positions
 from bot.engine.kernels import solve, switches
-from tests.engine.test_machines import run
+from tests.processes import python_json
 
 SWITCHES = {name for name, value in vars(switches).items() if value is True}
 
@@ -48,7 +48,7 @@ def test_a_variant_leaves_the_engines_kernel_and_the_switches_alone() -> None:
 
 def test_every_variant_finds_the_same_scores() -> None:
     """In plain Python: compiling all of them takes a minute."""
-    (_, nodes, scores), *without = run(PLAIN, NUMBA_DISABLE_JIT="1")
+    (_, nodes, scores), *without = python_json(PLAIN, NUMBA_DISABLE_JIT="1")
     assert len(without) == len(SWITCHES)
     assert all(found == scores for _, _, found in without)
     same = [name for name, count, _ in without if count == nodes]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 import time
@@ -111,16 +112,21 @@ def test_the_seed_chooses_the_positions(capsys) -> None:
     assert nodes[0] == nodes[1] != nodes[2]
 
 
-def test_processor_time_leaves_out_what_others_take() -> None:
-    class Sleepy(Ours):
+def test_seconds_are_those_of_the_chosen_clock(monkeypatch, capsys) -> None:
+    now = 0.0
+
+    class Slow(Ours):
         def score(self) -> int | None:
-            time.sleep(0.05)
+            nonlocal now
+            now += 0.05
             return super().score()
 
-    positions = random_positions(30, 1, 1)
-    (elapsed,) = trials(positions, Sleepy(), None)
-    (used,) = trials(positions, Sleepy(), None, clock=time.thread_time)
-    assert used.ours["exact"].seconds < 0.05 <= elapsed.ours["exact"].seconds
+    (trial,) = trials(random_positions(30, 1, 1), Slow(), None, clock=lambda: now)
+    assert trial.ours["exact"].seconds == pytest.approx(0.05)
+    ticks = itertools.count(1.0)
+    monkeypatch.setattr(time, "thread_time", lambda: next(ticks))
+    _, out, _ = bench(capsys, "solver", "--plies", "30", "--positions", "1", "--cpu-time", "--ask", "exact", "--json")
+    assert json.loads(out)["rows"][0]["exact_s"] == 1.0, "--cpu-time reads the processor's clock"
 
 
 def test_one_question_alone_leaves_the_other_empty(capsys) -> None:
@@ -181,7 +187,7 @@ def test_a_contradicting_peer_is_counted_and_named(capsys, bitbully, lie: int) -
 
 def test_a_wrong_score_in_the_file_is_counted_and_shown(capsys, tmp_path: Path) -> None:
     path = tmp_path / "set"
-    right = SOLVER.solve(Board.from_moves(parse_moves("2252576253462244111"))).score
+    right = SOLVER.solve(Board.from_moves(parse_moves("2252576253462244111"))).lower
     path.write_text(f"2252576253462244111 {right}\n2252576253462244111 {-right - 1}\n414141\n", encoding="utf-8")
     code, out, _ = bench(capsys, "solver", "--file", str(path))
     assert code == ExitCode.BUG

@@ -1,86 +1,109 @@
-"""`bot analyse`: its words, its JSON, its batches and its refusals."""
+"""`bot analyse`: its words, its JSON, its files and its errors."""
 
 from __future__ import annotations
 
 import json
 import subprocess
-import sys
+from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from bot.cli.app import app, run
+from tests.processes import running_bot
 
 LATE = "3117537462422444124527"  # 22 plies
 
 
 def ask(*arguments: str, stdin: str | None = None) -> str:
-    told = CliRunner().invoke(app, ["analyse", *arguments], input=stdin)
-    assert told.exit_code == 0, told.output
-    return told.stdout
+    answer = CliRunner().invoke(app, ["analyse", *arguments], input=stdin)
+    assert answer.exit_code == 0, answer.output
+    return answer.stdout
 
 
-def test_json_holds_what_is_promised():
-    told = json.loads(ask(LATE, "--json", "--no-book"))
-    assert told["moves"] == LATE
-    assert len(told["scores"]) == 7 and told["scores"][3] is None, "column d is full"
-    known = [score for score in told["scores"] if score is not None]
-    assert told["score"] == max(known) and told["exact"] is True
-    assert told["best"] == [column for column, score in enumerate(told["scores"], 1) if score == max(known)]
-    assert told["outcome"] == ("win" if max(known) > 0 else "loss" if max(known) < 0 else "draw")
-    assert told["pv"][0] in told["best"] and told["nodes"] > 0 and told["seconds"] > 0
+def test_json_holds_what_is_promised() -> None:
+    answer = json.loads(ask(LATE, "--json", "--no-book"))
+    assert answer["moves"] == LATE
+    assert len(answer["scores"]) == 7 and answer["scores"][3] is None, "column 4 is full"
+    known = [score for score in answer["scores"] if score is not None]
+    assert answer["score"] == max(known) and answer["exact"] is True
+    assert answer["best"] == [column for column, score in enumerate(answer["scores"], 1) if score == max(known)]
+    assert answer["outcome"] == ("win" if max(known) > 0 else "loss" if max(known) < 0 else "draw")
+    assert answer["pv"][0] in answer["best"] and answer["nodes"] > 0 and answer["seconds"] > 0
 
 
-def test_letters_and_digits_mean_the_same():
+def test_letters_and_digits_mean_the_same() -> None:
     letters = "".join("abcdefg"[int(digit) - 1] for digit in LATE)
     first, second = (json.loads(ask(moves, "--json", "--no-book")) for moves in (LATE, letters))
     assert {**first, "seconds": 0} == {**second, "seconds": 0}
 
 
-def test_words_show_board_columns_and_line():
+def test_words_show_board_columns_and_line() -> None:
     text = ask(LATE, "--no-book")
-    assert "1 2 3 4 5 6 7" in text and "X to move" in text
-    assert "d full" in text and "best: " in text and "line: " in text and "nodes" in text
+    assert "1 2 3 4 5 6 7" in text and "X to move loses in 9 moves." in text
+    assert "  4 full" in text and "best: " in text and "line: " in text and "nodes" in text
     assert sum(line.startswith("* ") for line in text.splitlines()) >= 1
 
 
-def test_a_batch_answers_line_by_line_and_survives_bad_lines(tmp_path):
-    lines = [LATE + " 5 anything", LATE + "5", "1212121", "44x", "44444444", LATE + "\t"]
+BAD = [LATE + " 5 anything", "", LATE + "5", "1212121", "  ", "44x", "44444444", LATE + "\t"]
+
+
+def batch(tmp_path: Path, *options: str) -> Result:
     file = tmp_path / "positions.txt"
-    file.write_text("\n".join(lines) + "\n")
-    told = [json.loads(line) for line in ask("--file", str(file), "--json", "--score-only").splitlines()]
-    assert len(told) == len(lines)
-    assert ["error" in entry for entry in told] == [False, False, True, True, True, False]
+    file.write_text("\n".join(BAD) + "\n")
+    return CliRunner().invoke(app, ["analyse", "--file", str(file), "--score-only", *options])
+
+
+def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(tmp_path: Path) -> None:
+    done = batch(tmp_path, "--json")
+    assert done.exit_code == 2
+    answer = [json.loads(line) for line in done.stdout.splitlines()]
+    assert ["error" in entry for entry in answer] == [False, False, True, True, True, False]
+    assert [entry.get("line") for entry in answer] == [None, None, 4, 6, 7, None]
     single = json.loads(ask(LATE, "--json"))
-    assert told[0]["score"] == told[5]["score"] == single["score"]
-    assert told[0]["scores"] is None and told[0]["pv"] is None
-    assert "over" in told[2]["error"] and "column" in told[3]["error"]
+    assert answer[0]["score"] == answer[5]["score"] == single["score"]
+    assert answer[0]["scores"] is None and answer[0]["pv"] is None
+    assert "over" in answer[2]["error"] and "column" in answer[3]["error"]
 
 
-def test_a_batch_streams():
+def test_bad_lines_go_to_stderr_with_their_numbers(tmp_path: Path) -> None:
+    done = batch(tmp_path)
+    assert done.exit_code == 2
+    assert done.stdout.splitlines() == [f"{LATE} -2", f"{LATE}5 +10", f"{LATE} -2"]
+    places = [line.split(":")[1] for line in done.stderr.splitlines()]
+    assert places == ["4", "6", "7"]
+
+
+def test_a_batch_streams() -> None:
     """Each answer comes before the next question is asked."""
-    command = [sys.executable, "-m", "bot", "analyse", "--file", "-", "--json", "--score-only"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+    command = ("analyse", "--file", "-", "--json", "--score-only")
+    with running_bot(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=1) as process:
         assert process.stdin is not None and process.stdout is not None
         for moves in (LATE, LATE + "5", LATE):
             process.stdin.write(moves + "\n")
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["moves"] == moves
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait() == 0
 
 
-def test_only_outcomes():
+def test_only_outcomes() -> None:
     weak, exact = (json.loads(ask(LATE, "--json", "--no-book", *more)) for more in (["--weak"], []))
     assert weak["outcome"] == exact["outcome"]
     assert weak["outcomes"] == exact["outcomes"]
 
 
-def test_what_is_not_proven_in_time_is_told_as_bounds():
-    told = json.loads(ask("44", "--json", "--no-book", "--deadline", "0.01"))
-    assert told["exact"] is False and told["score"] is None
-    assert told["bounds"][0] < told["bounds"][1]
-    assert "bounds only" in ask("44", "--no-book", "--deadline", "0.01")
+def test_what_is_not_proven_in_time_is_told_as_bounds() -> None:
+    answer = json.loads(ask("44", "--json", "--no-book", "--deadline", "0.01"))
+    assert answer["exact"] is False and answer["score"] is None
+    assert answer["bounds"][0] < answer["bounds"][1]
+    assert "the score is known by bounds only" in ask("44", "--no-book", "--deadline", "0.01")
+
+
+def test_what_the_time_limit_cut_off_is_said() -> None:
+    text = ask("4", "--deadline", "0")
+    assert "The time limit ended the search: the best line is incomplete." in text
+    assert "The time limit" not in ask(LATE)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +118,9 @@ def test_what_is_not_proven_in_time_is_told_as_bounds():
         (["--file", "no-such-file"], "cannot be read"),
     ],
 )
-def test_a_senseless_question_gets_one_sentence(capsys, arguments, complaint):
+def test_a_senseless_question_gets_one_sentence(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str
+) -> None:
     assert run(["analyse", *arguments]) == 2
-    told = capsys.readouterr()
-    assert complaint in told.err and len(told.err.strip().splitlines()) == 1 and told.out == ""
+    answer = capsys.readouterr()
+    assert complaint in answer.err and len(answer.err.strip().splitlines()) == 1 and answer.out == ""

@@ -1,48 +1,25 @@
-"""Every command, argument and option has help, and the README's table of commands lists exactly what there is."""
+"""Every command has help and examples, agents complete in the shell, and the documents list exactly what there is."""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from bot.cli.app import app
+from bot.cli.help import GROUPS, examples
+from tests.cli import write_readme
+from tests.cli.commands import LEAVES, TREE, parameters, words_of
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text()
-
-
-def commands(group: Any, path: tuple[str, ...] = ("bot",)) -> Iterator[tuple[str, Any]]:
-    """Every command and group below ``group``, with itself, by the words that call it."""
-    yield " ".join(path), group
-    for name, command in getattr(group, "commands", {}).items():
-        yield from commands(command, (*path, name))
-
-
-TREE = dict(commands(typer.main.get_command(app)))
-LEAVES = {words: command for words, command in TREE.items() if not hasattr(command, "commands") or words == "bot"}
-
-
-def parameters(command: Any) -> list[str]:
-    """Options by their long names, arguments in capitals."""
-    return [
-        max(parameter.opts, key=len) if parameter.param_type_name == "option" else parameter.name.upper()
-        for parameter in command.params
-    ]
-
-
-def row(words: str, command: Any) -> str:
-    """The command's row in the README's table."""
-    listed = ", ".join(f"`{name}`" for name in parameters(command)) or "none"
-    return f"| `{words}` | {listed} |"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_there_are_commands_to_check() -> None:
@@ -55,10 +32,6 @@ def test_the_command_and_all_its_parameters_have_help(words: str) -> None:
     assert command.help and len(command.help.split()) >= 3, f"{words} lacks help"
     bare = [name for name, entry in zip(parameters(command), command.params, strict=True) if not entry.help]
     assert not bare, f"{words} lacks help for {bare}"
-
-
-def words_of(text: str) -> str:
-    return " ".join(text.replace("\b", " ").split())
 
 
 @pytest.mark.parametrize("words", TREE)
@@ -76,27 +49,50 @@ def test_what_is_printed_holds_all_of_the_help(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", LEAVES)
-def test_the_readme_lists_the_command_with_all_its_parameters(words: str) -> None:
-    expected = row(words, LEAVES[words])
-    assert expected in README, f"README's table of commands lacks this row:\n{expected}"
+def test_every_command_has_examples_that_the_parser_accepts(words: str) -> None:
+    lines = examples(LEAVES[words])
+    assert lines, f"{words} has no examples"
+    for line in lines:
+        arguments = shlex.split(re.split(r"\s{2,}", line)[0])[1:]
+        group, command = "bot", typer.main.get_command(app)
+        while arguments and arguments[0] in getattr(command, "commands", {}):
+            group, command = f"{group} {arguments[0]}", command.commands[arguments.pop(0)]  # type: ignore[attr-defined]
+        command.make_context(group, arguments)  # raises where an option or a value is wrong
 
 
-def test_the_readme_lists_no_command_that_is_gone() -> None:
-    listed = re.findall(r"^\| `(bot[a-z ]*)` \|", README, flags=re.MULTILINE)
-    assert sorted(listed) == sorted(LEAVES)
+@pytest.mark.parametrize("words", LEAVES)
+def test_values_are_named_in_the_users_words(words: str) -> None:
+    for parameter in LEAVES[words].params:
+        if not getattr(parameter, "is_flag", False) and parameter.name not in ("install_completion", "show_completion"):
+            assert parameter.metavar, f"{words} {parameter.name} shows its Python type"
 
 
-def test_the_readme_says_no_option_that_is_gone() -> None:
+def test_commands_are_listed_under_headings() -> None:
+    shown = CliRunner().invoke(app, ["--help"], prog_name="bot").output
+    headings = [line.removesuffix(":") for line in shown.splitlines() if re.fullmatch("[A-Z][a-z]+:", line)]
+    assert headings == ["Options", *GROUPS]
+    for name in TREE["bot"].commands:
+        assert len(re.findall(rf"^  {name} ", shown, flags=re.MULTILINE)) == 1, name
+
+
+def test_the_rooms_readme_is_what_the_help_texts_give() -> None:
+    assert write_readme.README.read_text(encoding="utf-8") == write_readme.readme(), (
+        "run: python -m tests.cli.write_readme"
+    )
+
+
+@pytest.mark.parametrize("text", [README, write_readme.HEAD], ids=["README.md", "bot/cli/README.md"])
+def test_the_documents_say_no_option_that_is_gone(text: str) -> None:
     options = [parameter for command in TREE.values() for parameter in command.params]
     known = {name for parameter in options for name in (*parameter.opts, *parameter.secondary_opts)}
     known |= {"--help", "--install-completion", "--show-completion"}
     known |= {"--api-key-file"}  # read in bot.__main__, before the parser
-    said = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", README))
-    assert said <= known, f"the README speaks of {said - known}"
+    said = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
+    assert said <= known, f"the document mentions {said - known}"
 
 
 def complete(words: str, shell: str) -> str:
-    """What the shell is offered after ``words``."""
+    """Return what the shell offers after ``words``."""
     done = subprocess.run(
         [sys.executable, "-m", "bot"],
         env={
@@ -121,6 +117,13 @@ def test_shells_complete_commands_and_options(shell: str) -> None:
     assert "play" not in complete("bot str", shell)
     assert "--stil-id" in complete("bot play --st", shell)
     assert "build" in complete("bot book b", shell)
+
+
+@pytest.mark.parametrize("words", ["bot play --engine ", "bot serve --opponent ", "bot move ", "bot match perfect "])
+def test_shells_complete_the_names_of_agents(words: str) -> None:
+    assert {"perfect", "mtdf", "depth3"} <= set(complete(words, "bash").split())
+    assert complete(f"{words}perf", "bash").split() == ["perfect"]
+    assert "tommy" in complete(f"{words}tom", "zsh") and "perfect" not in complete(f"{words}tom", "zsh")
 
 
 def test_completion_is_shown_and_installed_for_the_users_shell(tmp_path: Path) -> None:

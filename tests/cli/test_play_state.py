@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from bot.journal.reader import read_journal
-from tests.cli.test_play import _start_playing, _wait_for_moves, bot, server
+from tests.cli.programs import playing, server, wait_for_moves
+from tests.processes import bot, running_bot
 
 
 @pytest.fixture
@@ -27,17 +28,16 @@ def play(url: str, *options: str, cwd: Path) -> subprocess.CompletedProcess[str]
 
 def killed(url: str, cwd: Path) -> Path:
     """The journal of a run that was killed in the middle of a game."""
-    process = _start_playing(cwd, url)
-    path = _wait_for_moves(cwd / "logs", process, 2)
-    process.send_signal(signal.SIGKILL)
-    process.wait(10)
+    with playing(cwd, url) as process:
+        path = wait_for_moves(cwd / "logs", process, 2)
+        process.kill()
     assert read_journal(path).unfinished is not None
     return path
 
 
 def losses(url: str, cwd: Path) -> int:
-    told = json.loads(bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
-    return int(told["books"]["lost"])
+    answer = json.loads(bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
+    return int(answer["books"]["lost"])
 
 
 def test_the_game_is_resumed_from_another_folder(tmp_path: Path, course: str) -> None:
@@ -66,12 +66,20 @@ def test_a_deleted_journal_is_said_before_the_game_is_lost(tmp_path: Path, cours
 
 
 def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str) -> None:
-    process = _start_playing(tmp_path, course)
-    try:
-        _wait_for_moves(tmp_path / "logs", process, 1)
+    with playing(tmp_path, course) as process:
+        wait_for_moves(tmp_path / "logs", process, 1)
         second = play(course, "--logs", "other", cwd=tmp_path)
-    finally:
-        process.kill()
-        process.wait(10)
     assert second.returncode == 2
     assert f"process {process.pid}" in second.stderr
+
+
+def test_an_outage_in_mid_game_says_that_the_game_is_kept(tmp_path: Path) -> None:
+    command = ("play", "--stil-id", "k", "--patience", "0.2")
+    with ExitStack() as stack:
+        with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url:
+            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+            process = stack.enter_context(running_bot(*command, "--server", url, cwd=tmp_path, **pipes))
+            wait_for_moves(tmp_path / "logs", process, 2)
+        _, err = process.communicate()
+    assert process.returncode == 3, err
+    assert "The game is kept: run the same command again to resume it." in err

@@ -13,7 +13,8 @@ import pytest
 from bot.client import addresses
 from bot.client.addresses import AddressInfo, AddressMemory, connect_first
 from bot.client.http import CourseClient, NotSentError, Timeouts
-from tests.client.raw import client, free_port, good, raw_server, resets
+from tests.client.raw import client, good
+from tests.servers import free_port, raw_server, resets
 
 NEVER_S = 3600.0
 """A time that no test waits for: it fails by the suite's own limit instead."""

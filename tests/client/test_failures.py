@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -13,20 +14,8 @@ from hypothesis import strategies as st
 
 from bot.client.http import AmbiguousError, RejectedError, Timeouts
 from bot.errors import ExitCode
-from tests.client.raw import (
-    GOOD,
-    HEAD,
-    QUICK,
-    Answer,
-    client,
-    drips,
-    good,
-    http,
-    raw_server,
-    resets,
-    sends,
-    then_hangs,
-)
+from tests.client.raw import GOOD, HEAD, QUICK, client, good
+from tests.servers import Answer, drips, http, raw_server, resets, sends, then_hangs
 
 WHOLE = json.dumps(GOOD).encode()
 LONG = HEAD + b"Content-Length: 100000000\r\n\r\n"
@@ -136,9 +125,9 @@ def test_a_damaged_reply_is_read_or_ends_in_an_error_of_the_client(at: int, remo
 
 
 @pytest.mark.parametrize("ending", [sends, then_hangs], ids=["closed", "stalled"])
-def test_a_reply_that_breaks_off_is_recovered(ending: type[Answer]) -> None:
+def test_a_reply_that_breaks_off_is_recovered(ending: Callable[[bytes], Answer]) -> None:
     part = WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5")
-    with raw_server(ending(LONG + part)) as (url, seen):  # type: ignore[arg-type, call-arg]
+    with raw_server(ending(LONG + part)) as (url, seen):
         reply = client(url).move(3)
         assert (reply.botmove, reply.state) == (5, None)
         assert len(seen) == 1

@@ -78,7 +78,7 @@ def test_statistics_in_the_middle_of_a_game_have_a_patience_of_their_own() -> No
 def test_statistics_are_not_requested_again_where_that_cannot_help(
     reply: dict[str, object], error: type[BotError]
 ) -> None:
-    responses.post(f"{BASE}/stats", **reply)  # type: ignore[arg-type]
+    responses.post(f"{BASE}/stats", **reply)
     with pytest.raises(error):
         client(BASE, timeouts=Timeouts(first_contact_s=3600, statistics_s=3600)).stats()
     assert len(responses.calls) == 1
@@ -113,7 +113,7 @@ AMBIGUOUS: dict[str, tuple[dict[str, object], str]] = {
 @pytest.mark.parametrize(("reply", "kind"), AMBIGUOUS.values(), ids=AMBIGUOUS.keys())
 @responses.activate
 def test_a_reply_that_may_follow_a_processed_move_is_ambiguous(reply: dict[str, object], kind: str) -> None:
-    responses.post(f"{BASE}/move", **{"content_type": "application/json", **reply})  # type: ignore[arg-type]
+    responses.post(f"{BASE}/move", **{"content_type": "application/json", **reply})
     with pytest.raises(AmbiguousError) as raised:
         client(BASE).move(3)
     assert raised.value.kind == kind

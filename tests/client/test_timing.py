@@ -9,7 +9,8 @@ import pytest
 
 from bot.client.connection import Timing
 from bot.client.http import AmbiguousError, CourseClient
-from tests.client.raw import HEAD, client, good, http, raw_server, sends, then_hangs
+from tests.client.raw import HEAD, client, good
+from tests.servers import http, raw_server, sends, then_hangs
 
 
 class Clock:

@@ -10,7 +10,8 @@ import pytest
 from bot.client.http import CourseClient, TracedExchange
 from bot.client.trace import MAX_TEXT
 from bot.errors import BotError
-from tests.client.raw import GOOD, KEY, client, free_port, good, http, raw_server, resets
+from tests.client.raw import GOOD, KEY, client, good
+from tests.servers import free_port, http, raw_server, resets
 
 IDS = ("ab1234cd-s", "ef5678gh-s")
 

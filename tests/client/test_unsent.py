@@ -7,14 +7,15 @@ import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from bot.client.http import NotSentError, RejectedError, Timeouts
-from tests.client.raw import client, free_port, good, raw_server, read_request, resets
+from tests.client.raw import client, good
+from tests.servers import SocketServer, free_port, raw_server, read_request, resets, then_hangs
 
 PATIENT = Timeouts(patience_s=60, first_contact_s=60)
 
@@ -65,50 +66,20 @@ def test_an_address_that_cannot_be_used_is_rejected(server: str) -> None:
 def test_a_server_that_comes_up_late_gets_the_move_exactly_once() -> None:
     port = free_port()
     seen: list[bytes] = []
+    servers: list[SocketServer] = []
 
-    def start(_note: str) -> None:
-        if not threads:
-            threads.append(threading.Thread(target=serve, daemon=True))
-            threads[0].start()
+    def serve(connection: socket.socket, _over: threading.Event) -> None:
+        seen.append(read_request(connection))
+        connection.sendall(good())
 
-    def serve() -> None:
-        with socket.create_server(("127.0.0.1", port)) as listener:
-            connection, _ = listener.accept()
-            with connection:
-                seen.append(read_request(connection))
-                connection.sendall(good())
+    with ExitStack() as stack:
 
-    threads: list[threading.Thread] = []
-    assert client(f"http://127.0.0.1:{port}", timeouts=PATIENT, notify=start).move(3).status
-    threads[0].join(10)
+        def start(_note: str) -> None:
+            if not servers:
+                servers.append(stack.enter_context(SocketServer(serve, port)))
+
+        assert client(f"http://127.0.0.1:{port}", timeouts=PATIENT, notify=start).move(3).status
     assert len(seen) == 1
-
-
-@contextmanager
-def accepting(serve: object) -> Iterator[tuple[int, list[socket.socket]]]:
-    """A listener that hands each connection to ``serve``; yields its port and the connections."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    taken: list[socket.socket] = []
-
-    def run() -> None:
-        with suppress(OSError):
-            while True:
-                connection, _ = listener.accept()
-                taken.append(connection)
-                with suppress(OSError):
-                    serve(connection)  # type: ignore[operator]
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        yield listener.getsockname()[1], taken
-    finally:
-        with suppress(OSError):
-            listener.shutdown(socket.SHUT_RDWR)
-        listener.close()
-        thread.join(5)
-        for connection in taken:
-            connection.close()
 
 
 @pytest.fixture(scope="module")
@@ -133,13 +104,13 @@ def tls_server(certificate: Path) -> ssl.SSLContext:
 def test_an_untrusted_certificate_is_refused_at_once(certificate: Path) -> None:
     context = tls_server(certificate)
 
-    def serve(connection: socket.socket) -> None:
-        context.wrap_socket(connection, server_side=True)
+    def serve(connection: socket.socket, _over: threading.Event) -> None:
+        context.wrap_socket(connection, server_side=True).close()
 
-    with accepting(serve) as (port, taken):
+    with SocketServer(serve) as server:
         with pytest.raises(NotSentError, match="certificate"):
-            client(f"https://127.0.0.1:{port}", timeouts=PATIENT).move(3)
-        assert len(taken) == 1
+            client(f"https://127.0.0.1:{server.port}", timeouts=PATIENT).move(3)
+        assert server.accepted == 1
 
 
 @pytest.mark.parametrize("ending", ["reply", "closed"])
@@ -149,7 +120,7 @@ def test_over_tls_the_same_line_separates_sent_from_not_sent(
     context = tls_server(certificate)
     seen: list[bytes] = []
 
-    def serve(connection: socket.socket) -> None:
+    def serve(connection: socket.socket, _over: threading.Event) -> None:
         with context.wrap_socket(connection, server_side=True) as secure:
             seen.append(read_request(secure))
             if ending == "reply":
@@ -158,8 +129,8 @@ def test_over_tls_the_same_line_separates_sent_from_not_sent(
     monkeypatch.setattr("bot.client.exchange.is_loopback", lambda _url: False)
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
     monkeypatch.setenv("no_proxy", "*")
-    with accepting(serve) as (port, _taken):
-        playing = client(f"https://127.0.0.1:{port}", timeouts=Timeouts())
+    with SocketServer(serve) as server:
+        playing = client(f"https://127.0.0.1:{server.port}", timeouts=Timeouts())
         if ending == "reply":
             reply = playing.move(3)
             assert reply.botmove == 2 and reply.first_byte_s is not None
@@ -187,44 +158,41 @@ def enough_after(tries: int) -> Callable[[str], None]:
 
 @pytest.mark.parametrize("ending", ["closes", "resets", "is silent"])
 def test_a_handshake_that_fails_was_not_sent_and_is_tried_again(ending: str) -> None:
-    def serve(connection: socket.socket) -> None:
+    def serve(connection: socket.socket, over: threading.Event) -> None:
         if ending == "is silent":
-            return
+            over.wait()
         connection.recv(65536)
         if ending == "resets":
-            resets(connection, threading.Event())
-        connection.close()
+            resets(connection, over)
 
     times = Timeouts(connect_s=0.2, patience_s=3600, first_contact_s=3600)
-    with accepting(serve) as (port, taken):
+    with SocketServer(serve) as server:
         with pytest.raises(EnoughError, match="Trying again"):
-            client(f"https://127.0.0.1:{port}", timeouts=times, notify=enough_after(3)).move(3)
-        assert len(taken) == 3
+            client(f"https://127.0.0.1:{server.port}", timeouts=times, notify=enough_after(3)).move(3)
+        assert server.accepted == 3
 
 
 def test_a_server_without_tls_is_named_at_once() -> None:
-    def serve(connection: socket.socket) -> None:
+    def serve(connection: socket.socket, _over: threading.Event) -> None:
         connection.recv(65536)
         connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-        connection.close()
 
-    with accepting(serve) as (port, taken):
+    with SocketServer(serve) as server:
         with pytest.raises(NotSentError, match="does not use TLS"):
-            client(f"https://127.0.0.1:{port}", timeouts=PATIENT).move(3)
-        assert len(taken) == 1
+            client(f"https://127.0.0.1:{server.port}", timeouts=PATIENT).move(3)
+        assert server.accepted == 1
 
 
 def test_a_proxy_that_opens_no_tunnel_has_sent_nothing_on(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bytes] = []
     started: list[None] = []
 
-    def serve(connection: socket.socket) -> None:
+    def serve(connection: socket.socket, _over: threading.Event) -> None:
         asked.append(connection.recv(65536))
         connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
-        connection.close()
 
-    with accepting(serve) as (port, _taken):
-        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{port}")
+    with SocketServer(serve) as server:
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{server.port}")
         with pytest.raises(NotSentError, match="proxy"):
             client("https://course.test/game").move(3, lambda: started.append(None))
     assert asked and all(request.startswith(b"CONNECT course.test:443") for request in asked)
@@ -232,8 +200,8 @@ def test_a_proxy_that_opens_no_tunnel_has_sent_nothing_on(monkeypatch: pytest.Mo
 
 
 def test_a_proxy_that_hangs_in_the_tunnel_has_sent_nothing_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    with accepting(lambda _connection: None) as (port, _taken):
-        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{port}")
+    with SocketServer(then_hangs(b"")) as server:
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{server.port}")
         times = Timeouts(connect_s=600, read_s=600, total_s=0.3, first_contact_s=0.0)
         with pytest.raises(NotSentError, match=r"within 0\.3 s"):
             client("https://course.test/game", timeouts=times).move(3)

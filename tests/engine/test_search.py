@@ -161,7 +161,7 @@ def test_the_principal_variation_is_playable_and_ends_where_it_says(board, depth
         board = board.play(column)
     if decision.proven and board.has_winner:
         discs_of_winner = (board.ply + 1) // 2
-        assert abs(decision.score) == 22 - discs_of_winner
+        assert decision.score is not None and abs(decision.score) == 22 - discs_of_winner
 
 
 @settings(max_examples=40)
@@ -187,12 +187,12 @@ def test_forced_decisions_win_at_once_or_leave_no_choice(board):
     decision = forced_decision(board)
     wins = [column for column in board.legal_columns() if board.wins_with(column)]
     if wins:
-        assert decision.column in wins
+        assert decision is not None and decision.column in wins
         assert decision.score == 22 - (board.ply // 2 + 1)
     elif len(safe_columns(board)) >= 2:
         assert decision is None
     else:
-        assert board.can_play(decision.column)
+        assert decision is not None and board.can_play(decision.column)
         assert decision.proven == (not safe_columns(board) or board.ply == 41)
 
 

@@ -200,4 +200,4 @@ def test_boards_are_values():
     assert Board.from_moves([3, 2]) == Board.from_moves([3, 2])
     assert len({Board.from_moves([0, 1, 2]), Board.from_moves([2, 1, 0])}) == 1
     with pytest.raises(AttributeError):
-        Board().mask = 1
+        Board().mask = 1  # type: ignore[misc]

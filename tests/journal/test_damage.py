@@ -21,9 +21,9 @@ from bot.play.standings import standings_of
 from bot.session.events import Started
 from bot.session.machine import step
 from bot.session.state import Session
-from tests.cli.test_play import bot
 from tests.journal.schema1 import CASES, path_of
 from tests.journal.test_journal import write_game
+from tests.processes import bot
 
 FINISHED = path_of("finished").read_bytes()
 LINES = FINISHED.splitlines(keepends=True)
@@ -136,7 +136,7 @@ def one_of_each() -> dict[str, tuple[str, int]]:
     for case in sorted(CASES, key=lambda case: path_of(case).stat().st_size):
         for index, line in enumerate(parse_records(path_of(case).read_bytes())):
             if line.record is not None:
-                found.setdefault(line.record.get("kind", line.record["type"]), (case, index))
+                found.setdefault(str(line.record.get("kind", line.record["type"])), (case, index))
     return found
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,8 +18,9 @@ from bot.journal.reader import journals, parse_journal, read_journal
 from bot.journal.sink import MemorySink
 from bot.journal.verify import replay_game
 from bot.journal.writer import JournalWriter
+from tests.processes import running
 
-HEADER = {"server": "http://x", "url": "http://x", "stil_ids": ["a", "b"], "engine": "mtdf"}
+HEADER: dict[str, Any] = {"server": "http://x", "url": "http://x", "stil_ids": ["a", "b"], "engine": "mtdf"}
 EMPTY = [[0] * 7 for _ in range(6)]
 
 
@@ -116,9 +117,10 @@ def test_a_run_that_died_at_birth_is_passed_over_in_a_folder_and_named_alone(tmp
 def test_files_sort_in_the_order_of_creation_even_when_the_clock_is_set_back(tmp_path: Path) -> None:
     names = []
     for year in (2030, 2020, 2025):
-        writer = JournalWriter.create(tmp_path, "x", now=lambda year=year: f"{year}-01-02T03:04:05.678+00:00", **HEADER)
+        now = f"{year}-01-02T03:04:05.678+00:00"
+        writer = JournalWriter.create(tmp_path, "x", now=partial(str, now), **HEADER)
         writer.close()
-        assert read_journal(writer.path).header["time"] == f"{year}-01-02T03:04:05.678+00:00"
+        assert read_journal(writer.path).header["time"] == now
         names.append(writer.path.name)
     assert names == ["000001-20300102T030405Z-x.jsonl", "000002-20200102T030405Z-x.jsonl", *names[2:]] == sorted(names)
 
@@ -135,12 +137,11 @@ def test_a_writer_killed_at_any_moment_leaves_a_journal_that_reads(tmp_path: Pat
         "w = JournalWriter.create(Path(sys.argv[1]), 'x', server='s', stil_ids=['a'])\n"
         "for n in range(10**9): w.intent(1, n % 7, n, pv=list(range(7)) * 50)\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)])
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline and not any(path.stat().st_size > 20_000 for path in tmp_path.glob("*.jsonl")):
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait(10)
+    with running([sys.executable, "-c", code, str(tmp_path)]) as process:
+        while not any(path.stat().st_size > 20_000 for path in tmp_path.glob("*.jsonl")):
+            assert process.poll() is None, "the writer ended before its journal was long"
+            time.sleep(0.01)
+        process.kill()
     journal = read_journal(next(tmp_path.glob("*.jsonl")))
     assert len(journal.games[0].records) > 10
 

@@ -15,6 +15,7 @@ import pytest
 from bot.errors import JournalError, UsageError
 from bot.journal.state import Identity, MissingJournalError, Place, hold, holders, state_folder, unfinished_game
 from bot.journal.writer import JournalWriter
+from tests.processes import running
 
 SERVER = "http://127.0.0.1:8000"
 ME = Identity.of(SERVER, ["b", "a"])
@@ -24,7 +25,7 @@ from pathlib import Path
 from bot.journal.state import Identity, hold
 with hold(Identity.of(sys.argv[1], sys.argv[2].split("+")), Path(sys.argv[3])):
     print("held", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
 
 
@@ -71,16 +72,14 @@ def test_an_identity_is_the_same_however_it_is_spelt() -> None:
 
 def test_a_second_run_is_refused_from_any_folder_until_the_first_has_died(tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLDER, "http://localhost:8000/", "b+a", str(tmp_path / "one")]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None and process.stdout.readline() == "held\n"
-    with pytest.raises(UsageError, match=str(process.pid)) as raised, hold(ME, tmp_path / "two"):
-        pass
-    assert raised.value.exit_code == 2
-    assert [text for text in holders(tmp_path / "two") if str(process.pid) in text and "a+b" in text]
-    with hold(Identity.of(SERVER, ["a"]), tmp_path), hold(Identity.of("http://y", ["a", "b"]), tmp_path):
-        pass  # another player, another server: not in the way
-    process.kill()
-    process.wait(10)
+    with running(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        with pytest.raises(UsageError, match=str(process.pid)) as raised, hold(ME, tmp_path / "two"):
+            pass
+        assert raised.value.exit_code == 2
+        assert [text for text in holders(tmp_path / "two") if str(process.pid) in text and "a+b" in text]
+        with hold(Identity.of(SERVER, ["a"]), tmp_path), hold(Identity.of("http://y", ["a", "b"]), tmp_path):
+            pass  # another player, another server: not in the way
     with hold(ME, tmp_path / "two"):
         assert holders(tmp_path) == [text for text in holders(tmp_path) if str(os.getpid()) in text] != []
     assert holders(tmp_path) == []
@@ -181,7 +180,8 @@ def test_a_failure_leaves_the_old_pointer_and_no_rubbish(
     def fails(*_: Any) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(*((Path, failing) if failing == "replace" else (os, failing)), fails)
+    owner: object = Path if failing == "replace" else os
+    monkeypatch.setattr(owner, failing, fails)
     place.point_to(tmp_path / "new.jsonl", 2)
     monkeypatch.undo()
     pointer = place.unfinished

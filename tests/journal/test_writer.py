@@ -257,7 +257,12 @@ def test_a_new_journal_is_on_the_disk_with_its_name_before_anything_is_sent(
 def test_a_header_that_cannot_be_written_leaves_no_open_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[int] = []
     close = os.close
-    monkeypatch.setattr(os, "close", lambda descriptor: (closed.append(descriptor), close(descriptor)))
+
+    def counted(descriptor: int) -> None:
+        closed.append(descriptor)
+        close(descriptor)
+
+    monkeypatch.setattr(os, "close", counted)
     monkeypatch.setattr(os, "fsync", lambda _descriptor: (_ for _ in ()).throw(OSError(5, "Input/output error")))
     with pytest.raises(JournalError, match="Input/output error"):
         JournalWriter.create(tmp_path, "x", **HEADER)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.processes import python_json
 
 KERNELS = """
 from bot.kernels.jit import kernel
@@ -112,29 +109,17 @@ def kernels(tmp_path: Path) -> Path:
     return path
 
 
-def run(script: str, kernels: Path, **environment: str) -> Any:
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(kernels)],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
-
-
 def test_every_damage_to_every_file_is_repaired_silently(tmp_path: Path, kernels: Path) -> None:
-    files, damages, done = run(DAMAGE, kernels, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    files, damages, done = python_json(DAMAGE, str(kernels), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert files >= 4 and done == files * damages
 
 
 def test_a_full_disk_leaves_the_kernels_without_a_cache(tmp_path: Path, kernels: Path) -> None:
-    assert run(FULL_DISK, kernels, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == [130, 0]
+    assert python_json(FULL_DISK, str(kernels), NUMBA_CACHE_DIR=str(tmp_path / "cache")) == [130, 0]
 
 
 def test_kernels_run_without_the_compiler_too(tmp_path: Path, kernels: Path) -> None:
     script = "import json, runpy, sys\nprint(json.dumps(runpy.run_path(sys.argv[1])['both'](5)))"
-    assert run(script, kernels, NUMBA_DISABLE_JIT="1") == 130
+    assert python_json(script, str(kernels), NUMBA_DISABLE_JIT="1") == 130
     (tmp_path / "file").touch()
-    assert run(script, kernels, NUMBA_CACHE_DIR=str(tmp_path / "file" / "below")) == 130
+    assert python_json(script, str(kernels), NUMBA_CACHE_DIR=str(tmp_path / "file" / "below")) == 130

@@ -1,7 +1,7 @@
-"""The papers' evaluations and searches once more, in plain Python: slow, and close to the papers' words.
+"""A second implementation of the papers' evaluations and searches, in plain Python and close to the papers' text.
 
-A grid is seven lists of discs from the bottom up, +1 for the maximiser and -1 for the minimiser. Nothing here uses
-bitboards or the laboratory's code.
+A grid is seven lists of discs from the bottom up, +1 for the maximiser and -1 for the minimiser. This module uses
+neither bitboards nor the laboratory's code.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ WINDOWS = [run[start : start + 4] for run in RUNS for start in range(len(run) - 
 
 
 def grid_of(board: Board) -> tuple[Grid, int]:
-    """The grid with the side to move as the maximiser, and +1 for that side."""
+    """Return the grid with the side to move as the maximiser, and +1 for that side."""
     rows = board.to_grid(1)
     return [[rows[5 - y][x] for y in range(6) if rows[5 - y][x]] for x in range(7)], 1
 
 
 def at(grid: Grid, cell: tuple[int, int]) -> int:
-    """The disc at (x, y), 0 when the cell is empty or off the board."""
+    """Return the disc at (x, y); 0 when the cell is empty or off the board."""
     x, y = cell
     return grid[x][y] if 0 <= x < 7 and 0 <= y < len(grid[x]) else 0
 
 
 def winner(grid: Grid) -> int:
-    """+1 or -1 for the side that has four in a row, else 0."""
+    """Return +1 or -1 for the side that has four in a row, else 0."""
     for window in WINDOWS:
         total = sum(at(grid, cell) for cell in window)
         if abs(total) == 4:
@@ -58,14 +58,14 @@ def played(grid: Grid, column: int, side: int) -> Grid:
 
 
 def open_windows(grid: Grid, side: int) -> list[int]:
-    """The numbers of ``side``'s discs in each window without a disc of the other."""
+    """Return the number of ``side``'s discs in each window without a disc of the other side."""
     discs = [[at(grid, cell) for cell in window] for window in WINDOWS]
     return [four.count(side) for four in discs if -side not in four]
 
 
 def tommy(grid: Grid, _side: int) -> int:
-    worth = {0: 0, 1: 1, 2: 10, 3: 100, 4: 0}
-    return sum(worth[n] for n in open_windows(grid, 1)) - sum(worth[n] for n in open_windows(grid, -1))
+    values = {0: 0, 1: 1, 2: 10, 3: 100, 4: 0}
+    return sum(values[n] for n in open_windows(grid, 1)) - sum(values[n] for n in open_windows(grid, -1))
 
 
 def halim(grid: Grid, _side: int) -> int:
@@ -112,7 +112,7 @@ def schee_score(grid: Grid, player: int, intended: bool) -> int:
 
 
 def schee(grid: Grid, side: int) -> int:
-    """As published: of the side to move, whoever that is."""
+    """Return the published value, which is that of the side to move."""
     return schee_score(grid, side, False) - schee_score(grid, -side, False)
 
 
@@ -183,7 +183,10 @@ def pair_value(
 def minimax(
     grid: Grid, side: int, depth: int, leaf: Leaf, won: Callable[[Grid, int, int], int], drawn: int | None = None
 ) -> int:
-    """Plain minimax; ``won(grid, winner, depth)`` values a finished game, ``drawn`` a full board (None: the leaf)."""
+    """Return the minimax value; ``won(grid, winner, depth)`` values a finished game, ``drawn`` a full board.
+
+    Without ``drawn`` a full board has its leaf value.
+    """
     if winner(grid):
         return won(grid, winner(grid), depth)
     if is_full(grid) and drawn is not None:
@@ -203,7 +206,7 @@ class PublishedSchee:
         self.calls = 0
 
     def search(self, grid: Grid, depths: int) -> list[tuple[int, int | None, int]]:
-        """Value, column and calls at depths 1, 2, ..., one after the other."""
+        """Return value, column and calls at depths 1, 2, ..., searched in this order."""
         found: list[tuple[int, int | None, int]] = []
         guess = 3
         for depth in range(1, depths + 1):
@@ -263,7 +266,10 @@ class PublishedSchee:
 
 
 def edap01_as_published(grid: Grid, depth: int) -> int:
-    """The report's column: no root alpha, no look at the minimiser's nodes for a four, +depth for both sides."""
+    """Return the report's column.
+
+    Its defects: no pruning at the root, no test for four at the minimiser's nodes, +depth for wins of both sides.
+    """
     order = (3, 2, 4, 1, 5, 0, 6)
 
     def play(grid: Grid, side: int, alpha: int, beta: int, depth: int) -> int:
@@ -292,72 +298,88 @@ def edap01_as_published(grid: Grid, depth: int) -> int:
 
 
 def smoothsort(keys: Sequence[int]) -> list[int]:
-    """The places of ``keys`` in the order that smoothsort leaves them in, with a plain list of heap orders."""
-    sizes = [1, 1, 3, 5, 9, 15, 25]
-    items = list(enumerate(keys))
+    """Return the places of ``keys`` in the order in which smoothsort leaves them."""
+    heaps = Heaps(list(enumerate(keys)))
+    heaps.sort()
+    return [place for place, _ in heaps.items]
 
-    def key(place: int) -> int:
-        return items[place][1]
 
-    def shift(path: list[int]) -> None:
-        first = items[path[0]]
+class Heaps:
+    """The items of a smoothsort, pairs of place and key; heap orders are a plain list of Leonardo numbers."""
+
+    SIZES = (1, 1, 3, 5, 9, 15, 25)
+
+    def __init__(self, items: list[tuple[int, int]]) -> None:
+        self.items = items
+
+    def key(self, place: int) -> int:
+        return self.items[place][1]
+
+    def shift(self, path: list[int]) -> None:
+        first = self.items[path[0]]
         for here, following in itertools.pairwise(path):
-            items[here] = items[following]
-        items[path[-1]] = first
+            self.items[here] = self.items[following]
+        self.items[path[-1]] = first
 
-    def sift(head: int, order: int) -> None:
-        path, sinking = [head], key(head)
+    def sift(self, head: int, order: int) -> None:
+        path, sinking = [head], self.key(head)
         while order > 1:
-            left, right = head - 1 - sizes[order - 2], head - 1
-            if sinking >= max(key(left), key(right)):
+            left, right = head - 1 - self.SIZES[order - 2], head - 1
+            if sinking >= max(self.key(left), self.key(right)):
                 break
-            head, order = (left, order - 1) if key(left) >= key(right) else (right, order - 2)
+            head, order = (left, order - 1) if self.key(left) >= self.key(right) else (right, order - 2)
             path.append(head)
-        shift(path)
+        self.shift(path)
 
-    def trinkle(head: int, orders: list[int], trusted: bool) -> None:
-        path, sinking, orders = [head], key(head), list(orders)
+    def trinkle(self, head: int, orders: list[int], trusted: bool) -> None:
+        path, sinking, orders = [head], self.key(head), list(orders)
         while len(orders) > 1:
             order = orders[-1]
-            stepson = head - sizes[order]
-            if key(stepson) <= sinking:
+            stepson = head - self.SIZES[order]
+            if self.key(stepson) <= sinking:
                 break
-            if not trusted and order > 1 and max(key(head - 1), key(head - 1 - sizes[order - 2])) >= key(stepson):
+            left, right = head - 1 - self.SIZES[order - 2], head - 1
+            if not trusted and order > 1 and max(self.key(left), self.key(right)) >= self.key(stepson):
                 break
             path.append(stepson)
             head, trusted = stepson, False
             orders.pop()
         if not trusted:
-            shift(path)
-            sift(head, orders[-1])
+            self.shift(path)
+            self.sift(head, orders[-1])
 
-    orders = [1]
-    last = len(keys) - 1
-    for head in range(last):
-        if len(orders) > 1 and orders[-2] == orders[-1] + 1:
-            sift(head, orders[-1])
-            orders[-2:] = [orders[-1] + 2]
-        else:
-            if sizes[orders[-1] - 1] >= last - head:
-                trinkle(head, orders, False)
+    def sort(self) -> None:
+        orders = self.built()
+        head = len(self.items) - 1
+        while orders != [1]:
+            order = orders.pop()
+            if order > 1:
+                orders.append(order - 1)
+                self.trinkle(head - self.SIZES[order - 2] - 1, orders, True)
+                orders.append(order - 2)
+                self.trinkle(head - 1, orders, True)
+            head -= 1
+
+    def built(self) -> list[int]:
+        """Build the heaps; return their orders."""
+        orders = [1]
+        last = len(self.items) - 1
+        for head in range(last):
+            if len(orders) > 1 and orders[-2] == orders[-1] + 1:
+                self.sift(head, orders[-1])
+                orders[-2:] = [orders[-1] + 2]
             else:
-                sift(head, orders[-1])
-            orders.append(0 if orders[-1] == 1 else 1)
-    trinkle(last, orders, False)
-    head = last
-    while orders != [1]:
-        order = orders.pop()
-        if order > 1:
-            orders.append(order - 1)
-            trinkle(head - sizes[order - 2] - 1, orders, True)
-            orders.append(order - 2)
-            trinkle(head - 1, orders, True)
-        head -= 1
-    return [place for place, _ in items]
+                if self.SIZES[orders[-1] - 1] >= last - head:
+                    self.trinkle(head, orders, False)
+                else:
+                    self.sift(head, orders[-1])
+                orders.append(0 if orders[-1] == 1 else 1)
+        self.trinkle(last, orders, False)
+        return orders
 
 
 def web_column(grid: Grid, depth: int) -> int | None:
-    """The web AI's column, its table without a limit on entries (a limit is felt from depth 5 on only)."""
+    """Return the web AI's column; the table has no limit on entries (the limit matters only from depth 5 on)."""
     table: dict[str, int] = {}
 
     def static(grid: Grid) -> int:

@@ -1,4 +1,4 @@
-"""Every leaf value against plain Python on any position, and against the values that the sources were found to have."""
+"""Leaf values: against plain Python on random positions, and against values taken from the sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.game import Board
 from bot.lab.kernels.evaluation import connected_value, evaluate, lone_value, schee_score
 from bot.lab.kernels.windows import window_counts
 from bot.lab.papers import edap01, halim, kang, rmarcus, tommy
-from bot.lab.papers.rules import Schee, make_rules, static_value
+from bot.lab.papers.rules import WINDOW_MATRIX, Schee, make_rules, static_value
 from tests.engine.positions import boards
 from tests.lab import reference
 
@@ -33,7 +33,7 @@ STATIC = {
 @pytest.mark.parametrize("name", EVALUATIONS)
 @settings(max_examples=60, deadline=None)
 @given(board=boards(), side=st.sampled_from([1, -1]))
-def test_a_leaf_value_is_what_plain_python_makes_of_it(name: str, board: Board, side: int) -> None:
+def test_a_leaf_value_equals_the_plain_python_value(name: str, board: Board, side: int) -> None:
     rules, leaf = EVALUATIONS[name]
     grid, _ = reference.grid_of(board)
     assert evaluate(board.current, board.opponent, side, rules) == leaf(grid, side)
@@ -42,7 +42,7 @@ def test_a_leaf_value_is_what_plain_python_makes_of_it(name: str, board: Board, 
 @pytest.mark.parametrize("features", [{1}, {2}, {3}, {4}, {1, 2}, {1, 2, 3}, {1, 2, 3, 4}, {3, 4}])
 @settings(max_examples=80, deadline=None)
 @given(board=boards(4))
-def test_kangs_features_are_what_plain_python_makes_of_them(features: set[int], board: Board) -> None:
+def test_kangs_features_equal_the_plain_python_features(features: set[int], board: Board) -> None:
     grid, _ = reference.grid_of(board)
     rules = kang.heuristic_1(frozenset(features))
     assert static_value(rules, board) == reference.kang(features)(grid, 1)
@@ -79,11 +79,11 @@ def cells(*names: str) -> int:
         ("c2 d2 e2", "b1 c1 d1 e1 f1", 100_000_000, "feature 2, both ends available: infinity"),
         ("c2 d2 e2", "b1 c1 d1 e1", 900_000, "feature 2, only (b,2) available"),
         ("c2 d2 e2", "c1 d1 e1", 0, "feature 2, (b,2) and (f,2) are not supported"),
-        ("c2 d2 e2", "b1 c1 d1 e1 b2 f1 f2", 0, "feature 2, both ends taken"),
+        ("c2 d2 e2", "b1 c1 d1 e1 b2 f1 f2", 0, "feature 2, both ends occupied"),
         ("b1 c2 e4", "c1 e1 e2 e3", 900_000, "(b,1)-(c,2)-gap-(e,4), the gap square (d,3) is in the air"),
         ("c1 d2 f4", "d1 f1 f2 f3", 900_000, "(c,1)-(d,2)-gap-(f,4)"),
         ("b1 c1 e1", "", 900_000, "a gap in a row"),
-        ("b1 c1 e1", "d1", 0, "no gap: the square is taken and (a,1) leads nowhere"),
+        ("b1 c1 e1", "d1", 0, "no gap: the square is occupied and (a,1) leads nowhere"),
         ("b1 c1", "", 50_000, "feature 3, both sides available"),
         ("a1 b1", "", 40_000, "five available squares in that direction"),
         ("a1 b1", "g1", 30_000, "four"),
@@ -121,7 +121,7 @@ def test_halims_terms() -> None:
 
 
 @pytest.mark.parametrize("name", STATIC)
-def test_the_static_values_found_in_the_sources(name: str) -> None:
+def test_the_static_values_of_the_sources(name: str) -> None:
     for entry in STATIC[name].split():
         moves, value = entry.split("=")
         board = Board.from_moves(map(int, moves))
@@ -129,7 +129,7 @@ def test_the_static_values_found_in_the_sources(name: str) -> None:
         assert static_value(EVALUATIONS[name][0], first) == int(value), moves
 
 
-def test_the_scores_of_both_sides_found_in_van_der_schees_program() -> None:
+def test_the_scores_of_both_sides_in_van_der_schees_program() -> None:
     vectors = "3=36/0 33=32/39 0=14/0 334=54/34 3322=46/60 33221=62/55 3344=46/60 334422=60/81"
     for entry in vectors.split():
         moves, scores = entry.split("=")
@@ -143,4 +143,4 @@ def test_there_are_69_windows_and_the_matrix_counts_them() -> None:
     for column in range(7):
         for row in range(6):
             through = sum((column, row) in window for window in reference.WINDOWS)
-            assert window_counts(1 << column * 7 + row, 0)[1] == through == kang.WINDOW_MATRIX[row][column]
+            assert window_counts(1 << column * 7 + row, 0)[1] == through == WINDOW_MATRIX[row][column]

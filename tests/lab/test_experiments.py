@@ -1,4 +1,4 @@
-"""Experiments: what they measure, how they survive a kill, what they write."""
+"""Experiments: measurements, resuming after a kill, and the files they write."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board
-from bot.lab.experiments import halim, kang, ordering, regret, runner, slips, streak, tommy
+from bot.lab.experiments import defects, halim, kang, ordering, regret, runner, streak, tommy
 from bot.lab.experiments.base import Cell, Results, Task
-from bot.lab.experiments.catalogue import EXPERIMENTS
+from bot.lab.experiments.catalogue import EXPERIMENTS, find
 from bot.lab.experiments.findings import findings
 from bot.lab.experiments.runner import run_experiment
 from bot.lab.experiments.store import Store, fingerprint, key_of, load
@@ -42,7 +42,8 @@ def test_only_the_fixed_list_of_columns_gives_the_published_leaves() -> None:
     assert list(ordering.by_weight(Board.from_moves([4]))) == [4, 3, 2, 5, 1, 6, 0]
 
 
-def test_halims_recommended_reading_gives_what_the_notes_found() -> None:
+@pytest.mark.slow
+def test_halims_recommended_reading_has_the_totals_of_the_reading_notes() -> None:
     totals = halim.totals(halim.table(results_of(halim.tasks(True, 0), halim.work)))
     assert (totals["wins"], totals["losses"], totals["draws"]) == (37, 15, 12)
     assert round(totals["mean plies of a win"], 2) == 23.49
@@ -50,7 +51,7 @@ def test_halims_recommended_reading_gives_what_the_notes_found() -> None:
     assert [totals[f"wins at depth {depth}"] for depth in range(1, 9)] == [0, 2, 5, 7, 5, 5, 6, 7]
 
 
-def test_halims_literal_reading_gives_what_the_notes_found() -> None:
+def test_halims_literal_reading_has_the_wins_of_the_reading_notes() -> None:
     option = "literal=1,touched=1"
     shallow = [task for task in halim.tasks(False, 0) if task["option"] == option and task["system"] <= 4]
     games = halim.table(results_of(shallow, halim.work), option)
@@ -65,7 +66,7 @@ def test_halims_published_totals() -> None:
     assert [totals[f"wins at depth {depth}"] for depth in range(1, 9)] == [1, 3, 1, 4, 5, 8, 7, 7]
 
 
-def test_kangs_games_are_split_by_who_starts() -> None:
+def test_kangs_games_are_counted_by_starting_player() -> None:
     task = next(task for task in kang.TABLE_9.tasks(True, 1) if task["cell"] == "depth 2")
     result = kang.work(task)
     assert len(result["started"]) == len(result["replied"]) == 5
@@ -97,12 +98,12 @@ def test_a_streak_counts_games_without_a_loss() -> None:
     assert played["points"] == 1 and len(played["seconds"]) >= 4
 
 
-def test_slips_find_the_published_search_wrong_and_the_sound_one_right() -> None:
+def test_the_published_search_has_wrong_values_and_more_calls_than_the_sound_one() -> None:
     task = {"kind": "values", "depth": 4, "number": 0, "seed": 0}
-    block = slips.work(task)
-    assert 0 < block["wrong"] < slips.BLOCK
+    block = defects.work(task)
+    assert 0 < block["wrong"] < defects.BLOCK
     assert block["calls"] > block["sound_calls"]
-    assert slips.work({**task, "depth": 1})["wrong"] == 0
+    assert defects.work({**task, "depth": 1})["wrong"] == 0
 
 
 def test_what_a_column_gives_away() -> None:
@@ -124,7 +125,7 @@ def test_regret_judges_every_agent_in_every_position_of_a_game() -> None:
     assert best == positions[-1]["scores"][moves[-1]] or best > 0
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_is_resumed_after_its_last_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     performed: list[Task] = []
     perform = runner.perform
 
@@ -159,7 +160,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch
     }
 
 
-def test_pieces_of_other_sources_are_not_used(tmp_path: Path) -> None:
+def test_results_of_other_sources_are_not_used(tmp_path: Path) -> None:
     path = tmp_path / "pieces.jsonl"
     task = {"depth": 5}
     with Store(path, fingerprint="one", seed=0, quick=True) as store:
@@ -184,8 +185,8 @@ def test_the_fingerprint_is_that_of_the_agents_and_of_the_experiments_own_module
     def changed() -> set[str]:
         return {name for name, experiment in EXPERIMENTS.items() if fingerprint(experiment) != before[name]}
 
-    change("slips.py")
-    assert changed() == {"vds-slips"}
+    change("defects.py")
+    assert changed() == {"vds-defects"}
     change("report.py")
     assert changed() == set()
     change("search.py")
@@ -193,12 +194,12 @@ def test_the_fingerprint_is_that_of_the_agents_and_of_the_experiments_own_module
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"[]\n", b"\xff\xfe\n{}", b'{"seed": 0}\n'])
-def test_a_file_that_is_none_of_ours_is_no_earlier_run(content: bytes, tmp_path: Path) -> None:
+def test_a_foreign_file_holds_no_results(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "pieces.jsonl").write_bytes(content)
     assert load(tmp_path / "pieces.jsonl") == ({}, {})
 
 
-def test_damaged_lines_are_done_again(tmp_path: Path) -> None:
+def test_tasks_of_damaged_lines_are_performed_again(tmp_path: Path) -> None:
     path = tmp_path / "pieces.jsonl"
     with Store(path, fingerprint="one", seed=0, quick=True) as store:
         for depth in range(3):
@@ -211,7 +212,7 @@ def test_damaged_lines_are_done_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("below", ["", "deeper"])
-def test_a_folder_that_cannot_be_written_is_named_in_one_sentence(
+def test_a_folder_that_cannot_be_written_is_named_in_the_message(
     below: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("no folder")
@@ -241,11 +242,11 @@ def test_a_run_writes_table_csv_and_plots(name: str, tmp_path: Path, capsys: pyt
     assert "32.43" in report and "41.67 %" in report and f"![{EXPERIMENTS[name].title}]({name}.svg)" in report
 
 
-def test_what_the_papers_got_wrong_is_counted_anew() -> None:
+def test_the_findings_are_computed_from_the_published_numbers() -> None:
     text = " ".join(finding.evidence for finding in findings({}))
     for number in ("41.67 % / 41.67 % / 16.67 %", "66.20 %", "12242", "10135", "(378 against 520)", "746 plies: 32.43"):
         assert number in text
-    assert "a at depth 1, d at depth 2, a at depth 3, d at depth 4" in text, "the sign turns with the depth's parity"
+    assert "1 at depth 1, 4 at depth 2, 1 at depth 3, 4 at depth 4" in text, "the sign turns with the depth's parity"
     assert "depth 4 gives -23, where minimax with the same leaves gives 6" in text
     assert "outside the 95 % interval of 100 games, 0.71 to 0.87" in text
 
@@ -260,7 +261,7 @@ def test_without_matplotlib_everything_but_the_plot_is_written(
     assert "kang-table8.svg" not in (tmp_path / "kang-table8.md").read_text()
 
 
-def test_the_list_names_every_experiment_and_nothing_else_is_run(
+def test_the_list_names_all_experiments_and_other_names_are_rejected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(["experiment", "list"])
@@ -270,13 +271,19 @@ def test_the_list_names_every_experiment_and_nothing_else_is_run(
     assert run(["experiment", "report", "--out", str(tmp_path)]) == ExitCode.USAGE
 
 
-def test_the_committed_results_are_complete_and_of_todays_tables() -> None:
+def test_names_of_the_first_edition_still_find_their_experiment() -> None:
+    assert find("vds-slips") is EXPERIMENTS["vds-defects"]
+
+
+def test_the_committed_results_are_complete_and_match_the_published_tables() -> None:
     folder = Path(runner.__file__).parents[1] / "results"
     report = (folder / "report.md").read_text(encoding="utf-8")
     for name, experiment in EXPERIMENTS.items():
         assert (folder / f"{name}.csv").exists() and (folder / f"{name}.svg").exists()
         assert f"## {experiment.title}" in report and f"({name}.svg)" in report
     assert "not run" not in report
+    for finding in findings({}):
+        assert f"| {finding.source} | {finding.claim} | {finding.evidence}" in report
     assert sum(path.stat().st_size for path in folder.iterdir()) < 1_000_000
     with (folder / "tommy-table1.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["column"] in ("leaves X", "leaves O", "passes", "results")]

@@ -1,8 +1,9 @@
-"""Halim, Kang and EDAP01: the shared search against plain minimax, and each paper's own habits."""
+"""Halim, Kang and EDAP01: the shared search against plain minimax, and the details of each paper."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +24,7 @@ WINS = {
 }
 
 
-def child_values(board: Board, depth: int, leaf: reference.Leaf, won: object) -> dict[int, float]:
+def child_values(board: Board, depth: int, leaf: reference.Leaf, won: Any) -> dict[int, float]:
     grid, _ = reference.grid_of(board)
     legal = board.legal_columns()
     return {x: reference.minimax(reference.played(grid, x, 1), -1, depth - 1, leaf, won) for x in legal}
@@ -47,11 +48,11 @@ def sample_value(grid: reference.Grid, side: int) -> int:
 @settings(max_examples=15, deadline=None)
 @given(board=boards(6), depth=st.integers(1, 3))
 def test_value_and_column_are_those_of_plain_minimax(
-    name: str, leaf: reference.Leaf | None, won: object, order: range, board: Board, depth: int
+    name: str, leaf: reference.Leaf | None, won: Any, order: range, board: Board, depth: int
 ) -> None:
     if leaf is None:
         grid, _ = reference.grid_of(board)
-        values = {
+        values: dict[int, float] = {
             x: reference.minimax(
                 reference.played(grid, x, 1),
                 -1,

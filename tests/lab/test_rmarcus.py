@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.agent_types import Limit
 from bot.game import Board
+from bot.kernels.bits import FULL
 from bot.lab.kernels import rmarcus as kernels
 from bot.lab.papers.agents import make_paper_agent
 from tests.engine.positions import boards
@@ -61,7 +62,7 @@ def test_equal_items_end_where_smoothsort_leaves_them(keys: list[int]) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(board=boards(), depth=st.integers(1, 3))
-def test_any_position_is_answered_as_plain_python_answers_it(board: Board, depth: int) -> None:
+def test_the_column_equals_the_plain_python_column(board: Board, depth: int) -> None:
     grid, _ = reference.grid_of(board)
     decision = make_paper_agent(f"rmarcus:{depth}").choose(board, UNLIMITED)
     assert decision.column == reference.web_column(grid, depth)
@@ -78,7 +79,7 @@ def test_the_bin_is_the_low_word_of_the_hash() -> None:
     assert kernels.bin_of(board.opponent, board.current) == hashed % (1 << 32) % 32000
 
 
-def test_a_full_bin_takes_nothing_more_and_a_known_board_is_entered_again() -> None:
+def test_a_full_bin_stays_as_it_is_and_a_known_board_is_appended_again() -> None:
     table = np.zeros((1, 1 + 2 * kernels.ENTRIES), dtype=np.int64)
     for _ in range(4):
         kernels.store(table, 0, 77, 5)
@@ -90,8 +91,8 @@ def test_a_full_bin_takes_nothing_more_and_a_known_board_is_entered_again() -> N
     assert kernels.find(table, 0, 106) == -1
 
 
-def test_a_four_made_by_the_last_disc_counts_nothing() -> None:
-    full_with_four = (1 << 49) - 1 & kernels.FULL
+def test_four_in_a_row_by_the_last_disc_counts_0() -> None:
+    full_with_four = (1 << 49) - 1 & FULL
     from bot.lab.papers.rmarcus import RULES
 
     assert kernels.static_value(full_with_four, 0, RULES) == 0

@@ -58,7 +58,7 @@ def test_a_game_of_table_1(line: str) -> None:
 @pytest.mark.parametrize("depth", MEANS)
 def test_the_means_of_the_deepest_games(depth: int) -> None:
     games = [play(depth, first) for first in "XO"]
-    means = tuple(sum(game[place] for game in games) / 2 for place in (1, 2, 3))
+    means = tuple(sum(int(str(game[place])) for game in games) / 2 for place in (1, 2, 3))
     assert means == MEANS[depth]
     assert [game[0] for game in games] == (["X", "O"] if depth == 9 else ["D", "D"])
     assert games[0][4] == games[1][4]

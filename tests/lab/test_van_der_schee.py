@@ -1,4 +1,4 @@
-"""van der Schee 2014: the calls of the published program, and what its slips cost."""
+"""van der Schee 2014: the calls of the published program, and the effect of its defects."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ def test_the_published_table_is_unsound() -> None:
     assert reference.minimax(grid, 1, 4, reference.schee, won_published, 0) == 6
 
 
-def test_the_published_leaf_turns_its_sign_with_the_parity_of_the_depth() -> None:
+def test_the_published_leaf_changes_its_sign_with_the_parity_of_the_depth() -> None:
     for board in sample(10, 2, 20):
         grid, _ = reference.grid_of(board)
         assert reference.schee(grid, 1) == -reference.schee(grid, -1)
-    assert search("vds:1", Board.from_moves([3]))[1] == 0, "it plays what it thinks worst"
+    assert search("vds:1", Board.from_moves([3]))[1] == 0, "it plays the move that it considers worst"
     assert search("vds-intended:1", Board.from_moves([3]))[1] == 3
 
 
@@ -95,7 +95,7 @@ def test_the_table_outlives_a_move_but_not_the_agent() -> None:
     assert again is not None and again < first
 
 
-def test_one_table_serves_both_sides_without_mixing_them() -> None:
+def test_a_table_shared_by_both_sides_keeps_their_entries_apart() -> None:
     agent = make_paper_agent("vds-intended:4")
     for moves in ("3", "32", "323"):
         board = Board.from_moves(map(int, moves))

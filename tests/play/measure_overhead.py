@@ -58,9 +58,9 @@ def main() -> None:
     """Print milliseconds a move."""
     outside, fsync = Stopwatch(), os.fsync
 
-    def timed_fsync(descriptor: Any) -> None:
+    def timed_fsync(fd: Any) -> None:
         with outside:
-            fsync(descriptor)
+            fsync(fd)
 
     os.fsync = timed_fsync
     course = Timed()

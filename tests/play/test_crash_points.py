@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from bot.agents import make_agent
-from bot.client.http import AmbiguousError
-from bot.client.wire import MoveReply, Stats, parse_move_reply, parse_stats
+from bot.client.wire import Stats
 from bot.game import Board
 from bot.journal.reader import journals
 from bot.journal.verify import count_problems, replay_game
@@ -27,13 +26,9 @@ from bot.play.run import Plan, Run
 from bot.play.standings import disagreements, journal_standings
 from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store
+from tests.play.course import WHO, Killed, LossyCourse
 
-WHO = ("a",)
 GAMES = 2
-
-
-class Killed(BaseException):
-    """The process dies here: nothing after it runs, and nothing more is written."""
 
 
 class CrashPoint:
@@ -52,31 +47,6 @@ class CrashPoint:
     def meet(self) -> None:
         if self.pass_by():
             raise Killed
-
-
-class Course:
-    """The server's referee behind a client that may lose requests and replies, and may be killed around each."""
-
-    def __init__(
-        self, referee: Referee, crash: CrashPoint, chance: random.Random, fault: float, has_books: bool
-    ) -> None:
-        self._referee = referee
-        self._crash = crash
-        self._chance = chance
-        self._fault = fault
-        self._has_books = has_books
-
-    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
-        if self._chance.random() < self._fault / 2:
-            raise AmbiguousError("The request was lost.")
-        reply = parse_move_reply(self._referee.move("a", column).as_json())
-        self._crash.meet()
-        if self._chance.random() < self._fault / 2:
-            raise AmbiguousError("The reply was lost.")
-        return reply
-
-    def stats(self, patience_s: float | None = None, on_retry: Any = None) -> Stats | None:  # noqa: ARG002
-        return parse_stats(self._referee.stats("a")) if self._has_books else None
 
 
 @pytest.fixture
@@ -129,7 +99,7 @@ def live(
         if left <= 0:
             break
         agent = make_agent("depth2", seed=seed)
-        client = Course(referee, crash, chance, fault, dialect is not Dialect.JAN21)
+        client = LossyCourse(referee, chance, fault, has_statistics=dialect is not Dialect.JAN21, after=crash.meet)
         run: Run | None = None
         try:
             run = Run(Plan("s", "s", WHO, left, 20, 5.0, 0.02, 30.0, logs), agent)

@@ -63,4 +63,4 @@ def test_every_move_of_a_real_run_is_marked_once_before_its_reply(tmp_path: Path
     ]
     asked = kinds.count("intent")
     assert asked > 4
-    assert "".join(kind[0] for kind in kinds).startswith("isr" * asked)
+    assert "".join(str(kind)[0] for kind in kinds).startswith("isr" * asked)

@@ -9,7 +9,8 @@ from typing import Any
 from bot.journal.writer import JournalWriter
 from bot.play.run import Plan, Run
 from bot.session.answers import CENTRE
-from tests.session.build import EMPTY, position
+from bot.session.position import EMPTY
+from tests.session.build import position
 
 SERVER = "http://127.0.0.1:1"
 AGENT: Any = SimpleNamespace(name="quick")

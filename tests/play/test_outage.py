@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 from rich.console import Console
 
-from bot.cli import console as face_module
 from bot.cli.console import Plain, Terminal, outage_line
 from bot.play.observer import Outage, RunInfo, Silent
 from bot.play.outage import OutageWatch
@@ -48,7 +48,7 @@ class Watched:
         self.recorder = Recorder()
         self.watch = OutageWatch(self.recorder, lambda: self.now_s)
 
-    def fail(self, failure: Failed, at: float, attempts: int = 1, **session: object) -> None:
+    def fail(self, failure: Failed, at: float, attempts: int = 1, **session: Any) -> None:
         since = self.session.trouble_since
         since = at if since is None else since
         self.session = replace(self.session, trouble_since=since, attempts=attempts, **session)
@@ -163,7 +163,7 @@ def test_a_pipe_gets_the_beginning_the_end_of_the_moves_time_and_the_end() -> No
 
 def test_a_terminal_gets_one_line_that_counts_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = 0.0
-    monkeypatch.setattr(face_module.time, "monotonic", lambda: now_s)
+    monkeypatch.setattr("bot.cli.console.time.monotonic", lambda: now_s)
     out = io.StringIO()
     view = Terminal(Console(file=out, width=120, force_terminal=True, color_system=None), 2)
     view.unreachable(Outage("Down.", 0.0, 30.0, 5.0))

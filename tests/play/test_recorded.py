@@ -22,7 +22,7 @@ from bot.play.observer import Silent
 from bot.play.run import Plan, Run
 from bot.play.standings import RunStandings
 
-DATA = Path(__file__).parent.parent / "data"
+DATA = Path(__file__).parent / "data"
 BASE = "http://course.test"
 KEY = "never-written-anywhere"
 
@@ -50,7 +50,7 @@ def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal
         if name == "html_page":
             exchange = _of_endpoint(exchanges, str(request.url))
         elif str(request.url).endswith("/stats") and waiting[0]["endpoint"] != "stats":
-            exchange = books  # asked once more after the first -1: did it end a game that nobody knew of?
+            exchange = books  # asked once more after the first -1: did it end an unknown game?
         else:
             exchange = waiting.pop(0)
         if exchange["endpoint"] == "stats":

@@ -9,14 +9,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.agent_types import Agent
 from bot.agents import make_agent
-from bot.client.http import AmbiguousError
-from bot.client.wire import MoveReply, Stats, parse_move_reply, parse_stats
+from bot.client.wire import Stats
 from bot.errors import BotError
 from bot.journal.reader import journals
 from bot.play.observer import Silent
@@ -24,44 +22,7 @@ from bot.play.run import Plan, Run
 from bot.play.standings import disagreements, journal_standings
 from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store
-
-WHO = ("a",)
-
-
-class Killed(BaseException):
-    """The process dies here: nothing after this line runs."""
-
-
-class Lossy:
-    """A client whose requests vanish before, and whose replies vanish after, the server's work."""
-
-    def __init__(self, referee: Referee, chance: random.Random, fault: float, kill: float, has_books: bool) -> None:
-        self._referee = referee
-        self._chance = chance
-        self._fault = fault
-        self._kill = kill
-        self._has_books = has_books
-        self.faults = 0
-
-    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
-        self._die()
-        if self._chance.random() < self._fault / 2:
-            self.faults += 1
-            raise AmbiguousError("The request was lost.")
-        reply = parse_move_reply(self._referee.move("a", column).as_json())
-        self._die()
-        if self._chance.random() < self._fault / 2:
-            self.faults += 1
-            raise AmbiguousError("The reply was lost.")
-        return reply
-
-    def stats(self, patience_s: float | None = None, on_retry: Any = None) -> Stats | None:  # noqa: ARG002
-        self._die()
-        return parse_stats(self._referee.stats("a")) if self._has_books else None
-
-    def _die(self) -> None:
-        if self._chance.random() < self._kill:
-            raise Killed
+from tests.play.course import WHO, Killed, LossyCourse
 
 
 def play(
@@ -74,8 +35,13 @@ def play(
     dialect = Dialect.CURRENT if books else Dialect.JAN21
     referee = Referee(store, make_agent("depth1", seed=seed), dialect=dialect, starter=Starter.RANDOM, seed=seed)
     faults = deaths = 0
+
+    def die() -> None:
+        if chance.random() < kill:
+            raise Killed
+
     while (left := games - journal_standings(logs, "s", WHO).played) > 0:
-        client = Lossy(referee, chance, fault, kill, books)
+        client = LossyCourse(referee, chance, fault, has_statistics=books, before=die, after=die)
         run = Run(Plan("s", "s", WHO, left, 20, 5.0, 0.005, 100.0, logs), agent)
         try:
             run.play(client, Silent())  # type: ignore[arg-type]
@@ -141,7 +107,7 @@ def test_a_server_that_never_recovers_ends_the_run_with_the_game_kept(tmp_path: 
     referee = Referee(store, make_agent("random", seed=1), starter=Starter.STUDENT)
     run = Run(Plan("s", "s", WHO, 1, 20, 5.0, 0.005, 0.3, tmp_path), agent)
     with pytest.raises(BotError) as raised:
-        run.play(Lossy(referee, random.Random(1), 2.0, 0.0, True), Silent())  # type: ignore[arg-type]
+        run.play(LossyCourse(referee, random.Random(1), 2.0), Silent())  # type: ignore[arg-type]
     run.journal.close()
     assert raised.value.exit_code == 3
     assert next(journals(tmp_path)).unfinished is not None

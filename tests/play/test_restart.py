@@ -18,8 +18,8 @@ from bot.play.run import Plan, Run
 from bot.play.standings import disagreements, journal_standings
 from bot.server.embedded import embedded_server
 from bot.server.referee import Starter
+from tests.play.course import WHO
 
-WHO = ("a",)
 KEY = "sekrit"
 
 
@@ -78,4 +78,4 @@ def test_a_server_comes_back(keeps: bool, tmp_path: Path) -> None:
     assert books is not None
     assert disagreements(journal_standings(tmp_path / "logs", "s", WHO), books) == []
     results = [game.result for journal in journals(tmp_path / "logs") for game in journal.games]
-    assert results.count(0) == (0 if keeps else 1), "only the game that the server has forgotten is nobody's"
+    assert results.count(0) == (0 if keeps else 1), "only the game that the server has forgotten has no result"

@@ -15,9 +15,9 @@ from bot.prover.builder import Builder
 from bot.prover.finder import Finder
 
 WON = ("44443365322222", "44435622113322")
-"""Positions that the first player wins, who is to move; the last is checked in no time."""
+"""Positions that the first player, who is to move, wins; the last one is checked in a few milliseconds."""
 LARGE = "44435622"
-"""Another, which the plain checker takes seconds for."""
+"""Another such position, for which the plain checker takes seconds."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def built(moves: str, *, must_win: bool = True, quick: int = 200) -> tuple[Build
 
 
 def part_of(builder: Builder, root: int) -> Part:
-    """Return what ``builder`` has found for the position ``root``."""
+    """Return the part that ``builder`` has built for the position ``root``."""
     numbers: dict[int, int] = {}
     must_win = builder.finder.draw_fails
     claim = claim_of(builder.strategy, must_win=must_win, openings=(), numbers=numbers, roots=[root])

@@ -1,4 +1,4 @@
-"""Building and shrinking: what is built is proven, counts are exact, a killed build resumes."""
+"""Building and shrinking: built strategies are proven, counts are exact, a killed build resumes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.proof.parts import WON, built, fast_verdict, part_of
 
 
 def reachable(strategy: Strategy, root: int) -> set[int]:
-    """The positions in use, counted anew."""
+    """Return the positions reachable from ``root``, without reference counts."""
     found: set[int] = set()
     todo = [root]
     while todo:
@@ -37,7 +37,7 @@ def test_keys_are_shared_by_mirror_images_and_lead_back_to_the_board():
         assert key_of(board) == key_of(board.mirror()) == min(key, mirrored(key))
 
 
-def test_replies_are_all_that_the_opponent_can_do():
+def test_replies_are_all_legal_moves_of_the_opponent():
     for board in sample(100, 4, 30):
         column = board.legal_columns()[0]
         after = board.play(column)
@@ -112,14 +112,14 @@ def test_a_killed_build_resumes_where_its_record_ends(tmp_path):
 
 
 @pytest.mark.parametrize("line", ["X 1", "L 5 0 0", "B", "D zz", "B 7 x"])
-def test_a_damaged_record_is_refused(tmp_path, line):
+def test_a_damaged_record_is_rejected(tmp_path, line):
     path = tmp_path / "build.record"
     path.write_text(line + "\n")
     with pytest.raises(UsageError, match="Line 1"):
         Record(path).replay(Builder(Finder(draw_fails=True)))
 
 
-def test_changing_a_branch_keeps_what_others_need():
+def test_changing_a_branch_keeps_positions_that_others_need():
     strategy = Strategy()
     strategy.entries = {1: Branch(0), 2: Leaf(0), 3: Leaf(1), 4: Leaf(2)}
     strategy._replies = {(1, 0): (2, 3), (1, 1): (3, 4)}

@@ -1,4 +1,4 @@
-"""Both checkers: they accept what is proven, and agree on every change."""
+"""Both checkers: they accept proven claims, and agree on every changed one."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ FOLDER = Path(bot.proof.__file__).parent
 FILE = FOLDER / "data" / "proof.bin"
 
 
-def mutated(part: Part, chance: random.Random) -> Part:
-    """One random change of a decoded entry, or of a diagram."""
-    if chance.random() < 0.4:
-        return part.with_swap(chance.randrange(len(part.diagrams)), *chance.sample(range(42), 2))
-    place = chance.randrange(len(part.claim.entries))
+def mutated(part: Part, rng: random.Random) -> Part:
+    """Return the part with one random change of an entry or of a diagram."""
+    if rng.random() < 0.4:
+        return part.with_swap(rng.randrange(len(part.diagrams)), *rng.sample(range(42), 2))
+    place = rng.randrange(len(part.claim.entries))
     old = part.claim.entries[place]
     choices = [entry for entry in range(FIRST_LEAF + 2 * len(part.diagrams)) if entry != old]
-    return part.with_entry(place, chance.choice(choices))
+    return part.with_entry(place, rng.choice(choices))
 
 
 def agreed(part: Part, count: int, seed: int) -> list[bool]:
-    """The verdicts on ``count`` changes, after both checkers gave the same."""
-    chance = random.Random(seed)
+    """Return the verdicts on ``count`` changes, on which both checkers must agree."""
+    rng = random.Random(seed)
     verdicts = []
     for _ in range(count):
-        changed = mutated(part, chance)
+        changed = mutated(part, rng)
         verdicts.append(fast_verdict(changed))
         assert plain_verdict(changed) == verdicts[-1]
     return verdicts
@@ -81,7 +81,7 @@ def test_the_plain_checker_is_short_and_uses_the_standard_library_only():
     assert modules <= set(sys.stdlib_module_names)
 
 
-def test_the_plain_checker_refuses_a_damaged_file(tmp_path):
+def test_the_plain_checker_rejects_a_damaged_file(tmp_path):
     damaged = tmp_path / "damaged.bin"
     damaged.write_bytes(FILE.read_bytes()[:-200])
     command = [sys.executable, str(FOLDER / "check.py"), str(damaged)]

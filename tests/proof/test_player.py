@@ -1,4 +1,4 @@
-"""The agent `proof`: it wins and never searches, and refuses where the proof says nothing."""
+"""The agent `proof`: it wins without search, and rejects positions that the proof does not cover."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIMIT = Limit()
 
 
 def play(opponent, *, first: bool) -> Board:
-    """A game of the agent `proof` against ``opponent``, a function of the board."""
+    """Play a game of the agent `proof` against ``opponent``, a function of the board; return the final board."""
     agent = make_agent("proof")
     board = Board()
     while not board.is_over:
@@ -33,8 +33,8 @@ def play(opponent, *, first: bool) -> Board:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_it_wins_as_first_player_against_random_moves(seed):
-    chance = random.Random(seed)
-    board = play(lambda board: chance.choice(board.legal_columns()), first=True)
+    rng = random.Random(seed)
+    board = play(lambda board: rng.choice(board.legal_columns()), first=True)
     assert board.has_winner
     assert board.ply % 2 == 1
 
@@ -49,7 +49,7 @@ def test_it_wins_as_first_player_against_engines(name):
 
 
 @pytest.mark.parametrize("moves", ["4", "12", "444433", "4441414"])
-def test_it_refuses_positions_outside_its_proof(moves):
+def test_it_rejects_positions_outside_its_proof(moves):
     """The centre opening; moves that the proof would not have played."""
     board = Board.from_moves(parse_moves(moves))
     with pytest.raises(NoPlanError) as caught:
@@ -66,14 +66,14 @@ def test_with_a_fallback_it_plays_everywhere():
     assert agent.choose(Board(), LIMIT).source == "proof"
 
 
-def test_a_finished_board_is_refused():
+def test_a_finished_board_is_rejected():
     with pytest.raises(ValueError, match="over"):
         make_agent("proof").choose(Board.from_moves(parse_moves("1212121")), LIMIT)
 
 
 def test_the_plan_depends_on_the_position_alone_and_turns_with_it():
     guide = shipped_guides()[0]
-    chance = random.Random(4)
+    rng = random.Random(4)
     for _ in range(15):
         board = Board()
         while not board.is_over:
@@ -86,5 +86,5 @@ def test_the_plan_depends_on_the_position_alone_and_turns_with_it():
                 assert (plan.order is None) == (turned.order is None)
             board = board.play(plan.column)
             if not board.is_over:
-                board = board.play(chance.choice(board.legal_columns()))
+                board = board.play(rng.choice(board.legal_columns()))
         assert board.ply % 2 == 1

@@ -1,4 +1,4 @@
-"""The six rules of play: three implementations agree, and each rule decides where it should."""
+"""The six rules of play: three implementations agree, and each rule decides in its positions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from bot.kernels.vectors import pointer
 from bot.proof import check
 from bot.proof.diagram import REASONS, bit_of, mirror_order, step
 from bot.proof.kernels.rules import first_ranked, without_danger
-from bot.prover.finder import order_of, ranks_of
+from bot.proof.ranks import ranks_of
+from bot.prover.finder import order_of
 from tests.engine.positions import sample
 
 FROM_A = bytes(range(42))
@@ -43,11 +44,11 @@ def test_three_implementations_play_the_same_cell():
     rules = set()
     for number, board in enumerate(sample(1_500, 0, 40)):
         order = shuffled(number)
-        told = step(board, order)
-        rules.add(told.rule)
+        chosen = step(board, order)
+        rules.add(chosen.rule)
         diagram = [check.CELLS[cell] for cell in order]
-        assert check.cell_of(board.current, board.opponent, diagram).bit_length() // 7 == told.column
-        assert int(kernel_cell(board.current, board.mask, ranks_of(order))).bit_length() // 7 == told.column
+        assert check.cell_of(board.current, board.opponent, diagram).bit_length() // 7 == chosen.column
+        assert int(kernel_cell(board.current, board.mask, ranks_of(order))).bit_length() // 7 == chosen.column
     assert rules >= {1, 2, 3, 4, 6}
 
 
@@ -61,21 +62,21 @@ def test_three_implementations_play_the_same_cell():
         ("321563454421531357361132551", 5, 6),
     ],
 )
-def test_each_rule_decides_where_it_should(moves, rule, column):
-    told = step(Board.from_moves(parse_moves(moves)), FROM_A)
-    assert (told.rule, told.column) == (rule, column)
-    assert told.reason == REASONS[rule - 1]
+def test_each_rule_decides_in_its_positions(moves, rule, column):
+    chosen = step(Board.from_moves(parse_moves(moves)), FROM_A)
+    assert (chosen.rule, chosen.column) == (rule, column)
+    assert chosen.reason == REASONS[rule - 1]
 
 
 def test_nothing_is_played_below_a_cell_where_the_opponent_wins():
     """b3 is filled in the opponent's row a3 c3 d3 only if we play b2; the diagram prefers b2."""
     for number, board in enumerate(sample(400, 12, 36, seed=2)):
         threats = check.completing(board.opponent) & ~board.mask
-        told = step(board, shuffled(number))
-        cell = (board.mask + check.BOTTOM) & check.BOARD & 127 << 7 * told.column
+        chosen = step(board, shuffled(number))
+        cell = (board.mask + check.BOTTOM) & check.BOARD & 127 << 7 * chosen.column
         below = cell & threats >> 1
         playable = (board.mask + check.BOTTOM) & check.BOARD
-        if below and told.rule not in (1, 2):
+        if below and chosen.rule not in (1, 2):
             assert playable & ~(threats >> 1) == 0, "only where no other cell is left"
 
 
@@ -86,7 +87,7 @@ def test_a_mirrored_diagram_plays_the_mirrored_move():
         assert mirror_order(mirror_order(order)) == order
 
 
-def test_ranks_and_orders_are_the_same_thing():
+def test_ranks_and_orders_convert_into_each_other():
     for seed in range(20):
         order = shuffled(seed)
         assert order_of(ranks_of(order)) == order

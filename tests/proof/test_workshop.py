@@ -24,7 +24,7 @@ def workshop(tmp_path, side: str = "first") -> Workshop:
 
 
 def fill(builder: Builder, roots: list[int]) -> None:
-    """A strategy of one made-up leaf each: what is written need not be true to be a file."""
+    """Give each root a leaf with a diagram that need not hold: a file can be written without being proven."""
     number = builder.add_diagram(ORDER)
     for root in roots:
         builder.strategy.entries[root] = Leaf(number)
@@ -46,7 +46,7 @@ def test_both_claims_of_a_file_are_kept(tmp_path):
 
 
 @pytest.mark.parametrize(("side", "openings"), [("third", "a"), ("second", ""), ("second", "ad")])
-def test_sides_and_openings_that_do_not_exist_are_refused(tmp_path, side, openings):
+def test_unknown_sides_and_openings_are_rejected(tmp_path, side, openings):
     with pytest.raises(UsageError):
         Workshop.open(tmp_path / "record", side=side, openings=openings, seed=1, report=print)
 

@@ -1,4 +1,4 @@
-"""The protocol on the wire, compared as bytes with what is known of the course server."""
+"""The protocol's replies, compared byte by byte with what is known of the course server."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from bot.server.opponents import Scripted
 from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.engine.scripted import Scripted
 from bot.server.app import MAX_BODY, create_app
 from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store
@@ -114,8 +114,8 @@ def test_a_running_game_that_meets_minus_one_is_lost(post: Callable[..., bytes])
     post("move", move=-1)
     post("move", move=3)
     post("move", move=-1)
-    told = json.loads(post("stats"))
-    assert (told["played"], told["won"], told["lost"], told["streak"], told["streak_max"]) == (2, 1, 1, 0, 1)
+    stats = json.loads(post("stats"))
+    assert (stats["played"], stats["won"], stats["lost"], stats["streak"], stats["streak_max"]) == (2, 1, 1, 0, 1)
 
 
 def test_the_wrong_key_is_status_false_with_http_200(post: Callable[..., bytes]) -> None:
@@ -149,8 +149,8 @@ def test_a_bad_form_is_422_with_the_place_of_the_complaint(field: str, form: dic
 def test_ids_are_sorted_into_one_player() -> None:
     course = client()
     course.post("/move", data={"stil_id": ["b", "a"], "move": 3, "api_key": KEY})
-    told = course.post("/stats", data={"stil_id": ["a", "b"], "api_key": KEY}).json()
-    assert told["stil_id"] == "a+b"
+    stats = course.post("/stats", data={"stil_id": ["a", "b"], "api_key": KEY}).json()
+    assert stats["stil_id"] == "a+b"
 
 
 def test_a_restart_with_the_same_database_loses_nothing(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -19,6 +21,7 @@ from bot.agents import make_agent
 from bot.errors import NetworkError
 from bot.server.embedded import embedded_server
 from bot.server.store import Store
+from tests.processes import running_bot
 
 KEY = "nyckel"
 
@@ -27,13 +30,14 @@ def post(url: str, endpoint: str, player: str, **fields: int) -> dict[str, objec
     form = {"stil_id": player, "api_key": KEY, **fields}
     reply = requests.post(f"{url}/{endpoint}", data=form, timeout=10)
     assert reply.status_code == 200, reply.text
-    told: dict[str, object] = reply.json()
-    return told
+    body: dict[str, object] = reply.json()
+    return body
 
 
-def test_players_in_parallel_threads_keep_their_own_books(tmp_path: Path) -> None:
+def test_players_in_parallel_threads_have_their_own_statistics(tmp_path: Path) -> None:
     def play(player: str) -> list[float]:
-        chance, results = random.Random(player), []
+        chance = random.Random(player)
+        results: list[Any] = []
         while len(results) < 4:
             reply = post(url, "move", player, move=-1)
             while not reply["result"]:
@@ -47,13 +51,13 @@ def test_players_in_parallel_threads_keep_their_own_books(tmp_path: Path) -> Non
     with embedded_server(make_agent("depth2", seed=1), api_key=KEY, db=tmp_path / "db", seed=1) as url:
         with ThreadPoolExecutor(4) as pool:
             seen = dict(zip(players, pool.map(play, players), strict=True))
-        books = {player: post(url, "stats", player) for player in players}
+        statistics = {player: post(url, "stats", player) for player in players}
     store = Store(tmp_path / "db")
     for player, results in seen.items():
         assert [game.result for game in store.games(player)] == results
-        told = books[player]
-        assert (told["played"], told["won"], told["lost"]) == (4, results.count(1.0), results.count(-1.0))
-        assert told["total_reward"] == sum(results)
+        stats = statistics[player]
+        assert (stats["played"], stats["won"], stats["lost"]) == (4, results.count(1.0), results.count(-1.0))
+        assert stats["total_reward"] == sum(results)
     assert {game.student_first for player in players for game in store.games(player)} == {True, False}
     store.close()
 
@@ -70,13 +74,13 @@ def test_one_player_in_many_threads_loses_no_request() -> None:
 
 def test_an_id_never_seen_has_zeros_and_leaves_no_trace(tmp_path: Path) -> None:
     with embedded_server(make_agent("random"), api_key=KEY, db=tmp_path / "db") as url:
-        told = post(url, "stats", "nobody")
-    assert (told["status"], told["played"], told["total_reward"]) == (None, 0, 0.0)
-    assert b"nobody" not in (tmp_path / "db").read_bytes()
+        stats = post(url, "stats", "unknown-id")
+    assert (stats["status"], stats["played"], stats["total_reward"]) == (None, 0, 0.0)
+    assert b"unknown-id" not in (tmp_path / "db").read_bytes()
 
 
 def test_a_body_of_megabytes_is_refused_and_not_reset() -> None:
-    def pieces() -> object:
+    def pieces() -> Iterator[bytes]:
         yield b"stil_id="
         yield from (b"a" * 65536 for _ in range(40))
 
@@ -87,7 +91,7 @@ def test_a_body_of_megabytes_is_refused_and_not_reset() -> None:
         assert post(url, "stats", "a")["played"] == 0
 
 
-def test_a_taken_port_is_told_in_one_sentence() -> None:
+def test_a_taken_port_is_reported_in_one_sentence() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -106,41 +110,41 @@ def test_equal_seeds_play_equal_games() -> None:
     assert opening() == opening()
 
 
-def serve(cwd: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
-    command = [sys.executable, "-m", "bot", "serve", "--opponent", "random", *options]
-    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
-    assert found, process.communicate()
-    return process, found[0]
+@contextmanager
+def serve(cwd: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `bot serve` during the block; yields the process and its address."""
+    pipe = subprocess.PIPE
+    with running_bot("serve", "--opponent", "random", *options, cwd=cwd, stdout=pipe, stderr=pipe) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
+        assert found, process.communicate()
+        yield process, found[0]
 
 
 def test_a_killed_server_comes_back_with_everything(tmp_path: Path) -> None:
-    process, url = serve(tmp_path, "--port", "0", "--db", "books", "--seed", "1", "--starter", "bot")
-    before = post(url, "move", "a", move=3)
-    process.kill()
-    process.communicate()
+    with serve(tmp_path, "--port", "0", "--db", "server.db", "--seed", "1", "--starter", "bot") as (process, url):
+        before = post(url, "move", "a", move=3)
+        process.kill()
     port = url.rpartition(":")[2]
-    process, url = serve(tmp_path, "--port", port, "--db", "books", "--seed", "1", "--faults", "@2:503_before")
-    after = post(url, "move", "a", move=2)
-    earlier = [cell for row in before["state"] for cell in row if cell]  # type: ignore[attr-defined]
-    assert sum(cell != 0 for row in after["state"] for cell in row) == len(earlier) + 2  # type: ignore[attr-defined]
-    reply = requests.post(f"{url}/stats", data={"stil_id": "a", "api_key": KEY}, timeout=5)
-    assert reply.status_code == 503
-    assert requests.get(f"{url}/faults", timeout=5).json() == {"requests": 2, "faults": {"5xx_before": 1}}
-    process.send_signal(signal.SIGTERM)
-    start = time.monotonic()
-    _, complaints = process.communicate(timeout=10)
-    assert (process.returncode, complaints) == (0, "")
-    assert time.monotonic() - start < 5
+    options = ("--port", port, "--db", "server.db", "--seed", "1", "--faults", "@2:503_before")
+    with serve(tmp_path, *options) as (process, url):
+        after = post(url, "move", "a", move=2)
+        earlier = [cell for row in before["state"] for cell in row if cell]  # type: ignore[attr-defined]
+        new = [cell for row in after["state"] for cell in row if cell]  # type: ignore[attr-defined]
+        assert len(new) == len(earlier) + 2
+        reply = requests.post(f"{url}/stats", data={"stil_id": "a", "api_key": KEY}, timeout=5)
+        assert reply.status_code == 503
+        assert requests.get(f"{url}/faults", timeout=5).json() == {"requests": 2, "faults": {"5xx_before": 1}}
+        process.send_signal(signal.SIGTERM)
+        _, complaints = process.communicate()
+        assert (process.returncode, complaints) == (0, "")
 
 
 def test_ctrl_c_ends_the_server_cleanly_and_no_file_is_left(tmp_path: Path) -> None:
-    process, url = serve(tmp_path, "--port", "0")
-    with requests.Session() as session:  # an open connection holds nothing up
-        session.get(f"{url}/", timeout=5)
+    with serve(tmp_path, "--port", "0") as (process, url), requests.Session() as session:
+        session.get(f"{url}/", timeout=5)  # an open connection holds nothing up
         process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=10)
+        _, complaints = process.communicate()
     assert process.returncode == 130
     assert "Traceback" not in complaints
     assert list(tmp_path.iterdir()) == []
@@ -155,7 +159,7 @@ def test_ctrl_c_ends_the_server_cleanly_and_no_file_is_left(tmp_path: Path) -> N
         (("--db", "no/such/folder"), "no/such/folder"),
     ],
 )
-def test_an_option_that_makes_no_sense_is_exit_code_2(tmp_path: Path, options: tuple[str, ...], complaint: str) -> None:
+def test_an_invalid_option_is_exit_code_2(tmp_path: Path, options: tuple[str, ...], complaint: str) -> None:
     command = [sys.executable, "-m", "bot", "serve", "--opponent", "random", "--port", "0", *options]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 2

@@ -1,4 +1,4 @@
-"""Plans of faults: the grammar, the chances, the schedule."""
+"""Fault plans: grammar, shares, schedule."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.server.faults import KINDS, SECONDS, Fault, FaultPlan
 
 
 def drawn(text: str, number: int, seed: int = 1) -> list[Fault | None]:
-    """The faults of the first requests; a refusal takes a number of its own."""
+    """Return the faults of the first requests; a refused connection counts as a request."""
     plan = FaultPlan.parse(text, seed)
     faults: list[Fault | None] = []
     while len(faults) < number:
@@ -28,7 +28,7 @@ def test_default_is_a_fifth_of_all_requests_of_every_kind() -> None:
     assert all(140 < count < 260 for count in counts.values()), counts  # 200 +- 4 sigma
 
 
-def test_shares_are_kept_and_win_over_the_default() -> None:
+def test_shares_are_kept_and_override_the_default() -> None:
     counts = Counter(fault.kind for fault in drawn("default=0.12, drip=0.5, refuse=0", 10_000) if fault)
     assert 4_800 < counts["drip"] < 5_200
     assert "refuse" not in counts
@@ -76,7 +76,7 @@ def test_only_what_reaches_the_server_counts_as_processed() -> None:
      "default=2", "reset=nan", "reset=1:2", "delay=2:1", "delay=a:b", "delay=1:2:3", "reset=0.6,html=0.6", "delay=1:2",
      "@3:503_during", "drip=0:inf"],
 )  # fmt: skip
-def test_a_plan_that_makes_no_sense_is_refused(text: str) -> None:
-    with pytest.raises(UsageError) as told:
+def test_an_invalid_plan_is_rejected(text: str) -> None:
+    with pytest.raises(UsageError) as raised:
         FaultPlan.parse(text)
-    assert told.value.hint
+    assert raised.value.hint

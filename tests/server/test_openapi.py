@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import negative_data_rejection
@@ -18,7 +20,7 @@ schema = schemathesis.openapi.from_asgi("/openapi.json", create_app(referee, api
 
 @schema.parametrize()
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
-def test_the_server_keeps_to_its_page(case: schemathesis.Case) -> None:
+def test_the_server_keeps_to_its_page(case: schemathesis.Case[Any]) -> None:
     if isinstance(case.body, dict) and case.body.get("api_key"):
         case.body["api_key"] = KEY  # a game is reached with the right key only
     # On a form, one id is a list of one id: schemathesis takes that for bad data. What must be refused is in test_app.

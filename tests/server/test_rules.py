@@ -1,12 +1,12 @@
-"""The plain grid against a slower, plainer one; and the quirk of the 42nd disc."""
+"""The rules, checked against a slower reference; and the quirk of the 42nd disc."""
 
 from __future__ import annotations
 
 import random
 
 import pytest
-from bot.server.opponents import Scripted
 
+from bot.engine.scripted import Scripted
 from bot.server import rules
 from bot.server.referee import Referee, Starter
 from bot.server.store import Store
@@ -63,7 +63,7 @@ FULL = "571376236345225146673541242612413735415776"  # the 42nd disc makes the f
 
 
 @pytest.mark.parametrize("starter", list(Starter)[1:])
-def test_the_quirk_holds_in_a_whole_game_whoever_makes_the_last_disc(starter: Starter) -> None:
+def test_the_quirk_holds_in_a_whole_game_for_either_side(starter: Starter) -> None:
     student_first = starter is Starter.STUDENT
     ours, theirs = (FULL[0::2], FULL[1::2]) if student_first else (FULL[1::2], FULL[0::2])
     referee = Referee(Store(), Scripted(theirs), starter=starter)
@@ -72,7 +72,7 @@ def test_the_quirk_holds_in_a_whole_game_whoever_makes_the_last_disc(starter: St
     grid = replies[-1].state
     assert grid is not None and rules.has_four(grid, -1 if student_first else 1)
     assert replies[-1].botmove == (int(FULL[-1]) - 1 if student_first else -1)
-    told = referee.stats("a")
+    stats = referee.stats("a")
     counts = {"played": 1, "won": 0, "lost": 0, "streak": 1, "streak_max": 1, "total_reward": 0.5}
-    assert told == {"msg": None, "status": None, "stil_id": "a", **counts}
+    assert stats == {"msg": None, "status": None, "stil_id": "a", **counts}
     assert [(game.moves, game.reason) for game in referee.store.games("a")] == [(FULL, "played")]

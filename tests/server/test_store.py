@@ -1,4 +1,4 @@
-"""The books: what is written is there again, for every player apart, and nothing half."""
+"""The store: what is written is read back, separately for every player, and nothing is half written."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_place_that_can_hold_no_database_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_a_database_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no database " * 100)
     for path in (tmp_path / "missing" / "db", tmp_path, tmp_path / "text"):
-        with pytest.raises(UsageError, match="Cannot keep the server's books"):
+        with pytest.raises(UsageError, match=r"database .* cannot be used"):
             Store(path).open()
 
 
-def test_every_end_of_a_game_is_in_the_book(tmp_path: Path) -> None:
+def test_every_end_of_a_game_is_stored(tmp_path: Path) -> None:
     store = Store(tmp_path / "db")
     referee = Referee(store, Scripted("1111111"), starter=Starter.STUDENT)
     for column in (6, 6, 6, 6, 3, -1, 1, 2, 1, 2, 0, 0, 0, 0):

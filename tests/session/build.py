@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TypeVar, cast
+
+import pytest
 
 from bot.game import Board
 from bot.protocol import NEW_GAME, Grid, MoveReply, Stats
@@ -35,6 +37,12 @@ from bot.session.position import EMPTY, Position
 from bot.session.state import Session
 
 C = TypeVar("C", bound=Command)
+
+
+def nearly(value: float) -> float:
+    """Return a number that equals ``value`` up to rounding, to stand within a value that is compared."""
+    return cast(float, pytest.approx(value))
+
 
 JANUARY_2021 = MoveReply(True, "New game initiated, you start. Make your move")
 """The reply to -1 of the oldest dialect: no board, and the student always starts."""

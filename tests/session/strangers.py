@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests import processes
 from tests.foreign_course import FaultHook
 from tests.foreign_rules import ROWS, Grid, replay
 from tests.foreign_server import ForeignServer
@@ -61,7 +62,7 @@ class Run:
         cwd.mkdir(parents=True, exist_ok=True)
         self._paths = output.with_suffix(".out"), output.with_suffix(".err")
         with self._paths[0].open("wb") as out, self._paths[1].open("wb") as err:
-            self.process = subprocess.Popen(command, cwd=cwd, env=environment, stdout=out, stderr=err)
+            self.process = processes.start(command, cwd=cwd, env=environment, stdout=out, stderr=err)
 
     def wait_for(self, condition: Callable[[], bool]) -> bool:
         """Wait until a condition holds, and return whether the run was still going on then."""
@@ -103,16 +104,11 @@ class Student:
         self._runs: list[Run] = []
 
     def __enter__(self) -> Student:
-        # Programs inherit an ignored SIGINT, as a shell gives it to its background jobs; `bot play` shall obey it.
-        self._sigint = signal.signal(signal.SIGINT, signal.default_int_handler)
         return self
 
     def __exit__(self, *error: object) -> None:
-        signal.signal(signal.SIGINT, self._sigint)
         for run in self._runs:
-            if run.process.poll() is None:
-                run.process.kill()
-                run.process.wait()
+            processes.end(run.process)
 
     def start(
         self, *options: str, games: int = 1, cwd: str = "work", logs: str = "logs", host: str = "127.0.0.1"
@@ -176,14 +172,13 @@ class PerfectBot:
         command = [sys.executable, "-m", "bot", "analyse", "--file", "-", "--json"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         pipe = subprocess.PIPE
-        self._analysis = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True, bufsize=1)
+        self._analysis = processes.start(command, env=environment, stdin=pipe, stdout=pipe, text=True, bufsize=1)
 
     def __enter__(self) -> PerfectBot:
         return self
 
     def __exit__(self, *error: object) -> None:
-        with self._analysis:
-            self._analysis.kill()
+        processes.end(self._analysis)
 
     def __call__(self, grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG002
         if last_student_column is None:

@@ -24,7 +24,7 @@ from bot.session.belief import (
     weigh_by_statistics,
 )
 from bot.session.position import EMPTY, ConflictingReplyError, Position
-from tests.session.build import QUIRK, WINNING, position, reply_at
+from tests.session.build import QUIRK, WINNING, nearly, position, reply_at
 
 KNOWN = Hypothesis(position((3, 3)))
 
@@ -54,7 +54,7 @@ def test_a_processed_move_is_answered_by_each_legal_column() -> None:
     after = processed(Hypothesis(position((3, 3)), weight=0.5), 2, rising)
     ours = position((3, 3, 2))
     assert [(item.position, item.weight) for item in after] == [
-        (ours.play(column), pytest.approx(0.5 * (column + 1) / 28)) for column in range(7)
+        (ours.play(column), nearly(0.5 * (column + 1) / 28)) for column in range(7)
     ]
     assert {item.ended for item in after} == {0}
 
@@ -229,7 +229,7 @@ def test_a_board_that_fits_no_hypothesis_is_a_conflict_with_the_first_reason() -
     matches, conflict = matching(belief, 3, reply_at(position((6, 6, 6, 0)), botmove=0))
     assert matches == []
     assert isinstance(conflict, ConflictingReplyError)
-    assert conflict.message.startswith("The server's board does not continue the game by our disc in d")
+    assert conflict.message.startswith("The server's board does not continue the game by our disc in 4")
 
 
 def test_a_reply_to_a_column_that_is_full_everywhere_is_a_conflict() -> None:

@@ -19,6 +19,7 @@ from tests.session.build import (
     WINNING,
     Walk,
     lost,
+    nearly,
     opened,
     position,
     reply_at,
@@ -117,7 +118,7 @@ def test_when_the_move_clock_has_run_out_the_statistics_are_read_before_the_next
     walk = running((3, 3), counted=stats())
     walk.at += 5.0
     fail(walk, 2, NOT_SENT)
-    assert walk.rest() == Choose(walk.session.belief, pytest.approx(5.0 - 5.1 - 0.35))
+    assert walk.rest() == Choose(walk.session.belief, nearly(5.0 - 5.1 - 0.35))
     walk.at += 0.1
     fail(walk, 2, NOT_SENT)
     assert walk.rest() == ReadStatistics(0.5)
@@ -150,7 +151,7 @@ def test_the_servers_wish_is_followed_between_games() -> None:
 def test_the_servers_wish_is_followed_in_a_game_as_far_as_the_clock_allows(wish_s: float, wait_s: float) -> None:
     walk = running((3, 3))
     fail(walk, 2, replace(NOT_SENT, retry_after_s=wish_s))
-    assert walk.command == Wait(pytest.approx(wait_s))
+    assert walk.command == Wait(nearly(wait_s))
 
 
 def test_with_no_time_left_the_servers_wish_is_not_followed() -> None:
@@ -299,8 +300,7 @@ def test_a_move_in_every_hypothesis_won_is_the_games_end() -> None:
     walk.lose_reply(0, lost(delivered=1.0))
     assert walk.ends == [(1, 1.0, "inferred")]
     assert walk.command == ReadStatistics(None)
-    walk.count(None)
-    assert walk.command == Open(2)
+    assert walk.count(None) == Open(2)
 
 
 @pytest.mark.parametrize(("counted", "result"), [(stats(1, 1), 1.0), (stats(1), 0.5)])
@@ -322,7 +322,7 @@ def test_a_machine_that_slept_between_two_events_sends_its_move_late() -> None:
     walk.at += 8 * 3600.0
     walk.send(2)
     after = position((3, 3, 2, 4))
-    assert walk.reply(reply_at(after, botmove=4)) == Choose(walk.session.belief, pytest.approx(4.65))
+    assert walk.reply(reply_at(after, botmove=4)) == Choose(walk.session.belief, nearly(4.65))
     assert walk.session.position == after
 
 
@@ -330,9 +330,9 @@ def test_a_machine_that_slept_through_a_request_reads_the_statistics_and_moves()
     walk = running((3, 3), counted=stats())
     walk.send(2)
     walk.at += 8 * 3600.0
-    assert walk.feed(lost(kind="timeout")) == ReadStatistics(pytest.approx(1.65 / 2))
+    assert walk.feed(lost(kind="timeout")) == ReadStatistics(nearly(1.65 / 2))
     walk.count(stats(), times=1)
-    assert walk.command == Choose(walk.session.belief, pytest.approx(1.65))
+    assert walk.command == Choose(walk.session.belief, nearly(1.65))
     assert len(walk.session.belief) == 8
 
 

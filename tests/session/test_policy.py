@@ -8,11 +8,10 @@ from functools import cache
 
 import pytest
 
-from bot.game import Board
+from bot.game import CENTRE_FIRST, Board
 from bot.session.answers import AnswerBook
 from bot.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, normalised
 from bot.session.policy import (
-    CENTRE_FIRST,
     LOST_SHARE,
     MOST_BOARDS,
     UNPLANNED,
@@ -20,7 +19,7 @@ from bot.session.policy import (
     Plan,
     choose,
 )
-from tests.session.build import WINNING, position
+from tests.session.build import WINNING, nearly, position
 
 
 class Table:
@@ -80,7 +79,7 @@ def test_the_column_that_saves_most_is_chosen() -> None:
             two.playing.board: [0.0, 0.0, 1.0, 0.9, 0.0, 0.0, 0.0],
         }
     )
-    assert choose((one, two), table) == Choice(1, pytest.approx(0.7), False)
+    assert choose((one, two), table) == Choice(1, nearly(0.7), False)
     assert choose((known(3, 3, weight=0.5), known(3, 3, 2, 2, weight=0.5)), table).column == 3
 
 
@@ -88,21 +87,21 @@ def test_the_weights_of_equal_boards_add_up() -> None:
     one, two = known(3, 3, weight=0.4), known(3, 3, 2, 2, weight=0.3)
     again = Hypothesis(one.position, ended=1, weight=0.3)
     table = Table({one.playing.board: [0, 0.6, 0, 0, 0, 0, 0], two.playing.board: [0, 0, 1.0, 0, 0, 0, 0]})
-    assert choose((one, two, again), table) == Choice(1, pytest.approx(0.42), False)
+    assert choose((one, two, again), table) == Choice(1, nearly(0.42), False)
 
 
 def test_a_column_is_safe_that_keeps_the_best_prospect_everywhere() -> None:
     one, two = known(3, 3, weight=0.5), known(3, 3, 2, 2, weight=0.5)
     table = Table({one.playing.board: [0, 0.9, 0, 0.9, 0, 0, 0], two.playing.board: [0, 0.2, 0, 0.2, 0, 0, 0]})
-    assert choose((one, two), table) == Choice(3, pytest.approx(0.55), True)
+    assert choose((one, two), table) == Choice(3, nearly(0.55), True)
 
 
 def test_of_equally_good_columns_the_middle_is_preferred() -> None:
     one, two = known(3, 3, weight=0.5), known(3, 3, 2, 2, weight=0.5)
     table = Table({one.playing.board: [0, 0.5, 0, 1.0, 0, 0, 0.5], two.playing.board: [0, 0.5, 0, 0.0, 0, 0, 0.5]})
-    assert choose((one, two), table) == Choice(3, pytest.approx(0.5), False)
+    assert choose((one, two), table) == Choice(3, nearly(0.5), False)
     table = Table({one.playing.board: [0, 0.5, 0, 0.0, 0, 0, 0.5], two.playing.board: [0, 0.5, 0, 0.5, 0, 0, 0.5]})
-    assert choose((one, two), table) == Choice(1, pytest.approx(0.5), True)
+    assert choose((one, two), table) == Choice(1, nearly(0.5), True)
     assert choose((one, two), Table({})).column == CENTRE_FIRST[0] == 3
 
 
@@ -112,15 +111,15 @@ def test_of_equally_good_columns_one_that_is_legal_everywhere_is_preferred() -> 
     before, after = known(*line, weight=0.5), known(*line, 1, 5, weight=0.5)
     rows = {before.playing.board: [0, 1.0, 0, 0, 0, 0, 0], after.playing.board: [0, 0, 0, 0, 0, 1.0, 0]}
     assert not after.playing.board.can_play(1)
-    assert choose((before, after), Table(rows)) == Choice(5, pytest.approx(0.5), False)
-    assert choose((after, before), Table(rows)) == Choice(5, pytest.approx(0.5), False)
+    assert choose((before, after), Table(rows)) == Choice(5, nearly(0.5), False)
+    assert choose((after, before), Table(rows)) == Choice(5, nearly(0.5), False)
 
 
 def test_a_column_that_may_be_full_is_sent_if_it_saves_more() -> None:
     line = (1, 1, 1, 1, 1)
     before, after = known(*line, 3, weight=0.51), known(*line, 1, weight=0.49)
     rows = {before.playing.board: [0, 1.0, 0, 0, 0, 0, 0], after.playing.board: [0, 0, 0, 0, 0, 1.0, 0]}
-    assert choose((before, after), Table(rows)) == Choice(1, pytest.approx(0.51), False)
+    assert choose((before, after), Table(rows)) == Choice(1, nearly(0.51), False)
 
 
 def test_of_columns_that_may_be_full_the_one_that_is_so_less_likely_is_preferred() -> None:
@@ -174,7 +173,7 @@ def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_colu
 
 
 def late(chance: random.Random, plies: int) -> Hypothesis | None:
-    """Return a random running game of so many plies."""
+    """Return a random running game of a number of plies."""
     game = position((), we_start=plies % 2 == 0)
     for _ in range(plies):
         quiet = [column for column in range(7) if game.board.can_play(column) and not game.board.wins_with(column)]
@@ -202,7 +201,7 @@ def test_thousands_of_late_situations_are_decided_as_enumeration_does() -> None:
             for column in range(7)
         }
         choice = choose(belief, Exact())
-        assert exact[choice.column] == pytest.approx(max(exact.values())) == choice.saved
+        assert exact[choice.column] == nearly(max(exact.values())) == choice.saved
         best = [max(Exact().prospects(item.playing.board)) for item in belief]
         own = [Exact().prospect(item.playing.board, choice.column) for item in belief]
         assert choice.safe is (own == best)
@@ -300,7 +299,7 @@ def test_the_risk_of_a_line_is_what_lost_replies_cost_and_what_is_unknown() -> N
     follow_up = 0.5 * 1.0 + 0.5 * (share * 0.5 + others * 0.97)
     unplanned = LOST_SHARE * UNPLANNED * (42 - 2) / 2
     risk = subject._risk_of(start, 2, 0)
-    assert risk == pytest.approx(LOST_SHARE * (1 - follow_up) + unplanned)
+    assert risk == nearly(LOST_SHARE * (1 - follow_up) + unplanned)
 
 
 def test_a_game_that_our_column_ends_is_no_risk() -> None:
@@ -314,10 +313,10 @@ def test_an_answer_that_ends_the_game_is_lost_or_drawn_already() -> None:
     before_draw = Board.from_moves([int(column) - 1 for column in "12121221212134343443434356565665656577777"])
     assert before_draw.play(6).is_full and not before_draw.play(6).has_winner
     subject = plan({})  # every column of a running game has 0.97
-    assert subject._follow_up(Board(), {0: 1.0}, before_loss) == pytest.approx(0.5 * 0.97)
-    assert subject._follow_up(Board(), {6: 1.0}, before_draw) == pytest.approx(0.5 * 0.97 + 0.5)
-    assert subject._follow_up(Board(), {0: 1.0}, Board()) == pytest.approx(0.97)
-    assert subject._follow_up(Board(), {0: 0.4, 1: 0.6}, before_loss) == pytest.approx(0.97 - 0.2 * 0.97)
+    assert subject._follow_up(Board(), {0: 1.0}, before_loss) == nearly(0.5 * 0.97)
+    assert subject._follow_up(Board(), {6: 1.0}, before_draw) == nearly(0.5 * 0.97 + 0.5)
+    assert subject._follow_up(Board(), {0: 1.0}, Board()) == nearly(0.97)
+    assert subject._follow_up(Board(), {0: 0.4, 1: 0.6}, before_loss) == nearly(0.97 - 0.2 * 0.97)
 
 
 def test_a_plan_against_a_bot_that_is_known_loses_nothing_where_a_line_loses_nothing() -> None:

@@ -88,7 +88,7 @@ def test_an_opening_is_an_empty_board_or_one_disc_of_the_bot(
         (MoveReply(True, None, -1, 1.0, BARE), "The server says that a new game has already ended (1)."),
         (
             MoveReply(True, None, 3, 0.0, BARE),
-            "The server says that its bot played d; its board shows no new disc of the bot's.",
+            "The server says that its bot played 4; its board shows no new disc of the bot's.",
         ),
         (
             MoveReply(True, None, -1, 0.0, (*BARE[:5], (0, 0, 0, 1, 0, 0, 0))),
@@ -96,11 +96,11 @@ def test_an_opening_is_an_empty_board_or_one_disc_of_the_bot(
         ),
         (
             MoveReply(True, None, 2, 0.0, (*BARE[:5], (0, 0, 0, -1, 0, 0, 0))),
-            "The server says that its bot played c; its board shows a new disc in d.",
+            "The server says that its bot played 3; its board shows a new disc in 4.",
         ),
         (
             MoveReply(True, None, -1, 0.0, (*BARE[:5], (0, 0, 0, -1, 0, 0, 0))),
-            "The server says that its bot played no column; its board shows a new disc in d.",
+            "The server says that its bot played no column; its board shows a new disc in 4.",
         ),
         (
             MoveReply(True, None, 3, 0.0, (*BARE[:4], (0, 0, 0, -1, 0, 0, 0), BARE[5])),
@@ -132,22 +132,22 @@ def changed(*cells: tuple[int, int, int]) -> MoveReply:
 
 
 LACKING = "The server's board lacks the bot's answer, and the game is not over."
-NOT_OURS = "The server's board does not continue the game by our disc in c and one of the bot's."
+NOT_OURS = "The server's board does not continue the game by our disc in 3 and one of the bot's."
 
 
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
         (changed((5, 2, 0)), NOT_OURS),
-        (changed((5, 4, 0)), "The server says that its bot played e; its board shows no new disc of the bot's."),
+        (changed((5, 4, 0)), "The server says that its bot played 5; its board shows no new disc of the bot's."),
         (replace(changed((5, 4, 0)), botmove=-1), LACKING),
         (changed((5, 2, -1)), NOT_OURS),
         (changed((0, 0, -1)), NOT_OURS),
         (changed((5, 0, -1)), NOT_OURS),
         (changed((5, 3, -1)), NOT_OURS),
         (changed((4, 3, 0)), NOT_OURS),
-        (replace(REPLY, botmove=5), "The server says that its bot played f; its board shows a new disc in e."),
-        (replace(REPLY, botmove=-1), "The server says that its bot played no column; its board shows a new disc in e."),
+        (replace(REPLY, botmove=5), "The server says that its bot played 6; its board shows a new disc in 5."),
+        (replace(REPLY, botmove=-1), "The server says that its bot played no column; its board shows a new disc in 5."),
         (replace(REPLY, result=1.0), "The server says that the game ended with 1; its board shows that it is running."),
         (
             replace(REPLY, result=-1.0),
@@ -182,7 +182,7 @@ def test_a_board_that_does_not_continue_ours_is_a_conflict(reply: MoveReply, mes
 def test_without_a_board_the_bots_column_must_be_legal() -> None:
     known = position((0, 0, 0, 0, 0, 0))
     assert after_move(known, 1, MoveReply(True, None, 2, 0.0)).board == known.play(1).play(2).board
-    with pytest.raises(ConflictingReplyError, match="The server says that its bot played a, which is not legal"):
+    with pytest.raises(ConflictingReplyError, match="The server says that its bot played 1, which is not legal"):
         after_move(known, 1, MoveReply(True, None, 0, 0.0))
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.agent_types import Decision
-from bot.game import Board
+from bot.game import CENTRE_FIRST, Board
 from bot.play.resume import fold
 from bot.play.session_log import SessionLog
 from bot.protocol import NEW_GAME, MoveReply, Stats
@@ -36,7 +36,7 @@ from bot.session.events import (
     Waited,
 )
 from bot.session.machine import UNOPENED, step
-from bot.session.policy import CENTRE_FIRST, choose
+from bot.session.policy import choose
 from bot.session.state import Session
 from bot.simulation.chooser import Policy
 from bot.simulation.faults import FaultRates
@@ -139,7 +139,7 @@ def contents(session: Session) -> tuple[object, ...]:
 @given(st.data())
 def test_no_sequence_of_events_breaks_the_session(draw: st.DataObject) -> None:
     session, command, at = Session(patience_s=20.0), None, 0.0
-    log = SessionLog(NoRecords(), lambda: at)  # type: ignore[arg-type]
+    log = SessionLog(NoRecords(), lambda: at)
     event: Event = Started(0.0, 3)
     for _ in range(draw.draw(st.integers(5, 40))):
         before, copy = session, contents(session)

@@ -12,7 +12,7 @@ from bot.session.events import Choose, Chosen, Counted, Open, ReadStatistics, Wa
 from bot.session.position import EMPTY
 from bot.session.state import Reading, Session, counted_in
 from bot.session.statistics import wanted
-from tests.session.build import NO_GAME_RUNS, NOT_SENT, WINNING, Walk, lost, position, reply_at, running, stats
+from tests.session.build import NO_GAME_RUNS, NOT_SENT, WINNING, Walk, lost, nearly, position, reply_at, running, stats
 
 GARBAGE = reply_at(position((6, 6, 6, 0)), botmove=0)
 """A reply that fits nothing: after it a reading is wanted even without a base."""
@@ -34,7 +34,7 @@ def after_a_win(walk: Walk | None = None) -> Walk:
 @pytest.mark.parametrize(("later_s", "patience_s"), [(0.0, 2.0), (0.7, 1.975), (2.65, 1.0), (4.0, 0.5), (100.0, 0.5)])
 def test_in_a_game_a_reading_has_half_of_the_time_left(later_s: float, patience_s: float) -> None:
     session = running((3, 3)).session
-    assert wanted(session, 100.0 + later_s).reading == Reading(pytest.approx(patience_s))
+    assert wanted(session, 100.0 + later_s).reading == Reading(nearly(patience_s))
 
 
 def test_between_games_a_reading_has_the_clients_own_patience() -> None:
@@ -191,7 +191,7 @@ def test_an_end_that_unproven_statistics_show_leaves_a_doubt_and_is_settled_by_a
     assert walk.boards == {None, position(WINNING).board}
     ended = next(item for item in walk.session.belief if item.position is None)
     assert ended.weight == pytest.approx(1.0 / 1.1)
-    assert walk.session.rise == (1, 1, 0)
+    assert (walk.session.rise,) == ((1, 1, 0),)
     walk.move(3, reply_at(position((3, 2)), botmove=2))
     assert walk.ends == [(1, 1.0, "statistics")]
     assert (walk.starts, walk.session.rise) == ([2], None)

@@ -36,6 +36,7 @@ from tests.session.build import (
     Walk,
     grid_of,
     lost,
+    nearly,
     opened,
     position,
     reply_at,
@@ -72,7 +73,7 @@ def test_a_run_of_no_games_is_finished() -> None:
 def test_a_restart_in_a_known_game_begins_with_a_move_and_a_new_clock() -> None:
     walk = running((3, 3), counted=stats())
     walk.at += 1000.0
-    assert walk.feed(Started(0.0, 3)) == Choose(walk.session.belief, pytest.approx(4.65))
+    assert walk.feed(Started(0.0, 3)) == Choose(walk.session.belief, nearly(4.65))
     assert walk.session.position == position((3, 3))
 
 
@@ -171,7 +172,7 @@ def test_a_restart_while_an_end_is_looked_for_reads_the_statistics_first() -> No
 )
 def test_every_dialect_of_an_opening_is_understood(reply: MoveReply, known: object) -> None:
     walk = Walk().start()
-    assert walk.send(NEW_GAME).reply(reply) == Choose(walk.session.belief, pytest.approx(4.65))
+    assert walk.send(NEW_GAME).reply(reply) == Choose(walk.session.belief, nearly(4.65))
     assert walk.session.belief == (Hypothesis(known),)  # type: ignore[arg-type]
     assert walk.session.news == (GameStarted(1),)
     assert walk.session.number == 1
@@ -261,7 +262,7 @@ def test_a_choice_is_pending_until_its_reply() -> None:
     assert walk.feed(Sent(0.0)) is None
     assert walk.session.pending == Pending(3, is_sent=True)
     after = position((3, 2))
-    assert walk.reply(reply_at(after, botmove=2)) == Choose((Hypothesis(after),), pytest.approx(4.4))
+    assert walk.reply(reply_at(after, botmove=2)) == Choose((Hypothesis(after),), nearly(4.4))
     assert walk.session.pending is None
     assert walk.session.news == ()
 
@@ -282,7 +283,7 @@ def test_the_clock_runs_from_a_replys_first_byte() -> None:
     walk.send(3)
     walk.at += 2.0
     reply = MoveReply(True, None, 2, 0.0, grid_of(after), latency_s=2.0, first_byte_s=0.5, body_s=1.5)
-    assert walk.reply(reply) == Choose((Hypothesis(after),), pytest.approx(5.0 - 1.5 - 0.5 - 0.35))
+    assert walk.reply(reply) == Choose((Hypothesis(after),), nearly(5.0 - 1.5 - 0.5 - 0.35))
     assert walk.session.clock.started_at == walk.at - 1.5
     assert walk.session.delivery.first_bytes_s == (0.5,)
 
@@ -385,7 +386,7 @@ def test_a_game_that_a_move_opened_by_itself_is_played_to_its_end_before_the_run
     assert walk.ends == [(1, 1.0, "inferred")]
     assert walk.starts == [2]
     assert walk.session.played == 1 == walk.session.games
-    assert walk.command == Choose((Hypothesis(after),), pytest.approx(4.65))
+    assert walk.command == Choose((Hypothesis(after),), nearly(4.65))
     walk.play((0, 1, 0, 1, 0, 1))
     walk.win(0)
     assert walk.ends == [(2, 1.0, "reply")]

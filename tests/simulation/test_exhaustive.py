@@ -105,7 +105,7 @@ def test_a_forfeit_is_found(rules: ServerRules) -> None:
 
 
 def test_a_doubled_opening_is_not_the_clients_forfeit(rules: ServerRules) -> None:
-    """The network sends -1 twice: the first game is lost, and nobody's fault."""
+    """The network sends -1 twice: the first game is lost, and the client could not avoid it."""
     found = brancher(rules)
     node = next(node for node in faultless(found, 1) if node.command == Send(-1))
     branch = next(branch for branch in found.branches(node) if branch.faults == ("duplicate",))

@@ -32,7 +32,8 @@ BOT = "o-table-3"
 
 def late_boards(count: int, ply: int) -> list[Board]:
     """Return unfinished boards at an even ply, from random games."""
-    dice, found = random.Random(8), []
+    dice = random.Random(8)
+    found: list[Board] = []
     while len(found) < count:
         board = Board()
         while board.ply < ply and not board.is_over:

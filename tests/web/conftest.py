@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.processes import running_bot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,15 +33,13 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def url(logs: Path) -> Iterator[str]:
     """The address of a running `python -m bot web`."""
-    command = [sys.executable, "-m", "bot", "web", "--no-browser", "--port", "0", "--logs", str(logs)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    try:
+    command = ("web", "--no-browser", "--port", "0", "--logs", str(logs))
+    with running_bot(*command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
         yield re.search(r"http://[\d.]+:\d+", line)[0]  # type: ignore[index]
-    finally:
         process.terminate()
-        assert process.wait(30) == 0, "SIGTERM ends the page in good order"
+        assert process.wait() == 0, "SIGTERM ends the page in good order"
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The page's analysis against plain minimax, and its words."""
+"""The page's analysis, checked against plain minimax, and its wording."""
 
 from __future__ import annotations
 
@@ -36,29 +36,29 @@ def exact(board: Board) -> int:
 def test_the_analysis_agrees_with_plain_minimax(client: TestClient, plies: int) -> None:
     moves = DRAW[:plies]
     board = Board.from_moves(parse_moves(moves))
-    told = client.post("/api/analysis", json={"moves": moves}).json()
+    answer = client.post("/api/analysis", json={"moves": moves}).json()
     wanted = [-exact(board.play(column)) if board.can_play(column) else None for column in range(7)]
     if board.is_over:
         wanted = [None] * 7
-    assert [None if entry is None else entry["exact"] for entry in told["columns"]] == wanted
+    assert [None if entry is None else entry["exact"] for entry in answer["columns"]] == wanted
     if not board.is_over:
-        assert set(told["best"]) == {column for column in range(7) if wanted[column] == exact(board)}
-        for column in told["pv"]:
+        assert set(answer["best"]) == {column for column in range(7) if wanted[column] == exact(board)}
+        for column in answer["pv"]:
             assert -exact(board.play(column)) == exact(board), "the line must be best for both"
             board = board.play(column)
         assert board.is_over
     before = Board.from_moves(parse_moves(moves[:-1]))
     verdict = judge(exact(before), -exact(Board.from_moves(parse_moves(moves))))
-    assert told["last"]["kind"] == verdict.kind
+    assert answer["last"]["kind"] == verdict.kind
 
 
 def test_the_review_finds_the_moves_that_gave_something_away(client: TestClient) -> None:
     moves = "444443333161557"
-    told = client.post("/api/review", json={"moves": moves, "time_s": 3}).json()
-    assert len(told["scores"]) == 16 and len(told["moves"]) == 15
-    assert told["scores"][15] == exact(Board.from_moves(parse_moves(moves))) * -1
-    assert told["moves"][11]["kind"] == "sooner"
-    assert all(told["moves"][ply]["kind"] == "best" for ply in (12, 14))
+    answer = client.post("/api/review", json={"moves": moves, "time_s": 3}).json()
+    assert len(answer["scores"]) == 16 and len(answer["moves"]) == 15
+    assert answer["scores"][15] == exact(Board.from_moves(parse_moves(moves))) * -1
+    assert answer["moves"][11]["kind"] == "sooner"
+    assert all(answer["moves"][ply]["kind"] == "best" for ply in (12, 14))
 
 
 @pytest.mark.parametrize(

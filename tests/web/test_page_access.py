@@ -13,7 +13,7 @@ from tests.web.test_runs import open_run
 
 from playwright.sync_api import Page, expect  # isort: skip
 
-VIEWS = (("play", "44"), ("play", OVER), ("analysis", LATE), ("watch", ""), ("replay", ""), ("duel", "44"))
+VIEWS = (("play", "44"), ("play", OVER), ("analysis", LATE), ("watch", ""), ("replay", ""), ("match", "44"))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,7 +26,7 @@ def a_run(logs: Path) -> None:
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
 def test_everything_fits_a_phone(page: Page, url: str) -> None:
-    for view in ("play", "analysis", "watch", "replay", "duel"):
+    for view in ("play", "analysis", "watch", "replay", "match"):
         start(page, url, moves=LATE, view=view, patience=0.5)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, view
         for tab in page.locator("[role=tab]").all():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
+import pytest
+
+from tests.processes import running_bot
 from tests.web.browser import OVER, discs, game, start, status
 from tests.web.test_runs import grid, open_run
 
@@ -71,6 +72,18 @@ def test_what_the_journal_proves_is_marked_at_once(page: Page, url: str, logs: P
     )
 
 
+def test_the_newest_run_with_games_is_shown_first(page: Page, url: str, logs: Path) -> None:
+    played, failed = open_run(logs), open_run(logs)
+    game(played, 1, OVER, 1.0, we_started=True)
+    for journal, count in ((played, 1), (failed, 0)):
+        journal.run_end("error", played=count, won=count, drawn=0, lost=0, error="The connection is refused.")
+        journal.close()
+    start(page, url, view="replay")
+    expect(page.locator("#runs option").first).to_have_attribute("value", failed.path.name)
+    expect(page.locator("#runs")).to_have_value(played.path.name)
+    expect(status(page)).to_have_text("The bot wins with four in a row.")
+
+
 def test_a_damaged_journal_is_one_sentence_and_the_others_are_there(
     page: Page, url: str, logs: Path, faults: list[str]
 ) -> None:
@@ -91,16 +104,12 @@ def test_a_damaged_journal_is_one_sentence_and_the_others_are_there(
     faults.clear()  # the damaged journal's refusal
 
 
+@pytest.mark.slow
 def test_a_running_play_is_watched_live(page: Page, url: str, logs: Path) -> None:
     start(page, url, view="watch")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "play", "--games", "2", "--goal", "2", "--think", "0.05", "--seed", "1",
-         "--opponent", "depth1", "--logs", str(logs)],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        env={key: value for key, value in os.environ.items() if not key.startswith("BOT_")},
-    )  # fmt: skip
-    try:
-        expect(page.locator("#watch-tally")).to_contain_text("Streak 2 of 2: 2 won", timeout=90_000)
+    command = ("play", "--games", "2", "--goal", "2", "--think", "0.05", "--seed", "1", "--opponent", "depth1")
+    with running_bot(*command, "--logs", str(logs), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        expect(page.locator("#watch-score")).to_contain_text("Streak 2 of 2: 2 won", timeout=90_000)
         expect(page.locator("#watch-run")).to_contain_text("finished")
         expect(page.locator("[data-graph=watch] svg .bar").first).to_be_attached()
         expect(page.locator("#streak i.on")).to_have_count(2)
@@ -109,10 +118,7 @@ def test_a_running_play_is_watched_live(page: Page, url: str, logs: Path) -> Non
         expect(page.locator("#watch-games button")).to_have_count(2)
         page.locator("#watch-games button").first.click()
         expect(status(page)).to_have_text("Game 1: won.")
-        assert process.wait(30) == 0, process.communicate()
-    finally:
-        process.kill()
-        process.communicate()
+        assert process.wait() == 0, process.communicate()
 
 
 def test_a_growing_journal_is_followed_move_by_move(page: Page, url: str, logs: Path) -> None:

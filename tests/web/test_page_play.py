@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import statistics
 import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,14 +12,15 @@ from typing import Any
 import pytest
 
 from bot.game import Board, format_moves
-from bot.web.players import Choice, Table, players
+from bot.web.agents import AgentChoice, AgentPool, page_agents
+from tests.processes import running_bot
 from tests.web.browser import DRAW, LATE, OVER, column, discs, moves_of, start, status
 
 from playwright.sync_api import Browser, Page, Route, expect  # isort: skip
 
 BOOK = ("", "32", "4435", "12", "443526")
 QUIET = ("251751112251", "7163372531157", "44644156276331", "3314712261114742", "256215335425475274")
-"""Positions in which nobody can win at once."""
+"""Positions in which neither side can win at once."""
 CLICK = """async column => {
   const board = document.getElementById("board"), count = () => board.querySelectorAll(".disc:not(.ghost)").length;
   const wanted = count() + 2, begin = performance.now();
@@ -32,22 +31,14 @@ CLICK = """async column => {
 
 
 def test_the_command_leads_to_a_drawn_board(browser: Browser, tmp_path: Path) -> None:
-    seconds = []
-    for _ in range(2):
-        begin = time.perf_counter()
-        command = [sys.executable, "-m", "bot", "web", "--no-browser", "--port", "0", "--logs", str(tmp_path)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        try:
-            assert process.stdout is not None
-            page = browser.new_page()
-            page.goto(process.stdout.readline().split(" at ")[1].split()[0])
-            page.locator("body[data-drawn]").wait_for()
-            seconds.append(time.perf_counter() - begin)
-            page.close()
-        finally:
-            process.terminate()
-            process.wait(30)
-    print(f"from the command to a drawn board: {min(seconds):.2f} s")  # a figure for `pytest -s`, asserted nowhere
+    command = ("web", "--no-browser", "--port", "0", "--logs", str(tmp_path))
+    with running_bot(*command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        page = browser.new_page()
+        page.goto(process.stdout.readline().split(" at ")[1].split()[0])
+        page.locator("body[data-drawn]").wait_for()
+        assert page.locator("#columns button").count() == 7
+        page.close()
 
 
 @pytest.mark.parametrize(("by", "positions"), [("the book", BOOK), ("the solver", QUIET)])
@@ -64,8 +55,8 @@ def test_a_click_is_answered_by_perfect_at_once(page: Page, url: str, by: str, p
 
 
 def test_a_whole_game_is_clicked_and_keyed_and_survives_a_reload(page: Page, url: str) -> None:
-    table, board, wanted = Table(), Board(), []
-    reply = table.choose(board.play(0), Choice("random")).column
+    pool, board, wanted = AgentPool(), Board(), []
+    reply = pool.choose(board.play(0), AgentChoice("random")).column
     mine = next(column for column in (0, 1) if column != reply)  # the opponent always takes the same column
     start(page, url, agent="random", fixed=1)
     for number in range(4):
@@ -79,7 +70,7 @@ def test_a_whole_game_is_clicked_and_keyed_and_survives_a_reload(page: Page, url
         board = board.play(mine)
         wanted.append(mine)
         if number < 3:
-            wanted.append(table.choose(board, Choice("random")).column)
+            wanted.append(pool.choose(board, AgentChoice("random")).column)
             board = board.play(wanted[-1])
             expect(page).to_have_url(re.compile(f"moves={format_moves(wanted)}&"))
     expect(status(page)).to_have_text("You win with four in a row.")
@@ -148,14 +139,14 @@ def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels(page: P
     expect(page.locator("#error")).to_be_hidden()
 
 
-def test_the_computer_starts_when_told_and_moves_for_either_side(page: Page, url: str) -> None:
+def test_the_computer_starts_when_chosen_and_moves_for_either_side(page: Page, url: str) -> None:
     start(page, url, agent="depth", depth=2)
     page.locator("text=Computer >> visible=true").first.click()
     expect(discs(page, ".first")).to_have_count(1)
     expect(status(page)).to_have_text("Your move: you are red.")
     page.keyboard.press("c")
     expect(discs(page, ".second")).to_have_count(1)
-    expect(page.locator("#thought")).to_contain_text("Column")
+    expect(page.locator("#search")).to_contain_text("Column")
     page.get_by_role("radio", name="Random").check(force=True)
     page.keyboard.press("n")
     expect(status(page)).to_contain_text("Your move")
@@ -163,9 +154,10 @@ def test_the_computer_starts_when_told_and_moves_for_either_side(page: Page, url
     expect(discs(page)).to_have_count(1 if starts_second else 0)
 
 
+@pytest.mark.slow
 def test_every_agent_can_be_chosen_and_answers(page: Page, url: str) -> None:
     start(page, url, moves=LATE, view="play", time=0.3)
-    names = [player["name"] for player in players()]
+    names = [player["name"] for player in page_agents()]
     assert page.locator("[data-field=agent] option").evaluate_all("all => all.map(one => one.value)") == names
     for name in names:
         page.locator("[data-field=agent]").select_option(name)
@@ -225,7 +217,7 @@ def replying(answer: dict[str, Any] | None) -> Callable[[Route], None]:
 def test_errors_are_one_readable_sentence(page: Page, url: str, faults: list[str]) -> None:
     start(page, url, agent="kang-h1", options="features=9")
     answers: list[tuple[dict[str, Any] | None, str]] = [
-        ({"status": 200, "body": "no json"}, "gave an answer that cannot be read"),
+        ({"status": 200, "body": "no json"}, "sent a reply that cannot be read"),
         ({"status": 500, "json": {"error": "This is a bug: ValueError."}}, "This is a bug: ValueError."),
         ({"status": 200, "json": {"column": 9}}, "The agent's move is not legal"),
         (None, "Is `python -m bot web` still running?"),
@@ -248,16 +240,16 @@ def test_errors_are_one_readable_sentence(page: Page, url: str, faults: list[str
     expect(discs(page)).to_have_count(2)
     page.locator("[data-field=depth]").fill("99")
     page.keyboard.press("Tab")
-    expect(page.locator("#error")).to_contain_text("Depth limit goes from 1 to 42.")
+    expect(page.locator("#error")).to_contain_text("Depth limit must be from 1 to 42.")
     faults.clear()  # the refused requests
 
 
-def test_the_address_leads_back_and_tells_what_it_cannot_show(page: Page, url: str) -> None:
+def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page, url: str) -> None:
     start(page, url, agent="random")
     column(page, 4).click()
     expect(discs(page)).to_have_count(2)
     page.locator("#tab-analysis").click()
-    page.locator("#tab-duel").click()
+    page.locator("#tab-match").click()
     page.go_back()
     expect(page.locator("#tab-analysis")).to_have_attribute("aria-selected", "true")
     page.go_back()
@@ -266,7 +258,7 @@ def test_the_address_leads_back_and_tells_what_it_cannot_show(page: Page, url: s
     page.go_forward()
     expect(page.locator("#panel-analysis")).to_be_visible()
     start(page, url, moves="44444449x", view="analysis", patience=0.5)
-    expect(page.locator("#error")).to_contain_text("Of the moves 44444449x only 6 can be played.")
+    expect(page.locator("#error")).to_contain_text("Of the moves 44444449x, only the first 6 can be played.")
     expect(discs(page)).to_have_count(6)
     page.locator("#position").fill("4 3 d c")
     page.keyboard.press("Enter")
@@ -281,11 +273,12 @@ def test_the_address_leads_back_and_tells_what_it_cannot_show(page: Page, url: s
     expect(discs(page)).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_two_agents_play_each_other_stepped_and_running(page: Page, url: str) -> None:
     asked: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url) if "/api/move" in sent.url else None)
     page.clock.install()
-    start(page, url, view="duel", a="random", b="depth", bdepth=2)
+    start(page, url, view="match", a="random", b="depth", bdepth=2)
     page.locator("#step").click()
     expect(discs(page)).to_have_count(1)
     page.keyboard.press("s")

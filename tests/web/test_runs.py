@@ -1,4 +1,4 @@
-"""Journals as the page sees them: whole, growing, cut, damaged, and full of nonsense."""
+"""Journals as JSON for the page: complete, growing, cut off, damaged, and with nonsense in them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,14 @@ def client_of(folder: Path) -> TestClient:
 
 
 def open_run(folder: Path, **header: Any) -> JournalWriter:
-    told = {"server": "embedded", "stil_ids": ["me"], "engine": "perfect", "goal": 20, "games": 2} | header
-    return JournalWriter.create(folder, "me", **told)
+    fields: dict[str, Any] = {
+        "server": "embedded",
+        "stil_ids": ["me"],
+        "engine": "perfect",
+        "goal": 20,
+        "games": 2,
+    } | header
+    return JournalWriter.create(folder, "me", **fields)
 
 
 def grid(moves: str, we_started: bool) -> list[list[int]]:
@@ -36,7 +42,7 @@ def grid(moves: str, we_started: bool) -> list[list[int]]:
 
 
 def play(journal: JournalWriter, number: int, moves: str, *, we_started: bool, lose: tuple[int, ...] = ()) -> None:
-    """Write a game's records; the replies to our moves at the plies ``lose`` are missing."""
+    """Write a game's records without the replies to the bot's moves at the plies ``lose``."""
     journal.intent(number, -1, 0)
     first = "" if we_started else moves[:1]
     bot = -1 if we_started else int(first) - 1
@@ -51,9 +57,9 @@ def play(journal: JournalWriter, number: int, moves: str, *, we_started: bool, l
 
 def game_of(client: TestClient, folder: Path, number: int = 1) -> dict[str, Any]:
     name = sorted(path.name for path in folder.glob("*.jsonl"))[-1]
-    told = client.get(f"/api/runs/{name}")
-    assert told.status_code == 200, told.text
-    return dict(told.json()["all"][number - 1])
+    answer = client.get(f"/api/runs/{name}")
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json()["all"][number - 1])
 
 
 @pytest.mark.parametrize("we_started", [True, False])
@@ -74,7 +80,7 @@ def test_moves_follow_from_the_boards_even_where_replies_are_lost(
     assert game["about"][first]["score"] == 1.0 and game["about"][first]["move_s"] == 0.1
 
 
-def test_a_finished_game_is_told_by_its_end_and_the_streak_counts_earlier_runs(tmp_path: Path) -> None:
+def test_a_finished_game_is_described_by_its_end_record_and_the_streak_counts_earlier_runs(tmp_path: Path) -> None:
     for _ in range(2):
         journal = open_run(tmp_path)
         for number, result in ((1, 1.0), (2, 0.5)):
@@ -93,7 +99,7 @@ def test_a_finished_game_is_told_by_its_end_and_the_streak_counts_earlier_runs(t
 
 
 @pytest.mark.parametrize("name", ["..%2F..%2Fetc%2Fpasswd", "x.jsonl", ".jsonl", "a%00.jsonl", "x" * 300 + ".jsonl"])
-def test_only_journals_of_the_folder_are_told(tmp_path: Path, name: str) -> None:
+def test_only_journals_of_the_folder_are_served(tmp_path: Path, name: str) -> None:
     logs = tmp_path / "logs"
     logs.mkdir()
     (tmp_path / "secret.jsonl").write_text("{}\n")
@@ -131,7 +137,7 @@ def test_no_journal_breaks_the_server(tmp_path: Path, record: dict[str, Any]) ->
     assert client.get(f"/api/runs/{journal.path.name}").status_code in (200, 400)
 
 
-def test_a_damaged_journal_is_one_sentence_and_hides_no_other(tmp_path: Path) -> None:
+def test_a_damaged_journal_gives_one_sentence_and_hides_no_other(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
     journal.close()
     (tmp_path / "000009-bad.jsonl").write_text("garbage\n")
@@ -139,11 +145,11 @@ def test_a_damaged_journal_is_one_sentence_and_hides_no_other(tmp_path: Path) ->
     client = client_of(tmp_path)
     runs = client.get("/api/runs").json()
     assert [("error" in run) for run in runs] == [True, True, False]
-    told = client.get("/api/runs/000009-bad.jsonl")
-    assert told.status_code == 400 and "is not a journal" in told.json()["error"]
+    answer = client.get("/api/runs/000009-bad.jsonl")
+    assert answer.status_code == 400 and "is not a journal" in answer.json()["error"]
 
 
-def test_a_journal_with_a_damaged_line_is_told_all_the_same(tmp_path: Path) -> None:
+def test_a_journal_with_a_damaged_line_is_still_served(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
     play(journal, 1, WIN, we_started=True)
     with journal.path.open("ab") as file:
@@ -156,7 +162,7 @@ def test_a_journal_with_a_damaged_line_is_told_all_the_same(tmp_path: Path) -> N
     assert game_of(client, tmp_path)["outcome"] == "won"
 
 
-def test_moves_that_changed_a_proven_score_are_told_with_their_kind(tmp_path: Path) -> None:
+def test_moves_that_changed_a_proven_score_have_a_verdict(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
     moves, scores = "44444355", {0: 3.0, 2: 0.0, 4: 5.0, 6: 5.0}
     journal.intent(1, -1, 0)
@@ -166,11 +172,11 @@ def test_moves_that_changed_a_proven_score_are_told_with_their_kind(tmp_path: Pa
         journal.reply(1, status=True, botmove=0, result=0, state=grid(moves[: ply + 2], True))
     journal.close()
     verdicts = game_of(client_of(tmp_path), tmp_path)["verdicts"]
-    assert {ply: told["text"] for ply, told in verdicts.items()} == {
+    assert {ply: verdict["text"] for ply, verdict in verdicts.items()} == {
         "0": "gave the win away: now a draw",
         "3": "gave the draw away: now lost",
     }
-    assert [told["score"] for told in verdicts.values()] == [0.0, 5.0]
+    assert [verdict["score"] for verdict in verdicts.values()] == [0.0, 5.0]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +198,7 @@ def test_the_end_of_a_game_proves_the_last_mistake(
     journal.game_end(1, 1.0 if we_started else -1.0, moves=moves, we_started=we_started, known_by="reply")
     journal.close()
     verdicts = game_of(client_of(tmp_path), tmp_path)["verdicts"]
-    assert {at: told["text"] for at, told in verdicts.items()} == mistakes
+    assert {at: verdict["text"] for at, verdict in verdicts.items()} == mistakes
 
 
 @pytest.mark.parametrize(("age_s", "end"), [(0, "live"), (60, "silent"), (3600, "broken off")])
@@ -204,40 +210,40 @@ def test_a_run_without_an_end_is_judged_by_its_silence(tmp_path: Path, age_s: in
     assert client_of(tmp_path).get("/api/runs").json()[0]["end"] == end
 
 
-def test_a_run_that_falls_silent_is_told_and_a_file_that_is_no_journal_hides_none(tmp_path: Path) -> None:
+def test_a_run_that_falls_silent_is_reported_and_a_file_that_is_no_journal_hides_none(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
     play(journal, 1, "4455", we_started=True)
     journal.close()
     (tmp_path / "zz-notes.jsonl").write_text("no journal\n")
     follower = Follower(Runs(tmp_path), None)
-    told = [event for event in (follower.news() for _ in range(4)) if event]
-    assert len(told) == 1 and told[0].startswith("event: run") and '"end":"live"' in told[0]
+    events = [event for event in (follower.next_events() for _ in range(4)) if event]
+    assert len(events) == 1 and events[0].startswith("event: run") and '"end":"live"' in events[0]
     os.utime(journal.path, (1, 1))
-    news = follower.news()
+    news = follower.next_events()
     assert news is not None and news.startswith("event: game") and '"end":"broken off"' in news
     assert '"changed":[]' in news
 
 
 def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: Path) -> None:
-    def told(follower: Follower) -> list[str]:
-        events = [event for event in (follower.news() for _ in range(3)) if event]
+    def runs_in(follower: Follower) -> list[str]:
+        events = [event for event in (follower.next_events() for _ in range(3)) if event]
         return [str(json.loads(event.split("data: ")[1])["name"]) for event in events]
 
     first = open_run(tmp_path)
     follower = Follower(Runs(tmp_path), None)
-    assert told(follower) == [first.path.name]
+    assert runs_in(follower) == [first.path.name]
     other = open_run(tmp_path, stil_ids=["another"])
     os.utime(other.path, (first.path.stat().st_mtime + 1,) * 2)
-    assert told(follower) == []
+    assert runs_in(follower) == []
     first.intent(1, -1, 0)
-    assert told(follower) == [first.path.name]
+    assert runs_in(follower) == [first.path.name]
     os.utime(other.path, (first.path.stat().st_mtime + 1,) * 2)
     first.run_end("finished", played=0, won=0, drawn=0, lost=0, error=None)
     os.utime(other.path, (first.path.stat().st_mtime + 2,) * 2)
-    assert told(follower)[-1:] == [other.path.name]
+    assert runs_in(follower)[-1:] == [other.path.name]
     again = open_run(tmp_path, stil_ids=["another"])
     os.utime(again.path, (first.path.stat().st_mtime + 3,) * 2)
-    assert told(follower)[-1:] == [again.path.name], "the same player's next run takes its place at once"
+    assert runs_in(follower)[-1:] == [again.path.name], "the same player's next run takes its place at once"
     for journal in (first, other, again):
         journal.close()
 
@@ -272,32 +278,32 @@ def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:
     assert len(tail.journal.games[0].records) == content.count(b"\n") - 1
 
 
-def test_following_waits_for_a_run_then_tells_it_and_every_change(tmp_path: Path) -> None:
+def test_following_waits_for_a_run_then_sends_it_and_every_change(tmp_path: Path) -> None:
     async def check() -> list[tuple[str, dict[str, Any]]]:
-        told = []
+        events = []
         journal = None
         async for event in follow(Runs(tmp_path), None):
             if event.startswith(":"):
                 continue
             kind, data = event.strip().split("\n")
-            told.append((kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
-            if len(told) == 1:
+            events.append((kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+            if len(events) == 1:
                 journal = open_run(tmp_path)
-            elif len(told) == 2:
+            elif len(events) == 2:
                 assert journal is not None
                 play(journal, 1, "4455", we_started=True)
-            elif len(told) == 3:
+            elif len(events) == 3:
                 assert journal is not None
                 journal.game_end(1, 1.0, moves="4455667", we_started=True, known_by="reply")
-            elif len(told) == 4:
+            elif len(events) == 4:
                 with journal.path.open("ab") as file:  # type: ignore[union-attr]
                     file.write(b"broken\n")
             else:
                 break
-        return told
+        return events
 
-    told = asyncio.run(asyncio.wait_for(check(), 20))
-    assert [kind for kind, _ in told] == ["waiting", "run", "game", "game", "fault"]
-    assert told[2][1]["changed"][0]["moves"] == "4455"
-    assert told[3][1]["streak"] == 1 and told[3][1]["changed"][0]["outcome"] == "won"
-    assert "Line 9 is damaged and was skipped" in told[4][1]["error"]
+    events = asyncio.run(asyncio.wait_for(check(), 20))
+    assert [kind for kind, _ in events] == ["waiting", "run", "game", "game", "fault"]
+    assert events[2][1]["changed"][0]["moves"] == "4455"
+    assert events[3][1]["streak"] == 1 and events[3][1]["changed"][0]["outcome"] == "won"
+    assert "Line 9 is damaged and was skipped" in events[4][1]["error"]

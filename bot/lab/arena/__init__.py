@@ -1,1 +1,1 @@
-"""Matches, tournaments and their statistics."""
+"""Games between agents without a server: matches, tournaments, their statistics, and the processes they run in."""

@@ -1,4 +1,4 @@
-"""Two agents against each other without a server: single games, and matches with both starting equally often."""
+"""Games of two agents without a server, and pairings in which both start equally often."""
 
 from __future__ import annotations
 
@@ -11,30 +11,33 @@ from bot.agent_types import Agent, Limit, Stop
 from bot.agents import make_agent
 from bot.engine.warmup import warm_up
 from bot.game import Board
-from bot.lab.arena.interrupt import stopped_by_interrupt
+from bot.lab.arena.ctrl_c import stop_on_interrupt
 from bot.lab.papers.paper import NO_LIMIT_S
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
-"""A paper's fixed depth shall be reached, however long it takes."""
+"""No time limit: a search to a fixed depth is always completed."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """One finished game. Tuples run over the moves after the opening; the first player made the even plies."""
+    """A finished game; its tuples have one element for each move after the opening.
+
+    The first player made the even plies.
+    """
 
     moves: tuple[int, ...]
-    """All columns 0..6, the opening's included."""
+    """All columns (0..6), those of the opening included."""
     opening: int
-    """How many plies were given."""
+    """Plies of the opening, which neither agent chose."""
     result: float
-    """1 when the first player won, 0.5 drawn, 0 lost."""
+    """Points of the first player: 1 for a win, 0.5 for a draw, 0 for a loss."""
     seconds: tuple[float, ...]
     nodes: tuple[int | None, ...]
     leaves: tuple[int | None, ...]
     passes: tuple[int | None, ...]
 
     def of_player(self, player: int, counts: Sequence[float | None]) -> list[float]:
-        """Those of ``counts`` (one a move) that belong to player 0, the first, or 1, the second, where known."""
+        """Return the elements of ``counts`` (one for each move) of one player, 0 or 1, without None."""
         moves = range(self.opening, len(self.moves))
         return [count for ply, count in zip(moves, counts, strict=True) if ply % 2 == player and count is not None]
 
@@ -42,7 +45,7 @@ class Played:
 def play_game(
     first: Agent, second: Agent, opening: Iterable[int] = (), limit: Limit = UNLIMITED, stop: Stop | None = None
 ) -> Played:
-    """Play on from ``opening`` (columns 0..6) to the end; ``first`` made its even plies."""
+    """Play from the end of ``opening`` (columns 0..6) to the end of the game; ``first`` makes the even plies."""
     columns = list(opening)
     given = len(columns)
     board = Board.from_moves(columns)
@@ -65,7 +68,7 @@ def play_game(
 
 @dataclass(frozen=True)
 class Pairing:
-    """A game to be played: two agents by name, an opening, and the seed of both agents' chance."""
+    """A game to be played: two agents by name, an opening, and the seed of both agents' random choices."""
 
     first: str
     second: str
@@ -75,20 +78,20 @@ class Pairing:
 
 
 def play_pairing(pairing: Pairing) -> Played:
-    """Play it with two new agents, warmed up; equal pairings play equal games unless a time limit cuts them."""
+    """Play the game with two new agents; equal pairings give equal games unless a time limit interrupts a search."""
     first = ready_agent(pairing.first, derived_seed(pairing.seed, "first"))
     second = ready_agent(pairing.second, derived_seed(pairing.seed, "second"))
-    with stopped_by_interrupt() as stop:
+    with stop_on_interrupt() as stop:
         return play_game(first, second, pairing.opening, pairing.limit, stop)
 
 
 def derived_seed(*parts: object) -> int:
-    """A seed of 32 bits from any printable parts, the same on every machine."""
+    """Return a seed of 32 bits for any printable parts, the same on every machine."""
     return random.Random("/".join(map(str, parts))).getrandbits(32)
 
 
 def ready_agent(name: str, seed: int | None = None) -> Agent:
-    """A new agent of any room by name; its kind is compiled once in a process."""
+    """Return a new agent by name, warmed up; each name is compiled only once in a process."""
     _warm(name)
     return make_agent(name, seed=seed)
 
@@ -99,14 +102,14 @@ def _warm(name: str) -> None:
 
 
 def random_opening(plies: int, seed: int | str) -> tuple[int, ...]:
-    """``plies`` random columns that do not end the game; fewer where every column would."""
-    chance = random.Random(f"opening/{seed}")
+    """Return ``plies`` random columns (0..6) that do not end the game, or fewer if every next column would."""
+    rng = random.Random(f"opening/{seed}")
     board, columns = Board(), []
     for _ in range(plies):
         quiet = [column for column in board.legal_columns() if not board.play(column).is_over]
         if not quiet:
             break
-        columns.append(chance.choice(quiet))
+        columns.append(rng.choice(quiet))
         board = board.play(columns[-1])
     return tuple(columns)
 
@@ -114,7 +117,7 @@ def random_opening(plies: int, seed: int | str) -> tuple[int, ...]:
 def match_pairings(
     one: str, other: str, games: int, seed: int, random_plies: int = 0, limit: Limit = UNLIMITED
 ) -> list[Pairing]:
-    """``games`` games in which the two start in turn; two games running share a random opening."""
+    """Return ``games`` pairings in which the agents start in turn; games 0 and 1, 2 and 3, ... share an opening."""
     pairings = []
     for number in range(games):
         opening = random_opening(random_plies, f"{seed}/{number // 2}")

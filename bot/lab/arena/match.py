@@ -1,4 +1,4 @@
-"""What a match showed: results by who started, intervals, move times, and the Elo difference."""
+"""The result of a match: score by starting player, intervals, move times, and the Elo difference."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.lab.arena.statistics import elo_difference, summary_s, wilson
 
 @dataclass(frozen=True)
 class Record:
-    """Games of one agent, from its view."""
+    """Games won, drawn and lost by one agent."""
 
     won: int = 0
     drawn: int = 0
@@ -24,20 +24,20 @@ class Record:
 
     @property
     def points(self) -> float:
-        """A win counts one, a draw a half."""
+        """Points: 1 for a win, 0.5 for a draw."""
         return self.won + self.drawn / 2
 
     @property
     def score(self) -> float:
-        """Points a game, 0 without games."""
+        """Points per game; 0 without games."""
         return self.points / self.games if self.games else 0.0
 
     def plus(self, points: float) -> Record:
-        """With one more game that brought 1, 0.5 or 0 points."""
+        """Return the record with one more game, of 1, 0.5 or 0 points."""
         return Record(self.won + (points == 1), self.drawn + (points == 0.5), self.lost + (points == 0))
 
     def as_json(self) -> dict[str, Any]:
-        """Counts, and shares with their 95 % Wilson intervals."""
+        """Return the counts, and the score with the 95 % Wilson intervals of score, wins and losses."""
         return {
             "won": self.won,
             "drawn": self.drawn,
@@ -56,12 +56,13 @@ class MatchResult:
     one: str
     other: str
     started: Record
-    """The games that ``one`` started."""
+    """Games in which ``one`` made the first move."""
     replied: Record
+    """Games in which ``other`` made the first move, from the view of ``one``."""
     seconds: tuple[list[float], list[float]]
-    """Move times of both."""
+    """Move times of ``one`` and of ``other``."""
     each: tuple[tuple[str, Played], ...] = ()
-    """Every game with the name of the agent that started."""
+    """All games, each with the name of the agent that started."""
 
     @property
     def total(self) -> Record:
@@ -69,7 +70,7 @@ class MatchResult:
         return Record(first.won + second.won, first.drawn + second.drawn, first.lost + second.lost)
 
     def as_json(self) -> dict[str, Any]:
-        """The whole result; Elo numbers are null where no finite difference explains the score."""
+        """Return the whole result; Elo differences are null where they are infinite (a score of 0 or 1)."""
         total = self.total
         low, high = wilson(total.points, total.games)
         return {
@@ -97,7 +98,7 @@ class MatchResult:
 
 
 def judge(one: str, other: str, games: Sequence[tuple[Pairing, Played]]) -> MatchResult:
-    """Add up a match's games. In a match of an agent against itself, the even games count as started."""
+    """Return the result of a match's games; when an agent plays itself, games 0, 2, ... count as started."""
     started = replied = Record()
     seconds: tuple[list[float], list[float]] = ([], [])
     for number, (pairing, played) in enumerate(games):

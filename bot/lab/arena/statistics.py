@@ -1,4 +1,4 @@
-"""Shares with their intervals, and strengths on the Elo scale."""
+"""Confidence intervals of shares, Elo ratings of a cross table, and summaries of move times."""
 
 from __future__ import annotations
 
@@ -10,38 +10,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 CONFIDENCE = 1.959964
-"""Standard deviations of a 95 % interval."""
+"""Half width of a 95 % interval, in standard deviations."""
 ELO_UNIT = 400 / math.log(10)
+"""Elo points of one unit of natural log-odds."""
 
 
 def wilson(successes: float, trials: int) -> tuple[float, float]:
-    """The 95 % interval of Wilson (1927) for a share; (0, 1) without trials. Half successes (draws) may be counted."""
+    """Return Wilson's (1927) 95 % interval of a share; (0, 1) without trials. A draw counts as half a success."""
     if trials == 0:
         return 0.0, 1.0
     share, spread = successes / trials, CONFIDENCE**2 / trials
     middle = (share + spread / 2) / (1 + spread)
     half = CONFIDENCE * math.sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    # At the ends the bounds are 0 and 1, which rounding would miss by a hair.
+    # At the ends the bounds are exactly 0 and 1, which rounding would miss.
     return (middle - half if successes > 0 else 0.0), (middle + half if successes < trials else 1.0)
 
 
 def elo_difference(score: float) -> float | None:
-    """The Elo difference that makes ``score`` (0..1) the expected one; None at 0 and 1, where none does."""
+    """Return the Elo difference whose expected score is ``score``; None for 0 and 1, where it is infinite."""
     return ELO_UNIT * math.log(score / (1 - score)) if 0 < score < 1 else None
 
 
 @dataclass(frozen=True)
 class Rating:
-    """An agent's strength in Elo, the mean of all agents being 0, with half its 95 % interval."""
+    """An agent's Elo rating relative to the mean of all agents, and half its 95 % interval."""
 
     elo: float
     error: float
 
 
 def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating]:
-    """Bradley-Terry strengths of a cross table: ``points[i, j]`` that i took from j in ``games[i, j]`` games.
+    """Return the Bradley-Terry ratings of a cross table: i scored ``points[i, j]`` in ``games[i, j]`` games against j.
 
-    One drawn game between each pair is added as a prior, so that an agent without a loss keeps a finite rating.
+    Both arrays have shape (n, n). One drawn game between each pair is added as a prior, so that the rating of an agent
+    without a loss is finite.
     """
     count = len(points)
     others = 1.0 - np.eye(count)
@@ -52,7 +54,7 @@ def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating
         gradient = ((points - games * expected) * others).sum(axis=1)
         weight = games * expected * (1 - expected) * others
         information = np.diag(weight.sum(axis=1)) - weight
-        # The sum of the strengths is free: one more row of ones pins it to 0.
+        # The sum of the strengths is arbitrary: adding 1 / count to each element fixes it at 0.
         step = np.linalg.solve(information + 1.0 / count, gradient)
         strength += np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < 1e-10:
@@ -63,7 +65,7 @@ def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating
 
 
 def summary_s(durations_s: Sequence[float]) -> dict[str, float]:
-    """Mean, median and maximum of move times in seconds; zeros without any."""
+    """Return the mean, median and maximum of move times in seconds; zeros without move times."""
     if not durations_s:
         return {"mean": 0.0, "median": 0.0, "max": 0.0}
     return {

@@ -1,4 +1,4 @@
-"""A round robin: every agent against every other, each starting equally often."""
+"""Round-robin tournaments: every agent plays every other, and both start equally often."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from bot.lab.arena.statistics import Rating, rate, summary_s
 
 @dataclass(frozen=True)
 class Table:
-    """The cross table; agents in order of strength."""
+    """A tournament's cross table; the agents are in order of strength."""
 
     agents: tuple[str, ...]
     ratings: tuple[Rating, ...]
     records: dict[tuple[str, str], Record]
-    """Games of the first against the second, from the first's view."""
+    """Results of the first agent of a pair against the second."""
     move_s: dict[str, float]
-    """Mean time of a move."""
+    """Mean time of each agent's moves, seconds."""
 
     def total(self, agent: str) -> Record:
-        """All games of one agent."""
+        """Return the record of all games of one agent."""
         records = [record for (one, _), record in self.records.items() if one == agent]
         return Record(*(sum(getattr(record, part) for record in records) for part in ("won", "drawn", "lost")))
 
     def as_json(self) -> dict[str, Any]:
-        """Agents in order of strength with their Elo, and the cross table as points and games."""
+        """Return the agents in order of strength with their Elo ratings, and the cross table in the same order."""
         return {
             "agents": [
                 {
@@ -55,7 +55,7 @@ class Table:
 def tournament_pairings(
     agents: Sequence[str], rounds: int, seed: int, random_plies: int = 0, limit: Limit = UNLIMITED
 ) -> list[Pairing]:
-    """Two games a round for every pair, from the same opening and with colours changed."""
+    """Return two pairings per round for every pair of agents: the same opening, each agent starting once."""
     return [
         pairing
         for one, other in combinations(agents, 2)
@@ -64,7 +64,7 @@ def tournament_pairings(
 
 
 def tabulate(agents: Sequence[str], games: Sequence[tuple[Pairing, Played]]) -> Table:
-    """The cross table and the ratings of all ``games``."""
+    """Return the cross table and the ratings of all ``games``."""
     records = {(one, other): Record() for one in agents for other in agents if one != other}
     seconds: dict[str, list[float]] = {name: [] for name in agents}
     for pairing, played in games:

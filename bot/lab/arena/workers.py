@@ -1,4 +1,4 @@
-"""Many independent tasks over this process, a process pool or a Dask cluster: one loop for all three."""
+"""Run independent tasks in this process, in a process pool or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from bot.agent_types import Stop
-from bot.lab.arena.interrupt import stopped_by_interrupt
+from bot.lab.arena.ctrl_c import stop_on_interrupt
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -18,10 +18,10 @@ Result = TypeVar("Result")
 def run_tasks(
     work: Callable[[Task], Result], tasks: Iterable[Task], *, workers: int = 1, scheduler: str | None = None
 ) -> Iterator[tuple[Task, Result]]:
-    """Each task with its result, in the order of completion; ``work`` and tasks must pickle.
+    """Yield each task with its result, in the order of completion; ``work`` and the tasks must be picklable.
 
-    With one worker and no scheduler everything happens in this process, in order. Raises whatever ``work`` raises;
-    the other tasks are dropped, on this machine those under way too.
+    With one worker and no scheduler all tasks run in this process, in their order. An exception of ``work`` is raised
+    here; the other tasks are then cancelled, and on this machine running ones are terminated.
     """
     if workers == 1 and scheduler is None:
         for task in tasks:
@@ -31,7 +31,7 @@ def run_tasks(
 
     futures: dict[Future[Result], Task] = {}
     finished: SimpleQueue[Future[Result]] = SimpleQueue()
-    with executor(workers, scheduler) as pool, stopped_by_interrupt() as stop:
+    with executor(workers, scheduler) as pool, stop_on_interrupt() as stop:
         try:
             for task in tasks:
                 future = pool.submit(work, task)
@@ -41,7 +41,7 @@ def run_tasks(
                 future = _next(finished, stop)
                 yield futures[future], future.result()
         except BaseException:
-            if scheduler is None:  # the pool then gives up what waits; cancelled futures would confuse it
+            if scheduler is None:  # without workers the pool drops its queue; cancelled futures would break it
                 for worker in multiprocessing.active_children():
                     worker.terminate()
             else:
@@ -51,7 +51,7 @@ def run_tasks(
 
 
 def _next(finished: SimpleQueue[Future[Result]], stop: Stop) -> Future[Result]:
-    """The next future; Python loses an interrupt that comes while it forks, the Stop does not."""
+    """Return the next finished future. Python can lose a SIGINT that arrives during a fork; the Stop does not."""
     while True:
         try:
             return finished.get(timeout=0.5)

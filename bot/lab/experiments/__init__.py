@@ -1,1 +1,1 @@
-"""The papers' experiments run again, and one that none of them has: each a list of tasks and what to make of them."""
+"""The papers' experiments, and one of this project: each a list of tasks and the tables and plots of their results."""

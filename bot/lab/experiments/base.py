@@ -1,4 +1,4 @@
-"""What an experiment is, and the cells that it compares with the published ones."""
+"""Definition of an experiment, and the cells that compare its results with the published ones."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 Task = dict[str, Any]
-"""The input of one piece of work, as JSON; equal tasks give equal results but for times."""
+"""Input of one independent piece of work, as JSON; equal tasks give equal results except for times."""
 Results = Sequence[tuple[Task, dict[str, Any]]]
-"""Tasks with their results, in the order of the tasks."""
+"""The tasks with their results, in the order of the tasks."""
 Value = float | str | None
 
 
@@ -20,16 +20,16 @@ class Cell:
     row: str
     column: str
     published: Value
-    """None where the source has no such cell."""
+    """None where the source has no such value."""
     measured: Value
     interval: tuple[float, float] | None = None
-    """95 %, where chance is at play."""
+    """95 % confidence interval, where the result is a sample."""
     digits: int = 2
-    """Decimals to show."""
+    """Decimals in tables."""
 
     @property
     def difference(self) -> Value:
-        """Measured less published; for words whether they agree."""
+        """Measured less published; "equal" or "differs" for words."""
         if self.published is None or self.measured is None:
             return None
         if isinstance(self.published, str) or isinstance(self.measured, str):
@@ -39,31 +39,31 @@ class Cell:
 
 @dataclass(frozen=True)
 class Experiment:
-    """One table or figure of a paper: what to run, and what comes of it."""
+    """One table or figure of a paper: its tasks, and the table, notes and plot of their results."""
 
     name: str
     title: str
     source: str
-    """Paper and section."""
+    """Paper and its table or section."""
     tasks: Callable[[bool, int], list[Task]]
-    """The tasks for (quick, seed)."""
+    """Returns the tasks for (quick, seed)."""
     work: Callable[[Task], dict[str, Any]]
-    """Perform one task, in any process."""
+    """Performs one task, in any process."""
     cells: Callable[[Results], list[Cell]]
     notes: Callable[[Results], list[str]]
-    """Paragraphs of Markdown below the table."""
+    """Returns paragraphs of Markdown that explain the results."""
     draw: Callable[[Any, Results], None]
-    """Draw on an empty matplotlib figure."""
+    """Draws the results on an empty matplotlib figure."""
 
 
-def grid(rows: Sequence[Sequence[object]], header: Sequence[object]) -> str:
-    """A Markdown table."""
+def markdown_table(rows: Sequence[Sequence[object]], header: Sequence[object]) -> str:
+    """Return a table in Markdown."""
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in (header, ["---"] * len(header), *rows)]
     return "\n".join(lines)
 
 
 def shown(value: Value, digits: int = 2) -> str:
-    """A value as a table shows it: counts in full, other numbers rounded, nothing as a dash."""
+    """Return a value as tables show it: rounded to ``digits`` decimals, words as they are, None as a dash."""
     if value is None:
         return "-"
     if isinstance(value, str):

@@ -1,9 +1,9 @@
-"""All experiments by name."""
+"""The list of experiments, by name."""
 
 from __future__ import annotations
 
 from bot.errors import UsageError
-from bot.lab.experiments import halim, kang, regret, slips, streak, tommy
+from bot.lab.experiments import defects, halim, kang, regret, streak, tommy
 from bot.lab.experiments.base import Experiment
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -17,14 +17,18 @@ EXPERIMENTS: dict[str, Experiment] = {
         kang.TABLE_9,
         kang.FIGURES,
         streak.STREAK,
-        slips.SLIPS,
+        defects.DEFECTS,
         regret.REGRET,
     )
 }
 
+FORMER_NAMES = {"vds-slips": "vds-defects"}
+"""Names of the first edition, still accepted."""
+
 
 def find(name: str) -> Experiment:
-    """The experiment called ``name``; raises UsageError, with the list of names, where there is none."""
+    """Return the experiment called ``name``; raise UsageError, with the list of names, if there is none."""
+    name = FORMER_NAMES.get(name, name)
     if name not in EXPERIMENTS:
         raise UsageError(f"There is no experiment {name!r}.", f"Choose one of: {', '.join(EXPERIMENTS)}.")
     return EXPERIMENTS[name]

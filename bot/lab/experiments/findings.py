@@ -1,4 +1,4 @@
-"""What the papers got wrong, each with evidence: their own numbers added up, and what the rebuilt systems do."""
+"""Statements of the sources that do not hold, with evidence from their own numbers and from the rebuilt programs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from bot.lab.experiments import halim, kang, tommy
 from bot.lab.experiments.base import Results
 
 AllResults = dict[str, Results]
-"""Results of the experiments that were run, by name."""
+"""Results of the experiments that were run, by the experiment's name."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One statement of a source that does not hold."""
+    """A statement of a source that does not hold."""
 
     source: str
     claim: str
@@ -23,7 +23,7 @@ class Finding:
 
 
 def findings(results: AllResults) -> list[Finding]:
-    """All of them; measured evidence is left out where its experiment has not been run."""
+    """Return all findings; measured evidence is omitted if its experiment has not been run."""
     return [*_tommy(results), *_van_der_schee(results), *_halim(results), *_kang(results), *_edap01(results)]
 
 
@@ -76,22 +76,22 @@ def _tommy_passes(results: AllResults) -> Finding:
     return Finding(
         "Tommy 2017",
         "Odd depths need fewer passes than even ones.",
-        f"On average they do ({odd:.0f} against {even:.0f}), and each fewer than the next even depth; but depth 7"
-        f" ({passes[7]:.0f}) and depth 9 ({passes[9]:.0f}) need more than depth 6 ({passes[6]:.0f}).",
+        f"On average they do ({odd:.0f} against {even:.0f}), and each odd depth needs fewer than the next even one;"
+        f" but depth 7 ({passes[7]:.0f}) and depth 9 ({passes[9]:.0f}) need more than depth 6 ({passes[6]:.0f}).",
     )
 
 
 def _van_der_schee(results: AllResults) -> list[Finding]:
     from bot.game import Board
-    from bot.lab.experiments.slips import cells, published, sound
+    from bot.lab.experiments.defects import cells, published, sound
 
     after_centre = Board.from_moves([3])
-    replies = ", ".join(f"{'abcdefg'[published(after_centre, depth)[1]]} at depth {depth}" for depth in (1, 2, 3, 4))
+    replies = ", ".join(f"{published(after_centre, depth)[1] + 1} at depth {depth}" for depth in (1, 2, 3, 4))
     board = Board.from_moves([3, 2])
     value, minimax = published(board, 4)[0], max(sound(board, 4)[0].values())
     by_parity = share = calls = ""
-    if "vds-slips" in results:
-        table = {(cell.row, cell.column): cell.measured for cell in cells(results["vds-slips"])}
+    if "vds-defects" in results:
+        table = {(cell.row, cell.column): cell.measured for cell in cells(results["vds-defects"])}
 
         def row(column: str) -> str:
             return ", ".join(f"{table[f'depth {depth}', column]:.2f}" for depth in range(1, 7))
@@ -100,32 +100,34 @@ def _van_der_schee(results: AllResults) -> list[Finding]:
             f" Against the intended program it scores {row('score against the intended program')} at depths 1-6."
         )
         share = f" In random positions the share of wrong values at depths 1 to 6 is {row('share of wrong values')}."
-        calls = f" Calls for one of a sound MTD(f) at depths 1 to 6: {row('calls for one of a sound search')}."
+        calls = f" Calls relative to a sound MTD(f) at depths 1 to 6: {row('calls for one of a sound search')}."
     return [
         Finding(
             "van der Schee 2014",
             "The leaf heuristic serves a minimax whose maximiser is the root's side.",
             "It is relative to the side to move at the leaf, so at odd depths its sign is inverted. The reply to the"
-            f" centre opening: {replies}.{by_parity}",
+            f" centre opening (columns 1-7): {replies}.{by_parity}",
         ),
         Finding(
             "van der Schee 2014",
             "The table stores upper and lower bounds.",
-            "It stores false ones: raising beta to an upper bound and not cutting at equality leads to empty windows,"
-            " in which a value equal to the bound is stored as an upper bound without proof. After the moves d, c"
-            f" depth 4 gives {value}, where minimax with the same leaves gives {minimax}.{share}",
+            "Some stored bounds are false: raising beta to an upper bound and not cutting at equality leads to empty"
+            " windows, in which a value equal to the bound is stored as an upper bound without proof. After the"
+            f" moves 4 and 3 (columns 1-7), depth 4 gives {value}, where minimax with the same leaves gives {minimax}."
+            f"{share}",
         ),
         Finding(
             "van der Schee 2014",
             "Alpha-beta and the null window cut what cannot matter.",
-            "A branch is left only when a value is beyond the bound, and with integer null windows equality is the"
-            f" usual cutoff.{calls}",
+            "A cutoff requires a value beyond the bound; with integer null windows, equality is the usual"
+            f" cutoff.{calls}",
         ),
         _stacked_threats(),
     ]
 
 
 STACKED = "46656254475"
+"""Moves (columns 1-7) to a position in which the first player has stacked threats."""
 
 
 def _stacked_threats() -> Finding:
@@ -138,8 +140,8 @@ def _stacked_threats() -> Finding:
     return Finding(
         "van der Schee 2014",
         "Stacked threats earn (6 - y) x 100, and a threat is the empty cell of three discs.",
-        f"By precedence they earn 6 - 100 y, a penalty, and the cell taken is the last of the window. After {STACKED}"
-        f" (columns 1-7) the first player scores {published}; meant were {intended}.",
+        "By operator precedence they earn 6 - 100 y, a penalty, and the cell recorded is the last one of the window."
+        f" After {STACKED} (columns 1-7) the first player scores {published}; the intended score is {intended}.",
     )
 
 
@@ -164,8 +166,8 @@ def _halim(results: AllResults) -> list[Finding]:
         Finding(
             "Halim",
             "Every combination of depths was played several times.",
-            "With the box deterministic ticked both programs repeat themselves, so that all replays are equal;"
-            f" unticked, the table is one sample.{again}",
+            'With the option "deterministic" both programs repeat their games, so that all replays are equal; without'
+            f" it, the table is one random sample.{again}",
         ),
     ]
 
@@ -181,7 +183,7 @@ def _kang(results: AllResults) -> list[Finding]:
         alone = f" Here single features win {', '.join(f'{games.won / games.games:.2f}' for games in shares)}."
     if "kang-table9" in results:
         two = kang.record(results["kang-table9"], "depth 2")
-        shallow = f" Here Heuristic-1 wins {two.won / two.games:.2f} at depth 2, under the reading chosen."
+        shallow = f" Here Heuristic-1 wins {two.won / two.games:.2f} at depth 2, in the reading chosen."
     all_features, same = kang.TABLE_8_WINS["1+2+3+4"], kang.TABLE_9_WINS[4][0]
     low, high = wilson(100 * all_features, 100)
     tenths = all(
@@ -223,22 +225,22 @@ def _edap01(results: AllResults) -> list[Finding]:
         deepest = max(results["regret"][0][0]["depths"])
         agents = [f"{family}:{deepest}" for family in ("edap01", "edap01-intended")]
         points = [mean(per_game(results["regret"], agent, points_lost)) for agent in agents]
-        given = f" At depth {deepest} it gives away {points[0]:.2f} points a game, without the slips {points[1]:.2f}."
+        given = f" At depth {deepest} it gives away {points[0]:.2f} points a game, without the defects {points[1]:.2f}."
     if "edap01-streak" in results:
         from bot.lab.experiments.streak import COURSE_BOT, games_of
 
         games = [games_of(results["edap01-streak"], agent, COURSE_BOT) for agent in ("edap01:5", "edap01-intended:5")]
         shares = [sum(game["points"] == 0 for game in played) / len(played) for played in games]
         lost = (
-            f" Against {COURSE_BOT} it loses {shares[0]:.2f} of its games at depth 5, without the slips {shares[1]:.2f}"
-            " (the evaluation's constants are assumed)."
+            f" Against {COURSE_BOT} it loses {shares[0]:.2f} of its games at depth 5, without the defects"
+            f" {shares[1]:.2f} (the evaluation's constants are assumed)."
         )
     return [
         Finding(
             "EDAP01 report 2021",
             "Minimax with alpha-beta, ended by a win.",
-            "The minimiser's nodes look for a four on the game's board instead of the node's, so that the search goes"
-            " on below a won position, and the depth left is added to lost positions too, so that a quick loss looks"
-            f" better than a slow one.{given}{lost}",
+            "The minimiser's nodes test the game's board, not the node's, for four in a row, so that the search"
+            " continues below a won position; and the remaining depth is added to lost positions too, so that a quick"
+            f" loss looks better than a slow one.{given}{lost}",
         )
     ]

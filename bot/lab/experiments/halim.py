@@ -1,4 +1,7 @@
-"""Halim, the 8 x 8 table: the system, always first, against the web AI of rmarcus.info (notes 3.5 and 3.6)."""
+"""Halim, the 8 x 8 table: the system, which always starts, against the web AI of rmarcus.info.
+
+bot/lab/README.md#halim-experiment describes the experiment.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from statistics import mean
 from typing import Any
 
 from bot.lab.arena.games import Pairing, play_pairing
-from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
+from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
 
 DEPTHS = range(1, 9)
 PUBLISHED = {
@@ -19,16 +22,17 @@ PUBLISHED = {
     7: "L32 L30 L36 L34 L34 W31 D42 W35",
     8: "L22 W35 L42 W33 W35 W31 W33 W31",
 }
-"""By the opponent's depth, then the system's: W, D or L for the system, and the number of plies."""
+"""By the opponent's depth, then the system's: W, D or L from the system's view, and the number of plies."""
 PUBLISHED_LOSS_MEAN = 32.30
+"""Mean plies of a loss, as printed in the paper's text."""
 READINGS = ("", "touched=1", "difference=1", "literal=1,touched=1", "pairs=1", "pairs=1,touched=1")
-"""The recommended reading, and the alternatives that the notes also tried."""
+"""Options of the agent: the recommended reading first, then the alternatives."""
 SAMPLES = 10
-"""Runs with random ties, in which the paper's table may be one."""
+"""Runs with random ties; the paper's table may be one such run."""
 
 
 def tasks(quick: bool, seed: int) -> list[Task]:
-    """The 64 games; in full also under the other readings, and ten times with random ties."""
+    """Return the 64 games; unless quick, also with the other readings and ten times with random ties."""
     options = [""] if quick else [*READINGS, *(f"ties=random#{sample}" for sample in range(SAMPLES))]
     return [
         {"option": option, "opponent": opponent, "system": system, "seed": seed}
@@ -39,7 +43,7 @@ def tasks(quick: bool, seed: int) -> list[Task]:
 
 
 def work(task: Task) -> dict[str, Any]:
-    """One game; "#" separates the number of a random sample from the option."""
+    """Play one game; in the option, "#" separates the number of a random sample."""
     option = task["option"].partition("#")[0]
     name = f"halim:{task['system']}" + (f",{option}" if option else "")
     seed = f"{task['seed']}/{task['option']}/{task['opponent']}/{task['system']}"
@@ -48,17 +52,17 @@ def work(task: Task) -> dict[str, Any]:
 
 
 def table(results: Results, option: str = "") -> dict[tuple[int, int], str]:
-    """Games by (opponent's depth, system's depth)."""
+    """Return the games by (opponent's depth, system's depth)."""
     return {(t["opponent"], t["system"]): r["game"] for t, r in results if t["option"] == option}
 
 
 def published() -> dict[tuple[int, int], str]:
-    """The paper's table in the same form."""
+    """Return the paper's table in the same form."""
     return {(row, column): game for row in DEPTHS for column, game in enumerate(PUBLISHED[row].split(), start=1)}
 
 
 def totals(games: dict[tuple[int, int], str]) -> dict[str, float]:
-    """Wins, losses, draws, and the mean plies of wins and losses."""
+    """Return wins, losses and draws, the mean plies of wins and losses, and wins by the system's depth."""
     plies = {kind: [int(game[1:]) for game in games.values() if game[0] == kind] for kind in "WLD"}
     counts: dict[str, float] = {
         "wins": len(plies["W"]),
@@ -73,7 +77,7 @@ def totals(games: dict[tuple[int, int], str]) -> dict[str, float]:
 
 
 def cells(results: Results) -> list[Cell]:
-    """The 64 games, then the totals."""
+    """Return the 64 games, then the totals."""
     ours, theirs = table(results), published()
     games = [
         Cell(f"opponent depth {row}", f"system depth {column}", theirs[row, column], ours[row, column])
@@ -88,7 +92,7 @@ def cells(results: Results) -> list[Cell]:
 
 
 def notes(results: Results) -> list[str]:
-    """How far the cells agree, and what the other readings give."""
+    """Return how many cells agree, and the totals of the other readings."""
     options = list(dict.fromkeys(task["option"] for task, _ in results))
     rows = [_summary_row("published", published())]
     rows += [_summary_row(option or "recommended reading", table(results, option)) for option in options]
@@ -103,9 +107,9 @@ def notes(results: Results) -> list[str]:
         "outcomes equal",
     ]
     return [
-        f"**Of 64 cells, {exact} are equal in result and length, {outcome} in result.** The paper leaves too much open"
-        " for more; only the totals and their trend can be compared.",
-        grid(rows, header),
+        f"**Of 64 cells, {exact} are equal in result and length, {outcome} in result.** The paper does not define its"
+        " evaluation exactly, so the totals and their trend are compared as well.",
+        markdown_table(rows, header),
     ]
 
 
@@ -124,16 +128,16 @@ def _summary_row(label: str, games: dict[tuple[int, int], str]) -> list[object]:
 
 
 def draw(figure: Any, results: Results) -> None:
-    """Wins by the system's depth, and both tables as colours."""
+    """Draw wins by the system's depth, and both tables in colours."""
     axes = figure.subplots(1, 3, width_ratios=(2, 1.6, 1.6))
     ours, theirs = table(results), published()
     for games, label, style in ((theirs, "published", "o--"), (ours, "measured", "x-")):
         axes[0].plot(DEPTHS, [totals(games)[f"wins at depth {depth}"] for depth in DEPTHS], style, label=label)
     axes[0].set(title="wins of 8", xlabel="system's depth")
     axes[0].legend()
-    worth = {"W": 1.0, "D": 0.5, "L": 0.0}
+    points = {"W": 1.0, "D": 0.5, "L": 0.0}
     for place, games, title in ((axes[1], theirs, "published"), (axes[2], ours, "measured")):
-        place.imshow([[worth[games[r, c][0]] for c in DEPTHS] for r in DEPTHS], cmap="RdYlGn", vmin=0, vmax=1)
+        place.imshow([[points[games[r, c][0]] for c in DEPTHS] for r in DEPTHS], cmap="RdYlGn", vmin=0, vmax=1)
         for row in DEPTHS:
             for column in DEPTHS:
                 place.text(column - 1, row - 1, games[row, column], ha="center", va="center", fontsize=6)

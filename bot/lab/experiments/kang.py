@@ -1,4 +1,7 @@
-"""Kang 2019, Tables 6 to 9 and Figures 12 and 13 (notes 4.5 to 4.7): 100 games a cell, split by who starts."""
+"""Kang 2019, Tables 6 to 9 and Figures 12 and 13: 100 games for each cell, also by starting player.
+
+bot/lab/README.md#kang-experiments describes the experiments.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,14 @@ import numpy as np
 from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.arena.match import Record
 from bot.lab.arena.statistics import wilson
-from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
+from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
 
 GAMES = 100
 QUICK_GAMES = 10
 BLOCK = 10
-"""Games a task."""
+"""Games in one task."""
 RANDOM = "random=3"
-"""The paper's "random move = 3", counted in own moves."""
+"""The paper's "random move = 3", counted in the agent's own moves."""
 
 DEPTHS = (2, 4, 6, 8)
 TABLE_6_WINS = {
@@ -29,15 +32,16 @@ TABLE_6_WINS = {
     6: ((0.1, 0.9), (0.4, 0.6), (0.5, 0.5), (0.5, 0.3)),
     8: ((0.0, 1.0), (0.3, 0.7), (0.2, 0.8), (0.4, 0.4)),
 }
-"""By the second player's depth, then the first's: shares won by the first and by the second."""
+"""By the second player's depth, then the first's: shares of games won by the first and by the second."""
 TABLE_7_WINS = {"1": 0.48, "2": 0.40, "3": 0.48, "4": 0.40}
 TABLE_8_WINS = {"1+2": 0.54, "1+2+3": 0.60, "1+2+3+4": 0.80}
 TABLE_9_WINS = {2: (0.24, 0.76), 4: (0.60, 0.39), 6: (0.76, 0.22), 8: (0.81, 0.19)}
 VARIANTS = {"open three 900,000": "open=900000", "random move by both sides' discs": "plies=1"}
+"""Other readings of Table 9, with the agent's option."""
 
 
 def _games(cell: str, one: str, other: str, alternate: bool, quick: bool, seed: int) -> list[Task]:
-    """The tasks of one cell: blocks of ten games of ``one`` against ``other``."""
+    """Return the tasks of one cell: blocks of ten games of ``one`` against ``other``."""
     return [
         {"cell": cell, "one": one, "other": other, "alternate": alternate, "block": block, "seed": seed}
         for block in range((QUICK_GAMES if quick else GAMES) // BLOCK)
@@ -45,7 +49,7 @@ def _games(cell: str, one: str, other: str, alternate: bool, quick: bool, seed: 
 
 
 def work(task: Task) -> dict[str, Any]:
-    """Ten games; who starts alternates, or ``one`` always does. Points of ``one`` by who started."""
+    """Play ten games, started in turn or all by ``one``; return the points of ``one`` by starting player."""
     started: list[float] = []
     replied: list[float] = []
     for number in range(BLOCK):
@@ -58,7 +62,7 @@ def work(task: Task) -> dict[str, Any]:
 
 
 def record(results: Results, cell: str, part: str = "") -> Record:
-    """All games of a cell, or those that ``one`` "started" or "replied", from the view of ``one``."""
+    """Return the record of ``one`` over all games of a cell, or over the part "started" or "replied"."""
     total = Record()
     for task, result in results:
         if task["cell"] == cell:
@@ -72,7 +76,7 @@ def _wins(row: str, column: str, published: float | None, won: int, games: int) 
 
 
 def table_6_tasks(quick: bool, seed: int) -> list[Task]:
-    """All pairs of depths; the first player is the first H1."""
+    """Return the games of all pairs of depths; the first H1 always starts."""
     tasks = []
     for second, first in product(DEPTHS, DEPTHS):
         names = (f"kang-h1:{first},{RANDOM}", f"kang-h1:{second},{RANDOM}")
@@ -81,7 +85,7 @@ def table_6_tasks(quick: bool, seed: int) -> list[Task]:
 
 
 def table_6_cells(results: Results) -> list[Cell]:
-    """Two shares a pair of depths."""
+    """Return two shares for each pair of depths."""
     cells = []
     for second, first in product(DEPTHS, DEPTHS):
         published = TABLE_6_WINS[second][DEPTHS.index(first)]
@@ -93,7 +97,7 @@ def table_6_cells(results: Results) -> list[Cell]:
 
 
 def table_6_notes(results: Results) -> list[str]:
-    """The table in the paper's own shape, and its claim that depth wins."""
+    """Return the table in the paper's form, and the test of its claim that the deeper search wins."""
     rows = []
     for second in DEPTHS:
         records = [record(results, f"{first}-{second}") for first in DEPTHS]
@@ -105,9 +109,10 @@ def table_6_notes(results: Results) -> list[str]:
         if first != second:
             deeper.append(games.score if first > second else 1 - games.score)
     return [
-        grid(rows, ["second \\ first", *DEPTHS]),
-        f"The deeper search takes {mean(deeper):.2f} points a game over both orders of moving first (published:"
-        f" {_published_deeper():.2f}). The first H1 always starts: the table's two halves are its split by who starts.",
+        markdown_table(rows, ["second \\ first", *DEPTHS]),
+        f"The deeper search scores {mean(deeper):.2f} points per game, averaged over both orders of moving first"
+        f" (published: {_published_deeper():.2f}). The first H1 always starts, so the two halves of the table show the"
+        " results by starting player.",
     ]
 
 
@@ -128,12 +133,12 @@ def _against_h2(features: str, depth: int, option: str = "") -> tuple[str, str]:
 
 
 def subset_tasks(wins: dict[str, float], quick: bool, seed: int) -> list[Task]:
-    """Subsets of features against H2 at depth 4."""
+    """Return the games of subsets of features against H2 at depth 4."""
     return [task for features in wins for task in _games(f"F{features}", *_against_h2(features, 4), True, quick, seed)]
 
 
 def subset_cells(wins: dict[str, float], results: Results) -> list[Cell]:
-    """H1's share of wins, and its split by who starts."""
+    """Return H1's share of wins, in total and by starting player."""
     return [cell for features, share in wins.items() for cell in _split(results, f"F{features}", (share, None))]
 
 
@@ -148,7 +153,7 @@ def _split(results: Results, cell: str, published: tuple[float, float | None]) -
 
 
 def table_9_tasks(quick: bool, seed: int) -> list[Task]:
-    """H1 against H2 at equal depth; in full also the readings that the text leaves open."""
+    """Return the games of H1 against H2 at equal depth; unless quick, also for other readings of the text."""
     tasks = []
     for depth in DEPTHS:
         tasks += _games(f"depth {depth}", *_against_h2("1+2+3+4", depth), True, quick, seed)
@@ -159,31 +164,34 @@ def table_9_tasks(quick: bool, seed: int) -> list[Task]:
 
 
 def table_9_cells(results: Results) -> list[Cell]:
-    """Shares of both, and H1's split by who starts."""
+    """Return the shares of both, and H1's by starting player."""
     return [cell for depth, shares in TABLE_9_WINS.items() for cell in _split(results, f"depth {depth}", shares)]
 
 
 def table_9_notes(results: Results) -> list[str]:
-    """The other readings."""
+    """Return the results of the other readings."""
     rows = []
     for label, depth in product(VARIANTS, DEPTHS):
         games = record(results, f"{label}, depth {depth}")
         if games.games:
             rows.append([label, depth, f"{games.won / games.games:.2f}", f"{games.lost / games.games:.2f}"])
-    notes = ["Who starts is not stated in the paper; here the sides start in turn."]
-    return notes + (["Other readings:\n\n" + grid(rows, ["reading", "depth", "H1 wins", "H2 wins"])] if rows else [])
+    notes = ["The paper does not state who starts; here the sides start in turn."]
+    return notes + (
+        ["Other readings:\n\n" + markdown_table(rows, ["reading", "depth", "H1 wins", "H2 wins"])] if rows else []
+    )
 
 
 def subset_notes(_results: Results) -> list[str]:
-    """How far chance reaches."""
+    """Return what the paper leaves open."""
     return [
-        "Who starts and how many rounds were played is not stated in the paper; here the sides start in turn, and the"
-        " interval is that of the games played. Feature 1 is seen by the search: a finished game is always recognised."
+        "The paper states neither who starts nor how many rounds were played; here the sides start in turn, and the"
+        " intervals follow from the number of games. Feature 1 is part of the search: a finished game is always"
+        " recognised."
     ]
 
 
 def draw_bars(figure: Any, results: Results, cells: Callable[[Results], list[Cell]], column: str) -> None:
-    """Published and measured shares side by side."""
+    """Draw published and measured shares side by side."""
     chosen = [cell for cell in cells(results) if cell.column == column and cell.published is not None]
     axes = figure.subplots()
     places = np.arange(len(chosen))
@@ -202,25 +210,25 @@ def draw_bars(figure: Any, results: Results, cells: Callable[[Results], list[Cel
 
 
 def figure_tasks(quick: bool, seed: int) -> list[Task]:
-    """Games of H1 against itself at depths 4 and 6."""
+    """Return the games of H1 against itself at depths 4 and 6."""
     return [{"depth": depth, "game": game, "seed": seed} for depth in (4, 6) for game in range(4 if quick else 40)]
 
 
 def figure_work(task: Task) -> dict[str, Any]:
-    """Nodes and seconds of every move of one game."""
+    """Play one game; return nodes and seconds of each move."""
     name = f"kang-h1:{task['depth']},{RANDOM}"
     played = play_pairing(Pairing(name, name, f"{task['seed']}/{task['game']}"))
     return {"nodes": list(played.nodes), "seconds": list(played.seconds)}
 
 
 def by_ply(results: Results, depth: int, key: str) -> list[float]:
-    """Mean over the games that reach each ply."""
+    """Return, for each ply, the mean of ``key`` over the games that reach it."""
     games = [result[key] for task, result in results if task["depth"] == depth]
     return [mean(game[ply] for game in games if ply < len(game)) for ply in range(max(map(len, games)))]
 
 
 def figure_cells(results: Results) -> list[Cell]:
-    """Mean nodes and milliseconds at every move; the paper prints charts without numbers."""
+    """Return mean nodes and milliseconds of each move; the paper prints charts without numbers."""
     cells = []
     for depth in (4, 6):
         nodes, seconds = by_ply(results, depth, "nodes"), by_ply(results, depth, "seconds")
@@ -231,21 +239,21 @@ def figure_cells(results: Results) -> list[Cell]:
 
 
 def figure_notes(results: Results) -> list[str]:
-    """The two claims that the charts are to show."""
+    """Return the tests of the two claims that the charts support."""
     lines = []
     for depth in (4, 6):
         nodes, seconds = by_ply(results, depth, "nodes"), by_ply(results, depth, "seconds")
         fall = np.corrcoef(range(len(nodes)), nodes)[0, 1]
         together = np.corrcoef(nodes, seconds)[0, 1]
         lines.append(
-            f"Depth {depth}: nodes against move number, correlation {fall:+.2f} (the paper: they fall);"
-            f" nodes against time {together:+.2f} (the paper: they go together)."
+            f"Depth {depth}: the correlation of nodes with the move number is {fall:+.2f} (the paper: nodes fall),"
+            f" of nodes with time {together:+.2f} (the paper: they rise and fall together)."
         )
     return lines
 
 
 def draw_figures(figure: Any, results: Results) -> None:
-    """Figures 12 and 13: nodes and time by move."""
+    """Draw Figures 12 and 13: nodes and time by move."""
     for axes, depth, number in zip(figure.subplots(1, 2), (4, 6), (12, 13), strict=True):
         nodes, seconds = by_ply(results, depth, "nodes"), by_ply(results, depth, "seconds")
         moves = range(1, len(nodes) + 1)

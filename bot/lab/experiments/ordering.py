@@ -1,4 +1,7 @@
-"""Tommy 2017: is it the fixed list of columns or the weight of the landing hole that orders moves (notes 1.3)?"""
+"""Tommy 2017, move ordering: a fixed list of columns against the weight of the landing cell.
+
+bot/lab/README.md#tommy-move-ordering describes the question.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,16 @@ from bot.lab.papers.rules import CENTRE_RIGHT_FIRST, WINDOW_MATRIX, static_value
 from bot.lab.papers.tommy import RULES, TommyMtdf
 
 Order = Callable[[Board], Sequence[int]]
-"""The legal columns of a position as they are searched."""
+"""Returns the legal columns of a position in the order of search."""
 
 
 def by_list(board: Board) -> Sequence[int]:
-    """The order of the paper's pseudo-code."""
+    """Return the order of the paper's pseudo-code."""
     return [column for column in CENTRE_RIGHT_FIRST if board.can_play(column)]
 
 
 def by_weight(board: Board) -> Sequence[int]:
-    """The order of the paper's text: the largest landing hole first, equals as in the list."""
+    """Return the order of the paper's text: largest weight of the landing cell first, equal weights as in the list."""
 
     def weight(column: int) -> int:
         row = (board.mask >> column * 7 & 0b1111111).bit_count()
@@ -30,7 +33,7 @@ def by_weight(board: Board) -> Sequence[int]:
 
 
 def alpha_beta(board: Board, depth: int, alpha: float, beta: float, order: Order) -> tuple[float, int, int]:
-    """Value for the side to move, the first column that attains it (-1: at a leaf), and the leaves; plain Python."""
+    """Return the side to move's value, the first column that attains it (-1 at a leaf), and the number of leaves."""
     if board.has_winner:
         return -math.inf, -1, 1
     if depth == 0 or board.is_over:
@@ -49,7 +52,7 @@ def alpha_beta(board: Board, depth: int, alpha: float, beta: float, order: Order
 
 
 def mean_leaves(depth: int, order: Order) -> float:
-    """Leaves of X a game, mean over the two games of Table 1, with X's columns searched in ``order``."""
+    """Return X's leaves per game (mean of the two games of Table 1) when X searches the columns in ``order``."""
     total = 0
     for x_moves_at in (0, 1):
         board, mtdf = Board(), TommyMtdf("O", depth)

@@ -1,8 +1,8 @@
-"""How much exact value each paper's agent gives away, judged by the solver: an experiment that none of the papers has.
+"""Regret: the exact value that each paper's agent gives away, judged by the solver. No paper has this experiment.
 
-Reference games are played between the papers' agents from random openings. In every position of them from ply 8 on
-the solver values all columns, and every agent says what it would play. The value lost, summed over a game and halved
-(an agent makes every other move), is what it would give away in such a game.
+The papers' agents play reference games from random openings. In each position from ply 8 on, the solver scores all
+columns and every agent chooses one. An agent's losses of value are summed over the game and halved, because in a game
+of its own it would make only every other move.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from bot.game import Board
 from bot.lab.arena.games import UNLIMITED, Pairing, play_pairing, random_opening, ready_agent
 from bot.lab.arena.statistics import CONFIDENCE
-from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
+from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
 
 FAMILIES = (
     "tommy-ab",
@@ -31,29 +31,31 @@ FAMILIES = (
     "rmarcus",
 )
 PLAYERS = ("tommy-ab:4", "vds-intended:4", "halim:4", "kang-h1:4", "kang-h2:4", "edap01-intended:5", "rmarcus:5")
-"""Who plays the reference games."""
+"""Agents of the reference games."""
 FIRST_PLY, QUICK_FIRST_PLY = 8, 16
 OPENING = 6
+"""Random plies before a reference game."""
 Scores = Sequence[int | None]
 Lost = Callable[[Scores, int], float]
-"""What a column gives away where the columns have these exact scores."""
+"""Returns what a column gives away, given the exact scores of all columns."""
 BUDGETS_MS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+"""Limits of the comparison at equal time: median time of a move, milliseconds."""
 
 
 def tasks(quick: bool, seed: int) -> list[Task]:
-    """One task a reference game."""
+    """Return one task for each reference game."""
     depths, first_ply, games = ([2, 4, 6], QUICK_FIRST_PLY, 6) if quick else (list(range(1, 9)), FIRST_PLY, 100)
     return [{"game": game, "depths": depths, "first_ply": first_ply, "seed": seed} for game in range(games)]
 
 
 def reference_game(seed: str) -> tuple[int, ...]:
-    """Six random plies, then two of the papers' agents to the end."""
+    """Return the moves (columns 0..6) of a game of two of the papers' agents after six random plies."""
     names = random.Random(f"players/{seed}").sample(PLAYERS, 2)
     return play_pairing(Pairing(names[0], names[1], seed, random_opening(OPENING, seed))).moves
 
 
 def work(task: Task) -> dict[str, Any]:
-    """Exact scores and every agent's column and time in all positions of one game."""
+    """Return the exact scores, and each agent's column and time, in the positions of one game."""
     from bot.engine.solver import Solver
 
     solver = Solver()
@@ -72,12 +74,12 @@ def work(task: Task) -> dict[str, Any]:
 
 
 def score_lost(scores: Scores, column: int) -> float:
-    """On the field's scale: how many of the winner's discs earlier or later."""
+    """Return the loss in score, in discs of the winner."""
     return float(max(score for score in scores if score is not None) - (scores[column] or 0))
 
 
 def points_lost(scores: Scores, column: int) -> float:
-    """A win counts one, a draw a half."""
+    """Return the loss in points: 1 for a win, 0.5 for a draw."""
     best = max(score for score in scores if score is not None)
     return (_sign(best) - _sign(scores[column] or 0)) / 2.0
 
@@ -87,7 +89,7 @@ def _sign(score: int) -> int:
 
 
 def per_game(results: Results, agent: str, lost: Lost) -> list[float]:
-    """What ``agent`` would give away in each reference game."""
+    """Return what ``agent`` would give away in each reference game."""
     return [
         sum(lost(position["scores"], position["picks"][agent][0]) for position in result["positions"]) / 2
         for _, result in results
@@ -95,13 +97,13 @@ def per_game(results: Results, agent: str, lost: Lost) -> list[float]:
 
 
 def move_ms(results: Results, agent: str) -> float:
-    """Median milliseconds a move: a busy machine stretches some moves many times over."""
+    """Return the median time of a move, milliseconds; the mean would suffer from other load on the machine."""
     times: list[float] = [position["picks"][agent][1] for _, result in results for position in result["positions"]]
     return 1000 * median(times)
 
 
 def by_ply(results: Results, agent: str, width: int = 4) -> tuple[list[float], list[float]]:
-    """Middle of each group of plies, and the mean points lost a move in it."""
+    """Return the middle of each group of plies, and the mean points lost per move in it."""
     groups: dict[int, list[float]] = {}
     for _, result in results:
         for position in result["positions"]:
@@ -122,7 +124,7 @@ def _cell(results: Results, agent: str, column: str, lost: Lost) -> Cell:
 
 
 def cells(results: Results) -> list[Cell]:
-    """Points and score given away a game, and the time of a move, for every agent."""
+    """Return, for each agent, points and score given away per game, and the time of a move."""
     agents = ["random", *(f"{family}:{depth}" for family in FAMILIES for depth in _depths(results))]
     table = []
     for agent in agents:
@@ -133,7 +135,7 @@ def cells(results: Results) -> list[Cell]:
 
 
 def notes(results: Results) -> list[str]:
-    """Tables by depth and by time, and who is best."""
+    """Return the tables by depth and by time, and the differences to the best agent."""
     depths = _depths(results)
     lost = {
         (family, depth): mean(per_game(results, f"{family}:{depth}", points_lost))
@@ -153,20 +155,19 @@ def notes(results: Results) -> list[str]:
         ranked = sorted(affordable, key=lambda agent: affordable[agent])[:3]
         time_rows.append([f"{budget:g}", *(f"{f}:{d} ({affordable[f, d]:.2f})" for f, d in ranked)])
     return [
-        f"{len(results)} reference games, {len(plies)} positions from ply {min(plies)} on. Points: a win counts one, a"
-        f" draw a half. Random play gives away {baseline:.2f} points a game.",
-        f"**At equal depth {order[0]} gives away least** (mean over all depths). Points a game by depth:\n\n"
-        + grid(rows, ["agent", *(f"depth {depth}" for depth in depths), "mean"]),
-        f"What the others give away more than {order[0]}, game by game, mean over all depths with its 95 % interval: "
-        + ", ".join(rivals)
-        + ".",
-        "At equal time, the three agents that give away least of those whose median move takes so many milliseconds at"
-        " most:\n\n" + grid(time_rows, ["ms", "best", "second", "third"]),
+        f"{len(results)} reference games, {len(plies)} positions from ply {min(plies)} on. Points: 1 for a win, 0.5"
+        f" for a draw. Random play gives away {baseline:.2f} points per game.",
+        f"**At equal depth {order[0]} gives away the fewest points** (mean over all depths). Points per game:\n\n"
+        + markdown_table(rows, ["agent", *(f"depth {depth}" for depth in depths), "mean"]),
+        f"Points per game that the others give away in addition to those of {order[0]}, over the same games (mean over"
+        " all depths, 95 % interval): " + ", ".join(rivals) + ".",
+        "At equal time, the three agents that give away the fewest points, among those whose median move time is"
+        " within the limit:\n\n" + markdown_table(time_rows, ["ms", "best", "second", "third"]),
     ]
 
 
 def _behind(results: Results, family: str, best: str) -> str:
-    """The mean difference of two families over the same games, and its interval."""
+    """Return the mean difference of two families over the same games, and its interval."""
     lost = [
         [per_game(results, f"{name}:{depth}", points_lost) for depth in _depths(results)] for name in (family, best)
     ]
@@ -176,7 +177,7 @@ def _behind(results: Results, family: str, best: str) -> str:
 
 
 def draw(figure: Any, results: Results) -> None:
-    """Points lost by depth, by time and by ply."""
+    """Draw points lost by depth, by time and by ply."""
     depths = _depths(results)
     by_depth, by_time, plies = figure.subplots(1, 3)
     for family in FAMILIES:

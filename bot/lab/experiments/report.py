@@ -1,11 +1,11 @@
-"""All finished experiments on one page."""
+"""The report: the pages of all experiments, joined into one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from bot.errors import UsageError
-from bot.lab.experiments.base import Results, grid
+from bot.lab.experiments.base import Results, markdown_table
 from bot.lab.experiments.catalogue import EXPERIMENTS
 from bot.lab.experiments.findings import findings
 from bot.lab.experiments.store import key_of, load, writing
@@ -14,19 +14,22 @@ NAME = "report.md"
 
 
 def write_report(out: Path) -> Path:
-    """Write ``out``/report.md from the pages there; returns its path. Raises UsageError when there are none."""
+    """Join the pages in ``out`` to report.md and return its path; raise UsageError if there are no pages."""
     pages = {name: out / f"{name}.md" for name in EXPERIMENTS if (out / f"{name}.md").exists()}
     if not pages:
-        raise UsageError(f"{out} holds no experiment.", "Run one first: python -m bot experiment run all --quick.")
+        raise UsageError(
+            f"There are no results of experiments in {out}.",
+            "Run the experiments first: python -m bot experiment run all --quick.",
+        )
     results = {name: found for name in pages if (found := finished(name, out))}
     rows = [[finding.source, finding.claim, finding.evidence] for finding in findings(results)]
     missing = [name for name in EXPERIMENTS if name not in pages]
     parts = [
         "# The laboratory's report",
-        "What five sources published about Connect Four programs, beside what their rebuilt systems do.",
+        "Results that five sources published about Connect Four programs, beside those of the rebuilt programs.",
         "Experiments: " + ", ".join(pages) + (f"; not run: {', '.join(missing)}" if missing else "") + ".",
         "## What the papers got wrong",
-        grid(rows, ["source", "claim", "evidence"]),
+        markdown_table(rows, ["source", "claim", "evidence"]),
         *(lower(path.read_text(encoding="utf-8")) for path in pages.values()),
     ]
     path = out / NAME
@@ -36,7 +39,7 @@ def write_report(out: Path) -> Path:
 
 
 def finished(name: str, out: Path) -> Results:
-    """The saved results of the last run of ``name``; none when it was not finished."""
+    """Return the saved results of the last run of ``name``; empty if the run is not complete."""
     header, entries = load(out / f"{name}.jsonl")
     if not header:
         return []
@@ -47,5 +50,5 @@ def finished(name: str, out: Path) -> Results:
 
 
 def lower(page: str) -> str:
-    """The page with its headings one level down."""
+    """Return the page with its headings one level lower."""
     return "\n".join("#" + line if line.startswith("#") else line for line in page.splitlines())

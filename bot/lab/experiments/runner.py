@@ -1,4 +1,4 @@
-"""Run an experiment: the missing tasks over any number of workers, then table, CSV and plot."""
+"""Run an experiment: perform its missing tasks, then write its page, CSV table and plot."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from bot.lab.arena.workers import run_tasks
-from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid, shown
+from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table, shown
 from bot.lab.experiments.catalogue import find
 from bot.lab.experiments.store import Store, fingerprint, versions, writing
 
 Progress = Callable[[int, int], None]
-"""Called with the numbers of finished and of all tasks."""
+"""Called with the number of finished tasks and the number of all tasks."""
 
 
 def perform(named: tuple[str, Task]) -> tuple[dict[str, Any], float]:
-    """One task of the experiment called by name, and the seconds that it took; runs in any process."""
+    """Perform one task of an experiment, given by name, in any process; return the result and its seconds."""
     name, task = named
     start = time.perf_counter()
     result = find(name).work(task)
@@ -36,10 +36,10 @@ def run_experiment(
     scheduler: str | None = None,
     progress: Progress = lambda _done, _total: None,
 ) -> bool:
-    """Run ``name`` and write its files into ``out``; returns False when matplotlib is missing and no plot was drawn.
+    """Run ``name`` and write its files into ``out``; return False if no plot was drawn because matplotlib is missing.
 
-    Raises UsageError for an unknown name and for a folder that cannot be written. Killed and started again, it goes
-    on after the last finished task.
+    A run that was interrupted continues after its last finished task. Raises UsageError for an unknown name and for a
+    folder that cannot be written.
     """
     experiment = find(name)
     tasks = experiment.tasks(quick, seed)
@@ -48,7 +48,7 @@ def run_experiment(
         done = len(tasks) - len(missing)
         progress(done, len(tasks))
         for (_, task), (result, seconds) in run_tasks(perform, missing, workers=workers, scheduler=scheduler):
-            # Through JSON and back, so that a first run and a restarted one see the same.
+            # Through JSON and back, so that a first and a resumed run see equal results.
             store.save(task, json.loads(json.dumps(result)), seconds)
             done += 1
             progress(done, len(tasks))
@@ -66,7 +66,7 @@ def run_experiment(
 
 
 def write_csv(path: Path, cells: list[Cell]) -> None:
-    """One line per cell, in full precision."""
+    """Write one line for each cell, in full precision."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["row", "column", "published", "measured", "difference", "low", "high"])
@@ -76,7 +76,7 @@ def write_csv(path: Path, cells: list[Cell]) -> None:
 
 
 def markdown(experiment: Experiment, cells: list[Cell], notes: list[str], about: dict[str, Any], has_plot: bool) -> str:
-    """The experiment's page."""
+    """Return the experiment's page in Markdown."""
     rows = [
         [
             cell.row,
@@ -94,7 +94,7 @@ def markdown(experiment: Experiment, cells: list[Cell], notes: list[str], about:
         *notes,
         *([f"![{experiment.title}]({experiment.name}.svg)"] if has_plot else []),
         f"<details><summary>All {len(cells)} cells</summary>",
-        grid(rows, ["row", "column", "published", "measured", "difference", "95 % interval"]),
+        markdown_table(rows, ["row", "column", "published", "measured", "difference", "95 % interval"]),
         "</details>",
         "Run with " + ", ".join(f"{key} {value}" for key, value in about.items()) + ".",
     ]
@@ -102,7 +102,7 @@ def markdown(experiment: Experiment, cells: list[Cell], notes: list[str], about:
 
 
 def draw(experiment: Experiment, results: Results, out: Path) -> bool:
-    """The plot as PNG and SVG; False without matplotlib."""
+    """Write the plot as PNG and SVG; return False without matplotlib."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
@@ -110,7 +110,7 @@ def draw(experiment: Experiment, results: Results, out: Path) -> bool:
         return False
     figure = Figure(figsize=(9, 5), layout="constrained")
     experiment.draw(figure, results)
-    # Letters as text and not as outlines, and no date: small files, the same for the same results.
+    # Text instead of outlines, and no date: the files are small, and equal for equal results.
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": experiment.name}):
         figure.savefig(out / f"{experiment.name}.svg", metadata={"Date": None})
     figure.savefig(out / f"{experiment.name}.png", dpi=120)

@@ -1,4 +1,4 @@
-"""An experiment's results, saved piece by piece: a killed run goes on where it stopped."""
+"""The results file of an experiment: each task's result is saved at once, so that a killed run can be resumed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,16 @@ from bot.lab.experiments.base import Experiment, Task
 
 
 def key_of(task: Task) -> str:
-    """One text for equal inputs."""
+    """Return the task as text; equal tasks have equal keys."""
     return json.dumps(task, sort_keys=True)
 
 
 def fingerprint(experiment: Experiment) -> str:
-    """Sixteen hex digits over the agents' sources and the experiment's: results of others are not mixed in."""
+    """Return 16 hex digits that change with the sources of the agents or of the experiment.
+
+    Results of other sources are not used. Any change of these files counts, even one of a comment: the tasks are then
+    performed again.
+    """
     folder = Path(__file__).parents[1]
     sources = {source for source in folder.rglob("*.py") if source.parent.name != "experiments"}
     own = inspect.getsourcefile(experiment.work)
@@ -35,7 +39,7 @@ def fingerprint(experiment: Experiment) -> str:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turns a folder that cannot be written, or a full disk, into a UsageError."""
+    """Raise UsageError in place of an OSError: a folder that cannot be written, or a full disk."""
     try:
         yield
     except OSError as error:
@@ -43,7 +47,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def versions() -> dict[str, str]:
-    """What the numbers were made with."""
+    """Return the versions of the software that produced the results."""
     import numba
     import numpy
 
@@ -59,13 +63,13 @@ def versions() -> dict[str, str]:
 
 
 Entries = dict[str, dict[str, Any]]
-"""Results and seconds by the key of their task."""
+"""Results and seconds by the key of the task."""
 
 
 def load(path: Path) -> tuple[dict[str, Any], Entries]:
-    """The header of a file of pieces and its entries; both empty when there is none.
+    """Return the header and the entries of a results file; both are empty if there is no such file.
 
-    A line cut short by a kill is dropped.
+    Damaged lines, such as the last one of a killed run, are skipped.
     """
     try:
         first, *lines = path.read_bytes().splitlines()
@@ -82,9 +86,9 @@ def load(path: Path) -> tuple[dict[str, Any], Entries]:
 
 
 class Store:
-    """A JSON Lines file: a header with the run's seed and size, then one line per finished task.
+    """A JSON Lines file: a header with fingerprint, seed and size of the run, then one line for each finished task.
 
-    A file made by other sources begins anew.
+    A file with another fingerprint is replaced by an empty one.
     """
 
     def __init__(self, path: Path, *, fingerprint: str, seed: int, quick: bool) -> None:
@@ -97,7 +101,7 @@ class Store:
         header, entries = load(self._path)
         if header.get("fingerprint") == self._header["fingerprint"]:
             self._done = entries
-        # Written whole, so that a line cut short never stands before a new one.
+        # The file is rewritten, so that no damaged line precedes a new one.
         fresh = self._path.with_suffix(".part")
         lines = [json.dumps(self._header)]
         lines += [json.dumps({"key": key, **entry}) for key, entry in self._done.items()]
@@ -115,16 +119,16 @@ class Store:
             self._file.close()
 
     def result(self, task: Task) -> dict[str, Any] | None:
-        """What an earlier run found for ``task``, or None."""
+        """Return the saved result of ``task``, or None."""
         entry = self._done.get(key_of(task))
         return None if entry is None else dict(entry["result"])
 
     def seconds(self, task: Task) -> float:
-        """How long a finished task took."""
+        """Return the time that a finished task took, seconds."""
         return float(self._done[key_of(task)]["seconds"])
 
     def save(self, task: Task, result: dict[str, Any], seconds: float) -> None:
-        """Keep one result; it is on its way to the disk when this returns."""
+        """Append one result to the file; it is handed to the operating system before this returns."""
         assert self._file is not None, "The store is used in a with statement."
         entry = {"result": result, "seconds": seconds}
         self._done[key_of(task)] = entry

@@ -1,4 +1,4 @@
-"""The course's goal: 20 games in a row without a loss, 5 seconds a move (EDAP01 report 2021, notes 5.1, 5.9)."""
+"""The course's goal: 20 games in a row without a loss, at most 5 seconds a move (bot/lab/README.md#edap01-goals)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 
 from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.arena.statistics import wilson
-from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
+from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
 
 GOAL = 20
 LIMIT_S = 5.0
 GAMES = 100
 COURSE_BOT = "depth3"
-"""The course's text of 2024: its bot searches three plies."""
+"""The course's bot: according to its text of 2024, a search of three plies."""
 BOT_OF_2021 = "random"
-"""The bot that the report's author met."""
+"""The bot that the report's author played in 2021."""
 OTHER_BOTS = ("depth1", "depth2", "depth4")
 AGENTS = (
     "edap01:5",
@@ -35,11 +35,11 @@ AGENTS = (
     "rmarcus:5",
 )
 DEEP_AGENTS = ("tommy-ab:10", "tommy-mtdf:10", "vds:7", "kang-h1:8", "kang-h2:8", "rmarcus:8")
-"""The deepest of each paper, where it names several."""
+"""The greatest depth of each paper that names several."""
 
 
 def tasks(quick: bool, seed: int) -> list[Task]:
-    """100 games against the course's bots of today and of 2021, and 20 against others; quick: 20 and none."""
+    """Return 100 games against the course's bots of 2024 and 2021, and 20 against others (quick: 20 and none)."""
     if quick:
         return _games(AGENTS, (COURSE_BOT, BOT_OF_2021), GOAL, seed)
     agents = (*AGENTS, *DEEP_AGENTS)
@@ -54,7 +54,7 @@ def _games(agents: tuple[str, ...], bots: tuple[str, ...], games: int, seed: int
 
 
 def work(task: Task) -> dict[str, Any]:
-    """One game; chance says who starts, as on the course's server."""
+    """Play one game; the starting player is random, as on the course's server."""
     seed = f"{task['seed']}/{task['game']}/{task['bot']}"
     starts = random.Random(f"starter/{seed}").random() < 0.5
     names = (task["agent"], task["bot"]) if starts else (task["bot"], task["agent"])
@@ -69,18 +69,18 @@ def work(task: Task) -> dict[str, Any]:
 
 
 def games_of(results: Results, agent: str, bot: str) -> list[dict[str, Any]]:
-    """Results of one agent against one bot, in order."""
+    """Return the results of one agent against one bot, in order."""
     return [result for task, result in results if (task["agent"], task["bot"]) == (agent, bot)]
 
 
 def longest_streak(games: list[dict[str, Any]]) -> int:
-    """The most games in a row without a loss."""
+    """Return the largest number of consecutive games without a loss."""
     runs = [sum(1 for _ in run) for kept, run in groupby(games, lambda game: game["points"] > 0) if kept]
     return max(runs, default=0)
 
 
 def cells(results: Results) -> list[Cell]:
-    """For each agent against the course's bots: the goal's numbers beside what came of the first 20 games."""
+    """Return, for each agent against each of the course's bots, the goal's numbers beside the measured ones."""
     table = []
     for bot, agent in product((COURSE_BOT, BOT_OF_2021), _agents(results)):
         games = games_of(results, agent, bot)
@@ -108,7 +108,7 @@ def _first_streak(games: list[dict[str, Any]]) -> int:
 
 
 def notes(results: Results) -> list[str]:
-    """Who would have passed, and the record against every bot."""
+    """Return the agents that pass, and the record against every bot."""
     agents = _agents(results)
     bots = list(dict.fromkeys(task["bot"] for task, _ in results))
     passed = {
@@ -125,23 +125,23 @@ def notes(results: Results) -> list[str]:
         kept = 1 - sum(game["points"] == 0 for game in games) / len(games)
         rows.append([*row, len({game["moves"] for game in games}), f"{kept**GOAL:.2f}"])
     header = ["agent", *(f"{bot} (won/drawn/lost)" for bot in bots), f"different games against {COURSE_BOT}"]
-    header.append("chance of 20 in a row")
+    header.append("probability of 20 in a row")
     return [
-        f"**Passed with the first 20 games against {COURSE_BOT}, the course's bot of today:** "
+        f"**Agents without a loss in their first 20 games against {COURSE_BOT} (the course's bot in 2024):** "
         + (", ".join(passed[COURSE_BOT]) or "none")
-        + f". Against {BOT_OF_2021}, the bot of the report's year: "
+        + f". Against {BOT_OF_2021} (the course's bot in 2021): "
         + (", ".join(passed[BOT_OF_2021]) or "none")
         + ".",
-        grid(rows, header),
-        "The chance of a streak is the share of games not lost against the course's bot, to the 20th power. Only who"
-        " starts and the bot's choice among equal moves differ from game to game: few games are different, and another"
-        " way to break ties may turn a column round. The constants of edap01's evaluation are an assumption: its"
+        markdown_table(rows, header),
+        "The probability of a streak is estimated as the share of games not lost against the course's bot, to the 20th"
+        " power. Games differ only in who starts and in the bot's choice among equal moves: few games are different,"
+        " and another tie-break could reverse a result. The constants of edap01's evaluation are an assumption: its"
         " report gives none.",
     ]
 
 
 def draw(figure: Any, results: Results) -> None:
-    """Share of games lost against the course's bot."""
+    """Draw the share of games lost against the course's bot."""
     axes = figure.subplots()
     lost = [cell for cell in cells(results) if cell.column == "share lost" and cell.row.endswith(COURSE_BOT)]
     labels = [cell.row.partition(" ")[0] for cell in lost]

@@ -1,4 +1,7 @@
-"""Tommy 2017, Table 1: alpha-beta against MTD(f), depths 5 to 10, either side first (notes 1.6 to 1.8)."""
+"""Tommy 2017, Table 1: alpha-beta against MTD(f) at depths 5 to 10, either side starting.
+
+bot/lab/README.md#tommy-experiment describes the experiment.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from statistics import mean
 from typing import Any
 
 from bot.lab.arena.games import Pairing, play_pairing
-from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
+from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
 
 DEPTHS = range(5, 11)
 COLUMNS = (
@@ -27,13 +30,13 @@ PUBLISHED: dict[int, tuple[float | str, ...]] = {
     9: (14.7149, 3.0543, 79.24, 1311365, 143557, 89.05, 478, "X 1, O 1"),
     10: (27.1850, 5.0731, 81.34, 3352837, 327609, 90.23, 590, "Draw 2"),
 }
-"""As printed, decimal commas turned into points."""
+"""As printed, with decimal points for commas."""
 RUNS = 10
-"""As in the paper: play is the same each time, only the times are averaged."""
+"""Runs of each game, as in the paper; all runs have the same moves, only the times are averaged."""
 
 
 def tasks(quick: bool, _seed: int) -> list[Task]:
-    """Twelve conditions, ten runs each (quick: one)."""
+    """Return the twelve conditions, ten runs each (quick: one)."""
     return [
         {"depth": depth, "first": first, "run": run}
         for depth in DEPTHS
@@ -43,7 +46,7 @@ def tasks(quick: bool, _seed: int) -> list[Task]:
 
 
 def work(task: Task) -> dict[str, Any]:
-    """One game: leaves and times of both sides, passes, the moves."""
+    """Play one game; return leaves and times of both sides, the passes and the moves."""
     depth = task["depth"]
     names = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}"}
     order = "XO" if task["first"] == "X" else "OX"
@@ -62,7 +65,7 @@ def work(task: Task) -> dict[str, Any]:
 
 
 def measured(depth: int, results: Results) -> tuple[float | str, ...]:
-    """One row as the paper makes it: means over the two games, counts truncated; times over all moves."""
+    """Return one row as in the paper: counts are truncated means of the two games, times are means over all moves."""
     games = [result for task, result in results if task["depth"] == depth]
     once = [result for task, result in results if task["depth"] == depth and task["run"] == 0]
     time_x = mean(second for game in games for second in game["seconds_x"])
@@ -75,7 +78,7 @@ def measured(depth: int, results: Results) -> tuple[float | str, ...]:
 
 
 def cells(results: Results) -> list[Cell]:
-    """Table 1, and the sum of its results."""
+    """Return Table 1."""
     table = []
     for depth in DEPTHS:
         row = zip(COLUMNS, PUBLISHED[depth], measured(depth, results), (4, 4, 2, 0, 0, 2, 0, 0), strict=True)
@@ -84,7 +87,7 @@ def cells(results: Results) -> list[Cell]:
 
 
 def notes(results: Results) -> list[str]:
-    """The games behind the table, and its speed on this machine."""
+    """Return how many cells agree, and the games behind the table."""
     once = [(task, result) for task, result in results if task["run"] == 0]
     rows = [
         [
@@ -103,16 +106,16 @@ def notes(results: Results) -> list[str]:
     counts = [cell for cell in cells(results) if cell.column in ("leaves X", "leaves O", "passes", "results")]
     equal = sum(cell.difference in (0, "equal") for cell in counts)
     return [
-        f"**{equal} of {len(counts)} cells of leaves, passes and results are equal to the published ones.** Times are"
-        " another machine's and another language's: only their shape can agree.",
+        f"**{equal} of {len(counts)} cells of leaves, passes and results are equal to the published ones.** The times"
+        " were measured on another machine and in another language: only their trend can agree.",
         "The games (columns 0 to 6):\n\n"
-        + grid(rows, ["depth", "first", "winner", "plies", "leaves X", "leaves O", "passes", "moves"]),
+        + markdown_table(rows, ["depth", "first", "winner", "plies", "leaves X", "leaves O", "passes", "moves"]),
         f"Both orders of moving first give the same moves at every depth: {'yes' if same else 'no'}.",
     ]
 
 
 def draw(figure: Any, results: Results) -> None:
-    """Leaves and times by depth, published and measured."""
+    """Draw leaves and times by depth, published and measured."""
     leaves, times = figure.subplots(1, 2)
     for axes, places, title in ((leaves, (3, 4), "leaves a game"), (times, (0, 1), "seconds a move")):
         for place, side, colour in zip(places, ("X, alpha-beta", "O, MTD(f)"), ("tab:blue", "tab:red"), strict=True):

@@ -1,4 +1,7 @@
-"""Leaf values of all papers, from the maximiser's view. Each cites its paper in the module that sets its options."""
+"""Leaf values of all papers, from the maximiser's view; the module that sets an evaluation's options cites its paper.
+
+Boards are int64 bitboards with bit ``column * 7 + row``. ``rules`` is the array of `bot.lab.kernels.rules`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from bot.lab.kernels.windows import DIRECTIONS, FALLING, VERTICAL, by_count, fre
 Rules = NDArray[int64]
 
 ROW_BITS = tuple(sum(BOTTOM << row for row in range(6) if row >> bit & 1) for bit in range(3))
-"""The cells whose row number has bit 0, 1, 2 set: three population counts add up rows."""
+"""The cells whose row number has bit 0, 1, 2 set: three population counts give a sum of row numbers."""
 OUTER, NEXT, INNER, CENTRE = (
     sum(0b111111 << column * 7 for column in columns) for columns in ((0, 6), (1, 5), (2, 4), (3,))
 )
@@ -33,7 +36,7 @@ OUTER, NEXT, INNER, CENTRE = (
 
 @kernel()
 def weighted_windows(mine: int, theirs: int, rules: Rules, first: int) -> int:
-    """Sum of the five weights at ``first`` over the windows free of ``theirs``."""
+    """Return the weighted number of windows without a disc of ``theirs``; ``rules[first + n]`` weighs n own discs."""
     none, one, two, three, four = window_counts(mine, theirs)
     total: int = rules[first] * none + rules[first + 1] * one + rules[first + 2] * two
     total += rules[first + 3] * three + rules[first + 4] * four
@@ -42,7 +45,7 @@ def weighted_windows(mine: int, theirs: int, rules: Rules, first: int) -> int:
 
 @kernel()
 def weighted_squares(discs: int, rules: Rules) -> int:
-    """Sum of the cell weights under ``discs``."""
+    """Return the sum of the cell weights under ``discs``."""
     return (
         popcount(discs & rules[SQUARES])
         + 2 * popcount(discs & rules[SQUARES + 1])
@@ -53,17 +56,18 @@ def weighted_squares(discs: int, rules: Rules) -> int:
 
 @kernel()
 def row_sum(cells: int) -> int:
-    """The sum of the row numbers, 0 at the bottom, of all ``cells``."""
+    """Return the sum of the row numbers (0 at the bottom) of all ``cells``."""
     return popcount(cells & ROW_BITS[0]) + 2 * popcount(cells & ROW_BITS[1]) + 4 * popcount(cells & ROW_BITS[2])
 
 
 @kernel()
 def schee_score(mine: int, theirs: int, intended: int) -> int:
-    """One side's score after van der Schee 2014: discs in open windows, times how low their empty cells lie.
+    """Return one side's score after van der Schee 2014 (bot/lab/README.md#van-der-schee-evaluation).
 
-    As published, the cell taken for the threat of three discs in a window is the last one scanned, not the empty one,
-    and stacked threats are punished by a precedence slip. A window of four own discs counts nothing (the published
-    program divides by zero there).
+    Each open window counts its own discs times 6 less the mean row of its empty cells. As published, the cell recorded
+    as the threat of three discs is the last one of the window instead of the empty one, and an error of operator
+    precedence makes stacked threats a penalty. A window of four own discs counts 0 (the published program divides by
+    zero there).
     """
     total = threats = 0
     for step, starts in DIRECTIONS:
@@ -78,7 +82,7 @@ def schee_score(mine: int, theirs: int, intended: int) -> int:
             total += (4 - holes) * (6 - row_sum(empty) // holes)
         if intended:
             threats |= (three | three << step | three << 2 * step | three << 3 * step) & ~mine
-        elif step == FALLING:  # scanned from the lower right end, so that the last cell is the first here
+        elif step == FALLING:  # the program scans it from the lower right end: its last cell is the first one here
             threats |= three
         else:
             threats |= three << 3 * step
@@ -88,7 +92,11 @@ def schee_score(mine: int, theirs: int, intended: int) -> int:
 
 @kernel()
 def connected_value(mine: int, mask: int, features: int, open_three: int) -> int:
-    """Features 2 and 3 of Kang 2019's Heuristic-1: runs of three and two, and two with a gap and a third."""
+    """Return one side's features 2 and 3 of Kang 2019's Heuristic-1 (bot/lab/README.md#kang-heuristic-1).
+
+    Feature 2: runs of three, and runs of two with a gap and a third disc. Feature 3: the other runs of two. Bit n - 1
+    of ``features`` switches feature n on.
+    """
     total = 0
     playable = (mask + BOTTOM) & FULL
     empty = FULL & ~mask
@@ -103,7 +111,7 @@ def connected_value(mine: int, mask: int, features: int, open_three: int) -> int
             total += 900_000 * popcount(gap)
             two &= ~gap
         if features & 4:
-            # A column's empty cells become playable one after the other; elsewhere a cell needs its support now.
+            # In a column every empty cell becomes playable in turn; elsewhere a cell must be supported now.
             room = empty if step == VERTICAL else playable
             below, above = room << step, room >> 2 * step
             total += 50_000 * popcount(two & below & above)
@@ -117,7 +125,7 @@ def connected_value(mine: int, mask: int, features: int, open_three: int) -> int
 
 @kernel()
 def lone_value(mine: int) -> int:
-    """Feature 4 of Heuristic-1: discs without a neighbour of their colour, by column."""
+    """Return one side's feature 4 of Heuristic-1: discs without a neighbour of their colour, weighted by column."""
     near = mine << 1 | mine >> 1 | mine << 6 | mine >> 6 | mine << 7 | mine >> 7 | mine << 8 | mine >> 8
     lone = mine & ~near
     return (
@@ -130,7 +138,7 @@ def lone_value(mine: int) -> int:
 
 @kernel()
 def kang_value(mine: int, theirs: int, features: int, open_three: int) -> int:
-    """Heuristic-1 of Kang 2019 without feature 1: four in a row ends the game and is seen by the search."""
+    """Return Kang 2019's Heuristic-1 without feature 1: four in a row ends the game, which the search sees itself."""
     mask = mine | theirs
     total = 0
     if features & 6:
@@ -142,11 +150,11 @@ def kang_value(mine: int, theirs: int, features: int, open_three: int) -> int:
 
 @kernel()
 def evaluate(mine: int, theirs: int, side: int, rules: Rules) -> int:
-    """The leaf value: ``mine`` are the maximiser's discs, ``side`` is +1 when he is to move, else -1."""
+    """Return the leaf value; ``mine`` are the maximiser's discs, ``side`` is +1 at the maximiser's nodes, else -1."""
     if rules[EVALUATION] == SCHEE:
         intended = rules[INTENDED]
         value = schee_score(mine, theirs, intended) - schee_score(theirs, mine, intended)
-        # As published, the leaf is valued for the side to move there, yet taken for the maximiser's.
+        # As published, the value is that of the side to move at the leaf, but is used as the maximiser's.
         return value if intended or side > 0 else -value
     if rules[EVALUATION] == KANG_FEATURES:
         return kang_value(mine, theirs, rules[FEATURES], rules[OPEN_THREE])

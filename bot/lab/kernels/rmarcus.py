@@ -1,8 +1,8 @@
-"""The web AI of rmarcus.info as its C source of 23 December 2014 was compiled (notes 6.1).
+"""The web AI of rmarcus.info as compiled from its C source of 23 December 2014, see bot/lab/README.md#rmarcus-web-ai.
 
-The computer is the maximiser at the root. Its move ordering is upside down, the order of ties is that of the C
-library's smoothsort, and its table hands out values without asking whether they were bounds: all of that decides
-which move is played, so all of it is kept.
+The computer is the maximiser at the root. Its move ordering is inverted, equal moves are in the order in which the C
+library's smoothsort leaves them, and its table returns values without regard to whether they are bounds. All three
+influence which move is played, so all three are reproduced.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from bot.lab.kernels.search import Counters, Flag, landing
 
 WON = 1000
 BINS, ENTRIES = 32_000, 10
+"""Bins of the table, and entries of a bin."""
 HASH_START = 14695981039346656037 - (1 << 64)
 HASH_FACTOR = 1099511628211
 LOW_WORD = 0xFFFFFFFF
@@ -25,14 +26,15 @@ Table = NDArray[int64]
 Scratch = NDArray[int64]
 
 LEONARDO = (1, 1, 3, 5, 9, 15, 25)
+"""Sizes of smoothsort's heaps, by their Leonardo number."""
 
 Items = NDArray[int64]
-"""What is sorted: key * 8 + column; equal keys are equal to the sort."""
+"""Items to be sorted: key * 8 + column; the sort compares the keys only."""
 
 
 @kernel()
 def static_value(mine: int, theirs: int, rules: Rules) -> int:
-    """The computer's view: a full board first, so that a four made by the 42nd disc counts 0."""
+    """Return the value for the computer; a full board is tested first, so four in a row by the 42nd disc counts 0."""
     if mine | theirs == FULL:
         return 0
     if four(mine):
@@ -44,20 +46,20 @@ def static_value(mine: int, theirs: int, rules: Rules) -> int:
 
 @kernel()
 def key_at(items: Items, place: int) -> int:
-    """The sort key of the item at ``place``."""
+    """Return the sort key of the item at ``place``."""
     key: int = items[place] >> 3
     return key
 
 
 @kernel()
 def trailing_zeros(bits: int) -> int:
-    """Zeros below the lowest set bit of a number that has one."""
+    """Return the number of zeros below the lowest set bit of ``bits``, which is not 0."""
     return popcount((bits & -bits) - 1)
 
 
 @kernel()
 def rotate(items: Items, path: Items, length: int) -> None:
-    """The first item of the path goes to its end, the others move up one place."""
+    """Move the first item of the path to its end, and each other item one place forward."""
     item = items[path[0]]
     for place in range(length - 1):
         items[path[place]] = items[path[place + 1]]
@@ -66,7 +68,7 @@ def rotate(items: Items, path: Items, length: int) -> None:
 
 @kernel()
 def sift(items: Items, path: Items, head: int, order: int) -> None:
-    """Sink the root of one heap of Leonardo number ``order`` to where it belongs."""
+    """Sink the root of one heap, of Leonardo number ``order``, to its place."""
     key = key_at(items, head)
     path[0] = head
     length = 1
@@ -87,9 +89,10 @@ def sift(items: Items, path: Items, head: int, order: int) -> None:
 
 @kernel()
 def trinkle(items: Items, path: Items, head: int, heaps: int, order: int, trusted: bool) -> None:
-    """Bring the roots of the heaps into order, then sink what arrived at the last one looked at.
+    """Order the roots of the heaps, then sink the item that arrived at the last root visited.
 
-    ``heaps`` has a bit for each Leonardo number in use, shifted so that bit 0 stands for ``order``.
+    ``heaps`` has one bit for each Leonardo number in use, shifted so that bit 0 stands for ``order``. ``trusted``: the
+    heap at ``head`` is already in order.
     """
     key = key_at(items, head)
     path[0] = head
@@ -118,7 +121,7 @@ def trinkle(items: Items, path: Items, head: int, heaps: int, order: int, truste
 
 @kernel()
 def smoothsort(items: Items, path: Items, count: int) -> None:
-    """Sort the first ``count`` items ascending by key; equal keys end up where the C library leaves them."""
+    """Sort the first ``count`` items ascending by key; equal keys end in the order of the C library's sort."""
     head, heaps, order = 0, 1, 1
     while head < count - 1:
         if heaps & 3 == 3:
@@ -155,9 +158,9 @@ def smoothsort(items: Items, path: Items, count: int) -> None:
 
 @kernel()
 def bin_of(mine: int, theirs: int) -> int:
-    """The table's bin: a hash in the manner of FNV-1a over the cells, column by column, its low word modulo the bins.
+    """Return the table's bin: the low word of a hash like FNV-1a over the cells, column by column, modulo the bins.
 
-    A cell is -1 when empty, 1 for the human and 2 for the computer.
+    A cell counts -1 when empty, 1 for the human and 2 for the computer.
     """
     hashed = HASH_START
     for column in range(7):
@@ -170,7 +173,7 @@ def bin_of(mine: int, theirs: int) -> int:
 
 @kernel()
 def find(table: Table, bin_number: int, board: int) -> int:
-    """The first place of ``board`` in its bin, or -1."""
+    """Return the first place of ``board`` in its bin, or -1."""
     for entry in range(table[bin_number, 0]):
         if table[bin_number, 1 + 2 * entry] == board:
             return entry
@@ -179,7 +182,7 @@ def find(table: Table, bin_number: int, board: int) -> int:
 
 @kernel()
 def store(table: Table, bin_number: int, board: int, value: int) -> None:
-    """Append to the bin, whether the board stands there already or not; a full bin takes nothing more."""
+    """Append an entry to the bin, even if the board is there already; a full bin stays as it is."""
     entry = table[bin_number, 0]
     if entry < ENTRIES:
         table[bin_number, 1 + 2 * entry] = board
@@ -189,7 +192,7 @@ def store(table: Table, bin_number: int, board: int, value: int) -> None:
 
 @kernel()
 def sorted_children(mine: int, theirs: int, side: int, rules: Rules, items: Items, path: Items) -> int:
-    """Fill ``items`` with the columns, the mover's worst static value first; returns how many there are."""
+    """Fill ``items`` with the columns, the mover's worst static value first; return their number."""
     count = 0
     for column in range(7):
         disc = landing(mine | theirs, column)
@@ -218,9 +221,10 @@ def web_search(
     scratch: Scratch,
     stop: Flag,
 ) -> tuple[int, int]:
-    """Value from the computer's view and column; ``mine`` are the computer's discs, ``side`` 1 when it moves.
+    """Return the computer's value and the column; ``mine`` are the computer's discs, ``side`` is 1 when it moves.
 
-    ``table`` is BINS rows of a count and ENTRIES pairs of board and value; ``scratch`` has depth + 1 rows of 7.
+    ``table`` has shape (BINS, 1 + 2 * ENTRIES): a count, then pairs of board and value. ``scratch`` has shape
+    (depth + 1, 7). Both are int64.
     """
     counters[NODES] += 1
     if stop[0] != 0:

@@ -1,53 +1,57 @@
-"""What a search plays by: one int64 array, filled by bot.lab.papers.rules, read by the kernels at these places."""
+"""Layout of the rules array: everything that distinguishes one paper's search from another's.
+
+The array has shape (LENGTH,) and dtype int64. `bot.lab.papers.rules` fills it, the kernels read it at these indices.
+"""
 
 from __future__ import annotations
 
 INFINITY = 1 << 40
-"""The bound of every first window; a paper's infinite value is this very number."""
+"""Half width of the root window; a paper's infinite value is this number."""
 NO_VALUE = -(1 << 60)
-"""Stands where a column was not searched."""
+"""Value of a column that was not searched."""
 
-# Counters, one array per search.
+# Indices of a search's counters: shape (COUNTERS,), int64.
 LEAVES, NODES, PASSES, HITS, ABORT = range(5)
 COUNTERS = 5
 
-# Places in the rules.
+# Indices of the rules.
 EVALUATION = 0
-"""Which leaf value: one of the three kinds below."""
+"""Kind of the leaf value: one of the three below."""
 WINDOWS, SCHEE, KANG_FEATURES = range(3)
 PRUNE = 1
 """1: alpha-beta; 0: plain minimax."""
 BLIND = 2
-"""1: the minimiser's nodes do not look for a four (EDAP01 as published)."""
+"""1: the minimiser's nodes do not test for four in a row (EDAP01 as published)."""
 ORDER = 3
-"""Seven columns in the order of search."""
+"""First of seven columns, in the order of search."""
 WON, LOST, WON_PER_PLY, LOST_PER_PLY = range(10, 14)
-"""Value of a finished game, and what is added to it for every ply of depth left."""
+"""Value of a game won or lost by the maximiser, and what each ply of remaining depth adds to it."""
 END_ADDS = 14
-"""1: the leaf value is added to that of a finished game."""
+"""1: a won or lost game's value is increased by its leaf value."""
 DRAW_IS_LEAF = 15
-"""1: a full board has its leaf value, 0: it has 0."""
+"""1: a full board has its leaf value; 0: it counts 0."""
 OPTIONS = 16
-"""First of the evaluation's own numbers."""
+"""First index of the evaluation's own options."""
 LENGTH = 40
 
 # Options of WINDOWS.
 OWN_WINDOWS = OPTIONS
-"""Five weights: of the maximiser's open windows with 0, 1, 2, 3, 4 of his discs."""
+"""First of five weights: the maximiser's open windows with 0, 1, 2, 3, 4 own discs."""
 OTHER_WINDOWS = OPTIONS + 5
-"""The same for the minimiser's, subtracted."""
+"""The same for the minimiser's open windows, subtracted."""
 SQUARES = OPTIONS + 10
-"""Four boards: the cells whose weight has bit 0, 1, 2, 3 set; a disc is worth its cell."""
+"""First of four bitboards: the cells whose weight has bit 0, 1, 2, 3 set; a disc counts its cell's weight."""
 OFFSET = OPTIONS + 14
+"""Constant added to every leaf value."""
 USES_WINDOWS = OPTIONS + 15
-"""0: only squares count, and the windows need not be looked at."""
+"""0: all window weights are 0, so the windows are not counted."""
 
 # Options of SCHEE.
 INTENDED = OPTIONS
-"""1: without the published program's slips."""
+"""1: without the published program's defects."""
 
 # Options of KANG_FEATURES.
 FEATURES = OPTIONS
-"""Bit n - 1 switches feature n on."""
+"""Bit n - 1 is set when feature n is on."""
 OPEN_THREE = OPTIONS + 1
 """Value of three in a row that can be completed at both ends."""

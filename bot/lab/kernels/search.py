@@ -1,8 +1,11 @@
-"""The papers' searches, written once: alpha-beta, alpha-beta with memory and MTD(f), with counters.
+"""The searches that the papers share: alpha-beta, alpha-beta with memory, and MTD(f), with counters.
 
-Values inside are the side to move's view (negamax); ``side`` is +1 at the maximiser's nodes and -1 at the
-minimiser's, because leaf values belong to the maximiser. The search polls ``stop`` and its own counter ABORT at
-every node; a stopped search returns worthless values and enters nothing into the table.
+Values are from the side to move's view (negamax). ``side`` is +1 at the maximiser's nodes and -1 at the minimiser's,
+because leaf values are the maximiser's. Every search reads ``stop`` (shape (1,), uint8) and its own counter ABORT at
+every node. The value of a stopped search is meaningless, and nothing of it enters the table.
+
+Arrays: ``rules`` (LENGTH,) and ``counters`` (COUNTERS,), both int64, see `bot.lab.kernels.rules`; ``table`` int64, see
+`bot.lab.kernels.table`.
 """
 
 from __future__ import annotations
@@ -39,13 +42,13 @@ Flag = NDArray[uint8]
 
 @kernel()
 def landing(mask: int, column: int) -> int:
-    """The cell where a disc in ``column`` comes to rest, as a bit; 0 when the column is full."""
+    """Return the bit of the lowest empty cell of ``column``; 0 when the column is full."""
     return (mask + (1 << column * STRIDE)) & ~mask & FULL
 
 
 @kernel()
 def winner_of(current: int, other: int, side: int, rules: Rules) -> int:
-    """+1 when the maximiser is seen to have four, -1 when the minimiser is, else 0."""
+    """Return +1 when the maximiser has four in a row, -1 when the minimiser has, else 0; BLIND is the exception."""
     if rules[BLIND] == 0:
         return -side if four(other) else 0
     if side < 0:
@@ -57,7 +60,7 @@ def winner_of(current: int, other: int, side: int, rules: Rules) -> int:
 
 @kernel()
 def leaf_value(current: int, other: int, side: int, winner: int, depth: int, rules: Rules) -> int:
-    """The side to move's value of a leaf: a finished game's, else the evaluation's."""
+    """Return a leaf's value for the side to move: that of the finished game, otherwise the evaluation's."""
     mine, theirs = (current, other) if side > 0 else (other, current)
     if winner == 0:
         if mine | theirs == FULL and rules[DRAW_IS_LEAF] == 0:
@@ -81,7 +84,7 @@ def alpha_beta(
     counters: Counters,
     stop: Flag,
 ) -> int:
-    """Fail-soft alpha-beta, or plain minimax when the rules switch pruning off."""
+    """Return the value of fail-soft alpha-beta, or of plain minimax when the rules switch pruning off."""
     counters[NODES] += 1
     if stop[0] != 0:
         counters[ABORT] = 1
@@ -118,11 +121,12 @@ def search_columns(
     stop: Flag,
     values: NDArray[int64],
 ) -> None:
-    """Search the root's columns; the side to move is the maximiser.
+    """Search the columns of the root, where the side to move is the maximiser, and write their values.
 
-    ``values[column]`` becomes the value, or NO_VALUE where the column is full or was not reached. The ``exact`` best
-    values are exact (1 narrows the window as usual, 2 to the second best, 7 never); the others may be upper bounds.
-    ``bound`` is the first window's half width; a value that reaches it ends the search.
+    ``values`` (shape (7,), int64) receives each column's value, or NO_VALUE where the column is full or was not
+    searched. The best ``exact`` values are exact; the others may be upper bounds: 1 narrows the window to the best
+    value as usual, 2 to the second best, 7 never. ``bound`` is the half width of the first window; a value that reaches
+    it ends the search.
     """
     counters[NODES] += 1
     values[:] = NO_VALUE
@@ -147,7 +151,7 @@ def search_columns(
 
 
 @kernel("int64(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], int64[:, ::1], uint8[::1])")
-def memory(
+def alpha_beta_with_memory(
     current: int,
     other: int,
     side: int,
@@ -159,7 +163,10 @@ def memory(
     table: Table,
     stop: Flag,
 ) -> int:
-    """Alpha-beta with memory (Plaat): bounds from the table, of mirror images too; leaves are not entered."""
+    """Return the value of Plaat's alpha-beta with memory; the table keeps bounds of inner nodes only.
+
+    A position and its mirror image share one entry.
+    """
     counters[NODES] += 1
     if stop[0] != 0:
         counters[ABORT] = 1
@@ -186,7 +193,9 @@ def memory(
         if disc == 0:
             continue
         low = max(alpha, best)
-        value = -memory(other, current | disc, -side, depth - 1, -beta, -low, rules, counters, table, stop)
+        value = -alpha_beta_with_memory(
+            other, current | disc, -side, depth - 1, -beta, -low, rules, counters, table, stop
+        )
         best = max(best, value)
         if best >= beta:
             break
@@ -212,9 +221,9 @@ def null_window(
     table: Table,
     stop: Flag,
 ) -> tuple[int, int]:
-    """One pass from the root with the window (beta - 1, beta): value and the first column that attains it.
+    """Search the root with the window (beta - 1, beta); return the value and the first column that attains it.
 
-    The root never answers from the table.
+    The root itself is not looked up in the table.
     """
     counters[NODES] += 1
     best = -INFINITY
@@ -224,7 +233,9 @@ def null_window(
         if disc == 0:
             continue
         low = max(beta - 1, best)
-        value = -memory(other, current | disc, -side, depth - 1, -beta, -low, rules, counters, table, stop)
+        value = -alpha_beta_with_memory(
+            other, current | disc, -side, depth - 1, -beta, -low, rules, counters, table, stop
+        )
         if value > best:
             best, column = value, rules[place]
         if best >= beta:
@@ -244,17 +255,18 @@ def mtdf(
     table: Table,
     stop: Flag,
 ) -> tuple[int, int]:
-    """MTD(f) (Plaat 1996): the value from the maximiser's view, and the side to move's column, or -1.
+    """Search by MTD(f) (Plaat 1996); return the maximiser's value and the side to move's column, or -1.
 
-    The column is that of the last pass that was good for the side to move: failed high for the maximiser
-    (``side`` 1), low for the minimiser (-1). With no such pass every move loses, and the column is -1.
+    ``guess`` is the first guess of the value. The column comes from the last pass that was good for the side to move:
+    one that failed high for the maximiser (``side`` 1) or low for the minimiser (-1). Without such a pass every move
+    loses, and the column is -1.
     """
     value, chosen = guess, -1
     lower, upper = -INFINITY, INFINITY
     while lower < upper:
         beta = value + 1 if value == lower else value
         counters[PASSES] += 1
-        # The minimiser's window (beta - 1, beta) is (-beta, 1 - beta) in his own view.
+        # From the minimiser's view the window (beta - 1, beta) is (-beta, 1 - beta).
         own_beta = beta if side > 0 else 1 - beta
         found, column = null_window(current, other, side, depth, own_beta, rules, counters, table, stop)
         if counters[ABORT] != 0:

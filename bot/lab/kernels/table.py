@@ -1,6 +1,7 @@
-"""A transposition table with open addressing: rows of key, lower bound and upper bound.
+"""A transposition table with open addressing, shape (capacity + 1, 3), int64: rows of key, lower bound, upper bound.
 
-The last row holds the number of entries. A table three quarters full takes no new entries; the search goes on.
+The capacity is a power of two. The first word of the last row is the number of entries. A table that is three quarters
+full takes no new entries, and the search continues without them.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ Table = NDArray[int64]
 
 KEY, LOWER, UPPER = range(3)
 SPREAD = 0x1E3779B97F4A7C15
+"""Odd multiplier of the hash function."""
 
 
 @kernel()
 def table_key(current: int, other: int, depth: int, side: int) -> int:
-    """One number for a position and its mirror image, the depth left and who is the maximiser; never 0."""
+    """Return the key of a position or its mirror image, the remaining depth and the maximiser's side; never 0."""
     mask = current | other
     position = current + mask
     reflected = mirror(current) + mirror(mask)
@@ -29,7 +31,7 @@ def table_key(current: int, other: int, depth: int, side: int) -> int:
 
 @kernel()
 def slot_of(table: Table, key: int) -> int:
-    """Where ``key`` stands, or the empty row where it would."""
+    """Return the row of ``key``, or the empty row where it belongs."""
     last: int = table.shape[0] - 2
     slot: int = (key * SPREAD >> 20) & last
     while table[slot, KEY] != 0 and table[slot, KEY] != key:
@@ -39,7 +41,7 @@ def slot_of(table: Table, key: int) -> int:
 
 @kernel()
 def claim(table: Table, key: int) -> int:
-    """The row of ``key``, newly made with open bounds if need be; -1 when the table is full."""
+    """Return the row of ``key``, added with open bounds if it is new; -1 when the table is full."""
     slot = slot_of(table, key)
     if table[slot, KEY] == key:
         return slot
@@ -55,7 +57,7 @@ def claim(table: Table, key: int) -> int:
 
 @kernel()
 def copy_entries(source: Table, target: Table) -> None:
-    """Enter all of ``source`` into the empty, larger ``target``."""
+    """Copy all entries of ``source`` into ``target``, which is empty and larger."""
     for row in range(source.shape[0] - 1):
         if source[row, KEY] != 0:
             slot = claim(target, source[row, KEY])

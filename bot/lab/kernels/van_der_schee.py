@@ -1,6 +1,6 @@
-"""The search of van der Schee 2014 as published, slips included (notes 2.7): they cost calls, not correctness.
+"""The search of van der Schee 2014 with the published program's defects (bot/lab/README.md#van-der-schee-search).
 
-Values are the maximiser's view throughout, because one of the slips treats the two bounds differently.
+Values are from the maximiser's view throughout, because one of the defects treats the two bounds differently.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bot.lab.kernels.search import Counters, Flag, landing, leaf_value, winner_o
 from bot.lab.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, table_key
 
 LIMIT = 1000
-"""The bounds that MTD(f) starts from; a won game is 999."""
+"""The bounds that MTD(f) starts from; a won game counts 999."""
 
 
 @kernel(
@@ -31,10 +31,10 @@ def published_minimax(
     table: Table,
     stop: Flag,
 ) -> tuple[int, int]:
-    """Value and column (-1: none was better than the bound it started from).
+    """Return the value and the column (-1: no column was better than the bound that the node started from).
 
-    The slips: an upper bound from the table raises beta instead of lowering it, a value equal to the bound does
-    not cut, and the table is read before the game's end is looked for.
+    The defects: an upper bound from the table raises beta instead of lowering it, a value equal to the bound does not
+    cut, and the table is read before the end of the game is tested.
     """
     counters[NODES] += 1
     if stop[0] != 0:
@@ -90,7 +90,7 @@ def published_mtdf(
     table: Table,
     stop: Flag,
 ) -> tuple[int, int]:
-    """The published driver: value and column of the last pass that came with a column (-1: none did)."""
+    """Run the published driver; return the value and column of the last pass that gave a column (-1: no pass did)."""
     value = best = guess
     chosen = -1
     lower, upper = -LIMIT, LIMIT

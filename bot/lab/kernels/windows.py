@@ -1,7 +1,7 @@
-"""The 69 windows of four cells, all windows of a direction at once.
+"""The 69 windows of four cells, counted for one direction at a time with bit operations.
 
-Boards are int64 with bit ``column * 7 + row`` (see bot.kernels.bits). A window is named by its first cell:
-the left-most one, for vertical windows the lowest.
+Boards are int64 with bit ``column * 7 + row`` (see bot.kernels.bits). A set of windows is a board of their first
+cells: the left-most cell of a window, the lowest one of a vertical window.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ DIRECTIONS = (
     (FALLING, _cells(range(4), range(3, 6))),
     (RISING, _cells(range(4), range(3))),
 )
-"""The step between neighbours and the first cells of the windows: 21 + 24 + 12 + 12 = 69."""
+"""For each direction: the step between neighbours, and the first cells of its windows (21 + 24 + 12 + 12 = 69)."""
 
 
 @kernel()
 def by_count(mine: int, free: int, step: int) -> tuple[int, int, int, int]:
-    """Those of the windows ``free`` that hold exactly one, two, three and four discs of ``mine``.
+    """Return those of the windows ``free`` that hold exactly one, two, three and four discs of ``mine``.
 
-    The four cells of every window are added bit by bit, as a full adder does.
+    The four cells of all windows are added at once, bit by bit, as a full adder does.
     """
     first, second, third, fourth = mine, mine >> step, mine >> 2 * step, mine >> 3 * step
     odd_left, pair_left = first ^ second, first & second
@@ -41,13 +41,13 @@ def by_count(mine: int, free: int, step: int) -> tuple[int, int, int, int]:
 
 @kernel()
 def free_windows(theirs: int, step: int, starts: int) -> int:
-    """The windows of one direction that hold no disc of ``theirs``."""
+    """Return the windows of one direction, out of ``starts``, that hold no disc of ``theirs``."""
     return starts & ~(theirs | theirs >> step | theirs >> 2 * step | theirs >> 3 * step)
 
 
 @kernel()
 def window_counts(mine: int, theirs: int) -> tuple[int, int, int, int, int]:
-    """How many windows hold no disc of ``theirs`` and 0, 1, 2, 3, 4 discs of ``mine``."""
+    """Return how many windows without a disc of ``theirs`` hold 0, 1, 2, 3 and 4 discs of ``mine``."""
     free_total = one = two = three = four = 0
     for step, starts in DIRECTIONS:
         free = free_windows(theirs, step, starts)

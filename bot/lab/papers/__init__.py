@@ -1,1 +1,1 @@
-"""The systems of the publications, one module a source."""
+"""The programs of the publications, one module for each source."""

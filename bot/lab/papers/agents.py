@@ -1,4 +1,4 @@
-"""Make the agents of the publications: ``family:DEPTH`` and options after commas, ``kang-h1:4,features=1+2``."""
+"""Makers of the publications' agents, by names such as ``kang-h1:4,features=1+2``: family, depth, options."""
 
 from __future__ import annotations
 
@@ -9,36 +9,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.errors import UsageError
+from bot.lab.papers.agent_options import AgentOptions
 from bot.lab.papers.families import FAMILIES, PAPER_DEPTHS
-from bot.lab.papers.options import Options
 from bot.lab.papers.paper import PaperAgent
 
-Maker = Callable[[str, int, Options, int | None], PaperAgent]
+Maker = Callable[[str, int, AgentOptions, int | None], PaperAgent]
+"""Makes an agent from its full name, depth in plies, options and seed."""
 
 
-def _tommy_ab(name: str, depth: int, _options: Options, _seed: int | None) -> PaperAgent:
+def _tommy_ab(name: str, depth: int, _options: AgentOptions, _seed: int | None) -> PaperAgent:
     from bot.lab.papers.tommy import TommyAlphaBeta
 
     return TommyAlphaBeta(name, depth)
 
 
-def _tommy_mtdf(name: str, depth: int, _options: Options, _seed: int | None) -> PaperAgent:
+def _tommy_mtdf(name: str, depth: int, _options: AgentOptions, _seed: int | None) -> PaperAgent:
     from bot.lab.papers.tommy import TommyMtdf
 
     return TommyMtdf(name, depth)
 
 
-def _vds(name: str, depth: int, options: Options, _seed: int | None) -> PaperAgent:
+def _vds(name: str, depth: int, options: AgentOptions, _seed: int | None) -> PaperAgent:
     from bot.lab.papers.van_der_schee import THINK_S, VanDerSchee
 
-    family, colon, _ = name.partition(":")
+    family, colon, _ = name.partition(",")[0].partition(":")
     think_s = options.seconds("think")
-    if not colon:
+    if think_s is None and not colon:
         think_s = THINK_S
     return VanDerSchee(name, depth, intended=family == "vds-intended", think_s=think_s)
 
 
-def _halim(name: str, depth: int, options: Options, seed: int | None) -> PaperAgent:
+def _halim(name: str, depth: int, options: AgentOptions, seed: int | None) -> PaperAgent:
     from bot.lab.papers.halim import Halim, Reading
 
     reading = Reading(**{part.name: options.switch(part.name) for part in fields(Reading)})
@@ -49,7 +50,7 @@ def _halim(name: str, depth: int, options: Options, seed: int | None) -> PaperAg
     return Halim(name, depth, reading=reading, deterministic=ties == "lowest", seed=seed, think_s=think_s)
 
 
-def _kang_h1(name: str, depth: int, options: Options, seed: int | None) -> PaperAgent:
+def _kang_h1(name: str, depth: int, options: AgentOptions, seed: int | None) -> PaperAgent:
     from bot.lab.papers.kang import OPEN_THREE, heuristic_1
 
     text = options.take("features") or "1+2+3+4"
@@ -60,21 +61,21 @@ def _kang_h1(name: str, depth: int, options: Options, seed: int | None) -> Paper
     return _kang(name, depth, options, seed, lambda _depth: rules)
 
 
-def _kang_h2(name: str, depth: int, options: Options, seed: int | None) -> PaperAgent:
+def _kang_h2(name: str, depth: int, options: AgentOptions, seed: int | None) -> PaperAgent:
     from bot.lab.papers.kang import heuristic_2
 
     rules = heuristic_2()
     return _kang(name, depth, options, seed, lambda _depth: rules)
 
 
-def _kang_sample(name: str, depth: int, options: Options, seed: int | None) -> PaperAgent:
+def _kang_sample(name: str, depth: int, options: AgentOptions, seed: int | None) -> PaperAgent:
     from bot.lab.papers.kang import online_sample
 
     return _kang(name, depth, options, seed, online_sample)
 
 
 def _kang(
-    name: str, depth: int, options: Options, seed: int | None, rules_at: Callable[[int], NDArray[np.int64]]
+    name: str, depth: int, options: AgentOptions, seed: int | None, rules_at: Callable[[int], NDArray[np.int64]]
 ) -> PaperAgent:
     from bot.lab.papers.kang import Kang
 
@@ -82,13 +83,13 @@ def _kang(
     return Kang(name, depth, rules_at, random_every=every, count_plies=plies, seed=seed)
 
 
-def _edap01(name: str, depth: int, _options: Options, _seed: int | None) -> PaperAgent:
+def _edap01(name: str, depth: int, _options: AgentOptions, _seed: int | None) -> PaperAgent:
     from bot.lab.papers.edap01 import Edap01
 
     return Edap01(name, depth, intended=name.startswith("edap01-intended"))
 
 
-def _rmarcus(name: str, depth: int, _options: Options, _seed: int | None) -> PaperAgent:
+def _rmarcus(name: str, depth: int, _options: AgentOptions, _seed: int | None) -> PaperAgent:
     from bot.lab.papers.rmarcus import RMarcus
 
     return RMarcus(name, depth)
@@ -110,9 +111,9 @@ _MAKERS: dict[str, Maker] = {
 
 
 def make_paper_agent(name: str, seed: int | None = None) -> PaperAgent:
-    """The paper's agent called ``name``; equal seeds play equal games.
+    """Return the paper's agent called ``name``; equal seeds play equal games.
 
-    Raises UsageError at an unknown family, a depth outside 1..42 or an option that the family does not have.
+    Raises UsageError for an unknown family, a depth outside 1..42, or an option that the family does not have.
     """
     head, *pairs = name.split(",")
     family_name, colon, depth_text = head.partition(":")
@@ -126,7 +127,7 @@ def make_paper_agent(name: str, seed: int | None = None) -> PaperAgent:
     if depth is None or depth not in PAPER_DEPTHS:
         hint = f"Write {family_name}:5, for instance."
         raise UsageError(f"{name!r} needs a depth from 1 to {PAPER_DEPTHS[-1]}.", hint)
-    options = Options.parse(name, pairs)
+    options = AgentOptions.parse(name, pairs)
     agent = _MAKERS[family_name](name, depth, options, seed)
-    options.refuse_rest(family.options)
+    options.reject_rest(family.options)
     return agent

@@ -1,6 +1,7 @@
 """The EDAP01 report of 2021 (Hicham Mohamad, Lund): the alpha-beta agent that played the course's server.
 
-The search is described there in full (notes 5.4); the evaluation's constants are not given and are an assumption.
+The report describes the search in full (bot/lab/README.md#edap01-agent). It does not give the evaluation's constants;
+those below are an assumption.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.papers.rules import CENTRE_LEFT_FIRST, Ends, Linear, make_rules
 
 BOUND = 1_000_000
+"""Half width of the report's first window."""
 STREAKS = (0, 0, 10, 100, 100_000)
-"""Assumed: two, three and four discs in a window without an enemy disc."""
+"""Assumed values of two, three and four discs in a window without an opposing disc."""
 COLUMN_WEIGHTS = (1, 1, 3, 6, 3, 1, 1)
-"""Assumed: a disc's worth by column; the report says highest, middle and lowest."""
+"""Assumed values of a disc by column; the report only ranks them: highest, middle and lowest."""
 
 EVALUATION = Linear(STREAKS, STREAKS, squares=[COLUMN_WEIGHTS] * 6)
 PUBLISHED = make_rules(
@@ -25,8 +27,9 @@ PUBLISHED = make_rules(
     CENTRE_LEFT_FIRST,
     blind=True,
 )
-"""The minimiser's nodes look for a four on the wrong board, so a win of ours is searched on below; the depth left
-is added to both sides' fours; a full board is valued by its streaks."""
+"""With the report's defects: the minimiser's nodes test the wrong board for four in a row, so the search continues
+below a position that the maximiser has won; the remaining depth is added to wins of either side; a full board is valued
+by its streaks."""
 INTENDED = make_rules(
     EVALUATION,
     Ends(won=0, lost=0, won_per_ply=1, lost_per_ply=-1, add_leaf_value=True, draw_is_leaf=False),
@@ -35,14 +38,14 @@ INTENDED = make_rules(
 
 
 class Edap01(PaperAgent):
-    """The report's agent: as published without pruning at the root, as intended with it; the first best column."""
+    """The report's agent; it plays the first best column. Only the intended version prunes at the root."""
 
     def __init__(self, name: str, depth: int, *, intended: bool = False) -> None:
         super().__init__(name, depth)
         self._intended = intended
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """Root moves from the centre outward, left before right."""
+        """Search the columns of the root from the centre outward, left before right."""
         from bot.lab.kernels.search import search_columns
 
         rules, exact = (INTENDED, 1) if self._intended else (PUBLISHED, 7)

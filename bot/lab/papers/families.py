@@ -1,26 +1,26 @@
-"""The systems of the publications by name. Light: numpy and the kernels are loaded when an agent is made."""
+"""The publications' agents by name; importing this module loads neither numpy nor a kernel."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 PAPER_DEPTHS = range(1, 43)
-"""Depths that a paper's agent accepts, in plies."""
+"""Depths that the publications' agents accept, in plies."""
 
 READINGS = ("literal", "touched", "difference", "pairs")
-"""Switches of Halim's evaluation, one for each phrase that can be read in two ways."""
+"""Switches of Halim's evaluation, one for each phrase of the paper that has two readings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One paper's system: where it comes from, its options and its usual depth."""
+    """The agents of one published program, which differ in depth and options."""
 
     name: str
     source: str
     about: str
     options: tuple[str, ...] = ()
     default_depth: int | None = None
-    """The depth when only the family is named (None: a depth must be given)."""
+    """Depth in plies where a name gives none; None: the name must give a depth."""
 
 
 FAMILIES = (

@@ -1,7 +1,7 @@
 """Halim, Judianto, Lukas, Widjaja: minimax with alpha-beta and a linear evaluation, depth 1 to 8.
 
-f = a1 x1 + a2 x2 + a3 x3 + a4 x4 with 1, 200, 100, 1000 (notes 3.3). The paper leaves open what exactly is counted;
-the reading here is the recommended one (notes 3.4), its main alternatives are options.
+f = a1 x1 + a2 x2 + a3 x3 + a4 x4 with the weights 1, 200, 100, 1000. The paper does not define exactly what x1 to x4
+count. The default here is the recommended reading of bot/lab/README.md#halim-evaluation; its alternatives are options.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from bot.lab.papers.rules import Ends, Linear, make_rules
 
 A1, A2, A3, A4 = 1, 200, 100, 1000
 DOMINANT = 10_000_000
-DEEPEST = 8
+"""Value of a won game, above every sum of the other terms."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How the evaluation's words are read; the defaults are the recommended reading."""
+    """A reading of the paper's evaluation; the defaults are the recommended one."""
 
     literal: bool = False
-    """A finished game adds +-1000, as printed, to the other terms; otherwise it outranks
-    everything, a quick win and a slow loss being better."""
+    """A finished game adds +-1000 to the other terms, as printed; otherwise it outranks them, and quick wins and slow
+    losses are better."""
     touched: bool = False
-    """A line counts for x1 only with a disc of its owner in it; otherwise every window without an enemy disc."""
+    """x1 counts only windows that hold a disc of their owner; otherwise every window without an opposing disc."""
     difference: bool = False
-    """x1 is the system's lines less the opponent's; otherwise the system's alone."""
+    """x1 is the system's windows less the opponent's; otherwise the system's alone."""
     pairs: bool = False
-    """x2 counts only the discs of windows that hold at least two."""
+    """x2 and x3 count only the discs of windows that hold at least two; otherwise those of all open windows."""
 
     def rules(self) -> NDArray[np.int64]:
-        """x1 counts open windows, x2 the own discs in them, x3 the opponent's in his, subtracted."""
+        """Return the rules array: x1 counts open windows, x2 the own discs in them, x3 (subtracted) the opponent's."""
         lines = [0 if self.touched and not discs else A1 for discs in range(5)]
         own = [lines[discs] + A2 * (0 if self.pairs and discs < 2 else discs) for discs in range(5)]
         other = [
@@ -51,7 +51,7 @@ class Reading:
 
 
 class Halim(PaperAgent):
-    """The system at one depth; every column is searched with a full window, so that equal values are truly equal."""
+    """The paper's system at one depth; every column is searched with a full window, so equal values are exact."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Halim(PaperAgent):
         seed: int | None = None,
         think_s: float | None = None,
     ) -> None:
-        """``deterministic``: the lowest of equal columns, else one at random; ``think_s``: seconds per move."""
+        """``deterministic``: play the lowest of equal columns, otherwise a random one; ``think_s``: seconds a move."""
         super().__init__(name, depth)
         self._rules = (reading or Reading()).rules()
         self._deterministic = deterministic
@@ -71,7 +71,7 @@ class Halim(PaperAgent):
         self._think_s = think_s
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """At the full depth at once, or with a time limit by depths 1, 2, ... until it is used up."""
+        """Search to the full depth at once, or with a time limit to depths 1, 2, ... until the time is used up."""
         from bot.lab.kernels.search import search_columns
 
         start = time.perf_counter()

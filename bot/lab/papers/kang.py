@@ -1,7 +1,8 @@
 """Kang, Wang, Hu 2019: minimax with alpha-beta and two heuristics, JILSA 11, 15-31.
 
-Heuristic-1 counts connected discs (notes 4.2, read as in 4.3), Heuristic-2 adds up a square matrix (notes 4.4).
-The "online sample" is the program that the paper's reference [14] points at (notes 6.2).
+Heuristic-1 counts connected discs (bot/lab/README.md#kang-heuristic-1), Heuristic-2 adds up a square matrix
+(bot/lab/README.md#kang-heuristic-2). The "online sample" is the program behind the paper's reference [14]
+(bot/lab/README.md#kang-online-sample).
 """
 
 from __future__ import annotations
@@ -18,38 +19,41 @@ from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.papers.rules import WINDOW_MATRIX, Ends, KangFeatures, Linear, make_rules
 
 WIN = 10_000_000_000
-"""A finished game outranks every sum of features, with feature 1 switched off too."""
+"""Value of a won game, above every sum of features; it applies with feature 1 switched off as well."""
 ENDS = Ends(won=WIN, lost=-WIN)
 ALL_FEATURES = frozenset({1, 2, 3, 4})
 OPEN_THREE = 100_000_000
-"""Stands for the paper's infinity: below a finished game, above everything else."""
+"""Value of an open three, which the paper calls infinity: below a won game, above every other feature."""
 SAMPLE_OFFSET = 138
-"""Half the sum of the matrix."""
+"""Constant of the online sample's evaluation: half the sum of the matrix."""
 
 Rules = NDArray[np.int64]
 
 
 def heuristic_1(features: frozenset[int] = ALL_FEATURES, open_three: int = OPEN_THREE) -> Rules:
-    """Rules of Heuristic-1 with some of its features; feature 1, four connected, is what ends a game."""
+    """Return the rules of Heuristic-1 with some of its features; feature 1, four connected, is the end of the game."""
     return make_rules(KangFeatures(features, open_three), ENDS)
 
 
 def heuristic_2() -> Rules:
-    """Rules of Heuristic-2: every disc is worth the number of windows through its cell."""
+    """Return the rules of Heuristic-2: every disc counts the number of windows through its cell."""
     return make_rules(Linear(squares=WINDOW_MATRIX), ENDS)
 
 
 def online_sample(depth: int) -> Rules:
-    """Rules of the online sample at one depth: plain minimax, 255 less the level for a win, the level for a loss."""
+    """Return the rules of the online sample at one depth: minimax without pruning.
+
+    A won game counts 255 less its level below the root, a lost game the level itself.
+    """
     ends = Ends(won=255 - depth, lost=depth, won_per_ply=1, lost_per_ply=-1)
     return make_rules(Linear(squares=WINDOW_MATRIX, offset=SAMPLE_OFFSET), ends, prune=False)
 
 
 class Kang(PaperAgent):
-    """One of the two searchers: the lowest of equal columns, and from time to time the second best.
+    """One of the paper's two searchers; it plays the lowest of equal columns.
 
-    ``random_every`` 3 is the paper's "random move = 3": at the own 3rd, 6th, 9th, ... move the choice falls on one of
-    the two best columns. ``count_plies`` counts both sides' discs instead of the own moves.
+    ``random_every`` 3 is the paper's "random move = 3": at its own 3rd, 6th, 9th, ... move the agent plays one of the
+    two best columns at random. ``count_plies`` counts both sides' discs instead of the agent's own moves.
     """
 
     def __init__(
@@ -62,7 +66,7 @@ class Kang(PaperAgent):
         count_plies: bool = False,
         seed: int | None = None,
     ) -> None:
-        """``rules_at``: the rules for a depth."""
+        """``rules_at`` returns the rules for a depth."""
         super().__init__(name, depth)
         self._rules_at = rules_at
         self._random_every = random_every
@@ -70,7 +74,7 @@ class Kang(PaperAgent):
         self._random = random.Random(seed)
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """The best column, or one of the two best when it is the turn of a random move."""
+        """Search for the best column, or for one of the two best where a random move is due."""
         from bot.lab.kernels.search import search_columns
 
         candidates = 2 if self._moves_at_random(board) else 1

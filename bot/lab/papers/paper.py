@@ -1,4 +1,4 @@
-"""What all agents of the laboratory share: a depth, a deadline, counters, and a move in any case."""
+"""Base class of the publications' agents: fixed depth, deadline, counters, and a legal move in every case."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ Counters = NDArray[np.int64]
 Flag = NDArray[np.uint8]
 
 RESERVE_S = 0.05
-"""Kept back from a time limit for the shallow search that replaces one cut short."""
+"""Part of a time limit reserved for the shallow search that replaces an interrupted one, seconds."""
 SHALLOW = 3
+"""Depth of that search, in plies."""
 NO_LIMIT_S = 86_400.0
-"""A day or more is no limit: no timer thread is started for it."""
+"""Time limit from which on no timer is started, seconds (a day)."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: ``value`` from the mover's view, ``depth`` in plies."""
+    """The result of a search: ``value`` from the side to move's view, ``depth`` in plies."""
 
     column: int
     value: int
@@ -38,15 +39,16 @@ class Found:
 
 
 class PaperAgent(ABC):
-    """An agent that searches to a fixed depth, as the papers do.
+    """An agent that searches to a fixed depth, as the papers' programs do.
 
-    Where a time limit or a stop cuts the search short, a search of three plies takes its place, so that there is
-    always a legal move.
+    If a time limit or a stop interrupts the search, a search of three plies replaces it, so that there is always a
+    legal move.
     """
 
     passes_counted = False
+    """Whether `Decision.passes` is set: the agent searches by MTD(f)."""
     view = 1
-    """-1 where the paper prints its values from the opponent's view; ``Decision.score`` is always the mover's."""
+    """-1 where the paper prints values from the opponent's view; ``Decision.score`` is always the side to move's."""
 
     def __init__(self, name: str, depth: int) -> None:
         self.name = name
@@ -54,14 +56,14 @@ class PaperAgent(ABC):
 
     @abstractmethod
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """The paper's search from the mover's view; None when it was cut short before anything was known."""
+        """Run the paper's search for the side to move; return None if it was interrupted before it had a result."""
 
     def warm_up(self) -> None:
-        """Compile or load the kernels; table and chance stay as they are."""
+        """Compile or load the kernels; leave the transposition table and the random numbers unchanged."""
         copy.deepcopy(self).choose(Board(), Limit(hard_s=math.inf, depth=1))
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
-        """The paper's move. Raises ValueError on a finished board; see bot.engine.Agent for the limits."""
+        """Return the paper's move; raise ValueError on a finished board. See `bot.agent_types.Agent`."""
         if board.is_over:
             raise ValueError("The game is over: there is no move to choose.")
         start = time.perf_counter()
@@ -89,7 +91,7 @@ class PaperAgent(ABC):
 
 @contextmanager
 def deadline(counters: Counters, seconds: float) -> Iterator[None]:
-    """End the search that uses ``counters`` after ``seconds``."""
+    """Stop the search that uses ``counters`` after ``seconds``."""
     if seconds + RESERVE_S >= NO_LIMIT_S:
         yield
         return
@@ -107,7 +109,7 @@ def _abort(counters: Counters) -> None:
 
 
 def as_float(value: int) -> float:
-    """The value with the papers' infinity as a float's."""
+    """Return ``value`` as a float, and the papers' infinite value as an infinite float."""
     if abs(value) >= INFINITY:
         return float("inf") if value > 0 else float("-inf")
     return float(value)

@@ -1,4 +1,7 @@
-"""The web AI of rmarcus.info as of 23 December 2014: Halim's opponent, rebuilt move for move (notes 6.1)."""
+"""The web AI of rmarcus.info as of 23 December 2014, Halim's opponent, rebuilt move for move.
+
+Its rules are described in bot/lab/README.md#rmarcus-web-ai.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,15 @@ from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.papers.rules import Ends, Linear, make_rules
 
 WEIGHTS = (0, 1, 1, 1, 0)
-"""Every window with a disc of one side and none of the other counts one, however many discs."""
+"""A window with discs of one side only counts 1, regardless of their number."""
 RULES = make_rules(Linear(WEIGHTS, WEIGHTS), Ends(won=1000, lost=-1000, draw_is_leaf=False))
 
 
 class RMarcus(PaperAgent):
-    """The computer's side at "moves to think ahead" = depth, its own move included; a fresh table at every move."""
+    """The computer's side; depth is its "moves to think ahead", its own move included. Every move has a new table."""
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """The first best column in the program's own order."""
+        """Search for the first best column in the program's own order."""
         from bot.lab.kernels.rmarcus import BINS, ENTRIES, web_search
 
         table = np.zeros((BINS, 1 + 2 * ENTRIES), dtype=np.int64)

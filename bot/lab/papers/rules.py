@@ -1,4 +1,4 @@
-"""What a paper's search plays by, as data: evaluation, values of finished games, column order."""
+"""Rules of a paper's search as data: evaluation, values of finished games, column order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.game.board import COLUMNS, ROWS, STRIDE, Board
-from bot.lab.kernels import rules as place
+from bot.lab.kernels import rules as layout
 
 LEFT_TO_RIGHT = (0, 1, 2, 3, 4, 5, 6)
 CENTRE_RIGHT_FIRST = (3, 4, 2, 5, 1, 6, 0)
@@ -24,7 +24,7 @@ WINDOW_MATRIX = (
     (4, 6, 8, 10, 8, 6, 4),
     (3, 4, 5, 7, 5, 4, 3),
 )
-"""How many of the 69 windows go through each cell, row 0 first (Tommy 2017, Figure 5; Kang 2019, Heuristic-2)."""
+"""Number of the 69 windows through each cell, row 0 first (Tommy 2017, Figure 5; Kang 2019, Heuristic-2)."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +34,17 @@ class Ends:
     won: int
     lost: int
     won_per_ply: int = 0
-    """Added for every ply of depth left."""
+    """Added for each ply of remaining depth."""
     lost_per_ply: int = 0
     add_leaf_value: bool = False
+    """Whether the leaf value is added to the value of a won or lost game."""
     draw_is_leaf: bool = True
-    """Whether a full board has its leaf value rather than 0."""
+    """Whether a full board has its leaf value instead of 0."""
 
 
 @dataclass(frozen=True)
 class Linear:
-    """Weights of open windows by the owner's discs in them (0..4), and of cells; discs of both sides count."""
+    """Weights of open windows by the owner's discs in them (0..4), and of cells; the opponent's are subtracted."""
 
     own: Sequence[int] = FLAT
     other: Sequence[int] = FLAT
@@ -78,34 +79,34 @@ def make_rules(
     prune: bool = True,
     blind: bool = False,
 ) -> NDArray[np.int64]:
-    """The array that the kernels read (its places are in bot.lab.kernels.rules)."""
-    rules = np.zeros(place.LENGTH, dtype=np.int64)
-    rules[place.PRUNE] = prune
-    rules[place.BLIND] = blind
-    rules[place.ORDER : place.ORDER + COLUMNS] = order
-    rules[place.WON], rules[place.LOST] = ends.won, ends.lost
-    rules[place.WON_PER_PLY], rules[place.LOST_PER_PLY] = ends.won_per_ply, ends.lost_per_ply
-    rules[place.END_ADDS], rules[place.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
+    """Return the rules array that the kernels read, int64; `bot.lab.kernels.rules` describes its layout."""
+    rules = np.zeros(layout.LENGTH, dtype=np.int64)
+    rules[layout.PRUNE] = prune
+    rules[layout.BLIND] = blind
+    rules[layout.ORDER : layout.ORDER + COLUMNS] = order
+    rules[layout.WON], rules[layout.LOST] = ends.won, ends.lost
+    rules[layout.WON_PER_PLY], rules[layout.LOST_PER_PLY] = ends.won_per_ply, ends.lost_per_ply
+    rules[layout.END_ADDS], rules[layout.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
     _set_evaluation(rules, evaluation)
     return rules
 
 
 def _set_evaluation(rules: NDArray[np.int64], evaluation: Evaluation) -> None:
     if isinstance(evaluation, Schee):
-        rules[place.EVALUATION] = place.SCHEE
-        rules[place.INTENDED] = evaluation.intended
+        rules[layout.EVALUATION] = layout.SCHEE
+        rules[layout.INTENDED] = evaluation.intended
     elif isinstance(evaluation, KangFeatures):
-        rules[place.EVALUATION] = place.KANG_FEATURES
-        rules[place.FEATURES] = sum(1 << (feature - 1) for feature in evaluation.features)
-        rules[place.OPEN_THREE] = evaluation.open_three
+        rules[layout.EVALUATION] = layout.KANG_FEATURES
+        rules[layout.FEATURES] = sum(1 << (feature - 1) for feature in evaluation.features)
+        rules[layout.OPEN_THREE] = evaluation.open_three
     else:
-        rules[place.EVALUATION] = place.WINDOWS
-        rules[place.OWN_WINDOWS : place.OWN_WINDOWS + 5] = evaluation.own
-        rules[place.OTHER_WINDOWS : place.OTHER_WINDOWS + 5] = evaluation.other
-        rules[place.USES_WINDOWS] = any(evaluation.own) or any(evaluation.other)
-        rules[place.OFFSET] = evaluation.offset
+        rules[layout.EVALUATION] = layout.WINDOWS
+        rules[layout.OWN_WINDOWS : layout.OWN_WINDOWS + 5] = evaluation.own
+        rules[layout.OTHER_WINDOWS : layout.OTHER_WINDOWS + 5] = evaluation.other
+        rules[layout.USES_WINDOWS] = any(evaluation.own) or any(evaluation.other)
+        rules[layout.OFFSET] = evaluation.offset
         if evaluation.squares is not None:
-            rules[place.SQUARES : place.SQUARES + 4] = _bit_boards(evaluation.squares)
+            rules[layout.SQUARES : layout.SQUARES + 4] = _bit_boards(evaluation.squares)
 
 
 def _bit_boards(squares: Sequence[Sequence[int]]) -> list[int]:
@@ -114,7 +115,7 @@ def _bit_boards(squares: Sequence[Sequence[int]]) -> list[int]:
 
 
 def static_value(rules: NDArray[np.int64], board: Board) -> int:
-    """The leaf value of ``board`` with the side to move as the maximiser."""
+    """Return the leaf value of ``board`` with the side to move as the maximiser."""
     from bot.lab.kernels.evaluation import evaluate
 
     return int(evaluate(board.current, board.opponent, 1, rules))

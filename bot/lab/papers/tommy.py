@@ -1,7 +1,7 @@
 """Tommy, Hardjianto, Agani 2017: alpha-beta ("X", always MAX) against MTD(f) ("O", always MIN).
 
-"Alpha Beta Pruning Versus MTD(f)", IOP Conf. Ser. 190 012044. The evaluation is the paper's section on it (notes
-1.2), the two searches its pseudo-code as the published leaf counts decide it (notes 1.4 and 1.5).
+IOP Conf. Ser. 190 012044. The evaluation is that of the paper (bot/lab/README.md#tommy-evaluation); the two searches
+follow its pseudo-code, with the details that the published leaf counts decide (bot/lab/README.md#tommy-searches).
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ import numpy as np
 
 from bot.game import Board
 from bot.lab.kernels.rules import ABORT, INFINITY
-from bot.lab.papers.memory import entries_needed, new_table
+from bot.lab.papers.growing_table import entries_needed, new_table
 from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.papers.rules import CENTRE_RIGHT_FIRST, Ends, Linear, make_rules
 
 WEIGHTS = (0, 1, 10, 100, 0)
-"""One, two, three discs of one colour in a segment and none of the other; four end the game."""
+"""Values of a window with one, two or three discs of one colour and none of the other; four end the game."""
 RULES = make_rules(Linear(WEIGHTS, WEIGHTS), Ends(won=INFINITY, lost=-INFINITY), CENTRE_RIGHT_FIRST)
 FIRST_GUESS = 1
-"""The first null window is (0, 1) from X's view at every move: the only tried guess with the published counts."""
+"""First guess of MTD(f) from X's view, at every move: the only value tried that gives the published counts."""
 
 
 def first_legal(board: Board) -> int:
-    """The first column with room in the paper's order: played when every move loses."""
+    """Return the first playable column in the paper's order, which is played when every move loses."""
     return next(column for column in CENTRE_RIGHT_FIRST if board.can_play(column))
 
 
 class TommyAlphaBeta(PaperAgent):
-    """The side X: fail-soft alpha-beta to a fixed depth, no table."""
+    """The paper's X: fail-soft alpha-beta to a fixed depth, without a table."""
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """First strict improvement in the order of the columns."""
+        """Search for the first best column in the paper's order."""
         from bot.lab.kernels.search import search_columns
 
         values = np.empty(7, dtype=np.int64)
@@ -42,13 +42,13 @@ class TommyAlphaBeta(PaperAgent):
 
 
 class TommyMtdf(PaperAgent):
-    """The side O: MTD(f) to the same depth with a table that knows mirror images, fresh at every move."""
+    """The paper's O: MTD(f) to the same depth; every move has a new table, in which mirror images share entries."""
 
     passes_counted = True
     view = -1
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """The minimiser's move; the value is turned to the mover's view."""
+        """Search for the minimiser's move; the value found is the side to move's."""
         from bot.lab.kernels.search import mtdf
 
         table = new_table(entries_needed(depth))

@@ -1,7 +1,8 @@
-"""van der Schee 2014: MTD(f) with iterative deepening and a table of bounds, after a Python 2 program on a blog.
+"""van der Schee 2014: MTD(f) with iterative deepening and a table of bounds, a Python 2 program from a blog.
 
-"Python Connect4 AI (MTD(f) algorithm)", LeaseWeb Labs, January 2014. As published (notes 2.5 to 2.7, every slip kept)
-and as intended (notes 2.8).
+"Python Connect4 AI (MTD(f) algorithm)", LeaseWeb Labs, January 2014. Two versions: as published, with all defects
+(bot/lab/README.md#van-der-schee-evaluation and bot/lab/README.md#van-der-schee-search), and as intended
+(bot/lab/README.md#van-der-schee-as-intended).
 """
 
 from __future__ import annotations
@@ -10,42 +11,42 @@ import time
 
 from bot.game import Board
 from bot.lab.kernels.rules import ABORT
-from bot.lab.papers.memory import entries_needed, new_table, with_room
+from bot.lab.papers.growing_table import entries_needed, grown, new_table
 from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
 from bot.lab.papers.rules import Ends, Schee, make_rules
 
 PUBLISHED = make_rules(Schee(), Ends(won=999, lost=-999, draw_is_leaf=False))
 INTENDED = make_rules(Schee(intended=True), Ends(won=1_000_000, lost=-1_000_000, draw_is_leaf=False))
-"""A won game beyond any heuristic value (which reaches some thousands)."""
+"""A won game counts more than any heuristic value (these stay below some thousands)."""
 FIRST_GUESS = 3
-DEEPEST = 9
 THINK_S = 2.0
+"""The program's time limit for a move, seconds."""
 
 
 class VanDerSchee(PaperAgent):
-    """Depths 1, 2, ... in sequence, each guess the value before; the table lives as long as the agent.
+    """Iterative deepening: each depth's first guess is the value of the depth before; the table lives with the agent.
 
-    The published program keys its table by the board alone, which is sound only as long as the computer always plays
-    the same side; here the side is part of the key. The counters of a decision are those of its last depth.
+    The published program's table key is the board alone, which is sound only while the computer always plays the same
+    side; here the side is part of the key. The counters of a decision are those of its last depth.
     """
 
     passes_counted = True
 
     def __init__(self, name: str, depth: int, *, intended: bool = False, think_s: float | None = None) -> None:
-        """``think_s``: no further depth is begun after so many seconds (the program's limit: 2)."""
+        """``think_s``: seconds after which no further depth is started; None: always search to the full depth."""
         super().__init__(name, depth)
         self._intended = intended
         self._think_s = think_s
         self._table = new_table()
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """The move of the last depth that was finished."""
+        """Search to depths 1, 2, ...; return the move of the last completed depth."""
         start = time.perf_counter()
         found: Found | None = None
         value = FIRST_GUESS
         for now in range(1, depth + 1):
             counters[:ABORT] = 0
-            self._table = with_room(self._table, entries_needed(now))
+            self._table = grown(self._table, entries_needed(now))
             value, column = self._pass(board, now, value, counters, flag)
             if counters[ABORT]:
                 break

@@ -1,4 +1,4 @@
-"""The fast checker's kernel: a diagram against every reply, without the shortcuts that the builder takes."""
+"""Kernel of the fast checker: plays a diagram against every reply, without the builder's shortcuts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.kernels.vectors import pointer
 from bot.proof.kernels.rules import WORDS, Words, first_ranked, without_danger
 
 VISITED, SLOTS = 0, 1
-"""Words of the workspace: positions visited; from here on the memo, one key a word."""
+"""Words of the workspace: the number of positions visited; the first word of the memo, one key a word."""
 MEMO_BITS = 16
 WORKSPACE = SLOTS + (1 << MEMO_BITS)
 _KEEPS: Any = types.int64(types.int64, types.int64, types.int64, WORDS, WORDS)
@@ -56,6 +56,7 @@ def _keeps(ours: int, theirs: int, must_win: int, rank: Words, words: Words) -> 
 def keeps(ours: int, mask: int, must_win: int, rank: NDArray[int64], words: NDArray[int64]) -> int:
     """Return 1 where the diagram keeps its promise from a position in which we are to move, else 0.
 
-    ``words``, of size WORKSPACE, may be kept over positions of the same diagram and promise; zeros at first.
+    ``rank`` has shape (49,). ``words`` has shape (WORKSPACE,) and starts as zeros; it may be reused for other positions
+    with the same diagram and promise.
     """
     return _keeps(ours, ours ^ mask, must_win, pointer(rank), pointer(words))

@@ -1,7 +1,7 @@
-"""The rules of play of a diagram, as a kernel: the disc that a diagram plays in a position.
+"""The rules of play of a diagram as kernels: the cell that a diagram plays in a position.
 
-The rules are numbered as in bot/proof/README.md. ``rank`` holds 49 numbers, one for each bit of the board; the playable
-cell with the smallest number comes first.
+The rules are numbered 1 to 6, as in check.py (README.md, rules 15 to 20). ``rank`` holds 49 numbers, one for each bit
+of the board; the playable cell with the smallest number comes first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WORDS = types.CPointer(types.int64)  # type: ignore[no-untyped-call]
 
 @kernel(inline=True)
 def double_threats(ours: int, mask: int, cells: int) -> int:
-    """Return those of ``cells`` that make two immediate wins, or one with a second right above it."""
+    """Return those of ``cells`` that make two immediate wins, or one with another directly above it."""
     found = 0
     while cells:
         cell = cells & -cells
@@ -33,7 +33,7 @@ def double_threats(ours: int, mask: int, cells: int) -> int:
 
 @kernel(inline=True)
 def without_danger(ours: int, mask: int, danger: int) -> int:
-    """Return the cells left by rules 3 to 5, when neither side can win at once; ``danger``: the opponent's wins."""
+    """Return the cells that rules 3 to 5 leave when neither side can win at once; ``danger``: the opponent's wins."""
     cells = playable_cells(mask)
     safe = cells & ~(danger >> 1)
     if safe:

@@ -1,4 +1,4 @@
-"""How often a diagram fails: the exact probability that an opponent who moves at random beats it."""
+"""Whether a diagram keeps its promise, and the exact probability that an opponent who moves at random beats it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from bot.kernels.jit import kernel
 from bot.proof.kernels.rules import WORDS, Words, double_threats, first_ranked, without_danger
 
 STATES, LIMIT, STAMP, DRAW_FAILS = 0, 1, 2, 3
-"""The first words of the workspace: positions visited, at most how many, the number of this walk, whether a draw counts
-as a failure."""
+"""First words of the workspace: positions visited, their limit, number of this walk, whether a draw is a failure."""
 MASS, BOUND, CUT_MASS = 0, 1, 2
-"""The first values: the probability of all failures met by a walk; where the walk is given up; what the first was when
-the limit of positions was met."""
+"""First values: the probability of the failures found so far; the probability at which the walk stops; the first value
+when the limit of positions was reached."""
 GIVEN_UP = 9.0
-"""Above every bound."""
+"""A probability above every bound: the walk has stopped."""
 SLOTS = 8
-"""Then the keys of the memo."""
+"""First word of the memo, which holds one key a word."""
 MEMO_BITS = 15
 WORKSPACE = SLOTS + (1 << MEMO_BITS)
+"""Size of the workspace: int64 words, and as many float64 values."""
 STAMPS = 1 << 13
-"""Walks before the memo is cleared: the stamp takes the key's 13 highest bits."""
+"""Walks before the memo is cleared; the number of the walk fills the 13 highest bits of a key."""
 
 VALUES: Any = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
 _WALK: Any = float64(int64, int64, float64, WORDS, WORDS, VALUES)
@@ -40,8 +40,8 @@ def slot_of(key: int) -> int:
 def failure(ours: int, mask: int, weight: float, rank: Words, words: Words, values: Any) -> float:
     """Return the probability that the diagram fails from a position in which we are to move.
 
-    ``weight`` is the probability of the line that led here; values[MASS] gathers that of all failures met. Once it is
-    above values[BOUND], or the limit of positions is exceeded, the result means nothing.
+    ``weight`` is the probability of the line to this position; values[MASS] adds up the probability of all failures
+    found. The result is meaningless once that sum is above values[BOUND] or the limit of positions is exceeded.
     """
     danger = winning_cells(ours ^ mask, mask)
     playable = playable_cells(mask)
@@ -53,7 +53,7 @@ def failure(ours: int, mask: int, weight: float, rank: Words, words: Words, valu
     else:
         cells = without_danger(ours, mask, danger)
         if double_threats(ours, mask, cells & -cells) and cells & (danger >> 1) == 0:
-            return 0.0  # nothing the opponent can do stops it
+            return 0.0  # the opponent cannot stop a double threat
         cell = first_ranked(cells, rank)
     key = (ours + mask + BOTTOM) | words[STAMP] << 49
     slot = slot_of(key)
@@ -71,9 +71,9 @@ def failure(ours: int, mask: int, weight: float, rank: Words, words: Words, valu
     replies = playable_cells(after)
     count = popcount(replies)
     if count == 0 or (after | replies == FULL and count == 1 and replies & danger == 0):
-        chance = float(words[DRAW_FAILS])
-        values[MASS] += weight * chance
-        return chance
+        probability = float(words[DRAW_FAILS])
+        values[MASS] += weight * probability
+        return probability
     total = float(popcount(replies & danger))
     values[MASS] += weight * total / count
     replies &= ~danger
@@ -85,17 +85,17 @@ def failure(ours: int, mask: int, weight: float, rank: Words, words: Words, valu
         total += failure(mine, after | reply, weight / count, rank, words, values)
     if values[MASS] > values[BOUND]:
         return 1.0
-    chance = total / count
+    probability = total / count
     words[slot] = key
-    values[slot] = chance
-    return chance
+    values[slot] = probability
+    return probability
 
 
 @kernel(_HOLDS)
 def holds(ours: int, mask: int, rank: Words, words: Words) -> int:
-    """Return whether the diagram keeps its promise from a position in which we are to move; stops at the first failure.
+    """Return 1 if the diagram keeps its promise from a position in which we are to move, else 0.
 
-    Above the limit of positions the result is 0.
+    The walk stops at the first failure. The result is also 0 when the limit of positions is exceeded.
     """
     danger = winning_cells(ours ^ mask, mask)
     playable = playable_cells(mask)

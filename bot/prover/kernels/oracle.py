@@ -1,4 +1,4 @@
-"""Which moves keep the promise in a position, by the exact solver, remembered."""
+"""The moves that keep the promise in a position, by the exact solver, with a cache."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def good_cells(
 ) -> int:
     """Return the cells that keep the promise: a win, or at least a draw unless ``draw_fails``.
 
-    ``known`` holds pairs of key and answer; ``table`` and ``memory`` are the exact solver's.
+    ``known`` is the cache: int64 pairs of key and result, a power of two of them. ``table`` and ``memory`` are the
+    exact solver's transposition table and workspace.
     """
     playable = playable_cells(mask)
     wins = winning_cells(ours, mask) & playable

@@ -1,4 +1,4 @@
-"""Local search for a diagram that keeps its promise from one position."""
+"""Local search for a diagram that keeps its promise from a position."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from bot.prover.kernels.oracle import good_cells
 
 BITS = 49
 WORSENING = 0.3
-"""Probability that a step is taken which doubles the chance of failure, times two."""
+"""Twice the probability of accepting a step that doubles the probability of failure."""
 REJECTED = 3.0
-"""Returned for a diagram that is worse than a search accepts."""
+"""Result for a diagram that fails with a probability above the bound."""
 
 
 @kernel()
-def seed_chance(seed: int) -> None:
-    """Start the sequence of random numbers of these kernels."""
+def seed_random(seed: int) -> None:
+    """Seed the random numbers of these kernels."""
     np.random.seed(seed)
 
 
 @kernel(inline=True)
 def next_walk(words: NDArray[int64], limit: int) -> None:
-    """Make the memo new."""
+    """Start a walk of at most ``limit`` positions, with an empty memo."""
     words[STATES] = 0
     words[LIMIT] = limit
     words[STAMP] += 1
@@ -38,7 +38,7 @@ def next_walk(words: NDArray[int64], limit: int) -> None:
 
 
 @kernel()
-def chance_of_failure(
+def failure_probability(
     ours: int,
     mask: int,
     bound: float,
@@ -47,26 +47,26 @@ def chance_of_failure(
     words: NDArray[int64],
     values: NDArray[float64],
 ) -> float:
-    """Return the probability that the diagram fails.
+    """Return the probability that the diagram fails against random replies.
 
-    When it meets more than ``limit`` positions: 1 and the probability of the failures met so far. REJECTED when that is
-    above ``bound``.
+    The result is REJECTED if the probability is above ``bound``, and 1 plus the probability of the failures found so
+    far if the walk exceeds ``limit`` positions.
     """
     next_walk(words, limit)
     values[MASS] = 0.0
     values[BOUND] = bound
-    chance: float = failure(ours, mask, 1.0, pointer(rank), pointer(words), pointer(values))
+    probability: float = failure(ours, mask, 1.0, pointer(rank), pointer(words), pointer(values))
     if words[STATES] > limit:
         met: float = values[CUT_MASS]
         return 1.0 + met
-    return REJECTED if values[MASS] > bound else chance
+    return REJECTED if values[MASS] > bound else probability
 
 
 @kernel()
 def first_holding(
     ours: int, mask: int, ranks: NDArray[int64], order: NDArray[int64], limit: int, words: NDArray[int64]
 ) -> int:
-    """Return the first place in ``order`` of a diagram that keeps its promise, or -1."""
+    """Return the first index of ``order`` whose diagram (a row of ``ranks``) keeps its promise, or -1."""
     for place in range(order.size):
         next_walk(words, limit)
         if holds(ours, mask, pointer(ranks[order[place]]), pointer(words)):
@@ -76,7 +76,7 @@ def first_holding(
 
 @kernel()
 def move_above(rank: NDArray[int64], bit: int, target: int, below: bool) -> None:
-    """Move ``bit`` right before ``target`` (or, with ``below``, ``target`` right behind ``bit``)."""
+    """Move ``bit`` directly before ``target``, or with ``below`` move ``target`` directly behind ``bit``."""
     old, new = rank[bit], rank[target]
     if not below:  # bit goes up to the place of target; all between go down
         for other in range(BITS):
@@ -108,10 +108,11 @@ def search_diagram(
     patience: int,
     spent_at: NDArray[int64],
 ) -> float:
-    """Improve ``rank`` until it keeps its promise, and return the smallest chance of failure met.
+    """Improve ``rank`` until it keeps its promise, and return the smallest probability of failure found.
 
-    Ends too after ``budget`` positions or ``patience`` fruitless trials in a row. ``best_rank`` receives the best
-    ranks, ``spent_at`` the positions visited. ``oracle_share`` is the share of trials that mend a known mistake.
+    The search also ends after ``budget`` positions, or after ``patience`` trials in a row without an improvement.
+    ``best_rank`` (shape (49,)) receives the best ranks, ``spent_at`` (shape (1,)) the positions visited.
+    ``oracle_share`` is the share of trials that correct a move which the exact solver calls a mistake.
     """
     line_cells = np.zeros(22, int64)
     line_chosen = np.zeros(22, int64)
@@ -120,13 +121,13 @@ def search_diagram(
     spent = 0
     draw_fails = words[DRAW_FAILS]
     trial_words, trial_values = words.copy(), values.copy()
-    current = chance_of_failure(ours, mask, 2.0, rank, limit, words, values)
+    current = failure_probability(ours, mask, 2.0, rank, limit, words, values)
     spent += words[STATES]
     best = current
     best_rank[:] = rank
     fruitless = 0
     while best > 0.0 and spent < budget and fruitless < patience:
-        # A failing line: replies weighted by the square root of their chances, or at random where these are unknown.
+        # A failing line: replies weighted by the square root of their probability of failure, or random if unknown.
         exact = current <= 1.0
         words[STATES] = 0
         words[LIMIT] = limit
@@ -178,7 +179,7 @@ def search_diagram(
         if length == 0:
             fruitless = patience
             break
-        # One decision on it, taken otherwise.
+        # Change one decision of this line.
         target = 0
         place = 0
         if not exact or np.random.random() < oracle_share:
@@ -219,7 +220,7 @@ def search_diagram(
         move_above(trial, bit, chosen, np.random.random() < 0.5)
         mass = current if exact else current - 1.0
         bound = max(mass, mass * WORSENING / max(np.random.random(), 1e-9))
-        new = chance_of_failure(ours, mask, bound, trial, limit, trial_words, trial_values)
+        new = failure_probability(ours, mask, bound, trial, limit, trial_words, trial_values)
         spent += trial_words[STATES]
         if new <= 1.0 or (new < REJECTED and not exact):
             rank[:] = trial

@@ -1,46 +1,88 @@
-// Questions to the server part. Every failure becomes an Error with one readable sentence.
+// Requests to the page's server. Every failure becomes an Error with one readable sentence.
 
+/**
+ * @typedef {{name: string, about: string, depth: number | null, deepest: number, options: string[],
+ *   chance: boolean}} Agent  `chance`: whether it can choose at random among equal moves
+ * @typedef {{column: number, score: number | null, proven: boolean, depth: number | null, nodes: number | null,
+ *   seconds: number, source: string}} Decision  reply of /api/move
+ * @typedef {{kind: string, text: string, grave: boolean, score?: number}} Verdict  what kind of mistake a move was
+ * @typedef {{lower: number, upper: number, exact: number | null, text: string}} ColumnScore
+ * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,
+ *   pv: number[], last: Verdict | null}} Analysis  reply of /api/analysis
+ * @typedef {{scores: (number | null)[], moves: (Verdict | null)[]}} Review  reply of /api/review
+ * @typedef {{score: number | null, proven: boolean, depth: number | null, seconds: number | null,
+ *   move_s: number | null, source: string}} Search  what the bot's search found for one of its moves
+ * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
+ *   about: Record<string, Search>, verdicts: Record<string, Verdict & {score: number}>, notes: string[],
+ *   problems: string[]}} Game  one game of a journal
+ * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, played: number,
+ *   won: number, drawn: number, lost: number, end: string, damaged: number,
+ *   error?: string}} RunSummary  header and counts of a journal
+ * @typedef {RunSummary & {streak: number, all: Game[]}} Run  a journal with all its games
+ * @typedef {RunSummary & {streak: number, changed: Game[]}} RunUpdate  a journal with the games that have new records
+ */
+
+/** @param {unknown} error */
+const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
+
+/**
+ * @param {Promise<Response>} request
+ * @returns {Promise<any>}
+ */
 async function read(request) {
   let response;
   try {
     response = await request;
   } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Error("The server part does not answer. Is `python -m bot web` still running?");
+    if (isAbort(error)) throw error;
+    throw new Error("The page's server does not respond. Is `python -m bot web` still running?");
   }
   let answer;
   try {
     answer = await response.json();
   } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Error("The server part gave an answer that cannot be read. Reload the page.");
+    if (isAbort(error)) throw error;
+    throw new Error("The page's server sent a reply that cannot be read. Reload the page.");
   }
-  if (!response.ok) throw new Error(answer.error || "The server part refuses without a reason.");
-  return answer;
+  if (response.ok) return answer;
+  throw new Error(answer.error || `The page's server refused the request with status ${response.status}.`);
 }
 
+/** @param {string} path */
 export const get = (path) => read(fetch(path));
 
-export const ask = (path, question, signal) =>
-  read(fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question), signal }));
+const JSON_HEADERS = { "content-type": "application/json" };
 
-/** One question at a time: a new one, or `cancel`, takes the old one back, which also ends its search on the server. */
-export class Asker {
+/** At most one request at a time: a new one, or `cancel`, aborts the old one, which also stops its search. */
+export class SingleRequest {
+  /** @type {AbortController | null} */
   #controller = null;
+
   get isBusy() { return this.#controller !== null; }
-  cancel() { this.#controller?.abort(); this.#controller = null; }
-  /** The answer, or undefined when it was taken back. */
-  async ask(path, question) {
+
+  cancel() {
+    this.#controller?.abort();
+    this.#controller = null;
+  }
+
+  /**
+   * Return the reply, or undefined if the request was cancelled.
+   * @param {string} path
+   * @param {object} body
+   */
+  async post(path, body) {
     this.cancel();
     const controller = (this.#controller = new AbortController());
+    const isCurrent = () => this.#controller === controller;
     try {
-      const answer = await ask(path, question, controller.signal);
-      return this.#controller === controller ? answer : undefined;
+      const options = { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body), signal: controller.signal };
+      const answer = await read(fetch(path, options));
+      return isCurrent() ? answer : undefined;
     } catch (error) {
-      if (error.name === "AbortError" || this.#controller !== controller) return undefined;
+      if (isAbort(error) || !isCurrent()) return undefined;
       throw error;
     } finally {
-      if (this.#controller === controller) this.#controller = null;
+      if (isCurrent()) this.#controller = null;
     }
   }
 }

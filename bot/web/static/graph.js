@@ -1,52 +1,137 @@
-// Scores and move times over a game, as inline SVG.
+// Scores and move times of a game as an inline SVG graph.
 
+import { severity } from "./evaluator.js";
 import { svg } from "./dom.js";
 
-const WIDTH = 320, LEFT = 34, TOP = 6, HEIGHT = 92, BARS = 34;
+/** @import { Review, Verdict } from "./api.js" */
 
-/** -1..1: proven wins and losses in the outer bands, draws and estimates in the middle one. */
+/**
+ * @typedef {{ply: number, score: number | null, isProven: boolean, seconds?: number | null,
+ *   mistake?: Verdict | null}} Point  a position; `seconds`: time of the move made in it; `mistake`: of the last move
+ */
+
+const WIDTH = 320, LEFT = 34, TOP = 6, HEIGHT = 92;
+const BARS = 34, BARS_TOP = TOP + HEIGHT + 12;
+
+/**
+ * Return the height of a score, -1..1: proven wins and losses in the outer bands, draws and estimates in the middle.
+ * @param {number} score
+ * @param {boolean} isProven
+ */
 function level(score, isProven) {
   if (!isProven) return Math.sign(score) * 0.4 * (1 - 1 / (1 + Math.abs(score) / 60));
   return score === 0 ? 0 : Math.sign(score) * (0.55 + (0.4 * Math.min(21, Math.abs(score))) / 21);
 }
 
 /**
- * Draw `points` ({ply, score, isProven, seconds, mistake: {grave, text}}) into `root`.
- * `onPick(ply)` when one is clicked; `at` is the ply now shown; `whose` says whose view the scores are.
+ * Return the points of a reviewed game; `sign` 1: in the first player's view, -1: in the second player's.
+ * @param {Review} review
+ * @param {number} [sign]
+ * @returns {Point[]}
  */
-export function drawGraph(root, points, { plies, at = null, whose = "our", onPick = null }) {
-  const scored = points.filter((point) => point.score !== null && point.score !== undefined);
-  const timed = points.filter((point) => point.seconds);
+export function reviewPoints(review, sign = 1) {
+  return review.scores.map((score, ply) => {
+    const verdict = ply > 0 ? review.moves[ply - 1] : null;
+    const mistake = severity(verdict) ? verdict : null;
+    return { ply, score: score === null ? null : score * sign, isProven: true, mistake };
+  });
+}
+
+/**
+ * Draw the points of a game with `plies` moves into `root`.
+ *
+ * `at`: the ply shown on the board; `side`: in whose view the scores are; `onPick(ply)`: called for a clicked ply.
+ * @param {HTMLElement} root
+ * @param {Point[]} points
+ * @param {{plies: number, side: string, at?: number | null, onPick?: ((ply: number) => void) | null}} options
+ */
+export function drawGraph(root, points, { plies, side, at = null, onPick = null }) {
+  const scored = points.flatMap((point) => (typeof point.score === "number" ? [{ ...point, score: point.score }] : []));
+  const timed = points.flatMap(({ ply, seconds }) => (seconds ? [{ ply, seconds }] : []));
   if (!scored.length && !timed.length) return root.replaceChildren();
   const last = Math.max(plies, 10);
-  const x = (ply) => LEFT + ((WIDTH - LEFT - 6) * ply) / last;
-  const y = (point) => TOP + (HEIGHT * (1 - level(point.score, point.isProven))) / 2;
-  const band = (name, from, to) => svg("rect", { class: `band-${name}`, x: LEFT, width: WIDTH - LEFT, y: TOP + from * HEIGHT, height: (to - from) * HEIGHT });
-  const parts = [band("win", 0, 0.24), band("open", 0.24, 0.76), band("loss", 0.76, 1)];
-  [["win", 0.15], ["open", 0.53], ["loss", 0.92]].forEach(([text, where]) => parts.push(svg("text", { x: 0, y: TOP + where * HEIGHT }, text)));
-  if (scored.length > 1) parts.push(svg("polyline", { class: "curve", points: scored.map((point) => `${x(point.ply)},${y(point)}`).join(" ") }));
-  for (const point of scored) parts.push(svg("circle", { class: point.isProven ? "point" : "point guess", cx: x(point.ply), cy: y(point), r: 2.5 }));
-  for (const point of scored.filter((entry) => entry.mistake)) {
-    const size = point.mistake.grave ? 6 : 4;
-    parts.push(svg("path", {
-      class: point.mistake.grave ? "grave" : "slip", "data-mistake": point.ply,
-      d: `M${x(point.ply)} ${y(point) - size - 5}l${size} ${-size * 1.6}h${-2 * size}z`,
-    }));
-  }
-  if (timed.length) {
-    const top = TOP + HEIGHT + 12, most = Math.max(0.1, ...timed.map((point) => point.seconds));
-    for (const point of timed) {
-      const height = Math.max(1, (BARS * point.seconds) / most);
-      parts.push(svg("rect", { class: "bar", x: x(point.ply) - 2, width: 4, y: top + BARS - height, height }));
-    }
-    parts.push(svg("text", { x: 0, y: top + 8 }, `${most.toFixed(most < 1 ? 2 : 1)} s`), svg("text", { x: 0, y: top + BARS }, "0 s"));
-  }
+  const x = (/** @type {number} */ ply) => LEFT + ((WIDTH - LEFT - 6) * ply) / last;
+  const parts = [...bands(), ...curve(scored, x), ...bars(timed, x)];
   if (at !== null) parts.push(svg("line", { class: "now", x1: x(at), x2: x(at), y1: TOP, y2: TOP + HEIGHT }));
-  if (onPick) for (let ply = 0; ply <= plies; ply++) {
-    parts.push(svg("rect", { class: "pick", x: x(ply) - x(0.5) + LEFT, width: x(1) - LEFT, y: TOP, height: HEIGHT, onclick: () => onPick(ply) }));
+  if (onPick) parts.push(...pickers(plies, x, onPick));
+  const height = TOP + HEIGHT + (timed.length ? BARS + 16 : 4);
+  const label = `Score in ${side} view over ${plies} moves.${describe(scored, timed)}`;
+  const attributes = { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label };
+  return root.replaceChildren(svg("svg", attributes, ...parts));
+}
+
+/** @typedef {Point & {score: number}} Scored */
+/** @typedef {{ply: number, seconds: number}} Timed */
+/** @typedef {(ply: number) => number} Scale */
+
+function bands() {
+  const band = (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) => svg("rect", {
+    class: `band-${name}`, x: LEFT, width: WIDTH - LEFT, y: TOP + from * HEIGHT, height: (to - from) * HEIGHT,
+  });
+  const text = (/** @type {string} */ name, /** @type {number} */ where) =>
+    svg("text", { x: 0, y: TOP + where * HEIGHT }, name);
+  return [band("win", 0, 0.24), band("open", 0.24, 0.76), band("loss", 0.76, 1),
+    text("win", 0.15), text("open", 0.53), text("loss", 0.92)];
+}
+
+/**
+ * @param {Scored[]} scored
+ * @param {Scale} x
+ */
+function curve(scored, x) {
+  const y = (/** @type {Scored} */ point) => TOP + (HEIGHT * (1 - level(point.score, point.isProven))) / 2;
+  const parts = [];
+  const line = scored.map((point) => `${x(point.ply)},${y(point)}`).join(" ");
+  if (scored.length > 1) parts.push(svg("polyline", { class: "curve", points: line }));
+  for (const point of scored) {
+    const kind = point.isProven ? "point" : "point guess";
+    parts.push(svg("circle", { class: kind, cx: x(point.ply), cy: y(point), r: 2.5 }));
   }
-  const slowest = timed.length ? ` The slowest move took ${Math.max(...timed.map((point) => point.seconds)).toFixed(2)} s.` : "";
-  const marked = scored.filter((point) => point.mistake).map((point) => `move ${point.ply}: ${point.mistake.text}`);
-  const label = `Score in ${whose} view over ${plies} moves.${slowest}${marked.length ? ` Marked: ${marked.join("; ")}.` : ""}`;
-  root.replaceChildren(svg("svg", { viewBox: `0 0 ${WIDTH} ${TOP + HEIGHT + (timed.length ? BARS + 16 : 4)}`, role: "img", "aria-label": label }, ...parts));
+  for (const point of scored) {
+    if (!point.mistake) continue;
+    const size = point.mistake.grave ? 6 : 4;
+    const triangle = `M${x(point.ply)} ${y(point) - size - 5}l${size} ${-size * 1.6}h${-2 * size}z`;
+    parts.push(svg("path", { class: severity(point.mistake), "data-mistake": point.ply, d: triangle }));
+  }
+  return parts;
+}
+
+/**
+ * @param {Timed[]} timed
+ * @param {Scale} x
+ */
+function bars(timed, x) {
+  if (!timed.length) return [];
+  const most = Math.max(0.1, ...timed.map(({ seconds }) => seconds));
+  const parts = timed.map(({ ply, seconds }) => {
+    const height = Math.max(1, (BARS * seconds) / most);
+    return svg("rect", { class: "bar", x: x(ply) - 2, width: 4, y: BARS_TOP + BARS - height, height });
+  });
+  parts.push(svg("text", { x: 0, y: BARS_TOP + 8 }, `${most.toFixed(most < 1 ? 2 : 1)} s`));
+  parts.push(svg("text", { x: 0, y: BARS_TOP + BARS }, "0 s"));
+  return parts;
+}
+
+/**
+ * Return invisible rectangles that take the clicks.
+ * @param {number} plies
+ * @param {Scale} x
+ * @param {(ply: number) => void} onPick
+ */
+function pickers(plies, x, onPick) {
+  return Array.from({ length: plies + 1 }, (_, ply) => svg("rect", {
+    class: "pick", x: x(ply) - x(0.5) + LEFT, width: x(1) - LEFT, y: TOP, height: HEIGHT, onclick: () => onPick(ply),
+  }));
+}
+
+/**
+ * Return the rest of the graph's description for screen readers.
+ * @param {Scored[]} scored
+ * @param {Timed[]} timed
+ */
+function describe(scored, timed) {
+  const marked = scored.flatMap(({ ply, mistake }) => (mistake ? [`move ${ply}: ${mistake.text}`] : []));
+  const slowest = Math.max(...timed.map(({ seconds }) => seconds));
+  return (timed.length ? ` The slowest move took ${slowest.toFixed(2)} s.` : "") +
+    (marked.length ? ` Marked: ${marked.join("; ")}.` : "");
 }

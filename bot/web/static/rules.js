@@ -1,27 +1,53 @@
-// The rules: what a row of columns (0..6) comes to.
+// The rules of Connect Four on lists of columns.
 
 export const COLUMNS = 7;
 export const ROWS = 6;
 const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
 
-/** The position after `moves`: cells[column] holds players (0 first, 1 second) from the bottom up. */
+/**
+ * @typedef {object} Board
+ * @property {number[][]} cells  players (0 first, 1 second) by column, from the bottom up
+ * @property {number[]} moves  columns 0..6 in order of play
+ * @property {number} ply  number of discs
+ * @property {number} toMove  player to move
+ * @property {number | null} winner
+ * @property {number[][]} winning  cells [column, row] of the winning fours
+ * @property {boolean} isDraw
+ * @property {boolean} isOver
+ */
+
+/**
+ * Return the position after `moves`.
+ * @param {number[]} moves
+ * @returns {Board}
+ */
 export function position(moves) {
+  /** @type {number[][]} */
   const cells = Array.from({ length: COLUMNS }, () => []);
+  /** @type {number[][]} */
   let winning = [];
   for (const [ply, column] of moves.entries()) {
     cells[column].push(ply % 2);
     if (ply === moves.length - 1) winning = fours(cells, column);
   }
-  const winner = winning.length ? (moves.length - 1) % 2 : null;
-  const isDraw = winner === null && moves.length === COLUMNS * ROWS;
-  return { cells, moves, ply: moves.length, toMove: moves.length % 2, winner, winning, isDraw, isOver: winner !== null || isDraw };
+  const ply = moves.length;
+  const winner = winning.length ? (ply - 1) % 2 : null;
+  const isDraw = winner === null && ply === COLUMNS * ROWS;
+  return { cells, moves, ply, toMove: ply % 2, winner, winning, isDraw, isOver: winner !== null || isDraw };
 }
 
+/**
+ * @param {Board} board
+ * @param {number} column
+ */
 export function canPlay(board, column) {
   return !board.isOver && column >= 0 && column < COLUMNS && board.cells[column].length < ROWS;
 }
 
-/** The columns of a text such as "4435" or "ddce"; whatever is illegal ends it. */
+/**
+ * Return the columns of a text such as "4435" or "ddce", up to the first illegal move.
+ * @param {string | null | undefined} text
+ */
 export function readMoves(text) {
   const moves = [];
   for (const character of (text || "").toLowerCase()) {
@@ -33,18 +59,28 @@ export function readMoves(text) {
   return moves;
 }
 
-/** What is wrong with a text of moves, as a sentence; "" where all of them can be played. */
-export function faultIn(text) {
+/**
+ * Return a sentence that says what is wrong with a text of moves; "" if all can be played.
+ * @param {string | null} text
+ */
+export function problemIn(text) {
   const wanted = (text || "").replace(/[\s,.;-]/g, ""), played = readMoves(text).length;
   if (played === wanted.length) return "";
-  return `Of the moves ${wanted.slice(0, 60)} ${played ? `only ${played}` : "none"} can be played.`;
+  const part = played ? `only the first ${played} can` : "not even the first can";
+  return `Of the moves ${wanted.slice(0, 60)}, ${part} be played.`;
 }
 
+/** @param {number[]} moves */
 export const writeMoves = (moves) => moves.map((column) => column + 1).join("");
 
-/** The cells [column, row] of all fours through the top disc of `column`. */
+/**
+ * Return the cells [column, row] of all fours through the top disc of `column`.
+ * @param {number[][]} cells
+ * @param {number} column
+ */
 function fours(cells, column) {
   const row = cells[column].length - 1, player = cells[column][row];
+  /** @type {Map<string, number[]>} */
   const found = new Map();
   for (const [right, up] of DIRECTIONS) {
     const line = [[column, row]];
@@ -52,7 +88,8 @@ function fours(cells, column) {
       let c = column + sign * right, r = row + sign * up;
       while (cells[c] && cells[c][r] === player) {
         if (sign > 0) line.push([c, r]); else line.unshift([c, r]);
-        c += sign * right; r += sign * up;
+        c += sign * right;
+        r += sign * up;
       }
     }
     if (line.length >= 4) for (const cell of line) found.set(String(cell), cell);

@@ -1,3 +1,3 @@
-// Before the first paint: light or dark, as the system or the user has it.
+// Runs before the first paint: light or dark, as the user or the system has chosen.
 document.documentElement.dataset.theme =
   localStorage.getItem("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

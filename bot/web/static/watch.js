@@ -1,94 +1,153 @@
-// A running `play`, live.
+// The watch view: a running `bot play`, live.
 
 import { $, all, complain, html, refill } from "./dom.js";
 import { drawGraph } from "./graph.js";
+import { OUTCOMES, journalPoints } from "./replay.js";
 import { readMoves } from "./rules.js";
+import { SteppingView } from "./stepping.js";
 import { line, setLine, store } from "./store.js";
-import { Stepping } from "./analysis.js";
-import { WORDS, journalPoints } from "./replay.js";
 
-const LIVE = ["live", "silent"];
+/** @import { Game, Run, RunUpdate } from "./api.js" */
+/** @import { Page } from "./app.js" */
+/** @import { Board } from "./rules.js" */
 
-export class Watch extends Stepping {
+/** States of a run that may still be going on. */
+const RUNNING = ["live", "silent"];
+const LOST = "The live connection is lost. The page keeps trying to reconnect.";
+/** Maximum number of dots of the streak. */
+const MAX_DOTS = 40;
+/** @type {Record<string, string>} */
+const STATES = { live: "running now", silent: "silent for a while: it is waiting for its server, or was killed" };
+
+export class WatchView extends SteppingView {
+  /** @override */
   hasNavigator = false;
+  /** @type {EventSource | null} */
   #source = null;
+  /** @type {Run | RunUpdate | null} */
   #run = null;
+  /** @type {Map<number, Game>} */
   #games = new Map();
-  #chosen = null; // null: always the newest
+  /** @type {number | null} the chosen game; null: the newest */
+  #chosen = null;
 
+  /** @override */
   get canUndo() { return false; }
+  /** @override */
   get canRedo() { return false; }
+  /** @override */
   isOpen() { return false; }
-  undo() {} redo() {} reset() {} go() {}
+  /** @override */
+  undo() {}
+  /** @override */
+  redo() {}
+  /** @override */
+  reset() {}
+  /** @override */
+  go() {}
 
+  /** @param {Page} page */
   constructor(page) {
     super(page);
-    // A browser has few connections to one server for all its pages: a hidden page must not keep one.
+    // Browsers open few connections to one server: a hidden page must not keep one.
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.leave();
       else if (store.view === "watch" && !this.#source) this.enter();
     });
   }
 
+  /** @override */
   enter() {
-    this.#source = new EventSource("/api/live");
-    this.#source.addEventListener("waiting", () => { this.#run = null; this.page.refresh(); });
-    this.#source.addEventListener("run", (event) => this.#take(JSON.parse(event.data), true));
-    this.#source.addEventListener("game", (event) => this.#take(JSON.parse(event.data), false));
-    this.#source.addEventListener("fault", (event) => complain(new Error(JSON.parse(event.data).error)));
-    this.#source.addEventListener("open", () => complain(null));
-    this.#source.addEventListener("error", () => complain(new Error("The live connection is lost; the page keeps trying.")));
+    const source = (this.#source = new EventSource("/api/live"));
+    /** @type {(kind: string, act: (data: any) => void) => void} */
+    const on = (kind, act) => source.addEventListener(kind, (event) => act(JSON.parse(event.data)));
+    on("waiting", () => { this.#run = null; this.page.refresh(); });
+    on("run", (run) => this.#take(run));
+    on("game", (run) => this.#take(run));
+    on("fault", ({ error }) => complain(new Error(error)));
+    source.addEventListener("open", () => complain(null));
+    source.addEventListener("error", () => complain(new Error(LOST)));
     this.page.refresh();
   }
 
-  leave() { this.#source?.close(); this.#source = null; }
+  /** @override */
+  leave() {
+    this.#source?.close();
+    this.#source = null;
+  }
 
-  #take(run, isNew) {
-    if (isNew) { this.#games.clear(); this.#chosen = null; }
-    for (const game of run.all ?? run.changed) {
+  /**
+   * Take over a new run, or the changed games of the current one.
+   * @param {Run | RunUpdate} run
+   */
+  #take(run) {
+    const isNew = "all" in run;
+    if (isNew) {
+      this.#games.clear();
+      this.#chosen = null;
+    }
+    for (const game of isNew ? run.all : run.changed) {
       const before = this.#games.get(game.number);
       this.#games.set(game.number, game);
-      if (!isNew && game.result !== null && before?.result === null) this.page.say(`Game ${game.number} ${WORDS[game.outcome]}. Streak ${run.streak} of ${run.goal}.`);
+      if (isNew || game.result === null || before?.result !== null) continue;
+      this.page.say(`Game ${game.number} ${OUTCOMES[game.outcome]}. Streak ${run.streak} of ${run.goal}.`);
     }
     this.#run = run;
     this.#show();
   }
 
-  #game() { return this.#games.get(this.#chosen ?? Math.max(...this.#games.keys())); }
+  get #newest() { return Math.max(...this.#games.keys()); }
+  get #game() { return this.#games.get(this.#chosen ?? this.#newest); }
 
   #show() {
-    const moves = readMoves(this.#game()?.moves);
-    setLine(moves);
+    setLine(readMoves(this.#game?.moves));
     this.page.refresh();
   }
 
+  /**
+   * @override
+   * @param {Board} board
+   */
   status(board) {
-    const game = this.#run && this.#game();
-    if (!game) return "No run to watch yet.";
-    if (game.result !== null) return `Game ${game.number}: ${WORDS[game.outcome]}.`;
-    if (!LIVE.includes(this.#run.end)) return `Game ${game.number} was left unfinished.`;
+    const run = this.#run, game = run && this.#game;
+    if (!run || !game) return "No run to watch yet.";
+    if (game.result !== null) return `Game ${game.number}: ${OUTCOMES[game.outcome]}.`;
+    if (!RUNNING.includes(run.end)) return `Game ${game.number} was left unfinished.`;
     return `Game ${game.number}: ${(board.toMove === 0) === game.we_started ? "the bot" : "the opponent"} to move.`;
   }
 
+  /** @override */
   render() {
     const run = this.#run, graph = all("[data-graph=watch]")[0];
     if (!run) {
-      $("watch-run").textContent = "Start `python -m bot play` in another terminal: it appears here by itself.";
+      $("watch-run").textContent = "Start `python -m bot play` in another terminal. Its games appear here.";
       for (const id of ["streak", "watch-notes", "watch-games"]) $(id).replaceChildren();
-      $("watch-tally").textContent = "";
+      $("watch-score").textContent = "";
       return graph.replaceChildren();
     }
-    $("watch-run").textContent = `${run.engine} as ${run.player} at ${run.server}, ${run.end === "live" ? "running now" : run.end === "silent" ? "silent for a while: it waits, or was killed" : run.end}.`;
-    $("watch-tally").textContent = `Streak ${run.streak} of ${run.goal}: ${run.won} won, ${run.drawn} drawn, ${run.lost} lost in this run`;
-    $("streak").setAttribute("aria-label", `Streak: ${run.streak} of ${run.goal} games without a loss`);
-    $("streak").replaceChildren(...Array.from({ length: Math.min(run.goal, 40) }, (_, index) => html("i", { class: index < run.streak ? "on" : "" })));
-    const game = this.#game(), newest = Math.max(...this.#games.keys());
-    refill($("watch-games"), [...this.#games.values()].map((entry) => html("button", {
-      class: entry.outcome, "aria-pressed": String(entry === game), "aria-label": `Game ${entry.number}, ${WORDS[entry.outcome]}`,
-      onclick: () => { this.#chosen = entry.number === newest ? null : entry.number; this.#show(); },
-    }, String(entry.number))));
+    this.#renderRun(run);
+    const game = this.#game;
+    refill($("watch-games"), [...this.#games.values()].map((entry) => this.#button(entry)));
     $("watch-notes").replaceChildren(...(game?.notes ?? []).map((note) => html("li", {}, note)));
     if (!game) return graph.replaceChildren();
-    drawGraph(graph, journalPoints(game), { plies: line().moves.length, whose: "the bot's" });
+    return drawGraph(graph, journalPoints(game), { plies: line().moves.length, side: "the bot's" });
+  }
+
+  /** @param {Run | RunUpdate} run */
+  #renderRun({ engine, player, server, end, streak, goal, won, drawn, lost }) {
+    $("watch-run").textContent = `${engine} as ${player} at ${server}, ${STATES[end] ?? end}.`;
+    $("watch-score").textContent = `Streak ${streak} of ${goal}: ${won} won, ${drawn} drawn, ${lost} lost in this run`;
+    $("streak").setAttribute("aria-label", `Streak: ${streak} of ${goal} games without a loss`);
+    const dots = Array.from({ length: Math.min(goal, MAX_DOTS) }, (_, index) => index < streak);
+    $("streak").replaceChildren(...dots.map((isOn) => html("i", { class: isOn ? "on" : "" })));
+  }
+
+  /** @param {Game} game */
+  #button(game) {
+    return html("button", {
+      class: game.outcome, "aria-pressed": String(game === this.#game),
+      "aria-label": `Game ${game.number}, ${OUTCOMES[game.outcome]}`,
+      onclick: () => { this.#chosen = game.number === this.#newest ? null : game.number; this.#show(); },
+    }, String(game.number));
   }
 }

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -101,7 +102,7 @@ def all_positions() -> Iterator[tuple[str, Position]]:
         everything.extend((kind, position) for position in gather(count, make, fits, seen))
 
     for ply, count in random_counts():
-        add("random", count, lambda ply=ply: random_position(ply, chance))
+        add("random", count, partial(random_position, ply, chance))
     add("search", 300, lambda: stops(chance, search, 12, 40))
     add("full", 100, lambda: stops(chance, search, 36, 40))
     add("forced", 200, lambda: stops(chance, threatening, 10, 36), lambda found: must_answer(found.board))

@@ -1,4 +1,4 @@
-"""Records the games in this folder from the embedded course server: `python tests/data/record.py`.
+"""Records the games in this folder from the embedded course server: `python tests/play/data/record.py`.
 
 Each file holds the exchanges of one game in order: endpoint, form (without the key) and the answer as it was on the
 wire. Two files are not the embedded server's, because it never answers so: `html_page` and `rejected_form`'s id.
@@ -11,9 +11,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-from bot.server.opponents import Scripted
 from fastapi.testclient import TestClient
 
+from bot.engine.scripted import Scripted
 from bot.game import Board, format_moves
 from bot.server.app import create_app
 from bot.server.referee import Dialect, Referee, Starter
@@ -24,7 +24,7 @@ KEY = "recording"
 
 
 def drawn_game() -> list[int]:
-    """A game of random moves that nobody wins, found by trying."""
+    """Return a drawn game of random moves, found by trying."""
     for seed in range(100_000):
         chance, board, moves = random.Random(seed), Board(), []
         while not board.is_over:

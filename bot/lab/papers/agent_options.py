@@ -1,4 +1,4 @@
-"""The options after an agent's depth: ``key=value`` pairs, each read once by the paper that knows it."""
+"""Options of an agent's name: the ``key=value`` pairs after its depth."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from bot.errors import UsageError
 
 
 @dataclass
-class Options:
-    """What follows the depth in ``name``; whatever no paper has taken at the end is refused."""
+class AgentOptions:
+    """The options in ``name``. A family takes its options one by one; those that are left are rejected."""
 
     name: str
     given: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, name: str, pairs: list[str]) -> Options:
-        """Read ``key=value`` texts; raises UsageError at anything else and at a key that comes twice."""
+    def parse(cls, name: str, pairs: list[str]) -> AgentOptions:
+        """Parse ``key=value`` texts; raise UsageError for any other text and for a repeated key."""
         options = cls(name)
         for pair in pairs:
             key, equals, value = pair.partition("=")
             if not key or not equals or not value or key in options.given:
-                raise UsageError(f"{pair!r} in {name!r} is no option.", "Write options as key=value, each once.")
+                raise UsageError(f"{pair!r} in {name!r} is not an option.", "Write options as key=value, each once.")
             options.given[key] = value
         return options
 
-    def refuse_rest(self, known: tuple[str, ...]) -> None:
-        """Raise UsageError when an option is left that the agent does not have."""
+    def reject_rest(self, known: tuple[str, ...]) -> None:
+        """Raise UsageError if an option is left that the family did not take; ``known`` are the family's options."""
         for key in self.given:
-            has = f"It has: {', '.join(known)}." if known else "It has none."
-            raise UsageError(f"{self.name!r} has no option {key!r}.", has)
+            hint = f"Its options: {', '.join(known)}." if known else "It takes none: write the name without the comma."
+            raise UsageError(f"{self.name!r} has no option {key!r}.", hint)
 
     def take(self, option: str) -> str | None:
-        """The option's text, struck off the list."""
+        """Return the option's text and remove the option; None if it was not given."""
         return self.given.pop(option, None)
 
     def switch(self, option: str) -> bool:
-        """Whether ``option`` is 1; refuses anything but 0 and 1."""
+        """Return whether ``option`` is 1; raise UsageError unless it is 0 or 1 or was not given."""
         text = self.take(option) or "0"
         if text not in ("0", "1"):
             raise self.wrong(option, text, "Write 0 or 1.")
         return text == "1"
 
     def number(self, option: str) -> int | None:
-        """A whole number above 0, or None."""
+        """Return ``option`` as a whole number above 0, or None if it was not given."""
         text = self.take(option)
         if text is None:
             return None
@@ -52,7 +52,7 @@ class Options:
         return int(text)
 
     def seconds(self, option: str) -> float | None:
-        """A duration above 0, or None."""
+        """Return ``option`` as a duration above 0, in seconds, or None if it was not given."""
         text = self.take(option)
         if text is None:
             return None
@@ -65,5 +65,5 @@ class Options:
         return duration_s
 
     def wrong(self, option: str, text: str, hint: str) -> UsageError:
-        """The error for a value that makes no sense."""
-        return UsageError(f"{text!r} is no value for {option} in {self.name!r}.", hint)
+        """Return the error for a value that the option does not accept."""
+        return UsageError(f"The option {option} in {self.name!r} cannot be {text!r}.", hint)

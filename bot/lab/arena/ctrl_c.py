@@ -1,4 +1,4 @@
-"""Ctrl-C ends a long search at once: while a kernel runs, Python sees no signal, but a thread can."""
+"""Ctrl-C during a search: Python handles no signal while a kernel runs, so a thread watches for it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from bot.agent_types import Stop
 
 END = b"\0"
-"""The number of no signal."""
+"""A byte that is not the number of any signal: it ends the thread."""
 
 
 @contextmanager
-def stopped_by_interrupt() -> Iterator[Stop]:
-    """A Stop that the interrupt signal sets; the search ends, and then Python raises KeyboardInterrupt as usual.
+def stop_on_interrupt() -> Iterator[Stop]:
+    """Yield a Stop that SIGINT sets, so that the search ends and Python can raise KeyboardInterrupt.
 
     Outside the main thread, where Python receives no signals, the Stop is never set.
     """
@@ -33,7 +33,7 @@ def stopped_by_interrupt() -> Iterator[Stop]:
         yield stop
     finally:
         signal.set_wakeup_fd(previous)
-        writer.send(END)  # closing would not do: forked workers hold the same socket
+        writer.send(END)  # closing is not enough: forked workers hold the same socket
         watcher.join()
         writer.close()
         reader.close()

@@ -1,4 +1,7 @@
-"""What the slips of van der Schee's program cost (notes 2.5 to 2.8): wrong values, more calls, strength by parity."""
+"""The cost of the defects of van der Schee's published program: wrong values, more calls, strength by depth parity.
+
+bot/lab/README.md#van-der-schee-evaluation and bot/lab/README.md#van-der-schee-search describe the defects.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,19 @@ from bot.game import Board
 from bot.lab.arena.games import match_pairings, play_pairing, random_opening
 from bot.lab.arena.match import Record
 from bot.lab.arena.statistics import wilson
-from bot.lab.experiments.base import Cell, Experiment, Results, Task, grid
+from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
 
 DEPTHS = (1, 2, 3, 4, 5, 6)
 BLOCK = 25
+"""Positions in one task."""
 RANDOM_PLIES = 4
+"""Random plies before the agents of a game start to choose."""
+POSITIONS = "slips"
+"""Part of the seed of the positions; another text would give other positions than the committed results."""
 
 
 def tasks(quick: bool, seed: int) -> list[Task]:
-    """Positions in blocks of 25, and a match of the published against the intended program, at each depth."""
+    """Return, for each depth, blocks of positions and the games of the published against the intended program."""
     blocks, games = (2, 20) if quick else (16, 200)
     return [
         {"kind": kind, "depth": depth, "number": number, "seed": seed}
@@ -30,7 +37,7 @@ def tasks(quick: bool, seed: int) -> list[Task]:
 
 
 def work(task: Task) -> dict[str, Any]:
-    """One block of positions, or one game."""
+    """Judge one block of positions, or play one game."""
     if task["kind"] == "game":
         names = [f"{family}:{task['depth']}" for family in ("vds", "vds-intended")]
         pairing = match_pairings(names[0], names[1], task["number"] + 1, task["seed"], RANDOM_PLIES)[-1]
@@ -39,7 +46,7 @@ def work(task: Task) -> dict[str, Any]:
     wrong = poor = calls = sound_calls = 0
     for number in range(BLOCK):
         place = task["number"] * BLOCK + number
-        board = Board.from_moves(random_opening(place % 30, f"slips/{task['seed']}/{place}"))
+        board = Board.from_moves(random_opening(place % 30, f"{POSITIONS}/{task['seed']}/{place}"))
         value, column, nodes = published(board, task["depth"])
         exact, sound_nodes = sound(board, task["depth"])
         wrong += value != max(exact.values())
@@ -49,7 +56,7 @@ def work(task: Task) -> dict[str, Any]:
 
 
 def published(board: Board, depth: int) -> tuple[int, int, int]:
-    """Value, column and calls of the last depth, as published."""
+    """Return value, column and calls of the last depth of the published program."""
     from bot.lab.papers.van_der_schee import VanDerSchee
 
     decision = VanDerSchee("published", depth).choose(board, Limit(hard_s=np.inf))
@@ -57,10 +64,10 @@ def published(board: Board, depth: int) -> tuple[int, int, int]:
 
 
 def sound(board: Board, depth: int) -> tuple[dict[int, int], int]:
-    """Every column's minimax value with the published leaf, and the calls of MTD(f) without the search's slips."""
+    """Return each column's minimax value with the published leaf value, and the calls of MTD(f) without the defects."""
     from bot.lab.kernels.rules import COUNTERS, INFINITY, NODES
     from bot.lab.kernels.search import mtdf, search_columns
-    from bot.lab.papers.memory import entries_needed, new_table
+    from bot.lab.papers.growing_table import entries_needed, new_table
     from bot.lab.papers.van_der_schee import FIRST_GUESS, PUBLISHED
 
     discs, values, stop = (board.current, board.opponent), np.empty(7, dtype=np.int64), np.zeros(1, dtype=np.uint8)
@@ -85,7 +92,7 @@ def _match(results: Results, depth: int) -> Record:
 
 
 def cells(results: Results) -> list[Cell]:
-    """By depth: how often the value is wrong, how often a worse column is played, calls, and the match."""
+    """Return, for each depth, the shares of wrong values and of worse columns, the calls, and the match score."""
     table = []
     for depth in DEPTHS:
         row = f"depth {depth}"
@@ -104,20 +111,21 @@ def cells(results: Results) -> list[Cell]:
 
 
 def notes(results: Results) -> list[str]:
-    """What the numbers say."""
+    """Return what a wrong value is, and the score by parity of the depth."""
     parity = {odd: [_match(results, depth).score for depth in DEPTHS if depth % 2 == odd] for odd in (0, 1)}
     rows = [["even", f"{np.mean(parity[0]):.2f}"], ["odd", f"{np.mean(parity[1]):.2f}"]]
     return [
-        "A value is wrong when plain minimax with the same leaf function, to the same depth, finds another. The"
-        " published search takes a bound it has only met for one that it has proved: with an empty window, a value"
-        " equal to the bound neither cuts nor says on which side the truth lies.",
-        "The leaf is valued for the side to move there. At odd depths that is the opponent, so the program plays what"
-        " it thinks worst:\n\n" + grid(rows, ["depths", "score against the intended program"]),
+        "A value is wrong if plain minimax to the same depth, with the same leaf function, gives another one. The"
+        " published search stores unproven bounds: in an empty window, a value equal to the bound neither causes a"
+        " cutoff nor shows whether the true value is above or below it.",
+        "The leaf value is that of the side to move at the leaf. At odd depths this is the opponent, so the program"
+        " plays the move that its own evaluation considers worst:\n\n"
+        + markdown_table(rows, ["depths", "score against the intended program"]),
     ]
 
 
 def draw(figure: Any, results: Results) -> None:
-    """Wrong values and the match by depth."""
+    """Draw wrong values and the match by depth."""
     left, right = figure.subplots(1, 2)
     by_column: dict[str, list[Cell]] = {}
     for cell in cells(results):
@@ -132,9 +140,9 @@ def draw(figure: Any, results: Results) -> None:
     right.set(xlabel="depth (odd red, even blue)", title="score of the published against the intended", ylim=(0, 1))
 
 
-SLIPS = Experiment(
-    "vds-slips",
-    "van der Schee 2014: what the program's slips cost",
+DEFECTS = Experiment(
+    "vds-defects",
+    "van der Schee 2014: the cost of the published program's defects",
     "van der Schee 2014; the published leaf and search (no published table)",
     tasks,
     work,

@@ -1,4 +1,4 @@
-"""Games, matches and tournaments between agents: bookkeeping, seeds, intervals and ratings."""
+"""Games, matches and tournaments of agents: results, seeds, intervals, ratings, and the processes they run in."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +28,7 @@ from bot.lab.arena.statistics import elo_difference, rate, wilson
 from bot.lab.arena.tournament import tabulate, tournament_pairings
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.store import load
+from tests.processes import running, running_bot
 
 
 class Stacker:
@@ -49,7 +52,7 @@ def test_a_game_is_the_first_players_to_win() -> None:
     assert played.of_player(1, played.leaves) == []
 
 
-def test_an_opening_keeps_its_sides() -> None:
+def test_an_opening_determines_who_moves_next() -> None:
     played = play_game(Stacker(0), Stacker(6), [6, 0, 6])
     assert played.moves[:4] == (6, 0, 6, 6), "the second player made ply 1, so it makes ply 3"
     assert played.opening == 3
@@ -58,7 +61,7 @@ def test_an_opening_keeps_its_sides() -> None:
 
 
 @given(st.integers(0, 1000), st.integers(0, 41))
-def test_an_opening_is_quiet_and_always_the_same(seed: int, plies: int) -> None:
+def test_an_opening_does_not_end_the_game_and_is_reproducible(seed: int, plies: int) -> None:
     opening = random_opening(plies, seed)
     board = Board.from_moves(opening)
     assert not board.is_over
@@ -81,7 +84,7 @@ def test_equal_pairings_play_equal_games_in_any_process() -> None:
     assert len(set(here)) > 2
 
 
-def test_results_are_kept_apart_by_who_started() -> None:
+def test_results_are_counted_by_starting_player() -> None:
     pairings = [Pairing("a", "b"), Pairing("b", "a"), Pairing("a", "b"), Pairing("b", "a")]
     games = [play_game(Stacker(0), Stacker(6)) for _ in pairings]
     result = judge("a", "b", list(zip(pairings, games, strict=True)))
@@ -171,8 +174,8 @@ def test_move_answers_a_vector_as_json(capsys: pytest.CaptureFixture[str]) -> No
     assert answer["value"] is answer["leaves"] is answer["passes"] is None
 
 
-@pytest.mark.parametrize("arguments", [["tommy-ab:5", "1212121"], ["nobody", ""], ["tommy-ab:5", "8"]])
-def test_move_refuses_in_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("arguments", [["tommy-ab:5", "1212121"], ["unknown", ""], ["tommy-ab:5", "8"]])
+def test_move_rejects_with_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["move", *arguments]) == ExitCode.USAGE
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -188,7 +191,7 @@ def test_match_and_tournament_from_the_command_line(capsys: pytest.CaptureFixtur
     assert run(["tournament", "random", "random"]) == ExitCode.USAGE
 
 
-def test_a_match_tells_every_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_match_lists_every_game_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     run(["match", "tommy-ab:2", "kang-h2:2", "--games", "3", "--random-plies", "3", "--json"])
     summary = json.loads(capsys.readouterr().out)
     assert list(summary) == [
@@ -204,28 +207,52 @@ def test_a_match_tells_every_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert points == summary["total"]["score"] * 3
 
 
-def test_an_elo_difference_without_end_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_infinite_elo_difference_is_shown_as_unbounded(capsys: pytest.CaptureFixture[str]) -> None:
     run(["match", "random", "tommy-ab:5", "--games", "2", "--random-plies", "0"])
-    assert "Elo difference: -infinite (-infinite to " in capsys.readouterr().out
+    assert "Elo difference: unbounded below (unbounded below to " in capsys.readouterr().out
 
 
-def test_a_cluster_plays_the_same_tournament(capsys: pytest.CaptureFixture[str]) -> None:
-    distributed = pytest.importorskip("distributed")
+SILENT = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[str]:
+    """Run a Dask scheduler and two worker processes on loopback; yield the scheduler's address."""
+    file = tmp_path / "scheduler.json"
+    options = ["--scheduler-file", str(file), "--no-dashboard", "--host", "127.0.0.1"]
+    worker_options = ["--nthreads", "1", "--no-nanny", "--death-timeout", "60", "--local-directory", str(tmp_path)]
+    commands = [["dask_scheduler", *options, "--port", "0"], *[["dask_worker", *options, *worker_options]] * 2]
+    with ExitStack() as stack:
+        processes = [
+            stack.enter_context(running([sys.executable, "-m", f"distributed.cli.{module}", *arguments], **SILENT))
+            for module, *arguments in commands
+        ]
+        while not (file.exists() and file.read_text().endswith("}")):
+            assert processes[0].poll() is None, "the scheduler has ended"
+            time.sleep(0.05)
+        yield str(json.loads(file.read_text())["address"])
+
+
+ON_THE_CLUSTER = """
+import sys
+from distributed import Client
+from bot.cli.app import run
+
+with Client(sys.argv[1]) as client:
+    client.wait_for_workers(2)
+sys.exit(run([*sys.argv[2:], "--scheduler", sys.argv[1]]))
+"""
+
+
+@pytest.mark.timeout(150)
+def test_a_cluster_of_two_workers_plays_the_same_tournament(scheduler: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The client runs in its own process, which leaves no thread of Dask behind and can be ended at its time limit."""
     command = ["tournament", "tommy-ab:2", "depth2", "random", "--seed", "5", "--json"]
-    assert run(command) == ExitCode.DONE
-    here = json.loads(capsys.readouterr().out)
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=2, processes=False, protocol="tcp", dashboard_address=None
-    ) as cluster:
-        assert run([*command, "--scheduler", cluster.scheduler_address]) == ExitCode.DONE
-    there = json.loads(capsys.readouterr().out)
-    assert there["cross_table"] == here["cross_table"]
-
-
-def start_bot(*arguments: str) -> subprocess.Popen[str]:
-    """The command in a session of its own, as a terminal's foreground group is."""
-    command = [sys.executable, "-m", "bot", *arguments]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    assert run(command) == ExitCode.DONE  # compiles what the workers then load
+    here = capsys.readouterr().out
+    client = [sys.executable, "-c", ON_THE_CLUSTER, scheduler, *command]
+    there = subprocess.run(client, stdout=subprocess.PIPE, text=True, timeout=120, check=True).stdout
+    assert json.loads(there)["cross_table"] == json.loads(here)["cross_table"]
 
 
 def wait_for_line(process: subprocess.Popen[str], path: Path, lines: int) -> None:
@@ -233,41 +260,40 @@ def wait_for_line(process: subprocess.Popen[str], path: Path, lines: int) -> Non
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("everybody", [True, False])
-def test_ctrl_c_ends_a_run_with_all_its_workers_and_keeps_its_pieces(everybody: bool, tmp_path: Path) -> None:
-    process = start_bot("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
-    pieces = tmp_path / "halim-table1.jsonl"
-    wait_for_line(process, pieces, 5)
-    (os.killpg if everybody else os.kill)(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=30)
-    assert process.returncode == ExitCode.INTERRUPTED
-    assert "Traceback" not in told
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)
-    assert len(load(pieces)[1]) >= 4
+@pytest.mark.parametrize("whole_group", [True, False])
+def test_ctrl_c_ends_a_run_with_all_its_workers_and_keeps_its_results(whole_group: bool, tmp_path: Path) -> None:
+    command = ("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
+    results = tmp_path / "halim-table1.jsonl"
+    with running_bot(*command, stderr=subprocess.PIPE) as process:  # in a group of its own, as in a terminal
+        wait_for_line(process, results, 5)
+        (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+        _, errors = process.communicate()
+        assert process.returncode == ExitCode.INTERRUPTED
+        assert "Traceback" not in errors
+        with pytest.raises(ProcessLookupError):
+            os.killpg(process.pid, 0)
+    assert len(load(results)[1]) >= 4
 
 
 def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    process = start_bot("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
-    wait_for_line(process, tmp_path / "halim-table1.jsonl", 3)
-    process.kill()
-    process.communicate(timeout=30)  # ends when the last worker has closed the pipe
-    end = time.monotonic() + 10
-    with pytest.raises(ProcessLookupError):
-        while time.monotonic() < end:
-            os.killpg(process.pid, 0)
-            time.sleep(0.05)
+    command = ("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
+    with running_bot(*command, stderr=subprocess.PIPE) as process:
+        wait_for_line(process, tmp_path / "halim-table1.jsonl", 3)
+        process.kill()
+        process.communicate()  # returns when the last worker has closed the pipe
+        with pytest.raises(ProcessLookupError):
+            while True:  # a worker that is still alive is ended by the test's time limit
+                os.killpg(process.pid, 0)
+                time.sleep(0.05)
 
 
 def test_ctrl_c_ends_a_search_that_would_take_years() -> None:
-    script = "import sys; from bot.cli.app import run; sys.stderr.write('ready\\n'); sys.exit(run(sys.argv[1:]))"
-    command = [sys.executable, "-c", script, "move", "tommy-ab:40", ""]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None and process.stderr.readline() == "ready\n"
-    time.sleep(4.0)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(10) == ExitCode.INTERRUPTED
+    with running_bot("move", "tommy-ab:40", "", stderr=subprocess.PIPE) as process:
+        time.sleep(4.0)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == ExitCode.INTERRUPTED
 
 
-def test_an_agent_is_ready_whatever_room_it_lives_in() -> None:
+def test_agents_of_all_rooms_are_made_ready_by_name() -> None:
     assert [ready_agent(name).name for name in ("vds:2", "random", "depth2")] == ["vds:2", "random", "depth2"]

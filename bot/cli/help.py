@@ -1,0 +1,70 @@
+"""What the parser does differently here: commands in groups, Ctrl-C and closed pipes, completion of agent names."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperGroup
+
+from bot.errors import ExitCode
+
+if TYPE_CHECKING:
+    import click
+
+PLAY, LOOK, MEASURE, LABORATORY, SERVER = "Play", "Look", "Measure", "Laboratory", "Server"
+GROUPS = (PLAY, LOOK, MEASURE, LABORATORY, SERVER)
+"""Headings of the commands in `bot --help`, in their order."""
+
+
+class CommandGroup(TyperGroup):
+    """The command line's root: lists its commands under headings."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write one list of commands for each heading, in the width of the longest name."""
+        names = self.list_commands(ctx)
+        width = max(map(len, names))
+        for group in GROUPS:
+            rows = [
+                (f"{name:{width}}", self.commands[name].get_short_help_str(500))
+                for name in names
+                if getattr(self.commands[name], "rich_help_panel", None) == group
+            ]
+            with formatter.section(group):
+                formatter.write_dl(rows)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; end with exit code 130 after Ctrl-C, and with 0 when the reader of a pipe has left."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            print("Interrupted.", file=sys.stderr)
+            raise SystemExit(ExitCode.INTERRUPTED) from None
+        except BrokenPipeError:
+            _discard_output()
+            raise SystemExit(ExitCode.DONE) from None
+        return result
+
+
+def _discard_output() -> None:
+    """Point standard output at nothing, so that Python does not complain about the closed pipe at exit."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stdout.fileno())
+    os.close(nothing)
+
+
+def complete_agent(incomplete: str) -> list[tuple[str, str]]:
+    """Return agents that begin with ``incomplete``, with descriptions; families with the depth that is offered."""
+    from bot.agents import COURSE_BOT, agent_names, entries
+
+    found = {entry.full_name(): entry.about for entry in entries()}
+    found |= {name: "the course's own bot: minimax" for name in agent_names() if name.startswith(COURSE_BOT)}
+    found["scripted:4455"] = "plays the listed columns in turn"
+    return [(name, about) for name, about in found.items() if name.startswith(incomplete)]
+
+
+def examples(command: click.Command) -> list[str]:
+    """Return the examples in a command's help: the lines that begin with its name."""
+    return [line.strip() for line in (command.help or "").splitlines() if line.strip().startswith("bot ")]

@@ -1,0 +1,61 @@
+"""`bot init`: write the settings file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.errors import UsageError
+
+TEMPLATE = """\
+# Settings of `bot`, read from the folder in which it is started.
+# Options such as --server and environment variables such as BOT_SERVER come before this file.
+
+# Base address of the course server, without /move. Used only when stil_id is set.
+{server_mark}server = "{server}"
+
+# STIL ids of your group, all members. Without this line `bot play` plays the embedded course server.
+{ids_mark}stil_id = [{ids}]
+
+# The course's key. Leave it out to use the one that the course publishes.
+# Do not commit a key of your own: list bot.toml in .gitignore.
+# api_key = "..."
+"""
+
+
+def init(
+    stil_id: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="STIL id of a group member; repeat it for each one.")
+    ] = None,
+    server: Annotated[
+        str | None, typer.Option(metavar="URL", help="Base address of the course server; else the course's own.")
+    ] = None,
+    file: Annotated[Path, typer.Option(metavar="FILE", help="File to write.")] = Path("bot.toml"),
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+) -> None:
+    """Write a settings file with comments, so that commands need no --server and --stil-id.
+
+    \b
+    Examples:
+      bot init                                     every setting commented out
+      bot init --stil-id ab1234cd-s                play the course server as this student
+    """
+    from bot.config import COURSE_SERVER, check_settings
+
+    settings = check_settings(server or COURSE_SERVER, stil_id or ())
+    text = TEMPLATE.format(
+        server_mark="" if server else "# ",
+        server=settings.server,
+        ids_mark="" if stil_id else "# ",
+        ids=", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"]),
+    )
+    try:
+        with file.open("w" if force else "x", encoding="utf-8") as target:
+            target.write(text)
+    except FileExistsError:
+        raise UsageError(f"The file {file} exists already.", "Edit it, or overwrite it with --force.") from None
+    except OSError as error:
+        raise UsageError(f"The file {file} cannot be written: {error.strerror}.", "Choose another --file.") from None
+    typer.echo(f"Wrote {file}. Check it and the server with `bot doctor`.")

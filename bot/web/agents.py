@@ -1,0 +1,146 @@
+"""The page's agents: every agent of engine and laboratory, with the controls that each of them offers."""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from bot.agent_types import Agent, Decision, Limit, Stop
+from bot.agents import AgentEntry, entries, entry
+from bot.errors import UsageError
+from bot.game import Board
+
+FINITE_BOUND = 1_000_000.0
+"""Stands in for the papers' infinite scores, which JSON cannot express."""
+
+_POOLED = ("perfect", "mtdf", "alphabeta")
+"""Agents that are slow to create and keep no state of a game, so they are reused."""
+_PAGE_OPTIONS = ("ties", "think")
+"""Options that the page sets from its own controls for randomness and time."""
+_RANDOM_TIE_S = 0.5
+"""Maximum time for finding moves of equal score, seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentChoice:
+    """An agent and its settings, as chosen on the page."""
+
+    agent: str
+    depth: int | None = None
+    options: str = ""
+    time_s: float = 2.0
+    random: bool = False
+
+
+def page_agents() -> list[dict[str, Any]]:
+    """Return the page's list of agents, one JSON object each."""
+    return [
+        {
+            "name": entry.name,
+            "about": entry.about,
+            "depth": entry.depth,
+            "deepest": entry.deepest,
+            "options": [option for option in entry.options if option not in _PAGE_OPTIONS],
+            "chance": entry.randomises,
+        }
+        for entry in entries()
+        if entry.moves_everywhere
+    ]
+
+
+class AgentPool:
+    """Makes agents by name and keeps those that can be reused. Safe for many threads."""
+
+    def __init__(self) -> None:
+        self._idle: dict[str, list[Agent]] = {}
+        self._lock = threading.Lock()
+
+    def choose(self, board: Board, choice: AgentChoice, stop: Stop | None = None) -> Decision:
+        """Return the agent's move in an unfinished ``board``. Compiling does not count towards its time limit.
+
+        Raises UsageError for an unknown agent, depth or option.
+        """
+        name, limit = full_name(choice), _limit(choice)
+        agent = self._take(name, None if choice.random else 0, stop)
+        decision = agent.choose(board, limit, stop)
+        if name in _POOLED:
+            self._give_back(name, agent)
+            if choice.random and decision.proven:
+                return _random_tie(board, decision, choice.time_s - decision.seconds, stop)
+        return decision
+
+    def warm_up(self) -> None:
+        """Load or compile the default agent, so that the first click does not wait for it."""
+        self._give_back("perfect", self._take("perfect", 0))
+
+    def _take(self, name: str, seed: int | None, stop: Stop | None = None) -> Agent:
+        from bot.lab.arena.games import ready_agent
+        from bot.web.compiling import prepared
+
+        with self._lock:
+            if self._idle.get(name):
+                return self._idle[name].pop()
+        return prepared(name.partition(":")[0], lambda: ready_agent(name, seed), stop)
+
+    def _give_back(self, name: str, agent: Agent) -> None:
+        with self._lock:
+            self._idle.setdefault(name, []).append(agent)
+
+
+def full_name(choice: AgentChoice) -> str:
+    """Return the name for `make_agent`; raise UsageError for an unknown agent or a depth beyond its maximum."""
+    known = entry(choice.agent)
+    if known.depth is not None and choice.depth is not None and choice.depth > known.deepest:
+        raise UsageError(
+            f"The agent {known.name} searches at most {known.deepest} plies deep.", "Choose a smaller depth."
+        )
+    return ",".join([known.full_name(choice.depth), *_options(known, choice)])
+
+
+def _options(known: AgentEntry, choice: AgentChoice) -> list[str]:
+    """Return the user's options, and the page's time and randomness for agents that take them as options."""
+    options = [option.strip() for option in choice.options.split(",") if option.strip()]
+    if options and not known.options:
+        raise UsageError(f"The agent {known.name} takes no options, but got {choice.options}.", "Leave them out.")
+    given = {option.partition("=")[0] for option in options}
+    if "think" in known.options and "think" not in given:
+        options.append(f"think={choice.time_s:g}")
+    if "ties" in known.options and "ties" not in given:
+        options.append(f"ties={'random' if choice.random else 'lowest'}")
+    return options
+
+
+def _limit(choice: AgentChoice) -> Limit:
+    return Limit(hard_s=choice.time_s, think_s=choice.time_s * 0.9, depth=choice.depth)
+
+
+def _random_tie(board: Board, decision: Decision, left_s: float, stop: Stop | None) -> Decision:
+    """Return a random move among those that are proven, in the time left, to score the same as ``decision``."""
+    from bot.web.analysis import column_bounds
+
+    columns = column_bounds(board, max(0.0, min(left_s, _RANDOM_TIE_S)), stop)
+    equal = [
+        column
+        for column, bounds in enumerate(columns)
+        if bounds is not None and bounds.exact and bounds.lower == decision.score
+    ]
+    column = random.choice(equal or [decision.column])
+    return decision if column == decision.column else replace(decision, column=column, pv=(column,))
+
+
+def decision_json(decision: Decision) -> dict[str, Any]:
+    """Return the decision as JSON fields: columns 0..6, every number finite."""
+    fields = asdict(decision)
+    fields["score"] = finite(decision.score)
+    fields["pv"] = list(decision.pv)
+    return fields
+
+
+def finite(value: object) -> float | None:
+    """Return a number clipped to +-`FINITE_BOUND`; None for anything that is not a number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        return None
+    return max(-FINITE_BOUND, min(FINITE_BOUND, float(value)))

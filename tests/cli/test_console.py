@@ -1,0 +1,72 @@
+"""What `play` prints: counts, who started, streaks beyond the goal, and move times of each game."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from bot.agent_types import Decision
+from bot.cli.console import Plain, describe_move, describe_score, streak_text
+from bot.game import Board
+from bot.play.standings import RunStandings
+
+
+def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, streak: int = 0) -> list[str]:
+    """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move."""
+    output = io.StringIO()
+    view = Plain(Console(file=output, width=200), wanted)
+    tally = RunStandings(goal=goal, current=streak)
+    for number, (result, ply, move_s) in enumerate(games, start=1):
+        board = Board.from_moves([3] * ply)
+        view.game_started(number, board)
+        view.decided(board, Decision(3), move_s)
+        tally.slowest_move_s = max(tally.slowest_move_s, move_s)
+        tally.add(result)
+        view.game_ended(number, result, "44", tally)
+    view.run_ended(tally)
+    return output.getvalue().splitlines()
+
+
+def test_each_game_has_its_own_slowest_move_and_starter() -> None:
+    lines = said([(1.0, 0, 0.3), (0.5, 1, 0.02), (-1.0, 0, 0.001)], wanted=3)
+    assert lines[0].startswith("Game 1 of 3: won, we started, moves 44, slowest move 300 ms;")
+    assert lines[1].startswith("Game 2 of 3: drawn, the bot started, moves 44, slowest move 20 ms;")
+    assert "slowest move 1.0 ms;" in lines[2] and "lost, we started" in lines[2]
+    assert "slowest move 300 ms" in lines[3]
+
+
+def test_the_sum_says_who_started() -> None:
+    lines = said([(1.0, 0, 0.1), (1.0, 0, 0.1), (0.5, 1, 0.1)], wanted=3)
+    assert lines[-2:] == [
+        "We started 2 games: won 2, drawn 0, lost 0.",
+        "The bot started 1 game: won 0, drawn 1, lost 0.",
+    ]
+
+
+def test_one_game_is_singular() -> None:
+    line = said([(1.0, 0, 0.1)], wanted=1, goal=1)[1]
+    assert line.startswith("1 game: ") and line.endswith("Goal met: 1 game in a row without a loss.")
+
+
+@pytest.mark.parametrize(
+    ("streak", "text"), [(0, "streak 0 of 20"), (19, "streak 19 of 20"), (39, "streak 39 (goal 20 reached)")]
+)
+def test_a_streak_is_never_more_than_all_of_its_goal(streak: int, text: str) -> None:
+    assert streak_text(streak, 20) == text
+
+
+def test_games_are_counted_by_those_that_ended() -> None:
+    """The server can forget a game: the journal's numbers then run ahead of the games that count."""
+    output = io.StringIO()
+    tally = RunStandings(goal=20)
+    tally.add(1.0)
+    Plain(Console(file=output, width=200), 4).game_ended(5, 1.0, "44", tally)
+    assert output.getvalue().startswith("Game 5 (1 of 4): won")
+
+
+def test_scores_are_outcomes_and_distances() -> None:
+    assert describe_move(Board(), Decision(3, 1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
+    assert describe_score(2.5, proven=False, ply=0) == "estimate +2.5"
+    assert describe_score(None, proven=False, ply=0) == "no score"

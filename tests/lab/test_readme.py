@@ -1,0 +1,79 @@
+"""bot/lab/README.md: generated tables, commands, and the reading notes that the code cites."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+import typer.main
+from typer.core import TyperGroup
+
+from bot.cli.app import app
+from bot.lab.papers.families import FAMILIES
+from tests.lab.write_readme import BLOCKS, LAB, README, rewritten
+
+TEXT = README.read_text(encoding="utf-8")
+CITED = {
+    (path.relative_to(LAB).as_posix(), note)
+    for path in sorted(LAB.rglob("*.py"))
+    for note in re.findall(r"\bbot/lab/README\.md#([\w-]+)", path.read_text(encoding="utf-8"))
+}
+COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines()]
+
+
+def anchors() -> set[str]:
+    """Return the anchors of all headings, as Markdown viewers make them."""
+    return {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)}
+
+
+def anchor(heading: str) -> str:
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def test_the_generated_tables_are_up_to_date() -> None:
+    assert rewritten(TEXT) == TEXT, "run python -m tests.lab.write_readme"
+    assert all(TEXT.count(f"<!-- generated: {name} -->") == 1 for name in BLOCKS)
+
+
+@pytest.mark.parametrize(("path", "note"), sorted(CITED))
+def test_every_cited_note_exists(path: str, note: str) -> None:
+    assert note in anchors(), f"{path} cites a note that the README does not have"
+
+
+def test_every_reading_note_is_cited() -> None:
+    notes = re.findall(r"^### (.*)$", TEXT, re.MULTILINE)
+    assert len(notes) >= 15
+    cited = {note for _, note in CITED}
+    assert [
+        heading for heading in notes if re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") not in cited
+    ] == []
+
+
+def test_no_module_cites_notes_by_number() -> None:
+    numbered = [path.name for path in LAB.rglob("*.py") if re.search(r"\bnotes? \d", path.read_text(encoding="utf-8"))]
+    assert numbered == []
+
+
+def test_every_link_stays_in_the_project() -> None:
+    links = re.findall(r"\]\(([^)]*)\)", TEXT)
+    assert links and "://" not in TEXT
+    for link in links:
+        file, _, heading = link.partition("#")
+        assert (LAB / file).exists() if file else heading in anchors()
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_command_is_accepted_by_the_command_line(line: str) -> None:
+    program, *arguments = shlex.split(line)
+    assert program == "bot"
+    command = typer.main.get_command(app)
+    while isinstance(command, TyperGroup):
+        command = command.commands[arguments.pop(0)]
+    command.make_context(line, arguments)
+
+
+def test_every_option_of_an_agent_is_explained() -> None:
+    rows = re.findall(r"^\| `(\w+)=[^`]*` \| ([^|]*) \|", TEXT, re.MULTILINE)
+    explained = {(option, name) for option, names in rows for name in re.findall(r"`([\w-]+)`", names)}
+    assert explained == {(option, family.name) for family in FAMILIES for option in family.options}

@@ -1,0 +1,156 @@
+"""Write the generated tables of bot/lab/README.md: ``python -m tests.lab.write_readme``.
+
+Each table is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. The agents come from the list of agents, the
+experiments from their catalogue, and the results from the committed CSV tables.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean
+
+import bot.lab
+from bot.agents import COURSE_BOT, entries
+from bot.lab.experiments.base import markdown_table
+from bot.lab.experiments.catalogue import EXPERIMENTS
+from bot.lab.experiments.regret import FAMILIES as REGRET_FAMILIES
+from bot.lab.experiments.streak import COURSE_BOT as STREAK_BOT
+from bot.lab.papers.families import FAMILIES
+
+LAB = Path(bot.lab.__file__).parent
+README = LAB / "README.md"
+BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+Cells = dict[tuple[str, str], dict[str, str]]
+"""The lines of a CSV table by row and column."""
+
+
+def agents() -> str:
+    """Return the table of all agents."""
+    papers = {family.name for family in FAMILIES}
+    rows = []
+    for entry in entries():
+        name = f"`{entry.name}`"
+        if entry.name == COURSE_BOT:
+            name = f"`{entry.full_name(1)}` to `{entry.full_name(entry.deepest)}`"
+        elif entry.depth is not None:
+            name = f"`{entry.name}:DEPTH`" + (f", `{entry.name}` (depth {entry.depth})" if entry.depth_optional else "")
+        options = ", ".join(f"`{option}`" for option in entry.options)
+        rows.append([entry.name in papers, name, entry.about, options or "-"])
+    return markdown_table([row[1:] for row in sorted(rows, key=lambda row: not row[0])], ["name", "agent", "options"])
+
+
+def experiments() -> str:
+    """Return the table of all experiments."""
+    rows = [[f"`{name}`", experiment.title] for name, experiment in EXPERIMENTS.items()]
+    return markdown_table(rows, ["name", "experiment"])
+
+
+def read_cells(name: str) -> Cells:
+    """Return the committed table of an experiment."""
+    with (LAB / "results" / f"{name}.csv").open(encoding="utf-8") as file:
+        return {(line["row"], line["column"]): line for line in csv.DictReader(file)}
+
+
+def results() -> str:
+    """Return the main results beside the published ones, each with the command that computes it."""
+    tommy, halim, six, nine, defects = map(
+        read_cells, ("tommy-table1", "halim-table1", "kang-table6", "kang-table9", "vds-defects")
+    )
+    counted = [cell for (_, column), cell in tommy.items() if column in ("leaves X", "leaves O", "passes", "results")]
+    equal = sum(cell["published"] == cell["measured"] for cell in counted)
+    fewer = tommy["depth 10", "O fewer leaves by (%)"]
+    time = tommy["depth 10", "seconds a move, X"]
+    totals = [halim["all games", kind] for kind in ("wins", "losses", "draws")]
+    games = [cell for (row, _), cell in halim.items() if row.startswith("opponent")]
+    same = sum(cell["published"] == cell["measured"] for cell in games)
+    winners = sum(cell["published"][0] == cell["measured"][0] for cell in games)
+    deep = nine["depth 8", "H1 wins"]
+    wrong = defects["depth 6", "share of wrong values"]
+    calls = defects["depth 6", "calls for one of a sound search"]
+    rows = [
+        ["Tommy, Table 1: leaves, passes, results", f"{len(counted)} cells", f"{equal} equal", "tommy-table1"],
+        ["Tommy, depth 10: fewer leaves by MTD(f)", *_both(fewer, "{:.2f} %"), "tommy-table1"],
+        ["Tommy, depth 10: alpha-beta's time of a move", *_both(time, "{:.3f} s"), "tommy-table1"],
+        ["Halim: won, lost and drawn of 64", *_counts(totals), "halim-table1"],
+        ["Halim: equal games; games with equal result", f"{len(games)} games", f"{same}; {winners}", "halim-table1"],
+        ["Kang, Table 6: points of the deeper search", *(f"{_deeper(six, key):.2f}" for key in KINDS), "kang-table6"],
+        ["Kang, Table 9, depth 8: share won by H1", *_both(deep, "{:.2f}"), "kang-table9"],
+        ["van der Schee, depth 6: share of wrong values", "-", _measured(wrong, "{:.2f}"), "vds-defects"],
+        ["van der Schee, depth 6: calls, relative to a sound search", "-", _measured(calls, "{:.1f}"), "vds-defects"],
+        [f"Agents without a loss in 20 games against `{STREAK_BOT}`", "-", _passed(), "edap01-streak"],
+    ]
+    commands = [[*row[:3], f"`bot experiment run {row[3]}`"] for row in rows]
+    return markdown_table(commands, ["result", "published", "here", "command"])
+
+
+KINDS = ("published", "measured")
+
+
+def _both(cell: dict[str, str], form: str) -> list[str]:
+    """Return the published and the measured value."""
+    return [form.format(float(cell["published"])), _measured(cell, form)]
+
+
+def _measured(cell: dict[str, str], form: str) -> str:
+    """Return the measured value, with its interval if it has one."""
+    measured, *interval = (form.format(float(cell[key])) for key in ("measured", "low", "high") if cell[key])
+    return f"{measured} ({' to '.join(interval)})" if interval else measured
+
+
+def _counts(cells: list[dict[str, str]]) -> list[str]:
+    return [", ".join(f"{float(cell[kind]):.0f}" for cell in cells) for kind in KINDS]
+
+
+def _deeper(six: Cells, kind: str) -> float:
+    """Return the mean points of the deeper search over both orders of moving first."""
+    points = []
+    for row in dict.fromkeys(row for row, _ in six):
+        first, second = map(int, re.findall(r"\d+", row))
+        won, lost = (float(six[row, f"{side} wins"][kind]) for side in ("first", "second"))
+        score = won + (1 - won - lost) / 2
+        if first != second:
+            points.append(score if first > second else 1 - score)
+    return mean(points)
+
+
+def _passed() -> str:
+    cells = read_cells("edap01-streak")
+    column = "passed with the first 20 games"
+    names = [row.split()[0] for row, what in cells if what == column and row.endswith(f" {STREAK_BOT}")]
+    passed = [name for name in names if cells[f"{name} against {STREAK_BOT}", column]["measured"] == "yes"]
+    return f"{len(passed)} of {len(names)}: " + ", ".join(f"`{name}`" for name in passed)
+
+
+def regret() -> str:
+    """Return the points that each family gives away per game, by depth."""
+    cells = read_cells("regret")
+    column = "points given away a game"
+    values = {family: [float(cells[f"{family}:{d}", column]["measured"]) for d in DEPTHS] for family in REGRET_FAMILIES}
+    order = sorted(values, key=lambda family: mean(values[family]))
+    rows = [[f"`{f}`", *(f"{values[f][d - 1]:.2f}" for d in SHOWN), f"{mean(values[f]):.2f}"] for f in order]
+    random = float(cells["random", column]["measured"])
+    header = ["agent", *(f"depth {depth}" for depth in SHOWN), "mean of 1 to 8"]
+    return markdown_table([*rows, ["`random`", *["-"] * len(SHOWN), f"{random:.2f}"]], header)
+
+
+DEPTHS = range(1, 9)
+SHOWN = (2, 4, 6, 8)
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "agents": agents,
+    "experiments": experiments,
+    "results": results,
+    "regret": regret,
+}
+
+
+def rewritten(text: str) -> str:
+    """Return the document with all generated tables up to date."""
+    return BLOCK.sub(lambda found: f"{found[1]}{BLOCKS[found[2]]()}\n{found[3]}", text)
+
+
+if __name__ == "__main__":
+    README.write_text(rewritten(README.read_text(encoding="utf-8")), encoding="utf-8")

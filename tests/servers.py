@@ -1,0 +1,171 @@
+"""Loopback servers for tests: one implementation of the sockets and threads, and scripted answers of any bytes.
+
+Everything that a server opens ends with its context: connections are shut down, threads are joined.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import TracebackType
+
+HOST = "127.0.0.1"
+RESET_ON_CLOSE = struct.pack("ii", 1, 0)
+"""Value of SO_LINGER with which closing a socket sends RST instead of FIN."""
+_SOCKET_TIMEOUT_S = 20.0
+"""Limit of one socket operation of an answer, seconds: a hung test fails instead of hanging its server."""
+_JOIN_S = 10.0
+
+Answer = Callable[[socket.socket, threading.Event], None]
+"""Serves one connection, which is closed when it returns. The event is set when the server ends."""
+
+
+class SocketServer:
+    """A listener on loopback that runs ``serve`` in a thread for each connection, between enter and exit."""
+
+    def __init__(self, serve: Answer, port: int = 0) -> None:
+        self._serve = serve
+        self._listener = socket.create_server((HOST, port))
+        self._over = threading.Event()
+        self._connections: list[socket.socket] = []
+        self._threads = [threading.Thread(target=self._accept, name="test-listener", daemon=True)]
+
+    @property
+    def port(self) -> int:
+        """Port that the server listens on."""
+        return int(self._listener.getsockname()[1])
+
+    @property
+    def url(self) -> str:
+        """Base address of the server."""
+        return f"http://{HOST}:{self.port}"
+
+    @property
+    def accepted(self) -> int:
+        """Number of connections accepted so far."""
+        return len(self._connections)
+
+    def __enter__(self) -> SocketServer:
+        self._threads[0].start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        hang_up(self._listener)  # ends a waiting accept on Linux; elsewhere, closing does
+        self._listener.close()
+        for connection in self._connections:
+            hang_up(connection)
+        for thread in self._threads:
+            thread.join(_JOIN_S)
+
+    def _accept(self) -> None:
+        while not self._over.is_set():
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            connection.settimeout(_SOCKET_TIMEOUT_S)
+            self._connections.append(connection)
+            thread = threading.Thread(target=self._run, args=(connection,), name="test-answer", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _run(self, connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            self._serve(connection, self._over)
+
+
+@contextmanager
+def raw_server(*answers: Answer | bytes) -> Iterator[tuple[str, list[bytes]]]:
+    """Run a server that reads each request and gives the next of ``answers``; the last one is repeated.
+
+    Yields its URL and the bodies of the requests so far.
+    """
+    seen: list[bytes] = []
+    lock = threading.Lock()
+    left = list(answers)
+
+    def serve(connection: socket.socket, over: threading.Event) -> None:
+        with lock:
+            answer = left.pop(0) if len(left) > 1 else left[0]
+        seen.append(read_request(connection))
+        (sends(answer) if isinstance(answer, bytes) else answer)(connection, over)
+
+    with SocketServer(serve) as server:
+        yield server.url, seen
+
+
+def sends(*parts: bytes) -> Answer:
+    """Return an answer that sends these bytes and closes the connection."""
+
+    def answer(connection: socket.socket, _over: threading.Event) -> None:
+        for part in parts:
+            connection.sendall(part)
+
+    return answer
+
+
+def then_hangs(data: bytes) -> Answer:
+    """Return an answer that sends these bytes and keeps the connection open."""
+
+    def answer(connection: socket.socket, over: threading.Event) -> None:
+        connection.sendall(data)
+        over.wait()
+
+    return answer
+
+
+def drips(data: bytes) -> Answer:
+    """Return an answer that sends these bytes and then a space now and then, until the connection is closed."""
+
+    def answer(connection: socket.socket, over: threading.Event) -> None:
+        connection.sendall(data)
+        while not over.wait(0.05):
+            connection.sendall(b" ")
+
+    return answer
+
+
+def resets(connection: socket.socket, _over: threading.Event) -> None:
+    """Close the connection with a reset."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
+
+
+def http(body: bytes, *, status: str = "200 OK", kind: str | None = "application/json", extra: str = "") -> bytes:
+    """Return a whole HTTP reply."""
+    kind_line = "" if kind is None else f"Content-Type: {kind}\r\n"
+    return f"HTTP/1.1 {status}\r\n{kind_line}{extra}Content-Length: {len(body)}\r\n\r\n".encode("latin-1") + body
+
+
+def read_request(connection: socket.socket) -> bytes:
+    """Read one whole request; return its body."""
+    head, _, body = _until(connection, b"", lambda data: b"\r\n\r\n" in data).partition(b"\r\n\r\n")
+    length = re.search(rb"content-length: (\d+)", head, re.I)
+    return _until(connection, body, lambda data: len(data) >= (int(length[1]) if length else 0))
+
+
+def _until(connection: socket.socket, data: bytes, is_enough: Callable[[bytes], bool]) -> bytes:
+    while not is_enough(data):
+        chunk = connection.recv(65536)
+        if not chunk:
+            raise ConnectionError("The client has closed the connection.")
+        data += chunk
+    return data
+
+
+def hang_up(connection: socket.socket) -> None:
+    """Shut a socket down; a thread that reads from it or accepts on it returns."""
+    with suppress(OSError):  # it may be closed already
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def free_port() -> int:
+    """Return a port on which nothing listens."""
+    with socket.create_server((HOST, 0)) as listener:
+        return int(listener.getsockname()[1])
