@@ -283,7 +283,7 @@ class _Checker:
         """Check an end that is known by a reply against the last reply and its board."""
         step = self._step
         if step is None or step.reply is None:
-            if not self._is_refused:  # the rejection is among the records of the game before, which had ended unseen
+            if not self._is_refused:  # the refusal is among the records of the game before, which had ended unseen
                 self._say("the game's end is recorded as known by a reply, but there is none.")
             return
         claimed = step.reply.get("result")

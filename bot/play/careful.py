@@ -77,5 +77,5 @@ def surprises(exchange: TracedExchange) -> list[str]:
     found = [f"The field {name!r}." for name in sorted(set(reply) - fields)]
     found += [f"The field {name!r} is missing." for name in sorted(fields - set(reply)) if not is_stats]
     if not is_stats and reply.get("status") is not True:
-        found.append(f"A rejection: {reply.get('msg')!r}.")
+        found.append(f"A refusal: {reply.get('msg')!r}.")
     return found

@@ -52,7 +52,7 @@ class Plan:
     fresh: bool = False
     """Abandon an unfinished game instead of resuming it."""
     careful: bool = False
-    """Stop at the first game that the server rejects, loses or counts as forfeited."""
+    """Stop at the first game that the server refuses, loses or counts as forfeited."""
 
 
 class Run:
