@@ -19,7 +19,7 @@ LOST_SHARE = 0.05
 DEEPEST_PLAN = 21
 """Depth of a planned line, in moves of ours, through answers that were seen before."""
 MOST_BOARDS = 200
-"""Maximum number of boards examined after several lost replies, the most likely first; of the rest, only legality is."""
+"""Maximum number of boards examined after several lost replies, the most likely first; the rest by legality only."""
 UNPLANNED = 0.03
 """Expected probability of losing the game by one lost reply where answers are unknown."""
 NEGLIGIBLE = 1e-9

@@ -21,8 +21,8 @@ from bot.session.state import Session
 from bot.simulation.campaign import answers_of
 from bot.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.simulation.faults import FaultRates
+from bot.simulation.known_bot import Game
 from bot.simulation.opponents.roster import bot_called
-from bot.simulation.optimum import Game
 from bot.simulation.series import Outcome, play_series
 from bot.simulation.server import Answer
 
