@@ -1,8 +1,8 @@
-"""One command of a session with every fault that can meet it: the branches of an exhaustive simulation.
+"""Perform one command of a session with every fault that can occur: the branches of an exhaustive simulation.
 
 A branch starts from frozen values (session, journal's session, server) and performs one command with the live driver.
-Times are relative to the branch's start, all replies take equally long, and what the session learns about answers and
-deliveries is held fixed, so that different pasts which leave the same state are one node.
+Times are relative to the start of the branch, all replies take equally long, and the session's answer book and delivery
+model are fixed, so that different pasts that lead to the same state are one node.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from bot.simulation.world import Killed
 STATISTICS_FAULTS = ("unread", "behind")
 """Faults of a reading: it fails, or it is one game behind."""
 POWER_CUT = "power_cut"
-"""A kill after an intent whose request left and was processed, though the disk does not say that it was sent."""
+"""A kill after an intent whose request was sent and processed, although the disk has no record that it was sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A moment between two commands."""
+    """The state between two commands."""
 
     session: Session
     command: Command | None
-    """To be performed next; None: a process starts (again)."""
+    """To be performed next; None: a process starts, perhaps after a kill."""
     server: Server
     disk: Session
-    """The session that the journal's records lead to."""
+    """The session that the journal's records restore."""
     unrecorded: tuple[GameEnded, ...] = ()
-    """Ends of games that the records imply but do not say."""
+    """Ends of games that follow from the records but are not recorded."""
     ends: int = 0
     """Games whose end is recorded."""
     faults: int = 0
     """Faults that may still happen."""
 
     def key(self) -> int:
-        """Return a hash of everything that decides the future."""
+        """Return a hash of everything that determines the following states."""
         return hash(
             (
                 self.session,
@@ -69,17 +69,17 @@ def _weights(belief: Belief) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A node that follows, the faults that led to it, and what was wrong on the way."""
+    """A following node, the faults that led to it, and the violations on the way."""
 
     faults: tuple[str, ...]
     node: Node
     wrong: tuple[str, ...] = ()
     guesses: int = 0
-    """Results recorded as inferred or by statistics that differ from the server's book."""
+    """Results recorded as inferred or by statistics that differ from the server's."""
 
 
 Avoidable = Callable[[Belief, int], bool]
-"""Whether a column that is illegal in some hypothesis could have been avoided at no cost."""
+"""Function of a belief and an illegal column: whether a column that is legal in every hypothesis was as good."""
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class Brancher:
         return Node(fresh, None, Server(), fresh, faults=faults)
 
     def branches(self, node: Node) -> Iterator[Branch]:
-        """Yield every branch of ``node``; without faults first."""
+        """Yield every branch of ``node``, the one without faults first."""
         for fault in (None, *_faults_of(node.command)):
             if fault is None or node.faults > 0:
                 branch, records = self._performed(node, fault)
@@ -125,7 +125,7 @@ class Brancher:
         arrives: bool = False,
         loses_sent: bool = False,
     ) -> tuple[Branch, list[Record]]:
-        """Return what follows when ``node``'s command is performed, and the records that were written."""
+        """Perform ``node``'s command, and return the branch and the records that were written."""
         disk, world = CommandDisk(kill_after), CommandWorld(self.rules, node.server, fault, arrives)
         wrong: list[str] = []
         driver = Driver(node.session, world, SessionLog(disk, world.now), self.choose)
@@ -142,7 +142,7 @@ class Brancher:
             is_killed = True
             if loses_sent:
                 world.process(disk.records[-1]["move"])
-        except Exception as error:  # whatever it is, the player's run would have ended by it
+        except Exception as error:  # any error would have ended the player's run
             wrong.append(f"{type(error).__name__}: {error}")
             command = Stop(Reason.REFUSED, "An error.")
         if world.forfeits:
@@ -190,7 +190,7 @@ class Brancher:
         return following, guesses
 
     def _plain(self, session: Session, now: float) -> Session:
-        """Return the session with times counted from ``now`` and without what it has learnt about bot and network."""
+        """Return the session with times relative to ``now``, and with the fixed answer book and delivery model."""
         clock = session.clock
         clock = replace(
             clock,

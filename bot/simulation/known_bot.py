@@ -15,10 +15,10 @@ from bot.simulation.chooser import Policy
 from bot.simulation.server import Answer
 
 LONGEST = 3
-"""Replies lost in a row at most; the one after them arrives."""
+"""Maximum number of replies lost in a row; the next one arrives."""
 
 Mixture = tuple[tuple[Board, float], ...]
-"""Boards that the server may hold, each with its probability; what is missing to 1 has ended."""
+"""Boards that the server may hold, each with its probability; with the rest of the probability the game has ended."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Game:
     known: dict[tuple[Board, int], Board | float] = field(default_factory=dict)
 
     def after(self, board: Board, column: int) -> Board | float:
-        """Return the board with us to move after ``column`` and the answer; 0 when we have lost, 1 when not."""
+        """Return the board after ``column`` and the bot's answer; if the game has ended, 0.0 if we lost, else 1.0."""
         key = (board, column)
         if key not in self.known:
             self.known[key] = self._after(board, column)
@@ -49,7 +49,7 @@ class Game:
         return 1.0 if answered.is_full else answered
 
     def lost(self, mixture: Mixture, column: int) -> tuple[float, Mixture]:
-        """Return the probability of games saved for certain, and the mixture, after ``column``'s reply was lost."""
+        """Return the probability of an end without a loss, and the mixture, after the reply to ``column`` was lost."""
         saved = 0.0
         boards: dict[Board, float] = {}
         for board, weight in mixture:
@@ -67,7 +67,7 @@ class Game:
 
 
 class KnownAnswers(Mapping[Board, tuple[int, ...]]):
-    """A memory that has seen every position: one observation of the bot's answer in each."""
+    """The memory of a bot whose answer in every position was observed once."""
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
@@ -87,14 +87,14 @@ class KnownAnswers(Mapping[Board, tuple[int, ...]]):
 
 
 def knowing(answer: Answer, policy: Policy) -> AnswerBook:
-    """Return the policy's memory once it knows the bot: every answer, and that the bot repeats itself."""
+    """Return the policy's answer book with every answer of the bot, and knowing that the bot repeats itself."""
     seen: Any = KnownAnswers(answer)
     return replace(policy.answers(), seen=seen, repeats=20, repeated=20)
 
 
 @cache
 def looks_at_last_move(bot: str) -> bool:
-    """Return whether the bot's answer depends on which of our discs came last: then no memory by position is exact."""
+    """Return whether the bot's answer depends on our last move: then a memory by position is not exact."""
     dice, answer = random.Random(1), answers_of(bot)
     for _ in range(200):
         board = Board()

@@ -1,4 +1,4 @@
-"""The server, network and disk of one command, with at most one fault: what a branch of `branching` is performed on."""
+"""The virtual server, network and disk for one command with at most one fault; see `bot.simulation.branching`."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from bot.simulation.world import THINKING_S, TIMEOUT_S, TRIP_S, Killed
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """The server's state and what the network and the checks need to know about its past."""
+    """The server's state, and the part of its past that faults and checks need."""
 
     state: ServerState = field(default_factory=ServerState)
     earlier: Stats = Stats(0, 0, 0, 0)  # noqa: RUF009 - a frozen value
-    """The statistics before the last game ended: what a reading shows that is one game behind."""
+    """The statistics before the last game ended, which a reading shows that is one game behind."""
     last_reply: MoveReply | None = None
     last_result: float | None = None
-    """Of the game that ended last."""
+    """Result of the game that ended last."""
     before_last: float | None = None
+    """Result of the game before it."""
     is_claimed: bool = False
-    """Whether the journal says that a reply has shown this result."""
+    """Whether the journal has a result known by a reply for the last game."""
 
     def after(self, state: ServerState, finished: FinishedGame | None) -> Server:
-        """Return the server in a new state, in which ``finished`` has ended."""
+        """Return the server in a new state, after ``finished`` has ended if given."""
         if finished is None:
             return replace(self, state=state)
         return replace(
@@ -74,10 +75,10 @@ class CommandWorld:
     server: Server
     fault: str | None = None
     arrives: bool = False
-    """Whether a request on its way arrives though the client is killed."""
+    """Whether a request that is being sent arrives although the client is killed."""
     time_s: float = 0.0
     duplicates: int = 0
-    """Games forfeited by a -1 that the network has sent twice."""
+    """Games forfeited by a -1 that the network sent twice."""
     forfeits: int = 0
     illegal: bool = False
 

@@ -1,9 +1,9 @@
-"""How far the policy is from what no client can beat, against a known deterministic bot and a known network.
+"""Compare the policy with the best possible play against a known deterministic bot over a known network.
 
-With both known, deciding under lost replies is a finite game against chance. Each reply is lost with the same
-probability, half of them before the server has processed the request; at most `LONGEST` in a row. A received reply
-shows the board. Between two received replies the client knows only a mixture of boards, and one column has to do for
-all of them. The statistics show whether the game has ended. The value is the probability of not losing the game.
+If both are known, deciding under lost replies is a finite game against chance. Each reply is lost with the same
+probability, half of them before the server has processed the request, at most `LONGEST` in a row. A received reply
+shows the board. Between two received replies the client knows only a mixture of boards, and one column has to serve all
+of them. The statistics show whether the game has ended. The value is the probability of not losing the game.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ from bot.simulation.series import play_series
 SAMPLED_PLIES = (20, 21, 22, 23, 24, 25)
 """Plies of the sampled positions, with us to move: late enough for an exact solution in seconds."""
 HARDLY = 1e-12
+"""Least difference between the optimum and the policy that the search has to find, probability."""
 
 
 @dataclass(slots=True)
 class Optimum:
-    """The best possible value, by depth-first search with a lower bound: what cannot exceed it is cut off."""
+    """The best possible value, by depth-first search with a lower bound that cuts branches off."""
 
     game: Game
     boards: dict[Board, tuple[float, float]] = field(default_factory=dict)
@@ -98,14 +99,14 @@ class Optimum:
 
 @dataclass(slots=True)
 class PolicyValue:
-    """The value of the policy in the same game, its decisions being those of live play."""
+    """The value of the policy in the same game, with the decisions of live play."""
 
     game: Game
     chooser: SimulationChooser
     answers: AnswerBook
     plan: Plan
     boards: dict[Board, tuple[float, float]] = field(default_factory=dict)
-    """The value, and the lost replies to expect."""
+    """The value and the expected number of lost replies, by board."""
 
     @classmethod
     def of(cls, game: Game, policy: Policy) -> PolicyValue:
@@ -160,18 +161,18 @@ class OptimumTask:
 
 @dataclass(frozen=True, slots=True)
 class OptimumResult:
-    """The best possible value, the policy's, and the lost replies to expect with it."""
+    """The best possible value, the policy's value, and the expected number of lost replies with the policy."""
 
     task: OptimumTask
     best: float
     policy: float
     lost_replies: float
     boards: int
-    """Boards that the exact solution has looked at."""
+    """Number of boards that the exact solution examined."""
 
 
 def tasks_of(bots: Sequence[str], positions: int, *, rate: float, seed: int) -> list[OptimumTask]:
-    """Return positions from games over a bad network, shared out among the deterministic bots."""
+    """Return positions from games over a bad network, divided among the deterministic bots."""
     known = [bot for bot in bots if bot_called(bot).is_deterministic and not looks_at_last_move(bot)]
     return [
         OptimumTask(bot, board, rate)
@@ -181,7 +182,7 @@ def tasks_of(bots: Sequence[str], positions: int, *, rate: float, seed: int) -> 
 
 
 def _sampled(bot: str, count: int, seed: int) -> list[Board]:
-    """Return boards with us to move from games in which many replies were lost, as far as there are enough."""
+    """Return ``count`` boards with us to move from games with many lost replies; fewer if there are not enough."""
     boards: dict[Board, None] = {}
     for attempt in range(20):
         if len(boards) >= count:

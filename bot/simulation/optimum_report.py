@@ -10,7 +10,7 @@ from bot.simulation.optimum import OptimumResult
 
 
 def in_json(results: Iterable[OptimumResult]) -> dict[str, Any]:
-    """Return means, their interval, and the positions in which the policy is not the best possible."""
+    """Return means with their interval, and the number of positions in which the policy is optimal."""
     found = sorted(results, key=lambda each: (each.task.bot, each.task.board.mask, each.task.board.current))
     gaps = [1000 * (each.best - each.policy) for each in found]
     mean, half = _mean(gaps)
@@ -34,16 +34,16 @@ def in_json(results: Iterable[OptimumResult]) -> dict[str, Any]:
     }
 
 
-def in_words(told: dict[str, Any]) -> str:
+def in_words(figures: dict[str, Any]) -> str:
     """Return the figures of positions and of whole games as lines."""
-    lost, replies, lines = told["lost_per_1000_games"], told["lost_per_100_lost_replies"], told["lines"]
+    lost, replies, lines = figures["lost_per_1000_games"], figures["lost_per_100_lost_replies"], figures["lines"]
     low, high = lost["interval"]
     words = [
-        f"{told['positions']} positions, {100 * (told['rate'] or 0):g} % of the replies lost, the bot known.",
+        f"{figures['positions']} positions, {100 * (figures['rate'] or 0):g} % of the replies lost, the bot known.",
         f"Lost per 1,000 games: best possible {lost['best_possible']:.2f}, policy {lost['policy']:.2f}; difference "
         f"{lost['difference']:.2f} ({low:.2f} to {high:.2f}), at most {lost['largest']:.2f}.",
         f"Lost per 100 lost replies: best possible {_shown(replies['best_possible'])}, "
-        f"policy {_shown(replies['policy'])}. The policy is optimal in {told['policy_is_optimal']} positions.",
+        f"policy {_shown(replies['policy'])}. The policy is optimal in {figures['policy_is_optimal']} positions.",
         f"Whole games: {lines['safe_lines']} of {lines['games']} have a line in which no single lost reply costs the "
         f"game; {len(lines['lost_in_replay'])} of {lines['lost_replies_replayed']} replayed lost replies cost it.",
     ]
