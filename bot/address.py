@@ -1,4 +1,4 @@
-"""Server addresses: what a user may write, and when two spellings name the same server."""
+"""Server addresses: accepted spellings, and when two of them name the same server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import socket
 from urllib.parse import urlsplit
 
 EMBEDDED = "embedded"
-"""The lasting name of the embedded course server: its port changes from run to run."""
+"""Name of the embedded course server in journals: its port changes from run to run."""
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ENDPOINT = re.compile(r"(?<=[^/:])/+(move|stats)/*$", re.IGNORECASE)
@@ -21,10 +21,10 @@ def without_endpoint(url: str) -> str:
 
 
 def normalised_server(url: str) -> str:
-    """Return one spelling for all addresses of the same server, as a key for comparing; never to connect to.
+    """Return one spelling for all addresses of the same server, as a key for comparisons; never connect to it.
 
-    Scheme and host are lower-case, a default port, trailing slashes and an endpoint's name are dropped, and every name
-    of this machine's loopback interface is ``localhost``. What is no HTTP address is returned unchanged.
+    Scheme and host are lower-case; a default port, trailing slashes and an endpoint's name are dropped; and every name
+    of this machine's loopback interface becomes ``localhost``. Other text than an HTTP address is returned unchanged.
     """
     try:
         parts = urlsplit(url)
@@ -60,7 +60,7 @@ def _host(host: str) -> str:
 
 
 def _ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the IP address that ``host`` spells, in whichever way the system's resolver accepts; else None."""
+    """Return the IP address that ``host`` spells in a form that the system's resolver accepts; else None."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

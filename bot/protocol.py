@@ -1,18 +1,20 @@
-"""The course server's vocabulary: requests, results, and what its replies say. Plain data without I/O."""
+"""The course server's protocol as plain data without I/O: moves, results, boards, replies and statistics."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 NEW_GAME = -1
-"""The move that asks for a new game. Sent while a game is running, it forfeits that game."""
+"""The move that opens a new game. Sent while a game is running, it forfeits that game."""
 
 RUNNING, WON, DRAWN, LOST, ILLEGAL = 0.0, 1.0, 0.5, -1.0, -10.0
-"""The server's results, in the student's view; an illegal move loses the game."""
+"""The server's results, from the student's view; an illegal move loses the game."""
 RESULTS = (RUNNING, WON, DRAWN, LOST, ILLEGAL)
 
 Grid = tuple[tuple[int, ...], ...]
 """6 rows of 7 cells, row 0 on top: 1 our discs, -1 the bot's, 0 empty."""
+EMPTY_GRID: Grid = ((0,) * 7,) * 6
+"""The empty board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class MoveReply:
     botmove: int | None = None
     """The bot's column 0..6; -1 or None when it did not move."""
     result: float | None = None
-    """One of RESULTS; None where the server says nothing."""
+    """One of RESULTS; None if the reply has none."""
     state: Grid | None = None
     latency_s: float = 0.0
     """Seconds of the whole round trip."""

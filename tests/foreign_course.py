@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from tests.foreign_rules import BOT, EMPTY, STUDENT, Answer, Grid, discs, drop, has_four
 
-Fate: TypeAlias = Callable[[int, int, int, int], str]
+FaultHook: TypeAlias = Callable[[int, int, int, int], str]
 """Decides what happens to a POST to /move, from (request number, move, game number, ply); see `foreign_server`."""
 
 Reply: TypeAlias = "dict[str, Any]"
@@ -32,8 +32,8 @@ class Quirks:
     seed: int = 0
     jan21: bool = False
     """Speak the January 2021 dialect: the student starts, the reply to -1 is all null, /stats does not exist."""
-    fate: Fate = no_fault
-    stats_fate: Callable[[int], str] = lambda request: "ok"  # noqa: ARG005
+    fault: FaultHook = no_fault
+    stats_fault: Callable[[int], str] = lambda request: "ok"  # noqa: ARG005
     """Decides what happens to a POST to /stats, from the request number."""
     stats: Literal["present", "absent", "failing"] = "present"
     stats_lag_s: float = 0.0
@@ -126,7 +126,7 @@ class Course:
 
     def __init__(self, answer: Answer, quirks: Quirks, clock: Callable[[], float] = time.monotonic) -> None:
         self.games: dict[str, Game] = {}
-        self.book: list[Finished] = []
+        self.finished: list[Finished] = []
         self.started = 0
         self._answer = answer
         self._quirks = quirks
@@ -171,7 +171,7 @@ class Course:
         return {**self._over(-1.0, msg="You took too long."), "botmove": None, "state": None}
 
     def forget(self) -> None:
-        """Lose all running games and all statistics; `book`, the test's own record, stays."""
+        """Lose all running games and all statistics; `finished`, the test's own record, stays."""
         self.games.clear()
         self._history.clear()
 
@@ -251,7 +251,7 @@ class Course:
             illegal=illegal,
             avoidable=avoidable,
         )
-        self.book.append(finished)
+        self.finished.append(finished)
         self._history.setdefault(game.key, []).append((self._clock(), self.counts(game.key).plus(result)))
 
     def _over(

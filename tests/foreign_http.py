@@ -22,7 +22,7 @@ NONSENSE: dict[str, Reply] = {
     "not_a_number": {"result": float("nan"), "botmove": float("inf"), "state": [[float("-inf")] * 7] * 6},
     "wrong_types": {"msg": ["?"], "result": {"value": 1}, "botmove": "three", "state": {"rows": "......"}},
 }
-"""Fields that replace those of a reply, by the fate's kind."""
+"""Fields that replace those of a reply, by the fault's kind."""
 
 _PAGE = b"<!doctype html><html><body><h1>It works!</h1></body></html>"
 _DRIP_CHUNKS = 15
@@ -88,9 +88,9 @@ class Handler(BaseHTTPRequestHandler):
         return self._carry_out(request, key, echo)
 
     def _carry_out(self, request: Request, key: str, echo: str) -> None:
-        """Process and answer a request as its fate says."""
+        """Process and answer a request as its fault says."""
         owner = self.server.owner
-        kind, _, argument = request.fate.partition(":")
+        kind, _, argument = request.fault.partition(":")
         if kind == "refused":
             return self._send(200, rejected(argument + echo))
         reply = {} if kind.endswith("_before") else owner.process(request, key)

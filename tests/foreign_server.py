@@ -1,6 +1,6 @@
 """A course server written from its protocol alone, with faults on demand, for black-box tests of a client.
 
-`ForeignServer` is a context manager; a hook decides the fate of each POST to /move. Fates, "kind" or "kind:argument":
+`ForeignServer` is a context manager; a hook decides the fault of each POST to /move. Faults, "kind" or "kind:argument":
 
 ok                              processed and answered
 reset_before, reset_after       connection reset, before or after processing
@@ -32,13 +32,13 @@ from tests.foreign_http import BASE_PATH, NONSENSE, Handler, Listener
 from tests.foreign_rules import Answer, Grid, discs
 from tests.servers import hang_up
 
-RANDOM_FATES = (
+RANDOM_FAULTS = (
     *("reset_before", "reset_after", "truncated", "html_before", "html_after", "drip:0.3", "delay:0.3"),
     *("http_before:500", "http_after:500", "http_before:502", "http_after:504", "http_before:503", "http_after:503"),
 )
 """What a bad network and a busy server do to single requests."""
 HARSH_FATES = (
-    *RANDOM_FATES,
+    *RANDOM_FAULTS,
     *("silent_before", "silent_after", "http_before:429", "http_after:429", "nested", "not_a_number", "wrong_types"),
     "refused:It is not your turn in this game.",
 )
@@ -59,18 +59,18 @@ class Request:
     """Number of the running game, or of the game that the request starts."""
     ply: int
     """Discs on the board before the request; 0 for -1."""
-    fate: str
+    fault: str
 
 
-def random_fates(seed: int, share: float, kinds: Sequence[str] = RANDOM_FATES) -> Callable[..., str]:
-    """Return a hook for `Quirks.fate` and `Quirks.stats_fate` that spoils a share of the requests at random."""
+def random_faults(seed: int, share: float, kinds: Sequence[str] = RANDOM_FAULTS) -> Callable[..., str]:
+    """Return a hook for `Quirks.fault` and `Quirks.stats_fault` that spoils a share of the requests at random."""
     rng, lock = random.Random(seed), threading.Lock()
 
-    def fate(*request: int) -> str:  # noqa: ARG001
+    def fault(*request: int) -> str:  # noqa: ARG001
         with lock:
             return rng.choice(kinds) if rng.random() < share else "ok"
 
-    return fate
+    return fault
 
 
 class ForeignServer:
@@ -130,10 +130,10 @@ class ForeignServer:
         return f"http://127.0.0.1:{self.port}{BASE_PATH}"
 
     @property
-    def book(self) -> list[Finished]:
+    def finished(self) -> list[Finished]:
         """Finished games in the order of their ends."""
         with self.lock:
-            return list(self.course.book)
+            return list(self.course.finished)
 
     @property
     def running(self) -> Game | None:
@@ -149,7 +149,7 @@ class ForeignServer:
 
     def ended(self, ending: str) -> list[Finished]:
         """Return the games that ended as "played", "illegal", "forfeit" or "timeout"."""
-        return [game for game in self.book if game.ended == ending]
+        return [game for game in self.finished if game.ended == ending]
 
     @property
     def forfeits(self) -> int:
@@ -157,7 +157,7 @@ class ForeignServer:
         return len(self.ended("forfeit"))
 
     def admit(self, endpoint: str, key: str, move: int | None) -> Request:
-        """Record a request and decide its fate."""
+        """Record a request and decide its fault."""
         with self.lock:
             game = self.course.games.get(key)
             fresh = move == -1 or game is None
@@ -168,22 +168,22 @@ class ForeignServer:
                 move=move,
                 game=self.course.started + 1 if fresh or game is None else game.number,
                 ply=0 if fresh or game is None else discs(game.grid),
-                fate="pending",
+                fault="pending",
             )
             place = len(self.requests)
             self.requests.append(request)
         if move is None:
-            fate = self.quirks.stats_fate(request.number)
+            fault = self.quirks.stats_fault(request.number)
         else:
-            fate = self.quirks.fate(request.number, move, request.game, request.ply)
-        request = replace(request, fate=fate)
+            fault = self.quirks.fault(request.number, move, request.game, request.ply)
+        request = replace(request, fault=fault)
         with self.lock:
             self.requests[place] = request
         return request
 
     def process(self, request: Request, key: str) -> Reply:
         """Carry out a request and return the reply to it."""
-        kind = request.fate.partition(":")[0]
+        kind = request.fault.partition(":")[0]
         with self.lock:
             if kind == "forget":
                 self.course.forget()

@@ -86,7 +86,7 @@ def test_a_four_by_the_last_disc(as_draw: bool) -> None:
     replies = [course.move(KEY, column) for column in columns[1::2]]
     assert has_four(replay(columns, student_started=False), STUDENT)
     assert [reply["result"] for reply in replies] == [0.0] * 20 + [0.5 if as_draw else 1.0]
-    assert len(course.book) == 1
+    assert len(course.finished) == 1
 
 
 def test_statistics_lag_behind() -> None:
@@ -110,6 +110,6 @@ def test_the_move_clock_runs_from_the_first_byte_of_the_reply(late_by_s: float) 
     now[0] = 8.0 + late_by_s
     reply = course.move(KEY, 3)
     if late_by_s > 0:
-        assert (reply["result"], reply["state"], course.book[0].ended) == (-1.0, None, "timeout")
+        assert (reply["result"], reply["state"], course.finished[0].ended) == (-1.0, None, "timeout")
     else:
-        assert (reply["result"], course.book) == (0.0, [])
+        assert (reply["result"], course.finished) == (0.0, [])

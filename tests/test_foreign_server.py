@@ -16,8 +16,8 @@ import pytest
 
 from tests.foreign_course import Finished, Quirks
 from tests.foreign_rules import EMPTY, Grid, lowest_column_bot, scripted_bot
-from tests.foreign_server import RANDOM_FATES, ForeignServer, random_fates
-from tests.session.strangers import fate_at
+from tests.foreign_server import RANDOM_FAULTS, ForeignServer, random_faults
+from tests.session.strangers import fault_at
 
 KEY = "ab1234cd-s"
 FIELDS = {"stil_id": KEY, "api_key": "nyckel"}
@@ -49,7 +49,7 @@ def stats(server: ForeignServer) -> dict[str, Any]:
 
 def faulty(kind: str, **options: Any) -> Quirks:
     """Return quirks that spoil the first move of each game."""
-    return Quirks(fate=fate_at(kind, ply=0), **options)
+    return Quirks(fault=fault_at(kind, ply=0), **options)
 
 
 def test_a_won_game() -> None:
@@ -63,7 +63,7 @@ def test_a_won_game() -> None:
         assert last == {**last, "msg": "The game has ended.", "status": True, "botmove": -1, "result": 1.0}
         assert [row[0] for row in last["state"]] == [0, 0, 1, 1, 1, 1]
         wanted = Finished(1, KEY, 1.0, moves=(0, 1, 0, 1, 0, 1, 0), student_started=True, ended="played")
-        assert server.book == [wanted]
+        assert server.finished == [wanted]
         assert server.running is None
         assert stats(server) == {
             **{"msg": None, "status": None, "stil_id": KEY, "played": 1, "won": 1, "lost": 0},
@@ -79,7 +79,7 @@ def test_a_lost_game_that_the_bot_started() -> None:
         assert move(server, -1)["botmove"] == 3
         last = [move(server, column) for column in (0, 1, 0)][-1]
         assert (last["botmove"], last["result"], type(last["result"])) == (3, -1, int)
-        assert server.book[0].result == -1
+        assert server.finished[0].result == -1
         assert stats(server)["streak"] == 0
 
 
@@ -87,7 +87,7 @@ def test_minus_one_in_a_running_game_is_a_loss() -> None:
     with ForeignServer(lowest_column_bot) as server:
         for column in (-1, 3, -1):
             move(server, column)
-        assert [(game.ended, game.result) for game in server.book] == [("forfeit", -1.0)]
+        assert [(game.ended, game.result) for game in server.finished] == [("forfeit", -1.0)]
         assert server.forfeits == 1
         assert stats(server)["lost"] == 1
         assert server.running is not None
@@ -99,7 +99,7 @@ def test_an_illegal_move_costs_the_game(as_result: bool) -> None:
         replies = [move(server, 0) for _ in range(4)]
         wanted = {"status": True, "result": -10.0, "botmove": -1, "state": None} if as_result else NULLS
         assert replies[-1] == {"msg": "Impossible move.", "status": False, **wanted}
-        (game,) = server.book
+        (game,) = server.finished
         assert (game.ended, game.result, game.illegal, game.avoidable) == ("illegal", -10.0, 0, True)
         assert (stats(server)["lost"], stats(server)["total_reward"]) == (1, -10.0)
 
@@ -138,7 +138,7 @@ def test_absent_and_failing_statistics() -> None:
     for mode, status in (("absent", 404), ("failing", 500)):
         with ForeignServer(lowest_column_bot, Quirks(stats=mode)) as server:  # type: ignore[arg-type]
             assert raw(server, "stats")[0] == status
-    with ForeignServer(lowest_column_bot, Quirks(stats_fate=lambda request: f"http_after:{500 + request}")) as server:
+    with ForeignServer(lowest_column_bot, Quirks(stats_fault=lambda request: f"http_after:{500 + request}")) as server:
         assert [raw(server, "stats")[0] for _ in range(3)] == [501, 502, 503]
 
 
@@ -167,7 +167,7 @@ def test_a_lost_reply(how: str, when: str) -> None:
         stats(server)
         assert server.running.shown == EMPTY
         assert move(server, 3)["state"][5][3] == 1
-        assert [request.fate for request in server.requests] == ["ok", kind, "ok", "ok"]
+        assert [request.fault for request in server.requests] == ["ok", kind, "ok", "ok"]
 
 
 def test_a_move_refused_while_a_game_runs() -> None:
@@ -184,19 +184,19 @@ def test_a_request_processed_twice_and_a_lost_memory() -> None:
         assert move(server, 3)["state"][5][:2] == [-1, -1]
         assert server.running is not None
         assert server.running.moves == [3, 0, 3, 1]
-    with ForeignServer(scripted_bot("123"), Quirks(fate=fate_at("forget", ply=2, games=[1]))) as server:
+    with ForeignServer(scripted_bot("123"), Quirks(fault=fault_at("forget", ply=2, games=[1]))) as server:
         for column in (-1, 3, 3):
             move(server, column)
         assert server.running is not None
         assert (server.running.number, server.running.moves) == (2, [3, 1])
-        assert server.book == []
+        assert server.finished == []
 
 
 def test_a_game_declared_lost() -> None:
     with ForeignServer(lowest_column_bot, faulty("late")) as server:
         move(server, -1)
         reply = move(server, 3)
-        assert (reply["result"], reply["state"], server.book[0].ended) == (-1.0, None, "timeout")
+        assert (reply["result"], reply["state"], server.finished[0].ended) == (-1.0, None, "timeout")
 
 
 def test_nonsense() -> None:
@@ -230,11 +230,11 @@ def test_slow_replies_are_whole(quirks: Quirks) -> None:
         assert move(server, 3)["botmove"] == 0
 
 
-def test_random_fates_are_repeatable_and_keep_their_share() -> None:
-    fates = [[fate(n, 3, 1, 0) for n in range(2000)] for fate in (random_fates(4, 0.3), random_fates(4, 0.3))]
-    assert fates[0] == fates[1]
-    assert 500 < sum(kind != "ok" for kind in fates[0]) < 700
-    assert set(fates[0]) == {"ok", *RANDOM_FATES}
+def test_random_faults_are_repeatable_and_keep_their_share() -> None:
+    faults = [[fault(n, 3, 1, 0) for n in range(2000)] for fault in (random_faults(4, 0.3), random_faults(4, 0.3))]
+    assert faults[0] == faults[1]
+    assert 500 < sum(kind != "ok" for kind in faults[0]) < 700
+    assert set(faults[0]) == {"ok", *RANDOM_FAULTS}
 
 
 def test_nothing_is_left_open_and_a_failing_bot_fails_the_test() -> None:

@@ -18,7 +18,7 @@ from bot.engine.score import Bounds, explain
 from bot.game import Board
 from bot.game.notation import column_name
 from bot.play.observer import Outage, RunInfo
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings
 
 OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"}
 
@@ -58,18 +58,18 @@ def streak_text(streak: int, goal: int) -> str:
     return f"streak {streak} of {goal}" if streak < goal else f"streak {streak} (goal {goal} reached)"
 
 
-def tally_line(tally: Tally) -> str:
+def tally_line(tally: RunStandings) -> str:
     """Return games by outcome and the streak."""
     counts = f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}"
-    return f"{counts}; {streak_text(tally.streak, tally.goal)}"
+    return f"{counts}; {streak_text(tally.current, tally.goal)}"
 
 
-def verdict(tally: Tally) -> str:
+def verdict(tally: RunStandings) -> str:
     """Return whether the goal is met, in one sentence."""
     goal = f"{counted(tally.goal, 'game')} in a row without a loss"
     if tally.passed:
         return f"Goal met: {goal}."
-    missing = tally.goal - tally.streak
+    missing = tally.goal - tally.current
     return f"Goal not met yet: {goal}; {missing} more without a loss {'is' if missing == 1 else 'are'} needed."
 
 
@@ -104,12 +104,12 @@ class Plain:
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
-    def run_started(self, info: RunInfo, tally: Tally) -> None:
+    def run_started(self, info: RunInfo, tally: RunStandings) -> None:
         self._limit_s = info.limit_s
         self._say(first_line(info))
         self._say(f"Journal: {info.journal}")
-        if tally.streak:
-            self._say(f"Streak so far, from the journals: {counted(tally.streak, 'game')}.")
+        if tally.current:
+            self._say(f"Streak so far, from the journals: {counted(tally.current, 'game')}.")
 
     def game_started(self, number: int, board: Board) -> None:  # noqa: ARG002  # of the protocol
         self._we_start = board.ply % 2 == 0
@@ -138,7 +138,7 @@ class Plain:
         self._in_outage = self._is_late = False
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
-    def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None:
+    def game_ended(self, number: int, result: float, moves: str, tally: RunStandings) -> None:
         self._by_starter[self._we_start][0 if result == 1 else 1 if result > 0 else 2] += 1
         outcome = OUTCOMES.get(result, f"ended with {result:g}")
         place = f"{tally.played} of {self._games}"
@@ -147,7 +147,7 @@ class Plain:
         slowest = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
         self._say(f"Game {name}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {tally_line(tally)}")
 
-    def run_ended(self, tally: Tally) -> None:
+    def run_ended(self, tally: RunStandings) -> None:
         if not tally.played:
             return
         slowest = f"slowest move {duration(tally.slowest_move_s)}"
@@ -180,10 +180,10 @@ class Terminal(Plain):
         self._number = 0
         self._ours = "-"
         self._theirs = "-"
-        self._tally: Tally | None = None
+        self._tally: RunStandings | None = None
         self._countdown: _Countdown | None = None
 
-    def run_started(self, info: RunInfo, tally: Tally) -> None:
+    def run_started(self, info: RunInfo, tally: RunStandings) -> None:
         super().run_started(info, tally)
         self._tally = tally
 
@@ -214,12 +214,12 @@ class Terminal(Plain):
         super().reachable(seconds)
         self._draw()
 
-    def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None:
+    def game_ended(self, number: int, result: float, moves: str, tally: RunStandings) -> None:
         super().game_ended(number, result, moves, tally)
         self._bar.advance(self._task)
         self._draw()
 
-    def run_ended(self, tally: Tally) -> None:
+    def run_ended(self, tally: RunStandings) -> None:
         self._live.stop()
         super().run_ended(tally)
 

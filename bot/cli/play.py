@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bot.play.careful import CarefulLog
     from bot.play.observer import RunInfo
     from bot.play.run import Plan, Run
-    from bot.play.tally import Tally
+    from bot.play.standings import RunStandings
 
 _CLEANUP_S = 2.0
 """Longest time for the journal's last line after Ctrl-C, seconds; a few milliseconds as a rule."""
@@ -122,7 +122,7 @@ def play(
 
 def _play(
     plan: Plan, settings: Settings, view: Plain, *, engine: str, opponent: str, seed: int | None
-) -> tuple[RunInfo, Tally]:
+) -> tuple[RunInfo, RunStandings]:
     """Play all games of the plan while the player's lock is held and its server, if embedded, runs."""
     from dataclasses import replace
 
@@ -145,12 +145,12 @@ def _play(
 
             run = Run(plan, Interruptible(agent, stack.enter_context(stoppable())), place)
             stack.callback(run.journal.close)
-            view.run_started(run.info, run.tally)
+            view.run_started(run.info, run.standings)
             warm_up(agent)
         return run.info, _run_games(run, settings, view)
 
 
-def _run_games(run: Run, settings: Settings, view: Plain) -> Tally:
+def _run_games(run: Run, settings: Settings, view: Plain) -> RunStandings:
     """Play; after an error in the middle of a game, say that the game is kept."""
     from bot.cli.interrupt import cleanup
     from bot.client.http import CourseClient, Timeouts
@@ -222,7 +222,7 @@ def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -
         store.close()
 
 
-def _summary(info: RunInfo, tally: Tally) -> dict[str, object]:
+def _summary(info: RunInfo, tally: RunStandings) -> dict[str, object]:
     """Return the object of --json."""
     return {
         "server": info.url,
@@ -230,7 +230,7 @@ def _summary(info: RunInfo, tally: Tally) -> dict[str, object]:
         "won": tally.won,
         "drawn": tally.drawn,
         "lost": tally.lost,
-        "streak": tally.streak,
+        "streak": tally.current,
         "goal": tally.goal,
         "passed": tally.passed,
         "slowest_move_s": round(tally.slowest_move_s, 3),

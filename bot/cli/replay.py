@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from bot.journal.grid import Grid
     from bot.journal.reader import Game
-    from bot.journal.verify import Replay, Step
+    from bot.journal.steps import Replay, Step
     from bot.play.move_review import MoveReview
+    from bot.protocol import Grid
 
 
 def replay(

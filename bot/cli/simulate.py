@@ -243,7 +243,8 @@ def _exhaustive(plan: Plan) -> Found:
 
 def _optimum(plan: Plan) -> Found:
     from bot.simulation import lines
-    from bot.simulation.optimum import in_json, in_words, run_tasks_of, tasks_of
+    from bot.simulation.optimum import run_tasks_of, tasks_of
+    from bot.simulation.optimum_report import in_json, in_words
 
     positions = tasks_of(plan.bots, plan.games, rate=plan.rates.lost, seed=plan.seed)
     solved, interrupted = collected("positions", run_tasks_of(positions, plan.workers), len(positions))

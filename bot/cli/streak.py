@@ -15,7 +15,7 @@ from bot.errors import BotError, ExitCode
 if TYPE_CHECKING:
     from bot.client.wire import Stats
     from bot.config import Settings
-    from bot.play.streak import Streak
+    from bot.play.standings import Standings
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class _Standing:
     """What journals and server say."""
 
     settings: Settings
-    journals: Streak
+    journals: Standings
     statistics: Stats | None
     why_none: str
     """Why there are no statistics."""
@@ -61,7 +61,7 @@ def streak(
       bot streak --stil-id ab1234cd-s              of a student at the course's server
     """
     from bot.config import load_settings
-    from bot.play.streak import disagreements, journal_streak
+    from bot.play.standings import disagreements, journal_standings
 
     settings = load_settings(server, stil_id, api_key)
 
@@ -70,7 +70,7 @@ def streak(
 
     for text in settings.notes:
         note(text)
-    ours = journal_streak(logs, settings.identity, settings.player, note)
+    ours = journal_standings(logs, settings.identity, settings.player, note)
     statistics, why = None, "not asked"
     if not offline:
         try:

@@ -1,8 +1,8 @@
 """Connect to the first of a host's addresses that answers, and remember it for the following requests.
 
 A host name can have several addresses, and one of them may be a black hole (an IPv6 route that leads nowhere, a machine
-that is down). Trying them one after another, as urllib3 does, costs the whole connect timeout for every request.
-Here the attempts overlap, as RFC 8305 ("Happy Eyeballs") describes, and the address that worked last is tried first.
+that is down). Trying them in turn, as urllib3 does, costs the whole connect timeout for every request. Here attempts
+overlap, as RFC 8305 ("Happy Eyeballs") describes, and the address that worked last is tried first.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class AddressMemory:
     def resolve(self, host: str, port: int) -> list[AddressInfo]:
         """Return the addresses of ``host``: those that worked first, those that failed last.
 
-        When the name cannot be looked up now, an address that worked before is used instead.
+        If the name cannot be looked up now, an address that worked before is used instead.
         """
         try:
             found: list[AddressInfo] = list(
@@ -71,7 +71,7 @@ def connect_first(
     """Return a connected, blocking socket and its address, within ``timeout_s`` seconds for all candidates together.
 
     The next candidate starts when the one before has failed, or after STAGGER_S. Raises the last candidate's OSError;
-    TimeoutError when none has answered.
+    TimeoutError if no candidate has answered.
     """
     race = _Race(candidates, options)
     try:
@@ -81,7 +81,7 @@ def connect_first(
 
 
 class _Race:
-    """Connection attempts that run side by side."""
+    """Concurrent connection attempts."""
 
     def __init__(self, candidates: Sequence[AddressInfo], options: SocketOptions) -> None:
         self._waiting = deque(candidates)
@@ -104,7 +104,7 @@ class _Race:
                 connected = self._finish(key)
                 if connected is not None:
                     return connected, key.data
-                next_start = now  # an address has failed: the next need not wait
+                next_start = now  # an address has failed: start the next at once
         raise self._error
 
     def _start(self, info: AddressInfo) -> None:
@@ -140,7 +140,7 @@ class _Race:
         return attempt
 
     def close(self) -> None:
-        """Close the attempts that have not won."""
+        """Close the unfinished attempts."""
         for key in list(self._selector.get_map().values()):
             assert isinstance(key.fileobj, socket.socket)
             key.fileobj.close()

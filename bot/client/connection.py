@@ -1,4 +1,4 @@
-"""Connections that know how far a request has come.
+"""Connections that track the progress of a request.
 
 HTTP frames a form by its Content-Length: until the last byte has been handed to the socket, no server can have the
 request. Everything that fails before `request` returns (name lookup, connection, proxy tunnel, TLS handshake, writing)
@@ -65,8 +65,8 @@ class Timing:
 class Attempt:
     """The progress of one request and its cancellation token, shared by the sending thread and the waiting caller.
 
-    A thread can hang where no timeout reaches, such as a name lookup. Once its request is cancelled it must not send
-    anything: a move that arrives late, perhaps after a newer one, would be played nevertheless.
+    A thread can hang where no timeout applies, such as in a name lookup. Once its request is cancelled it must not send
+    anything: the server would play a move that arrives late, perhaps after a newer one.
     """
 
     def __init__(self, on_sent: Callable[[], None] | None = None) -> None:
@@ -115,7 +115,7 @@ class Attempt:
             if not self._is_sent and self._on_sent is not None:
                 self._on_sent()
             self._is_sent = True
-        self._sent_at_s = self._now_s()  # before the write: the server may be done before this thread runs again
+        self._sent_at_s = self._now_s()  # before the write: the server may reply before this thread runs again
         self._first_byte_at_s = None
 
     def first_byte(self) -> None:
@@ -123,7 +123,7 @@ class Attempt:
         self._first_byte_at_s = self._now_s()
 
     def cancel(self) -> bool:
-        """Send nothing from now on, and end a connection that waits. Return whether anything was sent before."""
+        """Send nothing from now on, and shut the connection down. Return whether anything was sent before."""
         with self._lock:
             self._is_cancelled = True
             if self._socket is not None:
@@ -160,7 +160,7 @@ class _FinalResponse(http.client.HTTPResponse):
 
     def _read_status(self) -> tuple[str, int, str]:
         while True:
-            if self.fp.peek(1):  # blocks until a byte is there, or the end
+            if self.fp.peek(1):  # blocks until a byte or the end arrives
                 self._attempt.first_byte()
             version, status, reason = super()._read_status()  # type: ignore[misc]
             if not 102 <= status <= 199:
@@ -226,7 +226,7 @@ class _DirectHTTPS(_Direct, HTTPSConnection):
 
 
 def _tracked(base: Any) -> Any:
-    """Return the tracked class for the connection class ``base``, whichever pool it comes from (SOCKS has its own)."""
+    """Return the tracked class for the connection class ``base`` of any pool (SOCKS has its own)."""
     known: dict[Any, Any] = {HTTPConnection: _Direct, HTTPSConnection: _DirectHTTPS}
     return known.get(base) or type(f"Tracked{base.__name__}", (_Tracked, base), {})
 

@@ -1,7 +1,7 @@
-"""Decode a body that should be one JSON object, or say what is wrong with it. Pure: no HTTP here.
+"""Decode a body that should be one JSON object, or name the problem with it. Pure: no HTTP here.
 
-The content type does not matter. What matters is whether the body is a JSON object and nothing else: no duplicate keys,
-no deep nesting, no numbers that exhaust memory or time, no bytes after the object.
+The content type does not matter, only whether the body is a JSON object and nothing else: no duplicate keys, no deep
+nesting, no numbers that exhaust memory or time, no bytes after the object.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def shape(text: str) -> Shape | None:
 
 
 def decode_text(body: bytes, *, is_cut: bool = False) -> str:
-    """Return the text of ``body``, in whichever of UTF-8, UTF-16 and UTF-32 it is; raise UnicodeDecodeError.
+    """Return the text of ``body``, which may be UTF-8, UTF-16 or UTF-32; raise UnicodeDecodeError.
 
     ``is_cut`` allows the last character to be incomplete.
     """
@@ -70,7 +70,7 @@ def decode_text(body: bytes, *, is_cut: bool = False) -> str:
 
 
 def is_complete(body: bytes) -> bool:
-    """Return whether ``body`` ends with the end of a JSON object, so that nothing more is to come."""
+    """Return whether ``body`` ends with the end of a JSON object, so that it is complete."""
     if len(body) > _MAX_COMPLETE or not body.rstrip(b" \t\r\n\0").endswith(b"}"):
         return False
     try:

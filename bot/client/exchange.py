@@ -1,8 +1,8 @@
-"""One HTTP exchange with a total time limit: what the client and the doctor send, and what came of it.
+"""One HTTP exchange with a total time limit, for the client and the doctor.
 
-Each exchange runs in a thread of its own, because no timeout of requests bounds a reply that drips byte by byte, or a
-name lookup; a thread that is given up sends nothing any more. It uses a connection of its own: on a reused one, a reply
-that arrives late, or twice, would be taken for the reply to the next move.
+Each exchange runs in its own thread, because no timeout of requests bounds a reply that drips byte by byte, or a name
+lookup; a cancelled thread sends nothing more. It uses its own connection: on a reused one, a reply that arrives late or
+twice would be taken for the reply to the next move.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_BODY = 1 << 20
 _CHUNK = 1 << 14
 """Maximum number of bytes read at once."""
 _GRACE_S = 0.2
-"""How long a cancelled exchange may take to hand over the part of the reply that has arrived, seconds."""
+"""Time for a cancelled exchange to return the part of the reply that has arrived, seconds."""
 
 
 class TotalTimeoutError(Exception):
@@ -76,7 +76,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What came of one request. Complete if there is a reply and no error."""
+    """The result of one request. Complete if there is a reply and no error."""
 
     request: Request
     timing: Timing
@@ -109,11 +109,11 @@ class Transport:
     """Sends requests, one connection and one thread each. The constructor does no I/O.
 
     It remembers which of a host's addresses work. At most ``max_threads`` threads exist at a time, those of cancelled
-    requests included (a name lookup cannot be interrupted); a further request waits for one of them, within its limit.
+    requests included (a name lookup cannot be interrupted). Another request waits for one of them, within its limit.
     """
 
     def __init__(self, *, connect_s: float = 3.0, read_s: float = 10.0, max_threads: int = 8) -> None:
-        """``connect_s``: timeout of the connection, all addresses together; ``read_s``: between two packets."""
+        """``connect_s``: timeout of the connection, all addresses together; ``read_s``: time limit between packets."""
         self._timeouts = (connect_s, read_s)
         self._addresses = AddressMemory()
         self._slots = threading.BoundedSemaphore(max_threads)
@@ -150,7 +150,7 @@ class Transport:
             raise
 
     def _cancelled(self, request: Request, attempt: Attempt, limit: _Limit, outcome: Future[Exchange]) -> Exchange:
-        """Give the request up, and return what is known about it."""
+        """Cancel the request, and return what is known about it."""
         if outcome.done():
             return outcome.result()
         is_sent, timing = attempt.cancel(), attempt.timing()
@@ -160,7 +160,7 @@ class Transport:
             reply = outcome.result(_GRACE_S).reply
         except FutureTimeoutError:
             reply = None
-        if reply is not None and not reply.body:  # its head may end where the connection was cut
+        if reply is not None and not reply.body:  # its headers may be cut short
             reply = None
         self._addresses.note(attempt.address, works=reply is not None)
         return Exchange(request, timing=timing, is_sent=True, reply=reply, error=limit.exceeded())
@@ -196,8 +196,8 @@ def _failed(request: Request, attempt: Attempt, error: Exception, cause: Excepti
 def _read(response: requests.Response, limit: _Limit) -> tuple[Reply, Exception | None]:
     """Return the reply, and what cut its body short, if anything did.
 
-    A body that is a complete JSON object ends the reply, whatever its length was announced to be: waiting for more
-    would cost the move's time.
+    A body that is a complete JSON object ends the reply, whatever length was announced: waiting for more would use up
+    the time for the move.
     """
     body = bytearray()
     failure: Exception | None = None
@@ -227,7 +227,7 @@ def _utf8(header: str) -> str:
 
 
 def _chunks(response: requests.Response) -> Iterator[bytes]:
-    """Yield the body as it arrives, so that the end of a body that is cut short does not take the rest along."""
+    """Yield the body as it arrives, so that the part before a failure is not lost."""
     if not hasattr(response.raw, "read1"):  # urllib3 before 2.1: a read would wait for a whole chunk
         yield from response.iter_content(1)
         return
@@ -236,7 +236,7 @@ def _chunks(response: requests.Response) -> Iterator[bytes]:
 
 
 class _Session(requests.Session):
-    """A session that does nothing on its own: no password from ~/.netrc, no look at redirects."""
+    """A session without automatic behaviour: no password from ~/.netrc, no redirects."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002
         """Return None: otherwise requests would read the body of a redirect to its end, however long it is."""

@@ -1,6 +1,6 @@
-"""What can go wrong with a request, sorted by the question that matters: can the server have processed it?
+"""Classify failed requests by whether the server can have processed them.
 
-NotSentError: no. RejectedError: the server says that it did not. AmbiguousError: possibly; its ``kind`` says how.
+NotSentError: no. RejectedError: the server replied that it did not. AmbiguousError: possibly; its ``kind`` says how.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ KINDS = {
     "not json": "HTTP 200 with a body that is not a JSON object",
     "trailing bytes": "HTTP 200 with more text after the JSON object",
     "bad reply": "a JSON object, but not one of the protocol",
-    "unknown": "not said by the caller",
+    "unknown": "the caller gave no kind",
 }
-"""The values of AmbiguousError.kind, and what they mean. The words are stable; journals may keep them."""
+"""The values of AmbiguousError.kind with their meanings. They are stable: journals keep them."""
 
 _PROCESSED_AT_429 = 0.02
 """Probability that a request was processed although the server answered 429 ("too many requests")."""
@@ -71,15 +71,15 @@ class AmbiguousError(NetworkError):
         *,
         kind: str = "unknown",
         retry_after_s: float = 0.0,
-        odds: float | None = None,
+        delivered: float | None = None,
         first_byte_s: float | None = None,
     ) -> None:
         super().__init__(message, hint)
         self.kind = kind
-        """One of KINDS: how the request failed, in a short stable word."""
+        """How the request failed: one of KINDS."""
         self.retry_after_s = retry_after_s
         """How long the server asks clients to wait, seconds."""
-        self.odds = odds
+        self.delivered = delivered
         """Probability that the request was processed, where the failure itself determines it."""
         self.first_byte_s = first_byte_s
         """Seconds from the last byte sent to the reply's first byte, or to the failure; None if not measured."""
@@ -94,7 +94,7 @@ class NotFoundError(RejectedError):
 
 
 class UntrustedError(NotSentError):
-    """TLS could not be set up: repeating would not help."""
+    """TLS could not be set up: repeating the request would not help."""
 
 
 def is_final(error: BaseException) -> bool:
@@ -150,7 +150,7 @@ def bad_body(exchange: Exchange, problem: NotAnObjectError) -> AmbiguousError:
         message,
         _LATER,
         kind=kind,
-        odds=1.0 if is_processed else None,
+        delivered=1.0 if is_processed else None,
         first_byte_s=exchange.timing.first_byte_s,
     )
 
@@ -193,7 +193,7 @@ def check_status(reply: Reply, endpoint: str, *, redactor: Redactor, timing: Tim
         _LATER,
         kind=f"http {status}",
         retry_after_s=_retry_after_s(reply),
-        odds=_PROCESSED_AT_429 if status == 429 else None,
+        delivered=_PROCESSED_AT_429 if status == 429 else None,
         first_byte_s=timing.first_byte_s,
     )
 
@@ -204,7 +204,7 @@ def _retry_after_s(reply: Reply) -> float:
 
 
 def _detail(body: bytes, redactor: Redactor) -> str:
-    """Return the first problem that a 422 body names."""
+    """Return the first problem in the body of a 422 reply."""
     try:
         first = decode_object(body)["detail"][0]
         return redactor.text(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
@@ -233,7 +233,7 @@ def _not_sent(cause: BaseException | None, server: str) -> BotError:
 
 
 def _obstacle(cause: BaseException | None) -> str:
-    """Return in a few words what kept a request from being sent."""
+    """Return in a clause why a request could not be sent."""
     if isinstance(cause, socket.gaierror):
         return "its name is unknown"
     if isinstance(cause, ConnectionRefusedError):
@@ -269,7 +269,7 @@ def _is_timeout(error: BaseException) -> bool:
 
 
 def _causes(error: object, depth: int = 6) -> Iterator[BaseException]:
-    """Yield an error, and the errors that it wraps in one of the ways of requests and urllib3."""
+    """Yield an error and the errors that it wraps, as requests and urllib3 wrap them."""
     if isinstance(error, BaseException) and depth > 0:
         yield error
         for inner in (*error.args, getattr(error, "reason", None), error.__cause__, error.__context__):

@@ -1,4 +1,4 @@
-"""The course server's two endpoints: what is sent, for how long, and what may be sent again."""
+"""The course server's two endpoints, /move and /stats, with time limits and retries."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Timeouts:
     read_s: float = 10.0
     """Between two packets of a reply."""
     total_s: float = 20.0
-    """For a whole exchange, however slowly the reply drips."""
+    """For a whole exchange, however slowly the reply arrives."""
     patience_s: float = 30.0
-    """How long to repeat requests that were not sent, once the server has answered before."""
+    """How long to repeat requests that were not sent, once the server has replied before."""
     first_contact_s: float = 3.0
-    """The same before its first answer: then the address is more likely wrong than the network."""
-    books_s: float = 5.0
+    """The same before the server's first reply: then a wrong address is more likely than a network failure."""
+    statistics_s: float = 5.0
     """How long to repeat /stats while its replies are unusable."""
 
 
@@ -79,7 +79,7 @@ class CourseClient:
         notify: Callable[[str], None] = lambda _text: None,
         trace: Callable[[TracedExchange], None] | None = None,
     ) -> None:
-        """``notify`` gets sentences for the user; ``trace`` every exchange, without key and ids, after its end."""
+        """``notify`` gets sentences for the user; ``trace`` gets every finished exchange, without key and ids."""
         self.server = server.rstrip("/")
         self._stil_ids = tuple(stil_ids)
         self._api_key = api_key
@@ -96,8 +96,9 @@ class CourseClient:
     ) -> MoveReply:
         """Send ``column`` 0..6, or -1 for a new game, once; repeat the request only while it was not sent.
 
-        ``patience_s`` bounds these repetitions, 0 allows none; else the timeouts say. ``on_sent`` is called, from
-        another thread, just before the first byte is sent. Raises NotSentError, AmbiguousError, RejectedError.
+        Repetitions end after ``patience_s`` seconds (0: no repetition; None: as set in the timeouts). ``on_sent`` is
+        called, from another thread, just before the first byte is sent. Raises NotSentError, AmbiguousError,
+        RejectedError.
         """
 
         def send() -> MoveReply:
@@ -110,14 +111,16 @@ class CourseClient:
     def stats(
         self, patience_s: float | None = None, on_retry: Callable[[str, float], None] | None = None
     ) -> Stats | None:
-        """Return the server's statistics; None when it keeps none (404, the January 2021 dialect).
+        """Return the server's statistics; None if it keeps none (404, the January 2021 dialect).
 
-        Reading changes nothing, so any failure is repeated: for ``patience_s`` seconds if given, which also bounds a
-        single reply, else as the timeouts say. ``on_retry`` is called before each repetition with the reason and the
-        seconds left, in place of a notice to the user. Raises NetworkError or ProtocolError.
+        Reading changes nothing, so it is repeated after any failure: for ``patience_s`` seconds if given, which also
+        limit a single exchange, else as set in the timeouts. ``on_retry`` is called before each repetition with the
+        reason and the seconds left, in place of a notice to the user. Raises NetworkError or ProtocolError.
         """
         times = self._timeouts
-        unsent_s, unusable_s = (times.patience_s, times.books_s) if patience_s is None else (patience_s, patience_s)
+        unsent_s, unusable_s = (
+            (times.patience_s, times.statistics_s) if patience_s is None else (patience_s, patience_s)
+        )
         total_s = times.total_s if patience_s is None else min(times.total_s, max(1.0, patience_s))
 
         def ask() -> Stats:
@@ -191,11 +194,11 @@ class CourseClient:
         return parse_stats(self._payload(exchange, "stats"))
 
     def _read_move(self, exchange: Exchange) -> MoveReply:
-        """Return the reply to /move, also if it was cut short and the part received determines the position."""
+        """Return the reply to /move; one that was cut short is accepted if it determines the position."""
         timing = exchange.timing
         try:
             reply = parse_move_reply(self._payload(exchange, "move"))
-        except BadReplyError as error:  # whatever answered may have passed the move on
+        except BadReplyError as error:  # a proxy may have passed the move on
             raise bad_reply(error, timing) from None
         except AmbiguousError as error:
             partial = recover_reply(exchange)
@@ -212,7 +215,7 @@ class CourseClient:
         )
 
     def _payload(self, exchange: Exchange, endpoint: str) -> dict[str, Any]:
-        """Return the JSON object of a reply with status 200, whatever its content type; raise otherwise."""
+        """Return the JSON object of a reply with status 200 and any content type; raise for other replies."""
         reply = reply_of(exchange, self.server)
         check_status(reply, endpoint, redactor=self._redactor, timing=exchange.timing)
         try:

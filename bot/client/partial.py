@@ -1,8 +1,8 @@
 """Recover a reply that was cut short. Pure: no HTTP here.
 
-The fields of a JSON object follow one another: every field before the cut is as good as in the whole reply. A partial
-reply with ``"status": true`` proves that the request was processed; with the result and the bot's column, the board
-follows. A body that is damaged in another way (see bot.client.decode) is not a partial reply: nothing in it is used.
+Every field of a JSON object that ends before the cut is as reliable as in the whole reply. A partial reply with
+``"status": true`` proves that the request was processed; the result and the bot's column determine the board. A body
+that is damaged in another way (see bot.client.decode) is not a partial reply: nothing in it is used.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _field(text: str, position: int) -> tuple[str, Any, int] | None:
     except (ValueError, IndexError, RecursionError):
         return None
     position = _skip(text, position)
-    if position == len(text):  # more digits could follow a number; a string or a list has an end of its own
+    if position == len(text):  # more digits could follow a number; a string or a list ends with its own mark
         return (name, value, position) if isinstance(value, (str, list, dict)) else None
     return (name, value, position + 1) if text[position] == "," else None
 

@@ -1,4 +1,4 @@
-"""Remove a secret from text that comes from a server, in whatever spelling the server repeats it."""
+"""Remove secrets from texts of a server, also if the server repeats them in another encoding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html.entities import html5
 
 PLACEHOLDER = "***"
 SHORT = 4
-"""Secrets with fewer characters are removed as whole words only; anything else would garble ordinary text."""
+"""Length below which secrets are removed as whole words only, characters: otherwise ordinary text would be garbled."""
 _NAMED = {character: name for name, character in html5.items() if name.endswith(";")}
 
 
@@ -30,7 +30,7 @@ class Redactor:
 
 
 def _constant(name: str) -> Callable[[re.Match[str]], str]:
-    return lambda _match: name  # as a function: in a plain string, backslashes would have a meaning
+    return lambda _match: name  # a function, since re.sub interprets backslashes in a string
 
 
 def _pattern(secret: str) -> re.Pattern[str]:

@@ -1,4 +1,4 @@
-"""What one exchange looked like, fit to be kept: without the key, without the players' ids, bounded in size."""
+"""Records of exchanges that are safe to keep: without the key and the players' ids, and limited in size."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PRIVATE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TracedExchange:
-    """One request and what came of it."""
+    """One request and its result."""
 
     method: str
     path: str
@@ -49,13 +49,13 @@ class TracedExchange:
     body: str = ""
     """At most MAX_TEXT characters."""
     error: str = ""
-    """One sentence; "" if the exchange brought a reply of the protocol."""
+    """One sentence; "" if the reply follows the protocol."""
     kind: str = ""
     """The kind of an ambiguous failure, see bot.client.failures.KINDS; otherwise the error's class, or ""."""
 
 
 class Tracer:
-    """Makes traces for one group of players."""
+    """Makes traces of one group's exchanges."""
 
     def __init__(self, stil_ids: Sequence[str], api_key: str) -> None:
         names = {stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)}
@@ -63,7 +63,7 @@ class Tracer:
         self._names = names
 
     def trace(self, exchange: Exchange, *, error: str = "", kind: str = "") -> TracedExchange:
-        """Return what may be kept of ``exchange``, which ended with ``error``."""
+        """Return the trace of ``exchange``, which ended with ``error``."""
         request, reply = exchange.request, exchange.reply
         return TracedExchange(
             method=request.method,

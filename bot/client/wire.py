@@ -1,4 +1,4 @@
-"""Check decoded replies: accept every form of the protocol, refuse everything else with one sentence."""
+"""Validate decoded replies: accept every form of the protocol, reject everything else with one sentence."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["BadReplyError", "MoveReply", "RefusedError", "Stats", "one_line", "p
 
 
 class BadReplyError(ProtocolError):
-    """A reply that has no form of the protocol."""
+    """A reply that does not follow the protocol."""
 
 
 class RefusedError(BadReplyError):
-    """The server refuses, in a form of the protocol: repeating the request would not help."""
+    """A refusal that follows the protocol: repeating the request would not help."""
 
 
 def _text(value: str) -> str:
-    """Return ``value``; raise ValueError if it holds half a surrogate pair, which no file or terminal can take."""
+    """Return ``value``; raise ValueError if it holds half a surrogate pair, which cannot be written or printed."""
     if any("\ud800" <= character <= "\udfff" for character in value):
         raise ValueError("must be valid Unicode")
     return value
@@ -71,7 +71,7 @@ class _MoveWire(BaseModel):
 
 
 def _whole(value: Any) -> Any:
-    """Return 1.0 as 1, since JSON does not separate the two; anything else as it is."""
+    """Return 1.0 as 1, which are the same in JSON; return other values unchanged."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -157,6 +157,6 @@ def _first_problem(error: ValidationError) -> str:
 
 
 def one_line(text: object) -> str:
-    """Return a server's text, made fit for a sentence: one line, at most 200 characters, no full stop at its end."""
+    """Return a server's text in a form for messages: one line, at most 200 characters, no full stop at its end."""
     words = "".join(character if character.isprintable() else " " for character in str(text or "no reason given"))
     return " ".join(words.split())[:200].rstrip(".")

@@ -87,7 +87,7 @@ def check_stats(settings: Settings) -> Iterator[CheckResult]:
         settings.server,
         settings.player,
         settings.api_key,
-        Timeouts(total_s=PATIENCE_S, first_contact_s=0.5, patience_s=0.5, books_s=0.5),
+        Timeouts(total_s=PATIENCE_S, first_contact_s=0.5, patience_s=0.5, statistics_s=0.5),
     )
     try:
         books = client.stats()

@@ -1,1 +1,1 @@
-"""The game log: schema, write-ahead writer, reader, replay."""
+"""The journal: record schema, write-ahead writer, reader, verification, and the per-user state."""

@@ -1,4 +1,4 @@
-"""The rules on a plain grid, as the server writes it: apart from the bitboards, so that one checks the other."""
+"""The rules on a plain grid, as the server writes it: independent of the bitboards, so that one checks the other."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-Grid = tuple[tuple[int, ...], ...]
-"""6 rows of 7 cells, row 0 on top: 1 ours, -1 the bot's, 0 empty."""
+from bot.protocol import EMPTY_GRID, NEW_GAME, Grid
 
-EMPTY: Grid = ((0,) * 7,) * 6
-NEW_GAME = -1
 OURS, THEIRS = 1, -1
+"""Values of our discs and the bot's in a grid."""
 _WINDOWS = [
     tuple((row + step * down) * 7 + column + step * right for step in range(4))
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -22,14 +20,15 @@ _WINDOWS = [
 
 
 def has_four(grid: Sequence[Sequence[int]], player: int) -> bool:
-    """Whether ``player`` (1 or -1) has four in a row on a 6 x 7 ``grid``."""
+    """Return whether ``player`` (1 or -1) has four in a row on a 6 x 7 ``grid``."""
     cells = [cell == player for row in grid for cell in row]
     return any(cells[a] and cells[b] and cells[c] and cells[d] for a, b, c, d in _WINDOWS)
 
 
 def results_of(grid: Grid) -> set[float]:
-    """What a server may call this board: 0 while the game runs. A four made by the 42nd disc is a draw to a server that
-    looks for room first, which a later version may mend.
+    """Return the results that a server may give for this board: 0 while the game is running.
+
+    A four made by the 42nd disc is a draw for a server that looks for a full board first, and a win for others.
     """
     full = all(grid[0])
     for player in (OURS, THEIRS):
@@ -39,7 +38,7 @@ def results_of(grid: Grid) -> set[float]:
 
 
 def as_grid(value: Any) -> Grid | None:
-    """The value as a grid, or None when it is none."""
+    """Return a record's value as a grid; None if it is not 6 rows of 7 cells of 1, -1 and 0."""
     if not isinstance(value, (list, tuple)) or len(value) != 6:
         return None
     if any(not isinstance(row, (list, tuple)) or len(row) != 7 for row in value):
@@ -50,23 +49,27 @@ def as_grid(value: Any) -> Grid | None:
 
 
 def has_floating_disc(grid: Grid) -> bool:
+    """Return whether a disc has an empty cell below it."""
     return any(upper and not lower for rows in pairwise(grid) for upper, lower in zip(*rows, strict=True))
 
 
 def is_column(value: Any) -> bool:
+    """Return whether a record's value is a column 0..6."""
     return type(value) is int and 0 <= value <= 6
 
 
 def count(grid: Grid, player: int) -> int:
+    """Return the number of cells that hold ``player`` (1, -1, or 0 for empty)."""
     return sum(row.count(player) for row in grid)
 
 
 def discs(grid: Grid) -> int:
+    """Return the number of discs on the board."""
     return 42 - count(grid, 0)
 
 
 def drop(grid: Grid, column: int, player: int) -> Grid | None:
-    """The grid with one more disc; None when the column is full."""
+    """Return the grid with one more disc in ``column``; None if the column is full."""
     for row in range(5, -1, -1):
         cells = grid[row]
         if cells[column] == 0:
@@ -75,12 +78,12 @@ def drop(grid: Grid, column: int, player: int) -> Grid | None:
 
 
 def after_ours(grid: Grid, move: int) -> Grid | None:
-    """The grid with our disc in ``move``, or the empty one that -1 opens; None when the column is full."""
-    return EMPTY if move == NEW_GAME else drop(grid, move, OURS)
+    """Return the grid after our ``move``, which is empty after -1; None if the column is full."""
+    return EMPTY_GRID if move == NEW_GAME else drop(grid, move, OURS)
 
 
 def answers(grid: Grid, move: int) -> Iterator[Grid]:
-    """The boards that a reply to ``move`` can show: without and with each answer of the bot."""
+    """Yield the boards that a reply to ``move`` can show: without and with each answer of the bot."""
     ours = after_ours(grid, move)
     if ours is None:
         return
@@ -93,7 +96,7 @@ def answers(grid: Grid, move: int) -> Iterator[Grid]:
 
 
 def is_within(grid: Grid, later: Grid) -> bool:
-    """Whether every disc of ``grid`` lies in ``later`` too."""
+    """Return whether ``later`` holds every disc of ``grid``."""
     return all(
         cell in (0, then)
         for row, row_then in zip(grid, later, strict=True)
@@ -102,10 +105,10 @@ def is_within(grid: Grid, later: Grid) -> bool:
 
 
 def possible_boards(known: Grid, lost: Sequence[int], after: Grid) -> list[Grid]:
-    """What the server may have held after ``known`` and ``lost`` requests of unknown fate, as far as ``after`` allows.
+    """Return the boards that the server may have held after ``known`` and requests whose replies were lost.
 
-    Each was processed, and answered by the bot, or it was not. (One whose disc ended the game left no board to go on
-    from: that is for the caller to think of.)
+    Each of the ``lost`` requests was processed and answered by the bot, or was not processed. Only boards whose discs
+    are all in ``after`` are returned. A request whose disc ended the game is not considered.
     """
     grids = [known]
     for move in lost:
@@ -118,8 +121,8 @@ def possible_boards(known: Grid, lost: Sequence[int], after: Grid) -> list[Grid]
 
 
 def played(moves: Any, we_started: bool) -> Grid | None:
-    """The board after a string of columns 1-7 in order of play; None when it is no such string."""
-    grid: Grid | None = EMPTY
+    """Return the board after a string of columns 1-7 in order of play; None if the string is invalid."""
+    grid: Grid | None = EMPTY_GRID
     player = OURS if we_started else THEIRS
     for digit in str(moves):
         if digit not in "1234567" or grid is None:
@@ -130,17 +133,17 @@ def played(moves: Any, we_started: bool) -> Grid | None:
 
 
 def answered_column(met: Grid, move: int, after: Grid) -> int:
-    """Return the column of the bot's new disc; -1 when it has not moved."""
+    """Return the column of the bot's new disc; -1 if it has not moved."""
     ours = after_ours(met, move)
     return next((column for column in range(7) if ours is not None and drop(ours, column, THEIRS) == after), -1)
 
 
 def difference(before: Grid, move: int, after: Grid) -> str:
-    """Return why ``after`` does not follow from ``before``, in a sentence."""
+    """Return in a clause why ``after`` does not follow from ``before`` by our ``move``."""
     if move == NEW_GAME:
-        return "a new game does not begin on this board."
+        return "a new game cannot begin on this board."
     if not is_within(before, after):
-        return "discs that lay on the board have changed."
+        return "discs of the last board are missing or have changed."
     ours = after_ours(before, move)
     if ours is None:
         return "our disc went into a full column."

@@ -1,4 +1,4 @@
-"""Lock files that the operating system holds: a lock ends with its process, so no lock is ever stale."""
+"""Lock files of the operating system: a lock ends with its process, so it is never stale."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TAKEN = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
 
 
 class LockedError(Exception):
-    """Another process holds the lock; ``holder`` says which one."""
+    """Another process holds the lock; ``holder`` describes it."""
 
     def __init__(self, holder: str) -> None:
         super().__init__(holder)
@@ -26,8 +26,8 @@ class LockedError(Exception):
 def locked(path: Path, about: str) -> Iterator[None]:
     """Hold the lock file ``path`` while the context lasts; ``about`` describes this process to others.
 
-    The file stays behind and means nothing by itself. Raises LockedError when another process holds the lock, OSError
-    when the folder cannot be written or its file system has no locks.
+    The file stays behind; only the lock on it counts. Raises LockedError if another process holds the lock, OSError if
+    the folder cannot be written or its file system has no locks.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -41,7 +41,7 @@ def locked(path: Path, about: str) -> Iterator[None]:
 
 
 def holders(*folders: Path) -> list[str]:
-    """Return who holds a lock in ``folders`` right now, a phrase each. A free lock is taken while it is looked at."""
+    """Return the current holders of locks in ``folders``, a phrase each. Each lock is taken briefly to test it."""
     found = []
     for path in sorted({path for folder in folders for path in folder.glob(f"{PREFIX}*")}):
         try:
@@ -59,7 +59,7 @@ def holders(*folders: Path) -> list[str]:
 
 
 def _take(descriptor: int) -> bool:
-    """Lock the open file without waiting; return False when another process has it."""
+    """Lock the open file without waiting; return False if another process holds it."""
     try:
         if os.name == "nt":
             import msvcrt
@@ -77,7 +77,7 @@ def _take(descriptor: int) -> bool:
 
 
 def _write_holder(descriptor: int, about: str) -> None:
-    """Describe the holder, from byte 1 on: Windows locks byte 0 against reading too."""
+    """Describe the holder from byte 1 on: on Windows, the locked byte 0 cannot be read."""
     since = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")
     os.ftruncate(descriptor, 1)
     os.lseek(descriptor, 1, os.SEEK_SET)

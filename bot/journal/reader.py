@@ -1,4 +1,4 @@
-"""Reading journals: records, games, and the game that a crash left unfinished."""
+"""Read journals: lines, records, games and runs, and the game that a crash left unfinished."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ class Game:
     records: list[Record] = field(default_factory=list)
     ended: Record | None = None
     lines: list[int] = field(default_factory=list)
-    """The line of each record, 0 where it is unknown."""
+    """Line number of each record, 0 if unknown."""
     opened_by: Record | None = None
-    """The intent, among an earlier game's records, whose move met no running game and opened this one."""
+    """The intent, among an earlier game's records, whose move found no running game and opened this one."""
 
     @property
     def result(self) -> float | None:
-        """1, 0.5, -1 or -10; 0 when the server lost the game; None while it is unfinished."""
+        """1, 0.5, -1 or -10; 0 if the server lost the game; None if the game is unfinished."""
         return None if self.ended is None else float(self.ended["result"])
 
     @property
     def last(self) -> Record | None:
-        """The last intent or reply: what a run that goes on starts from."""
+        """The last intent or reply; None if there is none."""
         return next((record for record in reversed(self.records) if record["type"] in ("intent", "reply")), None)
 
     @property
     def is_opened(self) -> bool:
-        """Whether the server may know of the game: something was sent that was not provably left undone."""
+        """Whether the server may have the game: some request for it may have been processed."""
         pending = False
         for record in self.records:
             kind = record.get("kind") if record["type"] == "event" else record["type"]
@@ -60,9 +60,9 @@ class Damage:
     """A line that is not a record."""
 
     line: int
-    """From 1."""
+    """Line number, from 1."""
     reason: str
-    """A clause: "it is not JSON"."""
+    """A clause such as "it is not JSON"."""
 
     def __str__(self) -> str:
         return f"Line {self.line} is damaged and was skipped: {self.reason}."
@@ -70,17 +70,17 @@ class Damage:
 
 @dataclass(slots=True)
 class Journal:
-    """One run: its header, its games, and its end unless it crashed."""
+    """One run: its header, its games, and its end if it did not crash."""
 
     path: Path
     header: Record
     games: list[Game] = field(default_factory=list)
     end: Record | None = None
-    """The last ``run_end``, unless the run was taken up again after it."""
+    """The last ``run_end``, unless the run was resumed after it."""
     torn: bool = False
-    """Whether the last line was cut short by a crash (and left out)."""
+    """Whether the last line was cut short by a crash; it is skipped."""
     damaged: list[Damage] = field(default_factory=list)
-    """Lines that are no records, and were skipped."""
+    """Lines that are not records; they are skipped."""
 
     @property
     def server(self) -> str:
@@ -97,7 +97,7 @@ class Journal:
 
     @property
     def unfinished(self) -> Game | None:
-        """The last game, if it was opened and has no end."""
+        """The last game, if it may have been opened and has no end."""
         game = self.games[-1] if self.games else None
         return game if game is not None and game.ended is None and game.is_opened else None
 
@@ -117,7 +117,7 @@ class Line:
 
 
 def parse_line(line: bytes, number: int = 0, schema: int = 1) -> Line:
-    """Return what one line without its newline holds; ``schema`` is the one that its journal's header names."""
+    """Return the parsed line, given without its newline; ``schema`` is that of the journal's header."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -129,7 +129,7 @@ def parse_line(line: bytes, number: int = 0, schema: int = 1) -> Line:
 
 
 def parse_records(content: bytes) -> Iterator[Line]:
-    """Yield every line of a journal, in order. Damage is yielded, not raised; an unfinished last line comes as torn."""
+    """Yield every line of a journal, in order. Damaged lines are yielded too; an unfinished last line is torn."""
     *lines, rest = content.split(b"\n")
     schema = 1
     for number, line in enumerate(lines, start=1):
@@ -142,12 +142,12 @@ def parse_records(content: bytes) -> Iterator[Line]:
 
 
 def read_records(path: Path) -> Iterator[Line]:
-    """Yield every line of the journal in ``path``; see `parse_records`. Raises JournalError when it cannot be read."""
+    """Yield every line of the journal in ``path``; see `parse_records`. Raises JournalError if it cannot be read."""
     return parse_records(_content(path))
 
 
 def read_journal(path: Path) -> Journal:
-    """Return the run in ``path``; see `parse_journal`. Raises JournalError when it cannot be read either."""
+    """Return the run in ``path``; see `parse_journal`. Raises JournalError also if the file cannot be read."""
     return parse_journal(_content(path), path)
 
 
@@ -159,10 +159,10 @@ def _content(path: Path) -> bytes:
 
 
 def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal:
-    """Return the run that a journal's bytes hold. Damaged lines are skipped and listed in ``damaged``.
+    """Return the run in a journal's bytes. Damaged lines are skipped and listed in ``damaged``.
 
-    A journal without its header belongs to no player. Raises JournalError for a journal of a later schema, and for
-    bytes that hold no record at all.
+    A journal without its header belongs to no player. Raises JournalError for a later schema, and for bytes without any
+    record.
     """
     journal: Journal | None = None
     damaged: list[Damage] = []
@@ -189,7 +189,7 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal
 
 
 def _restore_ends(journal: Journal) -> None:
-    """End the games whose end is damaged by their last reply; the last game is left to the run that resumes it."""
+    """End games whose ``game_end`` is damaged by their last reply, except the last game, which a run may resume."""
     for game in journal.games[:-1]:
         last = game.last or {}
         if game.ended is None and last.get("status") is True and last.get("result"):
@@ -197,7 +197,7 @@ def _restore_ends(journal: Journal) -> None:
 
 
 def check_schema(header: Record, path: Path) -> None:
-    """Raise JournalError for a header of a later schema than this program's."""
+    """Raise JournalError if the header's schema is later than this program's."""
     if header["type"] == "run" and header["schema"] > SCHEMA:
         raise JournalError(
             f"The journal {path} has schema {header['schema']}, and this version reads up to schema {SCHEMA}.",
@@ -206,7 +206,7 @@ def check_schema(header: Record, path: Path) -> None:
 
 
 def add_record(journal: Journal, record: Record, line: int = 0) -> None:
-    """Put the run's next record where it belongs, as whoever follows a growing file does too."""
+    """Add the run's next record to its game. The page also uses this to follow a growing journal."""
     if record["type"] == "run_end":
         journal.end = record
         return
@@ -226,20 +226,20 @@ def add_record(journal: Journal, record: Record, line: int = 0) -> None:
 
 
 def _last_intent(journal: Journal, number: int) -> Record | None:
-    """Return the last intent before the game of this number."""
+    """Return the last intent before the game with this number."""
     earlier = (record for game in reversed(journal.games) if game.number < number for record in reversed(game.records))
     return next((record for record in earlier if record["type"] == "intent"), None)
 
 
 def _end_unseen(journal: Journal, ends: list[Record]) -> None:
-    """Games whose end an event of a later game tells: a crash may have swallowed their own last records."""
+    """End games whose end only an event of a later game records: a crash may have prevented their own records."""
     for end in ends:
         game = _game(journal, end["game"])
         game.ended = game.ended or {**end, "type": "game_end"}
 
 
 def _game(journal: Journal, number: int) -> Game:
-    """The run's game of this number. The one before may still get its end after the next has begun."""
+    """Return the run's game with this number, new if necessary. Records of earlier games may follow those of later."""
     for game in reversed(journal.games):
         if game.number <= number:
             break
@@ -253,7 +253,7 @@ def _game(journal: Journal, number: int) -> Game:
 
 
 def journal_files(folder: Path) -> list[Path]:
-    """Return the ``*.jsonl`` files in ``folder``, oldest first, without those that end before their first newline."""
+    """Return the ``*.jsonl`` files in ``folder``, oldest first, except those without one whole line."""
     try:
         return [path for path in sorted(folder.glob("*.jsonl")) if path.is_file() and _has_a_line(path)]
     except OSError:
@@ -263,10 +263,10 @@ def journal_files(folder: Path) -> list[Path]:
 def journals(
     folder: Path, server: str | None = None, stil_ids: Sequence[str] | None = None, notify: Notify = _ignore
 ) -> Iterator[Journal]:
-    """Yield the runs in ``folder``, oldest first, of this server and these ids if given.
+    """Yield the runs in ``folder``, oldest first; only those of this server and these ids if given.
 
-    Damage raises nothing: ``notify`` gets a sentence for each file that is no journal and is ignored, and for each
-    journal with lines that were skipped.
+    Damage does not raise: ``notify`` gets a sentence for each file that is ignored because it is not a journal, and for
+    each journal with skipped lines.
     """
     for path in journal_files(folder):
         try:
@@ -288,7 +288,7 @@ def journals(
 
 
 def _has_a_line(path: Path) -> bool:
-    """Whether the file's first line is whole. One that cannot be read counts: `read_journal` says why."""
+    """Return whether the file's first line is whole; True if it cannot be read, as `read_journal` says why."""
     try:
         with path.open("rb") as file:
             return b"\n" in file.read(1 << 16)

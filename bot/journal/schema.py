@@ -1,8 +1,8 @@
-"""The journal's records: their names and types, and the translation of older journals. README.md describes them all.
+"""The journal's record types and fields, and the translation of older journals. README.md describes each of them.
 
-Schema 2 renames events and fields of schema 1 and changes no meaning, so `translated` maps one to the other while
-reading, and nothing above the reader sees a name of schema 1. Names of schema 1 are not used again in later schemas,
-so translating a record twice does no harm: a journal that schema 1 began and schema 2 went on with reads well.
+Schema 2 only renames events and fields of schema 1: the reader translates them, and no other code uses names of schema
+1. These names are not used again, so translating a record twice is harmless: a journal may begin with schema 1 and
+continue with schema 2.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KNOWN_BY_OF_SCHEMA_1 = {"stats": "statistics", "forgotten": "server_reset"}
 
 
 def translated(record: Record) -> Record:
-    """Return a record of schema 1 with the names of schema 2; one that has them already comes back equal."""
+    """Return a record of schema 1 with the names of schema 2; a record of schema 2 is returned unchanged."""
     kind = record.get("type")
     if kind == "game_end":
         return _known_by(record)
@@ -52,14 +52,14 @@ def translated(record: Record) -> Record:
 
 
 def _known_by(record: Record) -> Record:
-    told = record.get("known_by")
-    return (
-        {**record, "known_by": KNOWN_BY_OF_SCHEMA_1[told]} if _text(told) and told in KNOWN_BY_OF_SCHEMA_1 else record
-    )
+    known_by = record.get("known_by")
+    if not _text(known_by) or known_by not in KNOWN_BY_OF_SCHEMA_1:
+        return record
+    return {**record, "known_by": KNOWN_BY_OF_SCHEMA_1[known_by]}
 
 
 def outcome_of(result: float) -> str:
-    """Return a result in a word: won, drawn, lost or illegal; void for 0, a game that the server lost."""
+    """Return a result as a word: won, drawn, lost, illegal, or void (0: the server lost the game)."""
     if result > 0:
         return "won" if result == 1 else "drawn"
     if result == 0:
@@ -70,7 +70,7 @@ def outcome_of(result: float) -> str:
 # Types.
 
 _LARGEST = 1e15
-"""Largest number that any field can hold; beyond it lie damage and overflow."""
+"""Largest number that a field may hold; larger ones are damage."""
 
 
 def _text(value: Any) -> bool:
@@ -113,7 +113,7 @@ def _ends(value: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a field of a record must hold."""
+    """The type of a record's field."""
 
     check: Callable[[Any], bool]
     is_required: bool = False
@@ -182,8 +182,8 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "run_end": {"reason": Field(_text, True), "error": Field(_text), **_COUNTS},
 }
-"""Every field that a reader relies on, by record type; other types and fields are not checked. A header's other fields
-are for people: a wrong one must not hide the run.
+"""Every field that a reader relies on, by record type; other types and fields are not checked. Other fields of a header
+are only shown to people, so a wrong one must not hide the run.
 """
 
 REQUIRED_OF_EVENT: dict[str, tuple[str, ...]] = {
@@ -191,11 +191,11 @@ REQUIRED_OF_EVENT: dict[str, tuple[str, ...]] = {
     "unconfirmed": ("move",),
     "resynchronised": ("state",),
 }
-"""Fields that an event of this kind cannot do without."""
+"""Required fields by kind of event."""
 
 
 def complaint(record: object) -> str | None:
-    """Return why ``record`` is not a journal record, as a short clause; None when it is one, or of an unknown type."""
+    """Return in a clause why ``record`` is not a journal record; None if it is one, or has an unknown type."""
     if not isinstance(record, dict) or not isinstance(record.get("type"), str):
         return "it is not a JSON object with a type"
     fields = FIELDS.get(record["type"])

@@ -1,4 +1,4 @@
-"""Where a journal's bytes go: a file on the disk, or memory for simulations and tests."""
+"""Stores for a journal's bytes: a file on the disk, or memory for simulations and tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Sink(Protocol):
         ...
 
     def sync(self) -> None:
-        """Return once everything written survives a power cut."""
+        """Make everything written survive a power cut, before returning."""
         ...
 
     def size(self) -> int:
@@ -30,7 +30,7 @@ class Sink(Protocol):
         ...
 
     def room(self) -> int | None:
-        """Return how many more bytes can be written; None when that is unknown."""
+        """Return how many more bytes can be written; None if unknown."""
         ...
 
     def close(self) -> None:
@@ -39,10 +39,10 @@ class Sink(Protocol):
 
 
 class FileSink:
-    """A file, opened for appending; only its owner may read it."""
+    """A file opened for appending, readable by its owner only."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
-        """Open ``path``, or create it. Raises OSError: FileExistsError when it is to be created and exists."""
+        """Open ``path``, or create it. Raises OSError; FileExistsError if it is to be created and exists."""
         self._path = path
         flags = os.O_EXCL | os.O_CREAT if create else 0
         self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
@@ -70,7 +70,7 @@ class FileSink:
 
 
 class MemorySink:
-    """Bytes in memory, as on a disk of ``capacity`` bytes; ``synced`` of them would survive a power cut."""
+    """Bytes in memory, like a disk of ``capacity`` bytes; the first ``synced`` bytes would survive a power cut."""
 
     def __init__(self, content: bytes = b"", capacity: int | None = None) -> None:
         self._content = bytearray(content)
@@ -106,7 +106,7 @@ class MemorySink:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make new names in ``folder`` survive a power cut. A system that cannot do this is left without it."""
+    """Make new names in ``folder`` survive a power cut, on systems that support it."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,16 +1,16 @@
-"""Per-user state, kept apart from the journals: who is playing now, and which journal holds an unfinished game.
+"""Per-user state, kept apart from the journals: which run is playing now, and which journal has an unfinished game.
 
 The state folder is $BOT_STATE_DIR, or the user's state directory. It holds two small files for each player at each
 server, named by a hash of the normalised server and the sorted ids, so neither the ``--logs`` folder nor the spelling
 of the address matters:
 
 ``.lock-<hash>``             locked by the run that is playing. A second run on this machine is refused.
-``unfinished-<hash>.json``   the journal and number of the game that was opened last, written before its first request
-                             and removed when its end is recorded. A run with another ``--logs`` folder finds the game
-                             by it, instead of forfeiting it by opening a new one.
+``unfinished-<hash>.json``   a pointer to the journal and number of the game that was opened last, written before its
+                             first request and removed when its end is recorded. With it, a run with another ``--logs``
+                             folder finds the game, instead of forfeiting it by opening a new one.
 
-A pointer is only a hint where to look: the journal that it names decides whether a game is unfinished. When the state
-folder cannot be written, the run plays on with the lock in the ``--logs`` folder, and says so.
+The journal, not the pointer, decides whether a game is unfinished. If the state folder cannot be written, the lock is
+kept in the ``--logs`` folder, and the run says so.
 
 The embedded server keeps its database beside the journals, so its lock lies there too and it needs no pointer: runs
 with different ``--logs`` folders are different servers and do not disturb each other.
@@ -55,7 +55,10 @@ def state_folder() -> Path:
 
 
 def holders(logs: Path) -> list[str]:
-    """Return who is playing on this machine as this user right now, a phrase each; ``logs`` for the embedded server."""
+    """Return the runs of this user that are playing on this machine now, a phrase each.
+
+    ``logs`` is the folder in which runs against the embedded server keep their lock.
+    """
     return lock.holders(state_folder(), logs)
 
 
@@ -89,7 +92,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """Where the game that was opened last is recorded."""
+    """A reference to the journal record of the game that was opened last."""
 
     journal: Path
     game: int
@@ -99,7 +102,7 @@ class Pointer:
 
 @dataclass(slots=True)
 class Place:
-    """The state of one identity, while its lock is held."""
+    """The stored state of one identity, while its lock is held."""
 
     identity: Identity
     folder: Path
@@ -109,32 +112,32 @@ class Place:
 
     @property
     def pointer_file(self) -> Path:
-        """Where the pointer is kept."""
+        """The file that holds the pointer."""
         return self.folder / f"unfinished-{self.identity.key}.json"
 
     @property
     def unfinished(self) -> Pointer | None:
-        """The pointer to the game that was opened last; None when there is none, or none that can be read."""
+        """The pointer to the game that was opened last; None if there is no readable one."""
         if self.identity.is_embedded:
             return None
         try:
-            told = json.loads(self.pointer_file.read_bytes())
-            return Pointer(Path(str(told["journal"])), int(told["game"]), str(told.get("host", "")))
+            stored = json.loads(self.pointer_file.read_bytes())
+            return Pointer(Path(str(stored["journal"])), int(stored["game"]), str(stored.get("host", "")))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is damaged"
-            self.notify(f"The note about an unfinished game, {self.pointer_file}, cannot be read: {reason}.")
+            self.notify(f"The pointer to an unfinished game, {self.pointer_file}, cannot be read: {reason}.")
             return None
 
     def point_to(self, journal: Path, game: int) -> None:
-        """Note, before the first request of a game, that ``journal`` records it; on the disk when this returns.
+        """Store, before the first request of a game, that ``journal`` records it; on the disk when this returns.
 
-        A failure does not stop play: without the pointer, only a run with the same --logs folder finds the game.
+        A failure does not stop the run: without the pointer, only a run with the same --logs folder finds the game.
         """
         if self.identity.is_embedded:
             return
-        told = {
+        stored = {
             "journal": str(journal.absolute()),
             "game": game,
             "server": self.identity.server,
@@ -144,12 +147,12 @@ class Place:
         }
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _replace(self.pointer_file, json.dumps(told).encode() + b"\n")
+            _replace(self.pointer_file, json.dumps(stored).encode() + b"\n")
         except OSError as error:
             self._say_once(f"{self.folder} cannot be written: {error.strerror}. Keep the same --logs folder to resume.")
 
     def clear(self) -> None:
-        """Remove the pointer: the game's end is in its journal. A pointer that stays behind is harmless."""
+        """Remove the pointer once the game's end is recorded. A pointer that cannot be removed is harmless."""
         if not self.identity.is_embedded:
             with suppress(OSError):
                 self.pointer_file.unlink()
@@ -164,8 +167,8 @@ class Place:
 def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) -> Iterator[Place]:
     """Hold the identity's lock while the context lasts, and give access to its state.
 
-    ``notify`` gets a sentence when the state folder cannot be used. Raises UsageError when another run is playing as
-    this identity, JournalError when neither the state folder nor ``logs`` can hold the lock.
+    ``notify`` gets a sentence if the state folder cannot be used. Raises UsageError if another run is playing as this
+    identity, JournalError if neither the state folder nor ``logs`` can hold the lock.
     """
     folder = state_folder()
     with ExitStack() as stack:
@@ -201,10 +204,10 @@ class Unfinished:
 
 
 def unfinished_game(place: Place, logs: Path, *, give_up_missing: bool = False) -> Unfinished | None:
-    """Return the game that the next run must resume: the one that the pointer names, else the last one in ``logs``.
+    """Return the game that the next run must resume: that of the pointer, else the last one in ``logs``; or None.
 
-    Raises MissingJournalError when the pointer names a journal that cannot be read. ``give_up_missing`` (--fresh) drops
-    such a pointer instead.
+    Raises MissingJournalError if the pointer's journal cannot be read; with ``give_up_missing`` (--fresh), the pointer
+    is removed instead.
     """
     pointer = place.unfinished
     if pointer is not None:
@@ -214,7 +217,7 @@ def unfinished_game(place: Place, logs: Path, *, give_up_missing: bool = False) 
             if not give_up_missing:
                 raise
         else:
-            last = _last_opened(place, journal.path.parent)  # perhaps a run without the pointer came after it
+            last = _last_opened(place, journal.path.parent)  # a later run may have been unable to write the pointer
             if last is not None and last.unfinished is not None:
                 return Unfinished(last, last.unfinished)
         place.clear()
@@ -223,10 +226,7 @@ def unfinished_game(place: Place, logs: Path, *, give_up_missing: bool = False) 
 
 
 def _pointed_at(identity: Identity, pointer: Pointer, logs: Path) -> Journal:
-    """Return the journal that the pointer names, or the file of that name in ``logs``, where it may have been moved.
-
-    Raises MissingJournalError.
-    """
+    """Return the pointer's journal, also if it was moved to ``logs``. Raises MissingJournalError."""
     moved = logs / pointer.journal.name
     path = moved if not _exists(pointer.journal) and _exists(moved) else pointer.journal
     game = f"Game {pointer.game} of {identity} is unfinished, but its journal {path}"
@@ -245,15 +245,15 @@ def _pointed_at(identity: Identity, pointer: Pointer, logs: Path) -> Journal:
 
 
 def _exists(path: Path) -> bool:
-    """Return whether there is such a file, readable or not."""
+    """Return whether the file exists, readable or not."""
     try:
         return path.exists()
-    except OSError:  # a folder on the way that may not be searched
+    except OSError:  # a folder of the path cannot be searched
         return True
 
 
 def _last_opened(place: Place, folder: Path) -> Journal | None:
-    """Return the identity's last run in ``folder`` that has opened a game."""
+    """Return the identity's last run in ``folder`` that may have opened a game."""
     found = None
     for journal in journals(folder, place.identity.server, place.identity.stil_ids):
         if any(game.ended is not None or game.is_opened for game in journal.games):
@@ -262,7 +262,7 @@ def _last_opened(place: Place, folder: Path) -> Journal | None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Write a file all at once: after a crash at any moment it holds the old content or the new."""
+    """Write a file atomically: after a crash at any moment it holds the old content or the new."""
     temporary = path.with_name(f".{path.name}.new")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:

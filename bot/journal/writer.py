@@ -1,4 +1,4 @@
-"""The write-ahead writer: every request is on the disk before it is sent."""
+"""The write-ahead writer: every request to /move is on the disk before it is sent."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import JournalError
-from bot.journal.grid import NEW_GAME
 from bot.journal.schema import SCHEMA, outcome_of
 from bot.journal.sink import FileSink, Sink, sync_folder
+from bot.protocol import NEW_GAME
 
 ROOM_BYTES = 1 << 20
 """Free space required before a game is opened, bytes: a game takes about 20 KB."""
@@ -25,15 +25,15 @@ def utc_now() -> str:
 
 
 class JournalWriter:
-    """Appends records to one run's journal. Raises JournalError, in one sentence, when the disk refuses.
+    """Appends records to one run's journal. Raises JournalError if the disk cannot take a record.
 
-    An intent is written and synced before `intent` returns. A reply is only written: the next intent's sync covers it,
-    and a reply lost in a power cut leaves an intent without a reply, which recovery is made for. What the disk refuses
-    is taken back, so the journal never holds half a record before a whole one, nor an intent that was not sent.
+    An intent is written and synced before `intent` returns. A reply is only written: the next intent's sync covers it.
+    A power cut may lose the reply; the intent without a reply is then treated as a lost reply. A record that could not
+    be written whole is cut off, so a whole record never follows half a record.
     """
 
     def __init__(self, sink: Sink, path: Path = Path("journal.jsonl"), now: Callable[[], str] = utc_now) -> None:
-        """Append to ``sink``. ``path`` names it in messages, ``now`` gives the text of each record's ``time``."""
+        """Append to ``sink``. ``path`` names it in messages; ``now`` returns the text of each record's ``time``."""
         self.path = path
         self._sink = sink
         self._now = now
@@ -67,9 +67,9 @@ class JournalWriter:
 
     @classmethod
     def resume(cls, path: Path, now: Callable[[], str] = utc_now) -> JournalWriter:
-        """Go on writing an existing file; a last line that a crash has torn is cut off first.
+        """Continue an existing file; a last line that a crash has torn is cut off first.
 
-        What a torn line was about to say is lost with it, and must be: an intent counts only once it is whole.
+        The torn record is dropped on purpose: an intent counts only once it is whole.
         """
         try:
             writer = cls(FileSink(path), path, now)
@@ -90,7 +90,7 @@ class JournalWriter:
         self.sync()
 
     def append(self, record_type: str, /, **fields: Any) -> None:
-        """Write one record in one piece, or nothing."""
+        """Write one whole record, or nothing."""
         line = _as_json({"type": record_type, "time": self._now(), **fields}).encode() + b"\n"
         with self._guard():
             self._sink.write(line)
@@ -103,8 +103,8 @@ class JournalWriter:
     def intent(self, game: int, move: int, ply: int, **fields: Any) -> None:
         """Record a request that is about to be sent; on the disk when this returns.
 
-        When it raises (Ctrl-C too), nothing may be sent, and the record is taken back. A game is opened only when there
-        is room to record all of it.
+        If it raises (Ctrl-C included), the record is cut off, and the request must not be sent. A game is opened only
+        if there is room to record all of it.
         """
         if move == NEW_GAME:
             self.check_room()
@@ -121,7 +121,7 @@ class JournalWriter:
         self.append("reply", game=game, **fields)
 
     def event(self, game: int, kind: str, text: str, **fields: Any) -> None:
-        """Record something unusual, or something that resuming relies on."""
+        """Record an event: something unusual, or needed to resume the run."""
         self.append("event", game=game, kind=kind, text=text, **fields)
 
     def game_end(self, game: int, result: float, **fields: Any) -> None:
@@ -129,12 +129,12 @@ class JournalWriter:
         self.append("game_end", game=game, result=result, outcome=outcome_of(result), **fields)
 
     def run_end(self, reason: str, **fields: Any) -> None:
-        """Record the end of the run; nothing follows unless it is resumed."""
+        """Record the end of the run: the last record, unless the run is resumed."""
         self.append("run_end", reason=reason, **fields)
         self.sync()
 
     def check_room(self) -> None:
-        """Raise JournalError when the disk has hardly room for another game."""
+        """Raise JournalError if less than ROOM_BYTES are free."""
         with self._guard():
             room = self._sink.room()
         if room is not None and room < ROOM_BYTES:
@@ -146,7 +146,7 @@ class JournalWriter:
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
-        """Turn a refusal of the disk into a JournalError, and take back what was written meanwhile."""
+        """Convert an OSError to a JournalError, and cut off what was written meanwhile."""
         length = self._sink.size()
         try:
             yield

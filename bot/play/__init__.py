@@ -1,1 +1,1 @@
-"""Playing one game, a series of games, and judging the streak."""
+"""A run of `bot play`: its games, the move clock, the standings, and what a console is shown."""

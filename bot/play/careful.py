@@ -1,4 +1,4 @@
-"""First contact with a server: one game, every exchange shown and kept as a bundle for a maintainer."""
+"""Careful mode: one game with every HTTP exchange shown, and written to a bundle for a maintainer."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from bot.client.trace import TracedExchange
 _MOVE_FIELDS = {"status", "msg", "botmove", "result", "state"}
 _STATS_FIELDS = {"msg", "status", "stil_id", "played", "won", "lost", "streak", "streak_max", "total_reward"}
 _SHOWN = 300
-"""Characters of a body on the console."""
+"""Maximum length of a body on the console, characters."""
 
 
 class CarefulLog:
-    """Shows every exchange, collects what the protocol does not know, and writes the bundle."""
+    """Shows every exchange, collects deviations from the protocol, and writes the bundle."""
 
     def __init__(self, show: Callable[[str], None]) -> None:
         self._show = show
         self.exchanges: list[TracedExchange] = []
         self.unknown: list[str] = []
-        """What the protocol does not know, a sentence each."""
+        """Deviations from the protocol, a sentence each."""
 
     def __call__(self, exchange: TracedExchange) -> None:
-        """Take in one exchange; `CourseClient` calls this after each."""
+        """Record and show one exchange; `CourseClient` calls this after each."""
         self.exchanges.append(exchange)
         number = len(self.exchanges)
         form = " ".join(f"{name}={value}" for name, value in exchange.form)
@@ -41,7 +41,7 @@ class CarefulLog:
             self._show(f"Not in the protocol: {text}")
 
     def write(self, folder: Path, journal: Path, stil_ids: Sequence[str]) -> Path:
-        """Write the bundle beside the journal and return its path. Ids and key are placeholders in all of it."""
+        """Write the bundle beside the journal and return its path. It holds placeholders instead of ids and key."""
         redactor = Redactor({stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)})
         about = {
             "bot": __version__,
@@ -59,7 +59,7 @@ class CarefulLog:
 
 
 def surprises(exchange: TracedExchange) -> list[str]:
-    """Return what the protocol does not know about an exchange that brought a reply."""
+    """Return how an exchange's reply deviates from the protocol, a phrase each; [] without a reply."""
     if exchange.status is None:
         return []
     if exchange.status != 200:

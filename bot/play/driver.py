@@ -1,4 +1,4 @@
-"""The loop around the session: perform its command, write it down, feed the outcome back. Live and in simulation."""
+"""The loop around the session: perform its command, record it, feed the outcome back. Live and in simulation."""
 
 from __future__ import annotations
 
@@ -42,44 +42,44 @@ class World(Protocol):
     def sleep(self, seconds: float) -> None: ...
 
     def send(self, move: int, on_sent: Callable[[], None]) -> MoveReply | Failed:
-        """Send ``move`` once, calling ``on_sent`` just before its first byte leaves."""
+        """Send ``move`` once, calling ``on_sent`` just before its first byte is sent."""
         ...
 
     def statistics(self, patience_s: float | None) -> Stats | None:
-        """Read the server's statistics; None when that fails for ``patience_s``."""
+        """Return the server's statistics; None if reading them fails for ``patience_s`` seconds."""
         ...
 
 
 class Chooser(Protocol):
-    """Whoever picks the column within the clock."""
+    """Chooses the column of a move within the move clock."""
 
     def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:
-        """Return the decision, and what else the journal should say about it."""
+        """Return the decision, and further fields for its journal record."""
         ...
 
 
 @dataclass(slots=True)
 class Driver:
-    """Runs one session to its stop. ``session`` is always the latest state."""
+    """Runs one session until it stops. ``session`` is always the latest state."""
 
     session: Session
     world: World
     log: SessionLog
     choose: Chooser
     on_step: Callable[[Session, Event, Decision | None], None] = lambda _session, _event, _decision: None
-    """Called after every step with the new session, the event, and the decision if one was just made."""
+    """Called after every step with the new session, the event, and the decision if the step made one."""
 
     def run(self, games: int, unrecorded: Sequence[GameEnded] = ()) -> Stop:
-        """Play until the session stops. Exceptions of the world and the disk pass through; nothing is lost by them."""
+        """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed."""
         command = self.start(games, unrecorded)
         while not isinstance(command, Stop):
             command = self.perform(command)
         return command
 
     def start(self, games: int, unrecorded: Sequence[GameEnded] = ()) -> Command:
-        """Begin a run, or begin again after a crash, and return the first command.
+        """Begin a run, or resume it after a crash, and return the first command.
 
-        ``unrecorded`` are ends of earlier games that a crash kept out of the journal; they are written first.
+        ``unrecorded`` are the ends of games that a crash kept from being recorded; they are written first.
         """
         started = Started(self.log.at, games)
         if unrecorded:
@@ -89,7 +89,7 @@ class Driver:
         return self._step(started)
 
     def _step(self, event: Event, reply: MoveReply | None = None, decision: Decision | None = None) -> Command:
-        """Feed ``event``, write down what it brought, and return the next command."""
+        """Feed ``event`` to the session, record the news, and return the next command."""
         before = self.session
         self.session, command = step(before, event)
         pending = before.pending
@@ -101,7 +101,7 @@ class Driver:
         return command or Wait(0.0)
 
     def perform(self, command: Command) -> Command:
-        """Perform ``command``, write it down, feed its outcome to the session, and return the next command."""
+        """Perform ``command``, record it, feed its outcome to the session, and return the next command."""
         match command:
             case Open(number=number):
                 at = self.log.at
@@ -152,7 +152,7 @@ class Driver:
 
 
 def _silent_start(session: Session, ends: Sequence[GameEnded]) -> tuple[Note, ...]:
-    """Return the note that a game is running which began when those before it ended; none if no game is running."""
+    """Return a note that a move opened the running game after ``ends``; () if no game is running."""
     if session.position is None or session.number in {end.number for end in ends}:
         return ()
     return (Note("silent_start", "A move met no running game and opened one.", quiet=True),)

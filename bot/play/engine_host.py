@@ -1,4 +1,4 @@
-"""Who chooses the column for a session: the engine where the position is known, the policy over hypotheses else."""
+"""The engine host: chooses a column by the engine if the position is known, otherwise by the session's policy."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from bot.session.policy import Plan, choose
 from bot.session.state import Session
 
 SHORTEST_S = 0.05
-"""A move is chosen in this many seconds even when the clock has run out: late is better than never."""
+"""Minimum time for a choice, seconds, used when the clock has run out: a late move is better than none."""
 PLAN_S = 0.25
-"""Time for a plan, seconds: it only orders moves of equal outcome."""
+"""Time limit for a plan, seconds: it only orders moves of equal outcome."""
 HYPOTHESES_S = 2.0
-"""Time for a choice over several hypotheses, seconds."""
+"""Time limit for a choice over several hypotheses, seconds."""
 
 
-class EngineChooser:
-    """Chooses within the move clock. One thread at a time."""
+class EngineHost:
+    """Chooses within the move clock. Not thread-safe."""
 
     def __init__(self, agent: Agent, think_s: float) -> None:
         self._agent = agent

@@ -1,4 +1,4 @@
-"""What earlier journals of a server teach: how its bot answers, and how its lost requests turned out."""
+"""What earlier journals of a server show: its bot's answers, and how often lost requests had been processed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.game import Board
 from bot.journal.reader import Journal
 from bot.journal.schema import Record
 from bot.play.resume import fold, records_of
-from bot.session.answers import AnswerBook, DeliveryOdds, answer_shown
+from bot.session.answers import AnswerBook, DeliveryModel, answer_shown
 
 
 def answers_in(past: Iterable[Journal]) -> AnswerBook:
@@ -19,10 +19,10 @@ def answers_in(past: Iterable[Journal]) -> AnswerBook:
     )
 
 
-def delivery_in(past: Journal | None) -> DeliveryOdds:
-    """Return how lost requests turned out in the last run."""
+def delivery_in(past: Journal | None) -> DeliveryModel:
+    """Return how often lost requests had been processed in the last run."""
     if past is None:
-        return DeliveryOdds()
+        return DeliveryModel()
     return fold(records_of(past.path)).delivery
 
 

@@ -10,7 +10,7 @@ from bot.client.failures import is_final
 from bot.client.http import AmbiguousError, CourseClient, NotSentError, RejectedError
 from bot.errors import BotError
 from bot.protocol import MoveReply, Stats
-from bot.session.events import Failed, Fate
+from bot.session.events import Delivery, Failed
 
 
 class LiveWorld:
@@ -27,7 +27,7 @@ class LiveWorld:
         return time.monotonic() - self._start
 
     def sleep(self, seconds: float) -> None:
-        """Wait, a little less or more, so that clients that failed together do not return together."""
+        """Wait for 75 to 100 % of ``seconds``, at random: clients that failed together must not return together."""
         time.sleep(seconds * random.uniform(0.75, 1.0))
 
     def send(self, move: int, on_sent: Callable[[], None]) -> MoveReply | Failed:
@@ -37,22 +37,22 @@ class LiveWorld:
         except AmbiguousError as error:
             return Failed(
                 0.0,
-                Fate.UNKNOWN,
+                Delivery.UNKNOWN,
                 error.message,
                 error.hint,
                 kind=error.kind,
                 first_byte_s=error.first_byte_s,
-                delivered=error.odds,
+                delivered=error.delivered,
                 retry_after_s=error.retry_after_s,
             )
         except NotSentError as error:
-            fate = Fate.REJECTED if is_final(error) else Fate.NOT_SENT
-            return Failed(0.0, fate, error.message, error.hint)
+            delivery = Delivery.REJECTED if is_final(error) else Delivery.NOT_SENT
+            return Failed(0.0, delivery, error.message, error.hint)
         except RejectedError as error:
-            return Failed(0.0, Fate.REJECTED, error.message, error.hint)
+            return Failed(0.0, Delivery.REJECTED, error.message, error.hint)
 
     def statistics(self, patience_s: float | None) -> Stats | None:
-        """Read the statistics; a failure ends nothing, since they are evidence only."""
+        """Return the statistics; None if they cannot be read: they are evidence only, so that does not end a run."""
         try:
             return self._client.stats(patience_s, self._on_retry)
         except BotError:

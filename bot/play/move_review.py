@@ -12,7 +12,7 @@ from bot.engine.score import Bounds, number, sign
 from bot.errors import BoardError
 from bot.game import Board
 from bot.game.notation import column_name
-from bot.journal.verify import Replay, Step
+from bot.journal.steps import Replay, Step
 
 PATIENCE_S = 60.0
 """Time limit for one position that the book does not hold, seconds; a move not settled by then counts as unchecked."""
@@ -21,15 +21,15 @@ _OUTCOME = {1: "a win", 0: "a draw", -1: "a loss"}
 
 @dataclass(slots=True)
 class MoveReview:
-    """What the exact scores say about our moves in one game; a sentence for each move in a list."""
+    """The verdicts on our moves in one game, by exact scores; the lists have a sentence for each move."""
 
     checked: int = 0
     """Moves whose outcome was compared with the best one."""
     given_away: list[str] = field(default_factory=list)
-    """Moves that turned a win into less or a draw into a loss."""
+    """Moves that turned a win into a draw or a loss, or a draw into a loss."""
     excused: list[str] = field(default_factory=list)
-    """The same, where the game was in doubt: no column was right under every hypothesis about the board, or the
-    move was chosen for another game and opened this one."""
+    """The same under doubt: no column was right under every hypothesis about the board, or the move was chosen for
+    another game and opened this one."""
     slower: list[str] = field(default_factory=list)
     """Moves that kept the outcome but won later, or lost sooner, than necessary."""
     unchecked: list[str] = field(default_factory=list)

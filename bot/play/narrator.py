@@ -1,4 +1,4 @@
-"""Tells an observer and the tally what each step of the session brought."""
+"""Reports each step of the session to the observer, and counts finished games in the standings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.journal.state import Place
 from bot.journal.writer import JournalWriter
 from bot.play.observer import Observer
 from bot.play.outage import OutageWatch
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings
 from bot.protocol import NEW_GAME
 from bot.session.events import Chosen, Event, GameEnded, GameStarted, Note, Replied
 from bot.session.state import Session
@@ -16,29 +16,34 @@ from bot.session.state import Session
 _HOW = {
     "statistics": "the server's statistics say so",
     "inferred": "nothing else fits what followed",
-    "unknown": "its reply was lost and the statistics do not show its result",
+    "unknown": "the reply was lost and the server's statistics do not show the result",
     "server_reset": "the server no longer knows it",
 }
 _RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
 
 
 class Narrator:
-    """Follows the driver's steps."""
+    """Follows the driver's steps. It also keeps the pointer to the unfinished game up to date."""
 
     def __init__(
-        self, observer: Observer, outage: OutageWatch, tally: Tally, journal: JournalWriter, place: Place | None
+        self,
+        observer: Observer,
+        outage: OutageWatch,
+        standings: RunStandings,
+        journal: JournalWriter,
+        place: Place | None,
     ) -> None:
         self._observer = observer
         self._outage = outage
-        self._tally = tally
+        self._standings = standings
         self._journal = journal
         self._place = place
         self._board = Board()
         self._noted: set[str] = set()
-        """Texts of lost replies since the last reply: in an outage each is shown once."""
+        """Texts of lost replies since the last reply: each is shown once in an outage."""
 
     def step(self, session: Session, event: Event, decision: Decision | None) -> None:
-        """Take in one step; see `bot.play.driver.Driver.on_step`."""
+        """Report one step; see `bot.play.driver.Driver.on_step`."""
         position = session.position
         self._outage.step(session, event)
         if isinstance(event, Chosen):
@@ -71,7 +76,7 @@ class Narrator:
             self._point_to(session.number)
             return
         move_s = event.at - session.clock.started_at
-        self._tally.slowest_move_s = max(self._tally.slowest_move_s, move_s)
+        self._standings.slowest_move_s = max(self._standings.slowest_move_s, move_s)
         if decision is not None and session.position is not None:
             self._observer.decided(session.position.board, decision, move_s)
 
@@ -84,8 +89,8 @@ class Narrator:
             why = _HOW.get(end.known_by, end.known_by)
             self._observer.notice(f"Game {end.number} ended {probably}{_RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
-            self._tally.add(end.result)
-            self._observer.game_ended(end.number, end.result, format_moves(end.moves), self._tally)
+            self._standings.add(end.result)
+            self._observer.game_ended(end.number, end.result, format_moves(end.moves), self._standings)
 
     def _point_to(self, number: int) -> None:
         if self._place is not None:

@@ -1,4 +1,4 @@
-"""Whoever wants to watch a series: the terminal's face, plain lines, nobody."""
+"""Observer interface for runs, which the console views of `bot.cli.console` implement."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Protocol
 
 from bot.agent_types import Decision
 from bot.game import Board
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings
 
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """What the first line says."""
+    """What a run plays: server, player, engine and limits, for the first line that is shown."""
 
     server: str
     url: str
@@ -35,52 +35,52 @@ class Outage:
     left_s: float
     """Seconds until no further attempt is made."""
     move_left_s: float | None
-    """Seconds until the time for the move is over, negative after that; None when no move is due."""
+    """Seconds until the move's time limit, negative after it; None when no move is due."""
 
 
 class Observer(Protocol):
-    """Told of everything in order; must return at once, since the move clock is running."""
+    """Receives the course of a run, in order. Every method must return at once: the move clock is running."""
 
-    def run_started(self, info: RunInfo, tally: Tally) -> None: ...
+    def run_started(self, info: RunInfo, standings: RunStandings) -> None: ...
 
     def game_started(self, number: int, board: Board) -> None:
-        """``board`` is the student's view with the student to move (the bot may have moved already)."""
+        """Called when a game has begun; on ``board`` we are to move, and the bot may have moved already."""
         ...
 
     def decided(self, board: Board, decision: Decision, move_s: float) -> None:
-        """Our move in ``board``, about to be sent ``move_s`` seconds after the reply that it answers."""
+        """Called with our move on ``board`` just before it is sent, ``move_s`` seconds after the last reply."""
         ...
 
     def replied(self, board: Board, column: int | None) -> None:
-        """The position after the server's answer, and the column of its bot, if it moved."""
+        """Called with the position after the server's reply, and the column of its bot if it moved."""
         ...
 
     def notice(self, text: str) -> None:
-        """Something a person should know: a fault met, a game resumed."""
+        """Called with a sentence for the user, for instance about a fault or a resumed game."""
         ...
 
     def unreachable(self, outage: Outage) -> None:
-        """Called after each failed attempt of an outage."""
+        """Called after each failed attempt during an outage."""
         ...
 
     def reachable(self, seconds: float) -> None:
         """Called when the server answers again, ``seconds`` after the first failure."""
         ...
 
-    def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None: ...
+    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None: ...
 
-    def run_ended(self, tally: Tally) -> None: ...
+    def run_ended(self, standings: RunStandings) -> None: ...
 
 
 class Silent:
-    """Watches nothing."""
+    """An observer that does nothing."""
 
-    def run_started(self, info: RunInfo, tally: Tally) -> None: ...
+    def run_started(self, info: RunInfo, standings: RunStandings) -> None: ...
     def game_started(self, number: int, board: Board) -> None: ...
     def decided(self, board: Board, decision: Decision, move_s: float) -> None: ...
     def replied(self, board: Board, column: int | None) -> None: ...
     def notice(self, text: str) -> None: ...
     def unreachable(self, outage: Outage) -> None: ...
     def reachable(self, seconds: float) -> None: ...
-    def game_ended(self, number: int, result: float, moves: str, tally: Tally) -> None: ...
-    def run_ended(self, tally: Tally) -> None: ...
+    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None: ...
+    def run_ended(self, standings: RunStandings) -> None: ...

@@ -1,4 +1,4 @@
-"""An outage of the server as one piece of news with a beginning and an end, instead of a notice for each attempt."""
+"""Report an outage of the server once, with its beginning and its end, instead of a notice for each attempt."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.play.observer import Observer, Outage
-from bot.session.events import Counted, Event, Failed, Fate, Replied
+from bot.session.events import Counted, Delivery, Event, Failed, Replied
 from bot.session.state import Session
 
 
 @dataclass(slots=True)
 class OutageWatch:
-    """Follows the session's steps and the client's repetitions, and reports the outage to the observer."""
+    """Follows the session's steps and the client's retries, and reports outages to the observer."""
 
     observer: Observer
     now: Callable[[], float] = time.monotonic
     _since: float | None = field(default=None, init=False)
     _is_unreachable: bool = field(default=False, init=False)
-    """Whether nothing leaves this machine, so that any answer ends the outage."""
+    """Whether requests cannot be sent at all, so that any reply ends the outage."""
 
     @property
     def is_on(self) -> bool:
@@ -27,11 +27,11 @@ class OutageWatch:
         return self._since is not None
 
     def step(self, session: Session, event: Event) -> None:
-        """Take in one step of the session, before its news are told."""
+        """Process one step of the session, before its news are reported."""
         if isinstance(event, Failed) and session.stop is None:
-            # A single lost reply is no outage: it has a notice of its own.
-            if event.fate is Fate.NOT_SENT or session.attempts > 1:
-                self._is_unreachable = event.fate is Fate.NOT_SENT
+            # A single lost reply is not an outage: it has a notice of its own.
+            if event.delivery is Delivery.NOT_SENT or session.attempts > 1:
+                self._is_unreachable = event.delivery is Delivery.NOT_SENT
                 since = event.at if session.trouble_since is None else session.trouble_since
                 left_s = since + session.endurance_s - event.at
                 self._report(event.message, left_s, None if session.is_idle else session.clock.until_late_s(event.at))
@@ -43,7 +43,7 @@ class OutageWatch:
             self._end()
 
     def retrying(self, message: str, left_s: float) -> None:
-        """Take in that the client repeats a reading of the statistics; see `CourseClient.stats`."""
+        """Process that the client repeats a reading of the statistics; see `CourseClient.stats`."""
         if not self.is_on:
             self._report(message, left_s, None)
 

@@ -1,4 +1,4 @@
-"""The probability of not losing with each column, from exact outcomes: what the session's policy asks for."""
+"""The probability of not losing with each column, from exact outcomes, for the session's policy."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from bot.engine.solver import Solver
 from bot.game import Board
 
 DRAW = 0.97
-"""Probability of not losing with a drawn column: a mistake of ours is impossible, one more lost reply is not."""
+"""Probability of not losing with a drawn column, which one more lost reply can still lose."""
 NEAR_PLIES = 8
-"""A loss within this many plies is taken for certain: the bots of courses look that far at most."""
+"""Plies within which a loss counts as certain: bots of courses search no deeper."""
 FAR = 0.2
-"""Probability of not losing a position whose loss is farther away: measured against foreign depth-3 bots."""
+"""Probability of not losing a lost position whose end is farther away, measured against foreign depth-3 bots."""
 _KEPT = 500_000
 
 
 class EngineProspects:
-    """Proves outcomes with book and solver and remembers them. One thread at a time."""
+    """Proves outcomes with book and solver and remembers them. Not thread-safe."""
 
     def __init__(self) -> None:
         self._solver = Solver()
         self._rows: dict[Board, list[float | None]] = {}
         self._proven: dict[Board, float] = {}
-        """By the position after our move, mirror images once."""
+        """Probability by the position after our move; mirror images share an entry."""
         self._end: float | None = None
 
     def within(self, seconds: float | None) -> EngineProspects:
-        """Return self, proving for at most ``seconds`` from now, None: without limit.
+        """Limit the time for proofs to ``seconds`` from now (None: no limit), and return self.
 
-        What is not proven in time counts as a draw.
+        An outcome that is not proven in time counts as a draw.
         """
         self._end = None if seconds is None else time.monotonic() + seconds
         return self
@@ -55,7 +55,7 @@ class EngineProspects:
         return known
 
     def _prove(self, child: Board) -> float:
-        """Return the prospect of the move that led to ``child``."""
+        """Return the probability of not losing after our move to ``child``."""
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
         mirrored = child.mirror()

@@ -1,4 +1,4 @@
-"""A journal's records as events: folding them through the session gives the state that the run had."""
+"""Resume a run: convert its journal's records to events, and fold these through the session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.journal.reader import read_records
 from bot.journal.schema import Record
 from bot.protocol import NEW_GAME, MoveReply, Stats
 from bot.session.belief import NO_GAME, Hypothesis
-from bot.session.events import Chosen, Counted, Event, Failed, Fate, GameEnded, Replied, Sent, Started
+from bot.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Replied, Sent, Started
 from bot.session.machine import step
 from bot.session.position import shown
 from bot.session.state import Pending, Session
@@ -23,7 +23,7 @@ def records_of(path: Path) -> Iterator[Record]:
 
 
 def fold(records: Iterable[Record], session: Session | None = None) -> Session:
-    """Return the session after a run's ``records``, oldest first. Records that are no events are skipped."""
+    """Return the session after a run's ``records``, oldest first; records that are not events are skipped."""
     return replayed(records, session)[0]
 
 
@@ -65,8 +65,8 @@ def event_of(record: Record) -> Event | None:
         case "statistics":
             return Counted(at, _stats_of(record))
         case "not_sent":
-            fate = Fate.REJECTED if record.get("fate") == Fate.REJECTED.value else Fate.NOT_SENT
-            return Failed(at, fate, record.get("text", ""))
+            delivery = Delivery.REJECTED if record.get("fate") == Delivery.REJECTED.value else Delivery.NOT_SENT
+            return Failed(at, delivery, record.get("text", ""))
         case "reply_lost":
             return _lost_reply(at, record)
     return None
@@ -75,7 +75,7 @@ def event_of(record: Record) -> Event | None:
 def _lost_reply(at: float, record: Record) -> Failed:
     return Failed(
         at,
-        Fate.UNKNOWN,
+        Delivery.UNKNOWN,
         record.get("text", ""),
         kind=record.get("failure") or "",
         first_byte_s=record.get("first_byte_s"),
@@ -109,21 +109,21 @@ def _stats_of(record: Record) -> Stats | None:
 
 
 def _aligned(session: Session, record: Record, event: Event) -> Session:
-    """A journal of the first edition can open a game that the session believes to be running: the journal decides."""
+    """Return the session idle before a -1, although a journal of the first edition leaves a game running."""
     if isinstance(event, Chosen) and event.move == NEW_GAME:
         return replace(session, number=int(record["game"]) - 1, belief=(NO_GAME,), unseen=None, reading=None)
     return session
 
 
 def _corrected(session: Session, record: Record) -> Session:
-    """What only the first edition's records say: a game went on elsewhere than its replies alone show."""
+    """Return the session after a record of the first edition that corrects what its replies alone show."""
     number = int(record.get("game") or session.number)
     match record["kind"]:
         case "unconfirmed" if "move" in record:
             pending = Pending(record["move"], is_sent=True)
-            return replace(session, belief=(NO_GAME,), pending=pending, number=number, question=None)
+            return replace(session, belief=(NO_GAME,), pending=pending, number=number, lost_request=None)
         case "resynchronised" if record.get("state") is not None:
             position = shown(reply_of({**record, "status": True}))
             if position is not None and position.result is None and session.belief != (Hypothesis(position),):
-                return replace(session, belief=(Hypothesis(position),), pending=None, question=None)
+                return replace(session, belief=(Hypothesis(position),), pending=None, lost_request=None)
     return session

@@ -1,4 +1,4 @@
-"""One run of `play`, from the journals of the past to the verdict."""
+"""One run of `bot play`: read the past journals, resume or open games, play them, and record the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.journal.reader import Game, Journal, journals
 from bot.journal.state import Place, unfinished_game
 from bot.journal.writer import JournalWriter
 from bot.play.driver import Driver
-from bot.play.engine_host import EngineChooser
+from bot.play.engine_host import EngineHost
 from bot.play.experience import answers_in, delivery_in
 from bot.play.live import LiveWorld
 from bot.play.narrator import Narrator
@@ -23,8 +23,7 @@ from bot.play.observer import Observer, RunInfo
 from bot.play.outage import OutageWatch
 from bot.play.resume import records_of, replayed
 from bot.play.session_log import SessionLog
-from bot.play.streak import streak_of
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings, standings_of
 from bot.session.clock import MoveClock
 from bot.session.events import GameEnded, Reason, Stop
 from bot.session.state import Session
@@ -38,10 +37,10 @@ _ERRORS: dict[Reason, type[BotError]] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to play, where, and how long to think; durations in seconds."""
+    """What to play, where, and within which time limits; durations in seconds."""
 
     server: str
-    """The server's lasting name in journals."""
+    """The server's name in journals: its address, or "embedded", whose port changes."""
     url: str
     player: tuple[str, ...]
     games: int
@@ -53,7 +52,7 @@ class Plan:
     fresh: bool = False
     """Abandon an unfinished game instead of resuming it."""
     careful: bool = False
-    """Stop at the first game that the server refuses, forgets or counts as forfeited."""
+    """Stop at the first game that the server refuses, loses or counts as forfeited."""
 
 
 class Run:
@@ -78,7 +77,7 @@ class Run:
             _abandon(past[-1], self._unfinished)
             if place is not None:
                 place.clear()
-        self.tally = Tally(plan.goal, streak=streak_of(past).current)
+        self.standings = RunStandings(current=standings_of(past).current, goal=plan.goal)
         self._resumed = None if plan.fresh else self._unfinished
         self.journal = JournalWriter.resume(past[-1].path) if self._resumed is not None else self._create()
         self.info = RunInfo(
@@ -92,16 +91,16 @@ class Run:
             str(self.journal.path),
         )
 
-    def play(self, client: CourseClient, observer: Observer) -> Tally:
-        """Play the plan's games. The journal's last line is always written.
+    def play(self, client: CourseClient, observer: Observer) -> RunStandings:
+        """Play the plan's games and return the standings. However the run ends, its end is recorded.
 
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
         outage = OutageWatch(observer)
         world = LiveWorld(client, outage.retrying)
         log = SessionLog(self.journal, world.now)
-        narrator = Narrator(observer, outage, self.tally, self.journal, self._place)
-        chooser = EngineChooser(self._agent, self.plan.think_s)
+        narrator = Narrator(observer, outage, self.standings, self.journal, self._place)
+        chooser = EngineHost(self._agent, self.plan.think_s)
         session, unrecorded = self._session()
         driver = Driver(session, world, log, chooser, narrator.step)
         if self._resumed is not None:
@@ -124,12 +123,12 @@ class Run:
             raise
         finally:
             self._close(reason, error, observer)
-        return self.tally
+        return self.standings
 
     def _session(self) -> tuple[Session, list[GameEnded]]:
-        """Return the session to go on from, new or folded from the unfinished run's records, and unrecorded ends."""
+        """Return the session to start from, new or resumed from its records, and ends of games to record first."""
         plan = self.plan
-        # The resumed run's own records are folded below; counted twice, its bot would seem to repeat itself.
+        # The resumed run's own records are folded below: counted twice, its bot would seem to repeat itself.
         others = [run for run in self._at_server if run.path.name != self.journal.path.name]
         session = Session(
             clock=MoveClock(plan.limit_s),
@@ -144,19 +143,19 @@ class Run:
 
     @staticmethod
     def _check(stop: Stop) -> None:
-        """Raise the error that a stop stands for, unless all games were played."""
+        """Raise the error for the reason of a stop, unless all games were played."""
         if stop.reason is not Reason.FINISHED:
             raise _ERRORS[stop.reason](stop.message, stop.hint)
 
     def _close(self, reason: str, error: str | None, observer: Observer) -> None:
-        counts = {name: getattr(self.tally, name) for name in ("played", "won", "drawn", "lost")}
+        counts = {name: getattr(self.standings, name) for name in ("played", "won", "drawn", "lost")}
         try:
             self.journal.run_end(reason, **counts, error=error)
         except BotError:
             if reason == "finished":
                 raise
         finally:
-            observer.run_ended(self.tally)
+            observer.run_ended(self.standings)
 
     def _create(self) -> JournalWriter:
         plan = self.plan
@@ -181,7 +180,7 @@ class Run:
 
 
 def _abandon(journal: Journal, game: Game) -> None:
-    """Close the books on a game that the next -1 will forfeit."""
+    """Record an unfinished game as lost: the next -1 forfeits it."""
     writer = JournalWriter.resume(journal.path)
     try:
         writer.game_end(game.number, -1.0, moves="", we_started=None, known_by="abandoned")

@@ -1,4 +1,4 @@
-"""Everything a session does, as journal records. Folding the records through the session is resuming."""
+"""Write everything that a session does as journal records, from which `bot.play.resume` restores it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bot.agent_types import Decision
 from bot.errors import JournalError
 from bot.game import format_moves
 from bot.protocol import MoveReply
-from bot.session.events import Counted, Failed, Fate, GameEnded, News, Note, Replied
+from bot.session.events import Counted, Delivery, Failed, GameEnded, News, Note, Replied
 from bot.session.position import EMPTY, Position
 from bot.session.state import Session
 
 
 class Records(Protocol):
-    """Where records go: `bot.journal.writer.JournalWriter`, or a virtual disk."""
+    """Destination of records: `bot.journal.writer.JournalWriter`, or a virtual disk."""
 
     def intent(self, game: int, move: int, ply: int, **fields: Any) -> None: ...
     def reply(self, game: int, **fields: Any) -> None: ...
@@ -35,19 +35,19 @@ class SessionLog:
         self._slowest_move_s = 0.0
         self._game = 0
         self._choice: dict[str, Any] = {}
-        """What the last move's record says about a choice over several hypotheses."""
+        """Fields of the last move's record about a choice over several hypotheses."""
 
     @property
     def at(self) -> float:
-        """The time of a record written now, seconds, as the journal keeps it."""
+        """The current time as the journal keeps it, seconds."""
         return round(self._now(), 4)
 
     def new_game(self, number: int, at: float) -> None:
-        """Write the intent to open game ``number``; raises JournalError where the disk has no room for a game."""
+        """Write the intent to open game ``number``; raises JournalError if the disk has no room for a game."""
         self._records.intent(number, -1, 0, at=at)
 
     def move(self, number: int, decision: Decision, ply: int, *, at: float, move_s: float, **about: Any) -> None:
-        """Write the move about to be sent, ``move_s`` seconds after the first byte of the reply that it answers."""
+        """Write the move about to be sent, ``move_s`` seconds after the first byte of the last reply."""
         self._slowest_move_s = max(self._slowest_move_s, move_s)
         self._choice = {name: about[name] for name in ("hypotheses", "safe") if name in about}
         self._records.intent(
@@ -67,16 +67,16 @@ class SessionLog:
         )
 
     def starting(self, number: int) -> None:
-        """Remember the number of the game whose request is about to leave."""
+        """Set the game number of the `sent` record of the next request."""
         self._game = number
 
     def sent(self) -> None:
-        """Write that the request is leaving. Not fsynced: if this process is killed, the system keeps it."""
+        """Write that the request is being sent. Not fsynced: the system keeps it even if this process is killed."""
         with suppress(JournalError):  # a full disk is noticed at the next intent; this request is on its way
             self._records.event(self._game, "sent", "The request is on its way.", at=self.at)
 
     def replied(self, number: int, event: Replied) -> None:
-        """Write a reply as it came."""
+        """Write a reply as it was received."""
         reply = event.reply
         self._records.reply(
             number,
@@ -92,9 +92,9 @@ class SessionLog:
         )
 
     def failed(self, number: int, move: int, event: Failed, session: Session) -> None:
-        """Write what became of a request without a usable reply; ``session`` is the one after it."""
-        if event.fate is not Fate.UNKNOWN:
-            self._records.event(number, "not_sent", event.message, move=move, fate=event.fate.value, at=event.at)
+        """Write that a request brought no usable reply; ``session`` is the state after it."""
+        if event.delivery is not Delivery.UNKNOWN:
+            self._records.event(number, "not_sent", event.message, move=move, fate=event.delivery.value, at=event.at)
             return
         self._records.event(
             number,
@@ -110,7 +110,7 @@ class SessionLog:
         )
 
     def counted(self, session: Session, event: Counted) -> None:
-        """Write a reading of the statistics, to the next game where none is running."""
+        """Write a reading of the statistics, under the next game's number if no game is running."""
         number = session.number + session.is_idle
         stats = event.stats
         counts: dict[str, float] = {}
@@ -122,10 +122,10 @@ class SessionLog:
         self._records.event(number, "statistics", text, **counts, at=event.at)
 
     def news(self, session: Session, reply: MoveReply | None) -> None:
-        """Write what the last step found out; ``reply`` is what it was about, if anything.
+        """Write the news of the last step, which processed ``reply`` if that is given.
 
-        A silent start comes first: it names the games that ended before, so that a crash between two records leaves no
-        running game without a record.
+        A silent start comes first: it lists the games that ended before it, so a crash between two records cannot leave
+        a running game without a record.
         """
         for item in sorted(session.news, key=lambda item: not _is_silent_start(item)):
             if isinstance(item, GameEnded):
@@ -148,12 +148,12 @@ class SessionLog:
         )
 
     def _silent_start(self, session: Session, note: Note) -> None:
-        """Write that our last move met no running game and opened one, which may have ended at once."""
+        """Write that our last move found no running game and opened one, which may have ended at once."""
         ends = {item.number: item for item in session.news if isinstance(item, GameEnded)}
         own = ends.pop(session.number, None)
         position = session.position
         if position is None:
-            assert own is not None  # a reply has shown a game of which our disc was the first
+            assert own is not None  # a reply has shown a game that our disc opened
             position = replace(reduce(Position.play, own.moves, EMPTY), result=own.result)
         moves = position.moves
         start = len(moves) - 1 - (len(moves) % 2 == 0)

@@ -1,9 +1,9 @@
-"""What may be true at the server after lost replies: a weighted set of hypotheses.
+"""The belief state: weighted hypotheses about what the server holds after lost replies.
 
-A move is not idempotent and no endpoint shows the running game, so a client whose reply was lost cannot ask what
-happened. It can list what may have happened. A request was not processed, or it was processed and the bot gave one of
-its legal answers (`after_lost_reply`). The server's statistics say whether a game has ended (`weigh_by_statistics`).
-The next reply to /move carries the whole board and decides (`matching`).
+A move is not idempotent and no endpoint shows the running game, so after a lost reply the client cannot ask what
+happened. It lists the possibilities: the request was not processed, or it was processed and the bot gave one of its
+legal answers (`after_lost_reply`). The server's statistics show whether a game has ended (`weigh_by_statistics`). The
+next reply to /move contains the whole board and decides (`matching`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from bot.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, Stats
 from bot.session.position import EMPTY, ConflictingReplyError, Position, after_move
 
 MOST_HYPOTHESES = 3000
-"""Hypotheses kept; the least likely are dropped. Five lost replies in a row make more. If a dropped one was true, the
-next board conflicts with those kept, and the session adopts it."""
+"""Maximum number of hypotheses; the least likely are dropped. Five lost replies in a row make more. If a dropped one is
+true, the next board conflicts with the others, and the session goes on from the server's board."""
 
 Answers = Callable[[Board], Mapping[int, float]]
 """The probability of each legal answer of the bot, which is to move on the board; they add up to 1."""
@@ -41,7 +41,7 @@ class Hypothesis:
 
     @property
     def playing(self) -> Position:
-        """The position that a move would meet."""
+        """The position to which the server would apply a move."""
         return self.position or EMPTY
 
     def end(self, result: float) -> Hypothesis:
@@ -78,7 +78,7 @@ def is_idle(belief: Iterable[Hypothesis]) -> bool:
 
 
 def processed(hypothesis: Hypothesis, move: int, answers: Answers) -> list[Hypothesis]:
-    """Return what may hold after the server has processed ``move``, one hypothesis for each answer of its bot."""
+    """Return the hypotheses after the server has processed ``move``, one for each answer of its bot."""
     if move == NEW_GAME:
         return _opened(hypothesis, answers)
     known = hypothesis.playing
@@ -120,9 +120,9 @@ def _ends(hypothesis: Hypothesis, results: Collection[float]) -> list[Hypothesis
 
 
 def after_lost_reply(belief: Belief, move: int, answers: Answers, delivered: float) -> Belief:
-    """Return what may hold after ``move`` was sent and its reply was lost.
+    """Return the belief after ``move`` was sent and its reply was lost.
 
-    ``delivered`` is the probability that the server processed the request; 0 and 1 leave only one side.
+    ``delivered`` is the probability that the server processed the request; 0 and 1 leave only one of the two cases.
     """
     after: list[Hypothesis] = []
     for hypothesis in belief:
@@ -149,7 +149,7 @@ Match = tuple[Hypothesis, Position]
 def matching(belief: Belief, move: int, reply: MoveReply) -> tuple[list[Match], ConflictingReplyError | None]:
     """Return the hypotheses that held before ``move`` and fit the reply to it, each with the position after it.
 
-    With a board in the reply all positions hold the same discs. When none fits, the second value says why.
+    If the reply has a board, all positions hold the same discs. If none fits, the second value says why.
     """
     after: list[Match] = []
     conflict: ConflictingReplyError | None = None
@@ -170,13 +170,13 @@ class Trust:
     """How far the server's statistics have proven reliable in this session."""
 
     counts_agree: bool = False
-    """Whether a reading has equalled our own count, so that no earlier game can still be booked late."""
+    """Whether a reading has equalled our own count, so that no earlier game can still be counted late."""
     is_prompt: bool = False
     """Whether the first reading after a game's end has always included that game."""
 
 
 _DOUBTED = 0.1
-"""Weight factor of a hypothesis that an unproven reading of the statistics speaks against."""
+"""Weight factor of a hypothesis that a reading of unproven statistics contradicts."""
 
 
 def risen(base: Stats, now: Stats) -> tuple[int, int, int]:
@@ -185,7 +185,7 @@ def risen(base: Stats, now: Stats) -> tuple[int, int, int]:
 
 
 def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
-    """Return whether the total reward, which tells an illegal move from another loss, rose as the results make it."""
+    """Return whether the total reward rose by the hypothesis's results: it distinguishes illegal moves from losses."""
     if base.total_reward is None or now.total_reward is None:
         return True
     return now.total_reward - base.total_reward == sum(hypothesis.results)
@@ -195,10 +195,10 @@ def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -
     """Return the belief after a reading of the statistics, and whether the reading agrees with some hypothesis.
 
     ``base`` counts every end that was known before. A hypothesis with more ended games than the reading is ruled out
-    only when the statistics are prompt; one with fewer only when they have agreed with our count before, the reading
-    fits another hypothesis exactly, and no loss is among the new results: a loss may be one that a request which was
-    sent twice or a late booking has caused. A reading that agrees with nothing changes nothing. Among hypotheses of
-    equal counts, the total reward rules out those whose losses it shows to be of the other kind.
+    only if the statistics are prompt; one with fewer only if they have agreed with our count before, the reading fits
+    another hypothesis exactly, and the new results contain no loss, since a duplicated request or a late count causes
+    losses too. A reading that agrees with no hypothesis changes nothing. Among hypotheses of equal counts, the total
+    reward rules out those with the wrong kind of loss.
     """
     rise = risen(base, now)
     if any(item.counts == rise and _reward_fits(item, base, now) for item in belief):

@@ -1,13 +1,13 @@
-"""The move clock as a value: seconds left until the next move must be sent to arrive in time."""
+"""The move clock as a value: the seconds until the next move must be sent to arrive in time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 MARGIN_S = 0.35
-"""Kept back for a busy machine's scheduler, a late timer and a disk slower than before, seconds."""
+"""Reserve for a busy machine's scheduler, a late timer and a disk slower than before, seconds."""
 AFTER_LOST_REPLY_S = 2.0
-"""Granted at least after a lost reply, seconds: the server's clock may have begun anew, and the choice is hard."""
+"""Minimum time for a choice after a lost reply, seconds: the server's clock may have restarted."""
 _KEPT = 50
 
 
@@ -49,15 +49,15 @@ class MoveClock:
         return self.until_late_s(at) < 0
 
     def left_s(self, at: float) -> float:
-        """Return the seconds until the next move must be sent; negative when it is too late.
+        """Return the seconds until the next move must be sent; negative if it is too late.
 
-        A high percentile of the last round trips (the bot's thinking included) and disk writes is taken off.
+        A high percentile of the last round trips (which contain the bot's thinking) and disk writes is subtracted.
         """
         overhead_s = min(_high(self.round_trips_s) + _high(self.records_s), self.limit_s / 2)
         return self.limit_s - (at - self.choosing_from) - overhead_s - MARGIN_S
 
 
 def _high(durations_s: tuple[float, ...]) -> float:
-    """Return the 95th percentile; 0 of none."""
+    """Return the 95th percentile; 0 without durations."""
     ordered = sorted(durations_s)
     return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))] if ordered else 0.0

@@ -1,6 +1,6 @@
-"""What a session is fed (events) and what it asks for (commands). Plain values.
+"""A session's input (events), output (commands) and news, as plain values.
 
-Every event has ``at``: seconds on a monotonic clock of the caller's choice. Only differences matter.
+Every event has ``at``: seconds on any monotonic clock of the caller. Only differences matter.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from bot.protocol import MoveReply, Stats
 from bot.session.belief import Belief
 
 
-class Fate(Enum):
-    """What is provable about a request without a usable reply."""
+class Delivery(Enum):
+    """Whether a request without a usable reply was delivered, as far as that is certain."""
 
     NOT_SENT = "not sent"
-    """It never left this machine: sending it again is harmless."""
+    """It was not sent: sending it again is harmless."""
     REJECTED = "rejected"
-    """The server said that it did not process it (wrong key, form or address): sending it again cannot help."""
+    """The server replied that it did not process it (wrong key, form or address): sending it again cannot help."""
     UNKNOWN = "unknown"
     """It may or may not have been processed."""
 
@@ -28,7 +28,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A run begins, or begins again after a crash when the session has a past."""
+    """A run starts, or is resumed after a crash if the session has a past."""
 
     at: float
     games: int
@@ -48,7 +48,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The first byte of the request has left. No command follows; the reply or failure comes next."""
+    """The first byte of the request is being sent. No command follows; the reply or failure comes next."""
 
     at: float
 
@@ -66,17 +66,17 @@ class Failed:
     """A request to /move without a usable reply."""
 
     at: float
-    fate: Fate
+    delivery: Delivery
     message: str
     hint: str = ""
     kind: str = ""
-    """A short stable word for the way in which it failed: "reset", "timeout", "http 502"."""
+    """How it failed, as a short stable name: "reset", "timeout", "http 502"."""
     first_byte_s: float | None = None
     """Seconds from the request's last byte sent to the failure; None where not measured."""
     delivered: float | None = None
     """Probability that the server processed the request, where the failure itself shows it: 1 after a partial reply."""
     retry_after_s: float = 0.0
-    """How long the server asks to wait."""
+    """How long the server asks clients to wait, seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Counted:
 
     at: float
     stats: Stats | None
-    """None when the server gives none."""
+    """None if they could not be read, or the server keeps none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,9 @@ class Choose:
     """Choose a column and journal it; answer with Chosen."""
 
     belief: Belief
-    """One hypothesis: the position is known. Several: the column must do for all."""
+    """One hypothesis: the position is known. Several: one column has to serve all of them."""
     left_s: float
-    """Seconds until the move must be sent to arrive in time; negative when it is too late."""
+    """Seconds until the move must be sent to arrive in time; negative if it is too late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class ReadStatistics:
     """Read /stats; answer with Counted. Reading changes nothing at the server and may be repeated."""
 
     patience_s: float | None
-    """Seconds to keep trying; None between games: as long as the client's own patience."""
+    """Seconds to keep trying; None between games, when the client's own time limits apply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +147,12 @@ class Reason(Enum):
     NETWORK = "network"
     REJECTED = "rejected"
     REFUSED = "refused"
-    """The server refuses or forgets our games one after another."""
+    """The server refuses or loses one game after another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The session is over, or cannot go on."""
+    """The session is finished, or cannot continue."""
 
     reason: Reason
     message: str = ""
@@ -162,7 +162,7 @@ class Stop:
 Command = Open | Choose | Send | ReadStatistics | Wait | Stop
 
 
-# News: what a step found out, for the journal and for people
+# News: what a step found out, for the journal and the user
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,22 +178,22 @@ class GameEnded:
 
     number: int
     result: float
-    """One of the server's results; 0 when the server lost the game, which counts for neither side."""
+    """One of the server's results; 0 if the server lost the game, which then counts for neither side."""
     known_by: str
-    """"reply": the server said so. "statistics": its counts rose accordingly. "inferred": nothing else fits.
-    "server_reset": the server no longer knows the game."""
+    """"reply": a reply shows it. "statistics": the server's counts rose accordingly. "inferred": no other hypothesis
+    fits. "unknown": the statistics do not show it. "server_reset": the server no longer has the game."""
     moves: tuple[int, ...] = ()
     we_started: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something unusual, with the journal's word for it."""
+    """Something unusual; ``kind`` is the journal's name for it."""
 
     kind: str
     text: str
     quiet: bool = False
-    """Whether it is for the journal only."""
+    """Whether only the journal gets it."""
 
 
 News = GameStarted | GameEnded | Note

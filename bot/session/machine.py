@@ -1,7 +1,7 @@
 """``step(session, event) -> session, command``: the whole session as one pure function.
 
-`bot/session/README.md` has the table of events and transitions. The caller performs the command and feeds its outcome
-as the next event. A journal's records, fed as events in their order, give the session that the run had.
+`bot/session/README.md` has the table of events and transitions. The caller performs the command and passes its outcome
+as the next event. A journal's records, passed as events in their order, restore the session of the run.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from bot.session.events import (
     Chosen,
     Command,
     Counted,
+    Delivery,
     Event,
     Failed,
-    Fate,
     Open,
     ReadStatistics,
     Reason,
@@ -30,7 +30,7 @@ from bot.session.events import (
     Wait,
 )
 from bot.session.replies import refused, understood
-from bot.session.state import Pending, Question, Session
+from bot.session.state import LostRequest, Pending, Session
 from bot.session.statistics import concluded, counted, wanted
 
 UNOPENED = 6
@@ -70,12 +70,12 @@ def step(session: Session, event: Event) -> tuple[Session, Command | None]:
 
 
 def _circuit_breaker(session: Session) -> Session:
-    """Stop before a misunderstanding costs game after game."""
+    """Stop the session before a misunderstanding loses one game after another."""
     if session.stop is not None or (session.bad_games < session.most_bad_games and session.unopened < UNOPENED):
         return session
-    message = "The server refuses, forgets or forfeits our games one after another."
+    message = "The server refuses, loses or forfeits one game after another."
     if session.unopened >= UNOPENED:
-        message = f"The server opened no game though it was asked {session.unopened} times."
+        message = f"The server has not opened a game after {session.unopened} requests."
     hint = "Play one game with --careful and send the bundle to a maintainer."
     return replace(session, stop=Stop(Reason.REFUSED, message, hint))
 
@@ -93,7 +93,7 @@ def _next(session: Session, at: float) -> Command:
 
 
 def _started(session: Session, event: Started) -> Session:
-    """A run begins; with a past, the last request may have been cut off by a crash."""
+    """Return the session at the start of a run; in a resumed one, a crash may have interrupted the last request."""
     pending = session.pending
     session = replace(
         session,
@@ -119,21 +119,21 @@ def _started(session: Session, event: Started) -> Session:
     if pending is not None:
         kind = CRASHED_AFTER_SENDING if pending.is_sent else CRASHED_BEFORE_SENDING
         session = _lost(session, pending.move, kind, None)
-    # A known running game goes on with a move: its reply shows the board, whatever happened meanwhile.
+    # A known running game continues with a move: its reply shows the board, whatever happened meanwhile.
     return session if session.position is not None and session.unseen is None else wanted(session, event.at)
 
 
 def _lost(
     session: Session, move: int, kind: str, first_byte_s: float | None, delivered: float | None = None
 ) -> Session:
-    """The reply to ``move`` is lost: widen the belief."""
+    """Return the session after the reply to ``move`` was lost: with more hypotheses."""
     if delivered is None:
         delivered = session.delivery.processed(kind, first_byte_s)
     is_known = len(session.belief) == 1 and 0 < delivered < 1
     return replace(
         session,
         belief=after_lost_reply(session.belief, move, session.answers.likely, delivered),
-        question=Question(session.belief[0], kind, first_byte_s) if is_known else None,
+        lost_request=LostRequest(session.belief[0], kind, first_byte_s) if is_known else None,
         rise=None,
         lost_replies=session.lost_replies + 1,
     )
@@ -158,13 +158,13 @@ def _failed(session: Session, event: Failed) -> Session:
     if pending is None:
         return session
     session = replace(session, pending=None)
-    if event.fate is not Fate.UNKNOWN and pending.move == NEW_GAME:
+    if event.delivery is not Delivery.UNKNOWN and pending.move == NEW_GAME:
         session = replace(session, number=session.number - 1)  # nothing was opened
-    if event.fate is Fate.REJECTED:
+    if event.delivery is Delivery.REJECTED:
         return replace(session, stop=Stop(Reason.REJECTED, event.message, event.hint))
     since = event.at if session.trouble_since is None else session.trouble_since
     was_late = session.clock.is_late(event.at)
-    if event.fate is Fate.UNKNOWN:
+    if event.delivery is Delivery.UNKNOWN:
         session = _lost(session, pending.move, event.kind, event.first_byte_s, event.delivered)
         session = session.noting("reply_lost", f"{event.message} The server may or may not have received the move.")
         session = replace(session, has_answered=True, clock=session.clock.lost(event.at))
@@ -178,8 +178,8 @@ def _failed(session: Session, event: Failed) -> Session:
 
 
 def _pause_s(session: Session, event: Failed) -> float:
-    """Return the seconds before the next request: the server's wish, as far as the move clock allows."""
-    again_at_once = event.fate is Fate.UNKNOWN and session.attempts == 1
+    """Return the seconds to wait before the next request: the server's Retry-After if the move clock allows it."""
+    again_at_once = event.delivery is Delivery.UNKNOWN and session.attempts == 1
     pause_s = 0.0 if again_at_once else min(2.0, 0.05 * 2 ** min(session.attempts, 10))
     spare_s = max(0.0, session.clock.left_s(event.at) - 1.0)
     wish_s = event.retry_after_s if session.is_idle else min(event.retry_after_s, spare_s)

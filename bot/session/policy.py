@@ -1,6 +1,6 @@
-"""Which column to send when a reply was lost, and which to prefer so that a lost reply would cost least. Pure.
+"""Choose a column after lost replies; among equally good moves, pick the one least likely to lose if a reply is lost.
 
-`bot/session/README.md` has the ablation table: what each ingredient gains on held-out bots, and how to rerun it.
+Pure functions. `bot/session/README.md` has the ablation table: what each ingredient gains, and how to rerun it.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from bot.session.answers import AnswerBook
 from bot.session.belief import Belief
 
 LOST_SHARE = 0.05
-"""Share of replies expected to be lost when a move is chosen for the case that its reply is."""
+"""Share of lost replies that a plan assumes."""
 DEEPEST_PLAN = 21
-"""Our moves that a planned line looks ahead, through answers that were seen before."""
+"""Depth of a planned line, in moves of ours, through answers that were seen before."""
 MOST_BOARDS = 200
-"""Boards examined after several lost replies, the most likely ones; of the others only legality is."""
+"""Maximum number of boards examined after several lost replies, the most likely first; the rest by legality only."""
 UNPLANNED = 0.03
-"""Loss to expect from a lost reply where answers are unknown."""
+"""Expected probability of losing the game by one lost reply where answers are unknown."""
 NEGLIGIBLE = 1e-9
-"""Difference between two probabilities of not losing below which they count as equal: sums of floats differ so."""
+"""Rounding error: probabilities that differ by less count as equal."""
 UNLIKELY = 0.02
-"""Answers below this probability are left out of a plan."""
+"""Probability below which a plan ignores an answer."""
 
 
 class Prospects(Protocol):
-    """The engine's knowledge, as the policy needs it."""
+    """Probabilities of not losing, which the engine computes for the policy."""
 
     def prospects(self, board: Board) -> Sequence[float]:
         """Return `prospect` for each of the seven columns."""
@@ -38,29 +38,29 @@ class Prospects(Protocol):
     def prospect(self, board: Board, column: int) -> float:
         """Return the probability of not losing with ``column``, us to move on an unfinished ``board``.
 
-        Illegal columns have 0, proven wins 1. May be an estimate when time is short.
+        Illegal columns have 0, proven wins 1. It may be an estimate when time is short.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A column and what it is expected to save."""
+    """A column and its probability of not losing."""
 
     column: int
     saved: float
     """Probability of not losing, over all hypotheses."""
     safe: bool
-    """Whether it keeps the best prospect in every hypothesis; if not, no column does."""
+    """Whether it is a best column in every hypothesis; if not, no column is."""
 
 
 def choose(belief: Belief, prospects: Prospects) -> Choice:
     """Return the column with the best probability of not losing over all hypotheses.
 
-    A column that is full in a hypothesis loses there for certain. Of equally good columns the one that is least likely
-    full is taken, since a lost position can still be saved by a mistake of the bot; then the one closest to the centre.
-    A hypothesis without a running game counts as an empty board, because a move then starts a game with our disc.
-    Raises ValueError when no column is legal anywhere.
+    A column that is full in a hypothesis certainly loses there. Among equally good columns, the one least likely to be
+    full is chosen, since the bot may still err in a lost position; then the one closest to the centre. A hypothesis
+    without a running game counts as an empty board, because a move then opens a game with our disc. Raises ValueError
+    if no column is legal in any hypothesis.
     """
     boards: dict[Board, float] = {}
     for hypothesis in belief:
@@ -87,9 +87,9 @@ def _legality(board: Board) -> Sequence[float]:
 class Plan:
     """Chooses among equally good columns of a known position by what a lost reply would cost.
 
-    A column's risk is what is lost if its own reply gets lost, plus the risk of the moves that follow. It is
-    followed through answers that were seen before, to the end of the game if they are known, so that against a bot
-    that repeats itself the whole line is planned. One instance per choice: it remembers what it has looked at.
+    A column's risk is the expected loss if its own reply is lost, plus the risk of the moves that follow. The plan
+    follows answers that were seen before, to the end of the game if they are known, so against a bot that repeats
+    itself it covers the whole line. One instance serves one choice: it remembers the positions it has examined.
     """
 
     def __init__(self, answers: AnswerBook, prospects: Prospects, deepest: int = DEEPEST_PLAN) -> None:
@@ -100,7 +100,7 @@ class Plan:
         self._best: dict[Board, list[int]] = {}
 
     def refine(self, board: Board, preferred: int) -> int:
-        """Return the column of the best prospect with the least risk; ``preferred`` wins ties."""
+        """Return the column with the least risk among the best columns; ``preferred`` wins ties."""
         candidates = self._candidates(board)
         if preferred not in candidates or len(candidates) == 1 or board.wins_with(preferred):
             return preferred
@@ -109,7 +109,7 @@ class Plan:
         return preferred if risks[preferred] <= least + 1e-9 else min(candidates, key=lambda column: risks[column])
 
     def _candidates(self, board: Board) -> list[int]:
-        """Return the columns of the best prospect."""
+        """Return the columns with the highest probability of not losing."""
         if board not in self._best:
             row = self._prospects.prospects(board)
             best = max(row)
@@ -152,7 +152,7 @@ class Plan:
     def _follow_up(self, board: Board, answers: Mapping[int, float], child: Board) -> float:
         """Return the best probability of not losing after the reply to the move to ``child`` was lost.
 
-        Only columns that are right in ``board`` itself are looked at: others lose half of it from the start.
+        Only the best columns of ``board`` are examined: another loses already if the request was not processed.
         """
         afters = [(child.play(answer), share) for answer, share in answers.items()]
         ended = [(0.0 if after.has_winner else 1.0) if after.is_over else None for after, _ in afters]
@@ -169,5 +169,5 @@ class Plan:
 
 
 def _unplanned(board: Board) -> float:
-    """Return the risk to expect from a position on, whose answers are unknown."""
+    """Return the expected risk of a position whose answers are unknown, to the end of the game."""
     return LOST_SHARE * UNPLANNED * (42 - board.ply) / 2

@@ -1,4 +1,4 @@
-"""The board, rebuilt from every reply of the server and checked against what was known before."""
+"""Rebuild the board from every reply of the server, and check it against the known position."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bot.protocol import DRAWN, LOST, WON, MoveReply
 
 
 class ConflictingReplyError(ProtocolError):
-    """A reply that does not continue what was known."""
+    """A reply that does not continue the known position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game as far as the server has shown it."""
+    """A game up to the server's last reply."""
 
     board: Board
     """The student is to move while the game is running."""
@@ -26,7 +26,7 @@ class Position:
     bot_column: int | None = field(default=None, compare=False)
     """The column of the bot's last disc, if it moved with this reply."""
     moves: tuple[int, ...] = field(default=(), compare=False)
-    """One order of play that leads here, columns 0..6: the true one unless a reply was lost."""
+    """An order of play that leads to this position, columns 0..6: the true one unless a reply was lost."""
 
     def play(self, column: int) -> Position:
         """Return the position after one more disc, of the side to move."""
@@ -40,14 +40,14 @@ class Position:
 
 
 EMPTY = Position(Board(), we_started=True)
-"""What a move meets when no game is running: it starts one in which our disc is the first."""
+"""The position to which a move is applied when no game is running: it opens one in which our disc is the first."""
 
 
 def opening(reply: MoveReply) -> Position:
     """Return the position after the reply to -1: an empty board, or one disc of the bot's.
 
     A null state with a null botmove is the January 2021 dialect, in which the student always starts.
-    Raises ConflictingReplyError when the reply shows no opening.
+    Raises ConflictingReplyError if the reply shows no opening.
     """
     if reply.is_over:
         raise ConflictingReplyError(f"The server says that a new game has already ended ({reply.result:g}).")
@@ -70,8 +70,8 @@ def opening(reply: MoveReply) -> Position:
 def after_move(known: Position, column: int, reply: MoveReply) -> Position:
     """Return the position after our ``column`` in ``known`` and the reply to it.
 
-    Raises ConflictingReplyError when the reply does not continue ``known`` by our disc and at most one of the bot's,
-    or when its botmove or result contradict the board.
+    Raises ConflictingReplyError if the reply does not continue ``known`` by our disc and at most one of the bot's, or
+    if its botmove or result contradict the board.
     """
     ours = known.play(column)
     if reply.state is None:
@@ -87,7 +87,7 @@ def after_move(known: Position, column: int, reply: MoveReply) -> Position:
 
 
 def shown(reply: MoveReply) -> Position | None:
-    """Return the position that the reply's board shows by itself, whatever was known; None when it shows none.
+    """Return the position that the reply's board shows by itself, whatever was known; None if it shows none.
 
     The order of play is unknown. A finished game has its result; a running one has us to move.
     """
@@ -117,7 +117,7 @@ def continues(known: Board, position: Position) -> bool:
 
 
 def board_of(reply: MoveReply, to_move: int = 1) -> Board:
-    """Return the reply's board; raises ConflictingReplyError when it has none or an impossible one."""
+    """Return the reply's board; raises ConflictingReplyError if it has none or an impossible one."""
     if reply.state is None:
         raise ConflictingReplyError("The server's reply has no board.")
     try:
@@ -132,7 +132,7 @@ def _answered(position: Position, bot_column: int | None) -> Position:
 
 
 def _without_state(ours: Position, reply: MoveReply) -> Position:
-    """Return the position that a reply without a board still shows by the bot's column and the result."""
+    """Return the position after a reply without a board, by the bot's column and the result."""
     if reply.botmove in (None, -1):
         if not ours.board.is_over and not reply.is_over:
             raise ConflictingReplyError("The server's reply has neither a board nor the bot's column.")
@@ -145,7 +145,7 @@ def _without_state(ours: Position, reply: MoveReply) -> Position:
 
 
 def _with_result(position: Position, reply: MoveReply) -> Position:
-    """Return the position with its result, once reply and board agree on it.
+    """Return the position with its result; raise ConflictingReplyError if reply and board disagree on it.
 
     The server scores a four made by the 42nd disc as a draw, because it looks for a full top row first.
     """
@@ -159,7 +159,7 @@ def _with_result(position: Position, reply: MoveReply) -> Position:
         raise ConflictingReplyError("The server's board lacks the bot's answer, and the game is not over.")
     result = reply.result if reply.is_over else None
     if result is None and expected is not None and reply.result is None:
-        result = expected  # a null result: the board says it
+        result = expected  # a null result: the board shows it
     if result != expected and not (board.is_full and result == DRAWN):
         said = "is running" if result is None else f"ended with {result:g}"
         seen = "is running" if expected is None else f"ended with {expected:g}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.game import Board
 from bot.protocol import LOST, Stats
-from bot.session.answers import AnswerBook, DeliveryOdds
+from bot.session.answers import AnswerBook, DeliveryModel
 from bot.session.belief import NO_GAME, Belief, Hypothesis, Trust, is_idle
 from bot.session.clock import MoveClock
 from bot.session.events import GameEnded, GameStarted, News, Note, Stop
@@ -25,8 +25,8 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """One lost reply from a known position: what the next board settles teaches `DeliveryOdds`."""
+class LostRequest:
+    """A request from a known position whose reply was lost. The next board shows whether it was processed."""
 
     before: Hypothesis
     kind: str
@@ -35,10 +35,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reading of the statistics that is wanted before the next move."""
+    """A reading of the statistics that is due before the next move."""
 
     patience_s: float | None
-    """None between games: as long as the client's own patience."""
+    """Seconds to keep trying; None between games, when the client's own time limits apply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,33 +51,33 @@ class Session:
     games: int = 1
     """Games to finish."""
     played: int = 0
-    """Games finished since the run started (again)."""
+    """Games finished since the run started or was resumed."""
     number: int = 0
     """The journal's number of the current game; 0 before the first."""
     announced: int = 0
     """The number of the last game whose start was among the news."""
     belief: Belief = (NO_GAME,)
     last_end: Board | None = None
-    """The last board that ended a game: when it comes again instead of a reply, a cache has kept it."""
+    """The last board that ended a game: if it comes again, a cache has returned an old reply."""
     pending: Pending | None = None
-    question: Question | None = None
+    lost_request: LostRequest | None = None
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
-    delivery: DeliveryOdds = field(default_factory=DeliveryOdds, compare=False)
+    delivery: DeliveryModel = field(default_factory=DeliveryModel, compare=False)
 
     base: Stats | None = None
-    """The statistics with every end that is known counted in; None while the server gives none."""
+    """The statistics including every known end of a game; None before the first reading."""
     trust: Trust = field(default_factory=Trust)
     has_lagged: bool = False
-    """Whether a reading was ever behind what was known: then the statistics never become prompt."""
+    """Whether any reading counted fewer games than were known: then the statistics are never prompt."""
     unread: int = 0
-    """Games whose end is known since a reading last agreed with our count."""
+    """Games that have ended since a reading last agreed with our count."""
     rise: tuple[int, int, int] | None = None
-    """Games played, won and lost in the last reading that fitted some hypothesis, beyond `base`. None after it, when
-    another reply was lost, and where nothing had ended."""
+    """Games played, won and lost beyond `base` in the last reading, if it agreed with a hypothesis in which a game had
+    ended; None after another lost reply."""
     unseen: int | None = None
-    """The number of a game that ended unseen, while its result is looked for in the statistics."""
+    """The number of a game that ended unseen, until the statistics were read for its result."""
     checks_forfeit: bool = True
-    """Whether the next -1 may forfeit a game that the journals do not know: then the statistics are read after it."""
+    """Whether the next -1 may forfeit a game that no journal has: then the statistics are read after it."""
 
     reading: Reading | None = None
     wait_s: float = 0.0
@@ -96,14 +96,14 @@ class Session:
     most_bad_games: int = 2
     """Bad games in a row after which the session stops."""
     lost_replies: int = 0
-    """Replies lost since the run started (again)."""
+    """Replies lost since the run started or was resumed."""
     stop: Stop | None = None
     news: tuple[News, ...] = field(default=(), compare=False)
     """What the last step found out."""
 
     @property
     def position(self) -> Position | None:
-        """The running game, when it is known for certain."""
+        """The running game, if it is known for certain."""
         return self.belief[0].position if len(self.belief) == 1 else None
 
     @property
@@ -113,11 +113,11 @@ class Session:
 
     @property
     def endurance_s(self) -> float:
-        """Seconds without any usable reply after which the session stops, as things stand."""
+        """Seconds without any usable reply after which the session stops; fewer before the server's first reply."""
         return self.patience_s if self.has_answered else min(FIRST_CONTACT_S, self.patience_s)
 
     def known_by(self, hypothesis: Hypothesis) -> str:
-        """Return how the ended games of ``hypothesis`` are known, once it proves true."""
+        """Return the ``known_by`` of the games that have ended in ``hypothesis``, once it proves true."""
         return "statistics" if self.rise == hypothesis.counts else "inferred"
 
     def noting(self, kind: str, text: str, *, quiet: bool = False) -> Session:
@@ -125,7 +125,7 @@ class Session:
         return replace(self, news=(*self.news, Note(kind, text, quiet)))
 
     def announcing(self) -> Session:
-        """Return the session with the start of the current game among its news, unless it was before."""
+        """Return the session with the start of the current game among its news, if it was not announced yet."""
         if self.announced == self.number:
             return self
         return replace(self, announced=self.number, news=(*self.news, GameStarted(self.number)))
@@ -144,7 +144,7 @@ class Session:
             played=self.played + counts,
             bad_games=0 if counts else self.bad_games + 1,
             unread=self.unread + counts,
-            trust=self.trust if counts else replace(self.trust, counts_agree=False),  # it may be booked later
+            trust=self.trust if counts else replace(self.trust, counts_agree=False),  # it may be counted later
         )
 
 

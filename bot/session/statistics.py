@@ -1,7 +1,7 @@
-"""Readings of the server's statistics: evidence, never a reason to give up a game that may be running.
+"""Interpret readings of the server's statistics: evidence only, never a reason to give up a game that may be running.
 
-A reading can lag behind, come from a copy, or count games that were played elsewhere. It is compared with what is
-known; where it contradicts that, it is repeated as long as the move clock allows, and then left out of account.
+A reading can lag behind, come from a copy, or count games that were played elsewhere. It is compared with the known
+games; if it contradicts them, it is repeated as long as the move clock allows, and then ignored.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from bot.session.events import Counted
 from bot.session.state import Reading, Session
 
 REREADS = 6
-"""Repeated readings at most, half a second apart: course servers' caches lag by a second or two."""
+"""Maximum number of repeated readings, half a second apart: course servers' caches lag by a second or two."""
 REREAD_AFTER_S = 0.5
 RESERVE_S = 2.0
-"""No reading is repeated when less than this is left for the move, seconds."""
+"""Time left for the move, seconds, below which no reading is repeated."""
 BRIEF_S = 1.0
-"""Patience once two readings in a row have failed, seconds."""
+"""Patience after two failed readings in a row, seconds."""
 
 
 def wanted(session: Session, at: float) -> Session:
-    """Return the session with a reading wanted next: brief while a game may be running."""
+    """Return the session with a reading due next: a brief one while a game may be running."""
     patience_s = None if session.is_idle else max(0.5, min(2.0, session.clock.left_s(at) / 2))
     if session.unanswered >= 2:
         patience_s = BRIEF_S if patience_s is None else min(patience_s, BRIEF_S)
@@ -52,7 +52,7 @@ def counted(session: Session, event: Counted) -> Session:
 
 
 def _between_games(session: Session, base: Stats, now: Stats) -> Session:
-    """No game is running: the reading should equal our own count."""
+    """Return the session after a reading while no game is running: it should equal our own count."""
     if now.played == base.played:
         is_prompt = (session.unread > 0 or session.trust.is_prompt) and not session.has_lagged
         trust = Trust(counts_agree=True, is_prompt=is_prompt)
@@ -61,15 +61,16 @@ def _between_games(session: Session, base: Stats, now: Stats) -> Session:
         session = replace(session, has_lagged=True, trust=replace(session.trust, is_prompt=False))
         if session.rereads < REREADS:
             return _again(session)
-        if base.played - now.played <= session.unread:  # booked late: our own count stays the better one
+        if base.played - now.played <= session.unread:  # counted late: our own count is the better one
             return replace(session, rereads=0)
-        session = session.noting("statistics_behind", "The server's statistics have gone back: it lost its memory.")
-    # The server counts games that this run did not finish: begin to count anew.
+        text = "The server's statistics count fewer games than before: the server has lost some."
+        session = session.noting("statistics_behind", text)
+    # The server counts games that this run did not finish: count anew from this reading.
     return replace(session, base=now, rereads=0, unread=0, trust=replace(session.trust, counts_agree=False))
 
 
 def _in_game(session: Session, base: Stats, now: Stats, at: float) -> Session:
-    """A game may be running: the reading weighs the hypotheses."""
+    """Return the session after a reading while a game may be running: it weighs the hypotheses."""
     rise = now.played - base.played
     if session.position is not None:
         return _known_game(session, base, now)
@@ -81,23 +82,23 @@ def _in_game(session: Session, base: Stats, now: Stats, at: float) -> Session:
     if not agrees and rise == 1 and any(item.position and not item.ended for item in belief):
         return _doubted(session, base, now)
     if not agrees and rise < 0:
-        session = session.noting("statistics_behind", "The server's statistics have gone back.")
+        session = session.noting("statistics_behind", "The server's statistics count fewer games than before.")
     elif not agrees:
         session = session.noting("statistics_unclear", "The server's statistics fit nothing that can have happened.")
     return concluded(session) if is_idle(belief) and agrees else session
 
 
 def _known_game(session: Session, base: Stats, now: Stats) -> Session:
-    """The running game was known; one more game in the statistics makes that doubtful, for the next board to decide.
+    """Return the session after a reading in a known game: one more game counted puts it in doubt until the next board.
 
-    After the first -1 of a run, one more loss means that this -1 has forfeited a game which the journals did not know.
+    After the first -1 of a run, one more loss means that this -1 has forfeited a game that no journal has.
     """
     session = replace(session, rereads=0)
     if now.played - base.played != 1:
         return replace(session, checks_forfeit=False)
     if session.checks_forfeit:
         session = replace(session, base=now, checks_forfeit=False)
-        if now.lost == base.lost:  # an earlier game was booked late
+        if now.lost == base.lost:  # an earlier game was counted late
             return replace(session, trust=replace(session.trust, counts_agree=False))
         session = replace(session, bad_games=session.bad_games + 1)
         text = "A game was probably still running at the server; opening this one has ended it as a loss."
@@ -106,7 +107,7 @@ def _known_game(session: Session, base: Stats, now: Stats) -> Session:
 
 
 def _doubted(session: Session, base: Stats, now: Stats) -> Session:
-    """Return the session in which the running game is as likely as not the one that ``now`` counts more."""
+    """Return the session in which the game that ``now`` counts more is the running one with probability one half."""
     running = next(item for item in session.belief if item.position and not item.ended)
     ended = replace(running.end(_result(base, now)), weight=1.0)
     text = "The server's statistics count one more game: the running game may have ended."
@@ -130,9 +131,9 @@ def _again(session: Session) -> Session:
 
 
 def concluded(session: Session) -> Session:
-    """Return the session without a running game: the games of the likeliest hypothesis have ended.
+    """Return the session without a running game, after recording the ends of games of the likeliest hypothesis.
 
-    A game whose -1 turned out not to have opened anything ends without a result.
+    A game whose -1 turned out not to have opened it ends without a result.
     """
     likeliest = max(session.belief, key=lambda hypothesis: hypothesis.weight)
     known_by = session.known_by(likeliest)
@@ -141,11 +142,11 @@ def concluded(session: Session) -> Session:
         session = session.ending(result, known_by)
     if not likeliest.ended:
         session = replace(session, bad_games=session.bad_games - 1, unopened=session.unopened + 1)
-    return replace(session, belief=(NO_GAME,), question=None, rise=None)
+    return replace(session, belief=(NO_GAME,), lost_request=None, rise=None)
 
 
 def _end_unseen(session: Session, base: Stats, now: Stats, at: float) -> Session:
-    """A new game is running, and the statistics may say how the one before ended."""
+    """Return the session after a reading in a new game: the reading may show how the one before ended."""
     rise = now.played - base.played
     if rise <= 0 and session.rereads < REREADS and session.clock.left_s(at) > RESERVE_S:
         return _again(session)

@@ -1,1 +1,1 @@
-"""The session against a virtual server, network, clock and disk, in one process."""
+"""Simulate the session against a virtual server, network, clock and disk, in one process."""

@@ -1,82 +1,53 @@
-"""One command of a session with every fault that can meet it: the branches of an exhaustive simulation.
+"""Perform one command of a session with every fault that can occur: the branches of an exhaustive simulation.
 
 A branch starts from frozen values (session, journal's session, server) and performs one command with the live driver.
-Times are relative to the branch's start, all replies take equally long, and what the session learns about answers and
-deliveries is held fixed, so that different pasts which leave the same state are one node.
+Times are relative to the start of the branch, all replies take equally long, and the session's answer book and delivery
+model are fixed, so that different pasts that lead to the same state are one node.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from bot.journal.schema import Record, outcome_of
+from bot.journal.schema import Record
 from bot.play.driver import Chooser, Driver
 from bot.play.resume import replayed
 from bot.play.session_log import SessionLog
-from bot.protocol import MoveReply, Stats
-from bot.session.answers import AnswerBook, DeliveryOdds
+from bot.session.answers import AnswerBook, DeliveryModel
 from bot.session.belief import Belief
-from bot.session.events import Command, Failed, Fate, GameEnded, ReadStatistics, Reason, Send, Stop
+from bot.session.events import Command, GameEnded, ReadStatistics, Reason, Send, Stop
 from bot.session.state import Session
 from bot.simulation.faults import MOVE_FAULTS
-from bot.simulation.server import FinishedGame, ServerRules, ServerState
-from bot.simulation.world import THINKING_S, TIMEOUT_S, TRIP_S, Killed
+from bot.simulation.one_command import CommandDisk, CommandWorld, Server
+from bot.simulation.server import ServerRules
+from bot.simulation.world import Killed
 
 STATISTICS_FAULTS = ("unread", "behind")
 """Faults of a reading: it fails, or it is one game behind."""
 POWER_CUT = "power_cut"
-"""A kill after an intent whose request left and was processed, though the disk does not say that it was sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Server:
-    """The server's state and what the network and the checks need to know about its past."""
-
-    state: ServerState = field(default_factory=ServerState)
-    earlier: Stats = Stats(0, 0, 0, 0)  # noqa: RUF009 - a frozen value
-    """The statistics before the last game ended: what a reading shows that is one game behind."""
-    last_reply: MoveReply | None = None
-    last_result: float | None = None
-    """Of the game that ended last."""
-    before_last: float | None = None
-    is_claimed: bool = False
-    """Whether the journal says that a reply has shown this result."""
-
-    def after(self, state: ServerState, finished: FinishedGame | None) -> Server:
-        """Return the server in a new state, in which ``finished`` has ended."""
-        if finished is None:
-            return replace(self, state=state)
-        return replace(
-            self,
-            state=state,
-            earlier=self.state.stats,
-            last_result=finished.result,
-            before_last=self.last_result,
-            is_claimed=False,
-        )
+"""A kill after an intent whose request was sent and processed, although the disk has no record that it was sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A moment between two commands."""
+    """The state between two commands."""
 
     session: Session
     command: Command | None
-    """To be performed next; None: a process starts (again)."""
+    """To be performed next; None: a process starts, perhaps after a kill."""
     server: Server
     disk: Session
-    """The session that the journal's records lead to."""
+    """The session that the journal's records restore."""
     unrecorded: tuple[GameEnded, ...] = ()
-    """Ends of games that the records imply but do not say."""
+    """Ends of games that follow from the records but are not recorded."""
     ends: int = 0
     """Games whose end is recorded."""
     faults: int = 0
     """Faults that may still happen."""
 
     def key(self) -> int:
-        """Return a hash of everything that decides the future."""
+        """Return a hash of everything that determines the following states."""
         return hash(
             (
                 self.session,
@@ -98,115 +69,17 @@ def _weights(belief: Belief) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A node that follows, the faults that led to it, and what was wrong on the way."""
+    """A following node, the faults that led to it, and the violations on the way."""
 
     faults: tuple[str, ...]
     node: Node
     wrong: tuple[str, ...] = ()
     guesses: int = 0
-    """Results recorded as inferred or by statistics that differ from the server's book."""
-
-
-@dataclass(slots=True)
-class _Disk:
-    """Records of one command. A kill comes right after the record number ``kill_after``, counted from 1."""
-
-    kill_after: int | None = None
-    records: list[Record] = field(default_factory=list)
-
-    def _write(self, record: Record) -> None:
-        self.records.append(record)
-        if len(self.records) == self.kill_after:
-            raise Killed
-
-    def intent(self, game: int, move: int, ply: int, **fields: Any) -> None:
-        self._write({"type": "intent", "game": game, "move": move, "ply": ply, **fields})
-
-    def reply(self, game: int, **fields: Any) -> None:
-        self._write({"type": "reply", "game": game, **fields})
-
-    def event(self, game: int, kind: str, text: str, **fields: Any) -> None:
-        self._write({"type": "event", "game": game, "kind": kind, "text": text, **fields})
-
-    def game_end(self, game: int, result: float, **fields: Any) -> None:
-        self._write({"type": "game_end", "game": game, "result": result, "outcome": outcome_of(result), **fields})
-
-
-@dataclass(slots=True)
-class _World:
-    """See `bot.play.driver.World`: the server behind at most one fault."""
-
-    rules: ServerRules
-    server: Server
-    fault: str | None = None
-    arrives: bool = False
-    """Whether a request on its way arrives though the client is killed."""
-    time_s: float = 0.0
-    duplicates: int = 0
-    """Games forfeited by a -1 that the network has sent twice."""
-    forfeits: int = 0
-    illegal: bool = False
-
-    def now(self) -> float:
-        return self.time_s
-
-    def sleep(self, seconds: float) -> None:
-        self.time_s += seconds
-
-    def statistics(self, patience_s: float | None) -> Stats | None:
-        self.time_s += TRIP_S
-        if self.fault == "unread":
-            self.time_s += 1.0 if patience_s is None else patience_s
-            return None
-        return self.server.earlier if self.fault == "behind" else self.server.state.stats
-
-    def send(self, move: int, on_sent: Callable[[], None]) -> MoveReply | Failed:
-        fault = self.fault
-        self.time_s += TRIP_S
-        if fault == "unsent":
-            return Failed(0.0, Fate.NOT_SENT, "The server cannot be reached.")
-        try:
-            on_sent()
-        except Killed:
-            if self.arrives:
-                self.process(move)
-            raise
-        if fault == "stale":
-            return self._arrived(self.server.last_reply or MoveReply(False, "Service unavailable."))
-        if fault == "restart":
-            self.server = replace(self.server, state=ServerState(opened=self.server.state.opened))
-        if fault not in ("before", "slow_before"):
-            reply = self.process(move)
-            if fault == "duplicate":
-                before = self.forfeits
-                reply = self.process(move)
-                self.duplicates += self.forfeits - before
-                self.forfeits = before
-            if fault in (None, "duplicate", "restart"):
-                return self._arrived(reply)
-        slow = fault in ("slow_before", "slow_after")
-        self.time_s += TIMEOUT_S if slow else THINKING_S
-        delivered = 1.0 if fault == "partial" else None
-        kind = "timeout" if slow else "reset"
-        return Failed(0.0, Fate.UNKNOWN, "The reply was lost.", kind=kind, delivered=delivered)
-
-    def process(self, move: int) -> MoveReply:
-        """Let the server process a request."""
-        state, reply, finished = self.rules.move(self.server.state, move)
-        self.server = self.server.after(state, finished)
-        if finished is not None:
-            self.forfeits += finished.reason == "forfeit"
-            self.illegal |= finished.reason == "illegal"
-        return reply
-
-    def _arrived(self, reply: MoveReply) -> MoveReply:
-        self.time_s += THINKING_S
-        self.server = replace(self.server, last_reply=reply)
-        return replace(reply, latency_s=TRIP_S + THINKING_S)
+    """Results recorded as inferred or by statistics that differ from the server's."""
 
 
 Avoidable = Callable[[Belief, int], bool]
-"""Whether a column that is illegal in some hypothesis could have been avoided at no cost."""
+"""Function of a belief and an illegal column: whether a column that is legal in every hypothesis was as good."""
 
 
 @dataclass(slots=True)
@@ -218,7 +91,7 @@ class Brancher:
     choose: Chooser
     avoidable: Avoidable
     answers: AnswerBook = field(default_factory=AnswerBook)
-    delivery: DeliveryOdds = field(default_factory=DeliveryOdds)
+    delivery: DeliveryModel = field(default_factory=DeliveryModel)
 
     def root(self, faults: int) -> Node:
         """Return the start of a first run."""
@@ -226,7 +99,7 @@ class Brancher:
         return Node(fresh, None, Server(), fresh, faults=faults)
 
     def branches(self, node: Node) -> Iterator[Branch]:
-        """Yield every branch of ``node``; without faults first."""
+        """Yield every branch of ``node``, the one without faults first."""
         for fault in (None, *_faults_of(node.command)):
             if fault is None or node.faults > 0:
                 branch, records = self._performed(node, fault)
@@ -252,8 +125,8 @@ class Brancher:
         arrives: bool = False,
         loses_sent: bool = False,
     ) -> tuple[Branch, list[Record]]:
-        """Return what follows when ``node``'s command is performed, and the records that were written."""
-        disk, world = _Disk(kill_after), _World(self.rules, node.server, fault, arrives)
+        """Perform ``node``'s command, and return the branch and the records that were written."""
+        disk, world = CommandDisk(kill_after), CommandWorld(self.rules, node.server, fault, arrives)
         wrong: list[str] = []
         driver = Driver(node.session, world, SessionLog(disk, world.now), self.choose)
         is_killed, command = False, None
@@ -269,7 +142,7 @@ class Brancher:
             is_killed = True
             if loses_sent:
                 world.process(disk.records[-1]["move"])
-        except Exception as error:  # whatever it is, the player's run would have ended by it
+        except Exception as error:  # any error would have ended the player's run
             wrong.append(f"{type(error).__name__}: {error}")
             command = Stop(Reason.REFUSED, "An error.")
         if world.forfeits:
@@ -293,8 +166,8 @@ class Brancher:
         session: Session,
         command: Command | None,
         *,
-        disk: _Disk,
-        world: _World,
+        disk: CommandDisk,
+        world: CommandWorld,
         cost: int,
         wrong: list[str],
     ) -> tuple[Node, int]:
@@ -317,7 +190,7 @@ class Brancher:
         return following, guesses
 
     def _plain(self, session: Session, now: float) -> Session:
-        """Return the session with times counted from ``now`` and without what it has learnt about bot and network."""
+        """Return the session with times relative to ``now``, and with the fixed answer book and delivery model."""
         clock = session.clock
         clock = replace(
             clock,
@@ -344,7 +217,7 @@ def _faults_of(command: Command | None) -> Sequence[str]:
     return STATISTICS_FAULTS if isinstance(command, ReadStatistics) else ()
 
 
-def _kill_name(disk: _Disk, arrives: bool, loses_sent: bool) -> str:
+def _kill_name(disk: CommandDisk, arrives: bool, loses_sent: bool) -> str:
     if loses_sent:
         return POWER_CUT
     record = disk.records[-1]

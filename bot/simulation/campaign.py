@@ -1,4 +1,4 @@
-"""Many series of games against many bots, over processes: the same results whatever the number of processes."""
+"""Many series of games against many bots, over processes; results do not depend on the number of processes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SERIES = 20
 
 @dataclass(frozen=True, slots=True)
 class SeriesTask:
-    """One series. Its seed depends on the campaign's seed, its number and the bot, not on the process that plays it."""
+    """One series. Its seed depends on the campaign's seed, the series' number and the bot only."""
 
     number: int
     bot: str
@@ -40,7 +40,7 @@ class SeriesTask:
     rates: FaultRates
     starter: str = "random"
     train: int = 0
-    """Games without faults played before; the bot's answers in them are remembered."""
+    """Games without faults that are played first, so that the bot's answers are remembered."""
     checks_values: bool = False
     journals: Path | None = None
     policy: Policy = _DEFAULT
@@ -50,7 +50,7 @@ class SeriesTask:
 
 @dataclass(frozen=True, slots=True)
 class SeriesResult:
-    """What a series came to, small enough to travel between processes."""
+    """The counts of a series, small enough to be sent between processes."""
 
     number: int
     bot: str
@@ -58,17 +58,17 @@ class SeriesResult:
     won: int = 0
     drawn: int = 0
     lost: Counter[tuple[bool, str]] = field(default_factory=Counter)
-    """Lost games by whether we had started and why: a reason of `FinishedGame`."""
+    """Lost games by whether we had started and by reason (see `FinishedGame`)."""
     lost_replies: Counter[bool] = field(default_factory=Counter)
     """Lost replies to moves, by whether we had started the game."""
     requests: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     kills: int = 0
     invented: int = 0
-    """Results recorded as known by a reply that the server's book does not have."""
+    """Results recorded as known by a reply that differ from the server's."""
     wrong_guesses: Counter[str] = field(default_factory=Counter)
     given_away: int = 0
-    """Moves that gave value away though some column was right in every hypothesis."""
+    """Moves that gave value away although some column was right in every hypothesis."""
     unavoidable: int = 0
     """Moves that gave value away where no column was right in every hypothesis."""
     illegal: tuple[IllegalMove, ...] = ()
@@ -88,7 +88,7 @@ def tasks_of(
     journals: Path | None = None,
     oracle: str = "",
 ) -> list[SeriesTask]:
-    """Return series of SERIES games, against each bot in turn; the last one may be shorter."""
+    """Return tasks for series of SERIES games, against each bot in turn; the last one may be shorter."""
     return [
         SeriesTask(
             number=number,
@@ -107,7 +107,7 @@ def tasks_of(
 
 
 def seed_of(*parts: object) -> int:
-    """Return 48 bits that depend on all parts."""
+    """Return a 48-bit seed that depends on all parts."""
     return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:6], "big")
 
 
@@ -118,7 +118,7 @@ def run_campaign(tasks: Sequence[SeriesTask], workers: int) -> Iterator[SeriesRe
 
 
 def play_task(task: SeriesTask) -> SeriesResult:
-    """Play one series and write its journal where one is wanted."""
+    """Play one series, and write its journal if a folder is given."""
     chooser = deciding(task.policy, task.oracle)
     values, illegal = Values(chooser.prospects), IllegalMoves(chooser.prospects)
 
@@ -146,14 +146,14 @@ def play_task(task: SeriesTask) -> SeriesResult:
 def result_of(task: SeriesTask, outcome: Outcome, values: Values, illegal: Sequence[IllegalMove]) -> SeriesResult:
     """Return the counts of a played series."""
     finished = outcome.stop is not None and outcome.stop.reason is Reason.FINISHED
-    results = Counter(game.result for game in outcome.book)
+    results = Counter(game.result for game in outcome.finished)
     return SeriesResult(
         number=task.number,
         bot=task.bot,
-        games=len(outcome.book),
+        games=len(outcome.finished),
         won=results[1.0],
         drawn=results[0.5],
-        lost=Counter((game.we_started, game.reason) for game in outcome.book if game.result < 0),
+        lost=Counter((game.we_started, game.reason) for game in outcome.finished if game.result < 0),
         lost_replies=outcome.lost,
         requests=outcome.requests,
         faults=Counter(outcome.faults),
@@ -169,13 +169,13 @@ def result_of(task: SeriesTask, outcome: Outcome, values: Values, illegal: Seque
 
 @cache
 def answers_of(bot: str) -> Answer:
-    """Return the bot as the server asks it, with this process's memory of its answers."""
+    """Return the bot's answer function, with this process's cache of its answers."""
     return answering(bot_called(bot))
 
 
 @cache
 def trained(bot: str, games: int, starter: str, policy: Policy) -> Session | None:
-    """Return the session after ``games`` games without faults, which has learnt from them; None without games."""
+    """Return the session after ``games`` games without faults, with what it has learnt; None if ``games`` is 0."""
     if games == 0:
         return None
     outcome = play_series(
@@ -191,7 +191,7 @@ def trained(bot: str, games: int, starter: str, policy: Policy) -> Session | Non
 
 @cache
 def truth_of(bot: str) -> Truth:
-    """Return the probabilities of the bot's answers, with this process's memory of them."""
+    """Return the true probabilities of the bot's answers, with this process's cache of them."""
     return Truth(answers_of(bot), bot_called(bot).is_deterministic)
 
 
@@ -201,7 +201,7 @@ def deciding(policy: Policy, oracle: str) -> SimulationChooser:
 
 
 def past_of(bot: str, games: int, starter: str, policy: Policy, oracle: str) -> Session | None:
-    """Return what is known before the first game: the training, and for an oracle the bot's true answers."""
+    """Return the session before the first game: after the training, and for an oracle with the bot's true answers."""
     past = trained(bot, games, starter, policy)
     if not oracle:
         return past
@@ -209,7 +209,7 @@ def past_of(bot: str, games: int, starter: str, policy: Policy, oracle: str) -> 
 
 
 def both(first: OnStep, second: OnStep) -> OnStep:
-    """Return what calls both watchers."""
+    """Return a watcher that calls both."""
 
     def on_step(session: Session, event: Event, decision: Decision | None) -> None:
         first(session, event, decision)
@@ -220,7 +220,7 @@ def both(first: OnStep, second: OnStep) -> OnStep:
 
 @dataclass(slots=True)
 class Values:
-    """Counts moves that gave a game-theoretic value away on the board that the server really held."""
+    """Counts moves that gave game-theoretic value away on the board that the server really held."""
 
     prospects: Prospects
     given_away: int = 0

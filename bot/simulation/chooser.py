@@ -1,4 +1,4 @@
-"""The live chooser without a clock, and its policy with every ingredient as a switch."""
+"""The chooser of live play without a clock, with every ingredient of its policy as a switch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.engine.score import winning_score
 from bot.engine.solver import Solver
 from bot.game import Board
 from bot.play.prospects import DRAW, EngineProspects
-from bot.session.answers import EVEN_SHARE, MIRROR_SHARE, OBVIOUS_SHARE, AnswerBook, DeliveryOdds
+from bot.session.answers import EVEN_SHARE, MIRROR_SHARE, OBVIOUS_SHARE, AnswerBook, DeliveryModel
 from bot.session.policy import DEEPEST_PLAN, Plan, Prospects, choose
 from bot.session.state import Session
 
@@ -37,7 +37,7 @@ class Policy:
     """Whether equally good moves are ordered by what a lost reply would cost."""
     deepest_plan: int = DEEPEST_PLAN
     solves_after_loss: bool = True
-    """Whether the choice after a lost reply rests on exact outcomes, not on a search of SHALLOW_PLIES."""
+    """Whether the choice after a lost reply uses exact outcomes, not a search of SHALLOW_PLIES."""
 
     def answers(self) -> AnswerBook:
         """Return the empty memory of answers."""
@@ -50,14 +50,14 @@ class Policy:
             uses_memory=self.uses_memory,
         )
 
-    def delivery(self) -> DeliveryOdds:
-        """Return the delivery odds before anything was seen."""
-        return DeliveryOdds(uses_timing=self.uses_timing)
+    def delivery(self) -> DeliveryModel:
+        """Return the delivery model without observations."""
+        return DeliveryModel(uses_timing=self.uses_timing)
 
 
 @dataclass(slots=True)
 class SimulationChooser:
-    """Decides from the position and the session's memory alone. What it remembers is exact and changes no decision."""
+    """Decides by the position and the session's memory alone. Its caches are exact, so they change no decision."""
 
     policy: Policy = field(default_factory=Policy)
     engine: Perfect = field(default_factory=lambda: Perfect(unhurried=True))
@@ -74,7 +74,7 @@ class SimulationChooser:
         return self.in_known(position.board, self.plan(session.answers)), {}
 
     def plan(self, answers: AnswerBook) -> Plan:
-        """Return a plan with these answers; it serves several choices as long as they stay the same."""
+        """Return a plan with these answers, which may serve several choices."""
         return Plan(answers, self.prospects, self.policy.deepest_plan)
 
     def in_known(self, board: Board, plan: Plan) -> Decision:
@@ -94,20 +94,20 @@ class SimulationChooser:
 
     @property
     def after_loss(self) -> Prospects:
-        """What the choice over several hypotheses rests on."""
+        """The probabilities of not losing for a choice over several hypotheses."""
         return self.prospects if self.policy.solves_after_loss else shallow_prospects()
 
 
 @cache
 def chooser_of(policy: Policy) -> SimulationChooser:
-    """Return this process's chooser for a policy; all share what engine and solver have found."""
+    """Return this process's chooser for a policy; all choosers share the caches of engine and solver."""
     if policy == Policy():
         return SimulationChooser()
     return replace(chooser_of(Policy()), policy=policy)
 
 
 class ShallowProspects:
-    """What a search of a few plies sees: a win or a loss within them, else a draw."""
+    """Probabilities of not losing by a search of a few plies: a win or a loss within them, else a draw."""
 
     def __init__(self, plies: int = SHALLOW_PLIES) -> None:
         self._plies = plies
@@ -143,12 +143,12 @@ class ShallowProspects:
 
 
 def _least_win(ply: int, last: int) -> int:
-    """Return the least score of a win, for the side to move at ``ply``, by a disc that is at most the ``last``th."""
+    """Return the lowest score of a win, for the side to move at ``ply``, with at most ``last`` discs on the board."""
     own_last = last if (last - ply) % 2 == 1 else last - 1  # it plays the discs ply + 1, ply + 3, ...
     return winning_score(own_last - 1)
 
 
 @cache
 def shallow_prospects() -> ShallowProspects:
-    """Return this process's shallow search, with what it remembers."""
+    """Return this process's shallow search, with its cache."""
     return ShallowProspects()

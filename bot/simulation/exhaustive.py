@@ -1,7 +1,7 @@
-"""Every fault, and every pair of faults, at every request and record of some games, up to equal states.
+"""Simulate every fault and every pair of faults, at every request and record of some games, up to equal states.
 
-A fault-free line has a few hundred commands, each with a dozen faults and kills; two of them make hundreds of
-thousands of cases. Most soon lead back to a state that another case has been in: that state is followed once.
+A series without faults has a few hundred commands, each with a dozen faults and kills; two of them make hundreds of
+thousands of cases. Most soon reach a state that another case has reached: each state is followed once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bot.simulation.server import ServerRules
 
 _DEFAULT = Policy()
 EXAMPLES = 20
-"""Paths kept of each kind of violation."""
+"""Maximum number of examples kept for each kind of violation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ExhaustiveTask:
     bot: str
     games: int
     first: int
-    """The game of the first fault, from 0; the fault-free line is counted with game 0."""
+    """The game of the first fault, from 0; the case without faults is counted with game 0."""
     max_faults: int
     seed: int
     starter: str = "random"
@@ -46,7 +46,7 @@ class ExhaustiveTask:
 
 @dataclass(frozen=True, slots=True)
 class ExhaustiveResult:
-    """What the cases of a task showed."""
+    """The counts and violations of a task's cases."""
 
     bot: str
     cases: tuple[int, ...]
@@ -55,20 +55,20 @@ class ExhaustiveResult:
     commands: int
     """Commands performed, each with its own faults."""
     wrong: Counter[str]
-    """Violations by kind, each counted once in its state."""
+    """Violations by kind, counted once per state."""
     examples: dict[str, list[str]]
     """The faults that led to the first violations of each kind."""
     guesses: int
     """Results recorded as inferred or by statistics that differ from the server's."""
     stops: Counter[str]
-    """Ends of runs, by reason, each counted once in its state."""
+    """Ends of runs by reason, counted once per state."""
     seconds: float
 
 
 def tasks_of(
     bots: Sequence[str], games: int, *, max_faults: int, seed: int, starter: str = "random", train: int = 0
 ) -> list[ExhaustiveTask]:
-    """Return the games shared out among the bots as evenly as possible, a task for each."""
+    """Return a task for each game; the games are divided among the bots as evenly as possible."""
     shares = [len(range(number, games, len(bots))) for number in range(len(bots))]
     return [
         ExhaustiveTask(bot, share, first, max_faults, seed_of(seed, "exhaustive", bot), starter, train)
@@ -107,7 +107,7 @@ def explore(task: ExhaustiveTask) -> ExhaustiveResult:
 
 @dataclass(slots=True)
 class FrozenChooser:
-    """The chooser with its decisions remembered by belief: what the session has learnt is the same all the time."""
+    """The chooser with a cache of decisions by belief: the session's answer book and delivery model are fixed."""
 
     chooser: SimulationChooser
     known: dict[Belief, tuple[Decision, dict[str, Any]]] = field(default_factory=dict)
@@ -137,7 +137,7 @@ class _Frame:
     path: tuple[str, ...]
     cases: list[int]
     cost: int = 0
-    """Faults of the branch that is being followed."""
+    """Number of faults in the branch that is being followed."""
 
 
 @dataclass(slots=True)
@@ -148,7 +148,7 @@ class Explorer:
     first: int
     """The game of the first fault, from 0."""
     cases: dict[int, tuple[int, ...] | None] = field(default_factory=dict)
-    """By node: distinct schedules from it, by their number of faults; None while it is being followed."""
+    """By node: numbers of distinct schedules from it, by number of faults; None while it is being followed."""
     commands: int = 0
     wrong: Counter[str] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=dict)
@@ -156,7 +156,7 @@ class Explorer:
     stops: Counter[str] = field(default_factory=Counter)
 
     def follow(self, root: Node) -> tuple[int, ...]:
-        """Follow every branch of ``root`` to its end; return how many schedules there are by number of faults."""
+        """Follow every branch of ``root`` to its end; return the numbers of schedules by number of faults."""
         frames = [self._frame(root, (), root.faults)]
         while frames:
             frame = frames[-1]
@@ -213,7 +213,7 @@ class Explorer:
 
 
 def _add(frame: _Frame, cases: Iterable[int]) -> None:
-    """Add the schedules of the branch that has been followed, whose own faults come on top."""
+    """Add the schedules of the branch that has been followed, plus the branch's own faults."""
     for faults, count in enumerate(cases):
         if count:
             frame.cases[faults + frame.cost] += count
@@ -245,16 +245,16 @@ def _summed(results: Sequence[ExhaustiveResult]) -> list[int]:
     return [sum(counts) for counts in zip(*(result.cases for result in results), strict=True)]
 
 
-def in_words(told: dict[str, Any]) -> str:
+def in_words(sums: dict[str, Any]) -> str:
     """Return the figures as lines."""
-    cases = ", ".join(f"{count} with {n} fault{'' if n == 1 else 's'}" for n, count in enumerate(told["cases"]))
-    violations = ", ".join(f"{kind}: {count}" for kind, count in told["violations"].items()) or "none"
+    cases = ", ".join(f"{count} with {n} fault{'' if n == 1 else 's'}" for n, count in enumerate(sums["cases"]))
+    violations = ", ".join(f"{kind}: {count}" for kind, count in sums["violations"].items()) or "none"
     lines = [
-        f"{told['games']} games: {cases}.",
-        f"{told['states']} distinct states, {told['commands']} commands, {told['seconds']:.0f} s of one process.",
-        f"Violations: {violations}. Wrong inferences, recorded as such: {told['wrong_inferences']}.",
+        f"{sums['games']} games: {cases}.",
+        f"{sums['states']} distinct states, {sums['commands']} commands, {sums['seconds']:.0f} s of one process.",
+        f"Violations: {violations}. Wrong inferences, recorded as such: {sums['wrong_inferences']}.",
     ]
-    for example in told["examples"]:
+    for example in sums["examples"]:
         bot = example.pop("bot")
         lines += [f"  {bot}: {kind} after {path}" for kind, paths in example.items() for path in paths[:5]]
     return "\n".join(lines)

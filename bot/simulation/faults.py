@@ -1,4 +1,4 @@
-"""What goes wrong in a simulation: rates by kind, drawn from a seed, or a script of single faults."""
+"""Faults of a simulation: rates by kind, drawn from a seed, or a script of single faults."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bot.errors import UsageError
 MOVE_FAULTS = {
     "before": "the request is lost before the server processes it",
     "after": "the request is processed, its reply is lost",
-    "unsent": "the request provably never leaves",
-    "slow_before": "as before, after a time-out longer than the move clock",
-    "slow_after": "as after, after a time-out longer than the move clock",
+    "unsent": "the request is certainly not sent",
+    "slow_before": "like before, with a timeout longer than the move clock",
+    "slow_after": "like after, with a timeout longer than the move clock",
     "stale": "the request is not processed, and an earlier reply comes back (a caching proxy)",
     "duplicate": "the request is processed twice, the second reply comes back (a retrying proxy)",
     "partial": "the request is processed, and the reply is cut short after its status",
-    "restart": "the server forgets everything, then processes the request",
+    "restart": "the server restarts without its data, then processes the request",
 }
 """Kinds of faults of a request to /move."""
 
@@ -27,9 +27,9 @@ class FaultRates:
     """Probabilities by kind, 0..1, and properties of the server; all faults are independent."""
 
     lost: float = 0.0
-    """Replies lost to a request for a move, half before and half after processing."""
+    """Lost replies to moves, half before and half after processing."""
     lost_opening: float = 0.0
-    """The same for requests for a new game."""
+    """Lost replies to requests for a new game."""
     unsent: float = 0.0
     slow: float = 0.0
     stale: float = 0.0
@@ -43,11 +43,11 @@ class FaultRates:
     lag: float = 0.0
     """Seconds by which the statistics lag behind."""
     timing: float = 0.5
-    """How often the moment of a failure shows whether the request was processed: 0.5 says nothing, 1 everything."""
+    """How often the time of a failure shows correctly whether the request was processed: 0.5 is by chance, 1 always."""
 
     @classmethod
     def parse(cls, text: str) -> FaultRates:
-        """Read "lost=0.05,kill=0.01"; "none" is no fault, "default" a bad network. Raises UsageError."""
+        """Return the rates in a text such as "lost=0.05,kill=0.01", "none" or "default"; raises UsageError."""
         if text == "none":
             return cls()
         if text == "default":
@@ -62,7 +62,8 @@ class FaultRates:
                 rates[name] = -1.0
             if name not in known or not 0 <= rates[name] <= (60 if name == "lag" else 1):
                 raise UsageError(
-                    f"The fault {item!r} is not known.", f"Write KIND=RATE with {', '.join(sorted(known))}."
+                    f"The fault {item!r} is not valid.",
+                    f"Write KIND=RATE, 0 to 1 (lag: seconds), with KIND among {', '.join(sorted(known))}.",
                 )
         if "lost" in rates:
             rates.setdefault("lost_opening", rates["lost"])
@@ -77,7 +78,7 @@ DEFAULT = FaultRates(
 
 @dataclass(slots=True)
 class Dice:
-    """Draws faults from rates; or plays a script: {number of the request to /move, from 1: kind}."""
+    """Draws faults from rates, or takes them from a script: {number of the request to /move, from 1: kind}."""
 
     rates: FaultRates
     dice: random.Random
@@ -88,8 +89,8 @@ class Dice:
     records: int = 0
     drawn: dict[str, int] = field(default_factory=dict)
 
-    def fate(self, is_opening: bool) -> str | None:
-        """Return the kind of the next request's fault; None when it goes well."""
+    def fault(self, is_opening: bool) -> str | None:
+        """Return the kind of the next request's fault; None if it has none."""
         self.requests += 1
         kind = self.script.get(self.requests) or self._draw(is_opening)
         if kind is not None:
@@ -121,7 +122,7 @@ class Dice:
         return self.records in self.kills or (self.rates.kill > 0 and self.dice.random() < self.rates.kill)
 
     def shows_early(self, was_processed: bool) -> bool:
-        """Return whether a failure comes sooner than replies do."""
+        """Return whether a failure comes earlier than replies do."""
         is_right = self.dice.random() < self.rates.timing
         return was_processed != is_right
 

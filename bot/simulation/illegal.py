@@ -1,4 +1,4 @@
-"""Illegal moves of a series: what was believed when the column was chosen, and whether another was as good."""
+"""Illegal moves of a series: the belief when the column was chosen, and whether a legal one was as good."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from bot.simulation.series import OnStep
 from bot.simulation.server import VirtualServer
 
 EQUAL = 1e-9
-"""Difference of probabilities that is rounding."""
+"""Rounding error: probabilities that differ by less count as equal."""
 KEPT_HYPOTHESES = 20
-"""Hypotheses reported of an illegal move, the most likely ones."""
+"""Maximum number of hypotheses in the report of an illegal move, the most likely first."""
 SHOWN_HYPOTHESES = 4
-"""Those of them that a line of text shows."""
+"""Maximum number of them in a line of text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class IllegalMove:
     """A column that was full at the server, and the hypotheses in which it was chosen."""
 
     moves: tuple[int, ...]
-    """The game at the server before it, columns 0..6."""
+    """The moves of the server's game before it, columns 0..6."""
     column: int
     hypotheses: tuple[tuple[tuple[int, ...], float, bool], ...]
-    """Moves, probability and whether the column is legal, the most likely first, KEPT_HYPOTHESES at most."""
+    """Moves, probability and whether the column is legal, the most likely first, at most KEPT_HYPOTHESES."""
     believed: int
     """Number of all hypotheses."""
     legal: float
@@ -38,13 +38,13 @@ class IllegalMove:
     saved: float
     """Expected probability of not losing with the column."""
     safe_column: int | None
-    """The best column that is legal in all hypotheses; None where there is none."""
+    """The best column that is legal in all hypotheses; None if there is none."""
     safe_saved: float
-    """Expected probability of not losing with that one."""
+    """Expected probability of not losing with `safe_column`."""
 
     @property
     def is_avoidable(self) -> bool:
-        """Whether a column that is legal in all hypotheses saves the game at least as likely."""
+        """Whether a column that is legal in all hypotheses was at least as good."""
         return self.safe_column is not None and self.safe_saved >= self.saved - EQUAL
 
     def as_json(self, bot: str) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class IllegalMove:
 
 
 def judged(moves: tuple[int, ...], column: int, belief: Belief, prospects: Prospects) -> IllegalMove:
-    """Return what is to say about ``column``, chosen in ``belief``, after the server refused it as full.
+    """Return the report of ``column``, which was chosen in ``belief`` and was full at the server.
 
     Probabilities are those of the policy (`bot.session.policy.choose`): beyond MOST_BOARDS only legality counts.
     """
@@ -105,35 +105,35 @@ class IllegalMoves:
 
     def watching(self, server: VirtualServer) -> OnStep:
         """Return the watcher of a series' steps."""
-        ended = len(server.book)
+        ended = len(server.finished)
         chosen: tuple[int, Belief] | None = None
 
         def on_step(session: Session, event: Event, _decision: Decision | None) -> None:
             nonlocal ended, chosen
-            for game in server.book[ended:]:
+            for game in server.finished[ended:]:
                 if game.reason == "illegal" and chosen is not None:
                     self.found.append(judged(game.moves, *chosen, self.prospects))
-            ended = len(server.book)
+            ended = len(server.finished)
             if isinstance(event, Chosen) and event.move >= 0:
                 chosen = (event.move, session.belief)
 
         return on_step
 
 
-def in_words(told: dict[str, Any]) -> str:
+def in_words(move: dict[str, Any]) -> str:
     """Return an illegal move as a line."""
     shown = [
         f"{each['moves'] or 'empty board'} {100 * each['weight']:.1f} %{'' if each['legal'] else ' (full)'}"
-        for each in told["hypotheses"][:SHOWN_HYPOTHESES]
+        for each in move["hypotheses"][:SHOWN_HYPOTHESES]
     ]
-    more = told["believed"] - len(shown)
+    more = move["believed"] - len(shown)
     other = (
         "no column was legal in all hypotheses"
-        if told["safe_column"] is None
-        else f"best column that was legal in all: {told['safe_column']}, {told['safe_saved']:.3f}"
+        if move["safe_column"] is None
+        else f"best column that was legal in all: {move['safe_column']}, {move['safe_saved']:.3f}"
     )
     return (
-        f"Illegal move against {told['bot']} after {told['moves']}: column {told['column']}, legal with probability "
-        f"{told['legal']:.3f}, not losing {told['saved']:.3f}; {other}. Hypotheses: {'; '.join(shown)}"
+        f"Illegal move against {move['bot']} after {move['moves']}: column {move['column']}, legal with probability "
+        f"{move['legal']:.3f}, not losing {move['saved']:.3f}; {other}. Hypotheses: {'; '.join(shown)}"
         f"{f'; {more} more' if more else ''}."
     )

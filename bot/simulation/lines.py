@@ -1,9 +1,9 @@
 """Planned lines: whole games against a known deterministic bot in which no single lost reply can cost the game.
 
-After one lost reply the server holds one of two boards: the one that was known, or the one after our move and the bot's
-answer. A line is safe if at every step one column saves the game on both: by its value, or, where that is a loss, by
-the bot's known mistakes. It is found by depth-first search over our columns, those of the best outcome first, and
-checked by replaying every single lost reply of the game.
+After one lost reply the server holds one of two boards: the known one, or the one after our move and the bot's answer.
+A line is safe if at every step one column loses on neither board: by the exact value, or, if that is a loss, by the
+bot's known mistakes. It is found by depth-first search over our columns, the best outcomes first, and checked by
+replaying every single lost reply of the game.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from bot.session.state import Session
 from bot.simulation.campaign import answers_of
 from bot.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.simulation.faults import FaultRates
+from bot.simulation.known_bot import Game
 from bot.simulation.opponents.roster import bot_called
-from bot.simulation.optimum import Game
 from bot.simulation.series import Outcome, play_series
 from bot.simulation.server import Answer
 
 MOST_BOARDS = 20_000
-"""Boards that a search looks at before it gives up."""
+"""Maximum number of boards that a search examines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Step:
 
 
 class TooManyBoardsError(Exception):
-    """The search has looked at MOST_BOARDS boards."""
+    """The search has examined MOST_BOARDS boards."""
 
 
 @dataclass(slots=True)
@@ -47,21 +47,21 @@ class Line:
     """A planned game."""
 
     steps: dict[Board, Step] = field(default_factory=dict)
-    """By the board with us to move."""
+    """Steps by the board with us to move."""
     rescue: dict[Board, int] = field(default_factory=dict)
-    """Columns after a lost reply, where only the bot's mistakes save the game."""
+    """Columns by the board after a lost reply, if only the bot's mistakes save the game."""
 
 
 @dataclass(slots=True)
 class LineSearch:
-    """Searches for a safe line; hopeless boards are remembered."""
+    """Searches for a safe line; boards without one are remembered."""
 
     game: Game
     prospects: Prospects
     line: Line = field(default_factory=Line)
     hopeless: set[Board] = field(default_factory=set)
     lost: set[Board] = field(default_factory=set)
-    """Boards that are lost against this bot whatever we do."""
+    """Boards that are lost against this bot with every column."""
     boards: int = 0
 
     def is_safe(self, board: Board) -> bool:
@@ -81,7 +81,7 @@ class LineSearch:
         return False
 
     def _follow_up(self, board: Board, column: int, following: Board | float) -> int | None:
-        """Return a column that saves the game whether or not ``column`` was processed; None if there is none."""
+        """Return a column that does not lose whether or not ``column`` was processed; None if there is none."""
         if not isinstance(following, Board):
             return column if following > 0 else None  # sent again, it ends the game again
         for each in self._ordered(board):
@@ -106,7 +106,7 @@ class LineSearch:
         return False
 
     def _ordered(self, board: Board) -> list[int]:
-        """Return our columns, those of the best outcome first; lost ones only where all are."""
+        """Return our columns, the best outcomes first; lost ones only if all are lost."""
         row = self.prospects.prospects(board)
         legal = [column for column in CENTRE_FIRST if board.can_play(column)]
         legal.sort(key=lambda column: (not board.wins_with(column), -row[column]))
@@ -120,7 +120,7 @@ class LineSearch:
 
 @dataclass(slots=True)
 class LineFollower(SimulationChooser):
-    """Follows a line; after a lost reply sends the planned column, and where no plan is left decides as ever."""
+    """Follows a line, also after a lost reply; decides like the policy where the line has no column."""
 
     line: Line = field(default_factory=Line)
 
@@ -136,9 +136,9 @@ class LineFollower(SimulationChooser):
             board = session.position.board
             step = self.line.steps.get(board)
             return self.line.rescue.get(board) if step is None else step.column
-        if session.question is None:
+        if session.lost_request is None:
             return None
-        step = self.line.steps.get(session.question.before.playing.board)
+        step = self.line.steps.get(session.lost_request.before.playing.board)
         return None if step is None else step.follow_up
 
 
@@ -152,19 +152,19 @@ class LineTask:
 
 @dataclass(frozen=True, slots=True)
 class LineResult:
-    """Whether a safe line exists, and what its replay has shown."""
+    """Whether a safe line exists, and the results of its replay."""
 
     task: LineTask
     boards: int
-    """Boards that the search looked at."""
+    """Number of boards that the search examined."""
     is_found: bool
     gave_up: bool
     moves: str = ""
     """The game without faults, columns 1-7."""
     replies: int = 0
-    """Single lost replies replayed."""
+    """Number of single lost replies that were replayed."""
     lost: tuple[str, ...] = ()
-    """Games that a single lost reply has cost nevertheless."""
+    """The single lost replies with which the game was lost nevertheless."""
 
 
 def tasks_of(bots: Sequence[str]) -> list[LineTask]:
@@ -195,7 +195,7 @@ def find(task: LineTask) -> LineResult:
 
 
 def replayed(task: LineTask, answer: Answer, follower: LineFollower, boards: int) -> LineResult:
-    """Return what every single lost reply of the planned game comes to."""
+    """Return the result of replaying every single lost reply of the planned game."""
 
     def played(script: dict[int, str]) -> Outcome:
         return play_series(
@@ -210,13 +210,13 @@ def replayed(task: LineTask, answer: Answer, follower: LineFollower, boards: int
 
     base = played({})
     cases = [(request, kind) for request in range(1, base.requests + 1) for kind in ("before", "after")]
-    lost = [f"request {request} {kind}" for request, kind in cases if played({request: kind}).book[0].result < 0]
-    moves = format_moves(base.book[0].moves)
+    lost = [f"request {request} {kind}" for request, kind in cases if played({request: kind}).finished[0].result < 0]
+    moves = format_moves(base.finished[0].moves)
     return LineResult(task, boards, is_found=True, gave_up=False, moves=moves, replies=len(cases), lost=tuple(lost))
 
 
 def in_json(results: Iterable[LineResult]) -> dict[str, Any]:
-    """Return how many games have a safe line, and those that have none."""
+    """Return the number of games with a safe line, and the games without one."""
     found = sorted(results, key=lambda each: (each.task.bot, not each.task.we_start))
     without = [each for each in found if not each.is_found]
     return {

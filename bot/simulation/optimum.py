@@ -1,21 +1,18 @@
-"""How far the policy is from what no client can beat, against a known deterministic bot and a known network.
+"""Compare the policy with the best possible play against a known deterministic bot over a known network.
 
-With both known, deciding under lost replies is a finite game against chance. Each reply is lost with the same
-probability, half of them before the server has processed the request; at most `LONGEST` in a row. A received reply
-shows the board. Between two received replies the client knows only a mixture of boards, and one column has to do for
-all of them. The statistics show whether the game has ended. The value is the probability of not losing the game.
+If both are known, deciding under lost replies is a finite game against chance. Each reply is lost with the same
+probability, half of them before the server has processed the request, at most `LONGEST` in a row. A received reply
+shows the board. Between two received replies the client knows only a mixture of boards, and one column has to serve all
+of them. The statistics show whether the game has ended. The value is the probability of not losing the game.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from bot.game import CENTRE_FIRST, Board
-from bot.lab.arena.statistics import CONFIDENCE
 from bot.lab.arena.workers import run_tasks
 from bot.session.answers import AnswerBook
 from bot.session.belief import Belief, Hypothesis, after_lost_reply, normalised
@@ -24,68 +21,19 @@ from bot.session.position import Position
 from bot.simulation.campaign import answers_of, seed_of
 from bot.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.simulation.faults import FaultRates
+from bot.simulation.known_bot import Game, Mixture, knowing, looks_at_last_move
 from bot.simulation.opponents.roster import bot_called
 from bot.simulation.series import play_series
-from bot.simulation.server import Answer
 
-LONGEST = 3
-"""Replies lost in a row at most; the one after them arrives."""
 SAMPLED_PLIES = (20, 21, 22, 23, 24, 25)
 """Plies of the sampled positions, with us to move: late enough for an exact solution in seconds."""
 HARDLY = 1e-12
-
-Mixture = tuple[tuple[Board, float], ...]
-"""Boards that the server may hold, each with its probability; what is missing to 1 has ended."""
-
-
-@dataclass(slots=True)
-class Game:
-    """The bot's answers and the network."""
-
-    answer: Answer
-    rate: float
-    """Share of replies lost."""
-    known: dict[tuple[Board, int], Board | float] = field(default_factory=dict)
-
-    def after(self, board: Board, column: int) -> Board | float:
-        """Return the board with us to move after ``column`` and the answer; 0 when we have lost, 1 when not."""
-        key = (board, column)
-        if key not in self.known:
-            self.known[key] = self._after(board, column)
-        return self.known[key]
-
-    def _after(self, board: Board, column: int) -> Board | float:
-        if not board.can_play(column):
-            return 0.0
-        ours = board.play(column)
-        if ours.is_over:
-            return 1.0
-        answered = ours.play(self.answer(ours, column, 0))
-        if answered.has_winner:
-            return 0.0
-        return 1.0 if answered.is_full else answered
-
-    def lost(self, mixture: Mixture, column: int) -> tuple[float, Mixture]:
-        """Return the probability of games saved for certain, and the mixture, after ``column``'s reply was lost."""
-        saved = 0.0
-        boards: dict[Board, float] = {}
-        for board, weight in mixture:
-            following = self.after(board, column)
-            if isinstance(following, Board):
-                boards[following] = boards.get(following, 0.0) + weight / 2
-            else:
-                saved += weight / 2 * following
-            boards[board] = boards.get(board, 0.0) + weight / 2
-        return saved, tuple(sorted(boards.items(), key=lambda item: (item[0].mask, item[0].current)))
-
-    def loses(self, losses: int) -> float:
-        """Return the probability that the next reply is lost after ``losses`` lost ones in a row."""
-        return self.rate if losses < LONGEST else 0.0
+"""Least difference between the optimum and the policy that the search has to find, probability."""
 
 
 @dataclass(slots=True)
 class Optimum:
-    """The best possible value, by depth-first search with a lower bound: what cannot exceed it is cut off."""
+    """The best possible value, by depth-first search with a lower bound that cuts branches off."""
 
     game: Game
     boards: dict[Board, tuple[float, float]] = field(default_factory=dict)
@@ -151,14 +99,14 @@ class Optimum:
 
 @dataclass(slots=True)
 class PolicyValue:
-    """The value of the policy in the same game, its decisions being those of live play."""
+    """The value of the policy in the same game, with the decisions of live play."""
 
     game: Game
     chooser: SimulationChooser
     answers: AnswerBook
     plan: Plan
     boards: dict[Board, tuple[float, float]] = field(default_factory=dict)
-    """The value, and the lost replies to expect."""
+    """The value and the expected number of lost replies, by board."""
 
     @classmethod
     def of(cls, game: Game, policy: Policy) -> PolicyValue:
@@ -202,45 +150,6 @@ def _position(board: Board) -> Position:
     return Position(board, we_started=board.ply % 2 == 0)
 
 
-class KnownAnswers(Mapping[Board, tuple[int, ...]]):
-    """A memory that has seen every position: one observation of the bot's answer in each."""
-
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-        self._seen: dict[Board, tuple[int, ...]] = {}
-
-    def __getitem__(self, board: Board) -> tuple[int, ...]:
-        if board not in self._seen:
-            column = -1 if board.is_over else self._answer(board, -1, 0)
-            self._seen[board] = tuple(int(each == column) for each in range(7))
-        return self._seen[board]
-
-    def __iter__(self) -> Iterator[Board]:
-        return iter(self._seen)
-
-    def __len__(self) -> int:
-        return 1 + len(self._seen)  # never empty
-
-
-def knowing(answer: Answer, policy: Policy) -> AnswerBook:
-    """Return the policy's memory once it knows the bot: every answer, and that the bot repeats itself."""
-    seen: Any = KnownAnswers(answer)
-    return replace(policy.answers(), seen=seen, repeats=20, repeated=20)
-
-
-@cache
-def looks_at_last_move(bot: str) -> bool:
-    """Return whether the bot's answer depends on which of our discs came last: then no memory by position is exact."""
-    dice, answer = random.Random(1), answers_of(bot)
-    for _ in range(200):
-        board = Board()
-        while board.ply < dice.randrange(1, 20, 2) and not board.is_over:
-            board = board.play(dice.choice(board.legal_columns()))
-        if not board.is_over and len({answer(board, last, 0) for last in range(7)}) > 1:
-            return True
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class OptimumTask:
     """One position against one bot."""
@@ -252,18 +161,18 @@ class OptimumTask:
 
 @dataclass(frozen=True, slots=True)
 class OptimumResult:
-    """The best possible value, the policy's, and the lost replies to expect with it."""
+    """The best possible value, the policy's value, and the expected number of lost replies with the policy."""
 
     task: OptimumTask
     best: float
     policy: float
     lost_replies: float
     boards: int
-    """Boards that the exact solution has looked at."""
+    """Number of boards that the exact solution examined."""
 
 
 def tasks_of(bots: Sequence[str], positions: int, *, rate: float, seed: int) -> list[OptimumTask]:
-    """Return positions from games over a bad network, shared out among the deterministic bots."""
+    """Return positions from games over a bad network, divided among the deterministic bots."""
     known = [bot for bot in bots if bot_called(bot).is_deterministic and not looks_at_last_move(bot)]
     return [
         OptimumTask(bot, board, rate)
@@ -273,7 +182,7 @@ def tasks_of(bots: Sequence[str], positions: int, *, rate: float, seed: int) -> 
 
 
 def _sampled(bot: str, count: int, seed: int) -> list[Board]:
-    """Return boards with us to move from games in which many replies were lost, as far as there are enough."""
+    """Return ``count`` boards with us to move from games with many lost replies; fewer if there are not enough."""
     boards: dict[Board, None] = {}
     for attempt in range(20):
         if len(boards) >= count:
@@ -285,7 +194,7 @@ def _sampled(bot: str, count: int, seed: int) -> list[Board]:
             seed=seed_of(seed, bot, attempt),
             chooser=chooser_of(Policy()),
         )
-        for game in outcome.book:
+        for game in outcome.finished:
             boards |= dict.fromkeys(_late(game.moves, game.we_started))
     chosen = list(boards)
     random.Random(seed_of(seed, bot)).shuffle(chosen)
@@ -315,63 +224,3 @@ def solve(task: OptimumTask) -> OptimumResult:
     optimum = Optimum(game)
     best = max(ours, optimum.value(task.board, ours + HARDLY))
     return OptimumResult(task, best, ours, lost, len(optimum.boards))
-
-
-def in_json(results: Iterable[OptimumResult]) -> dict[str, Any]:
-    """Return means, their interval, and the positions in which the policy is not the best possible."""
-    found = sorted(results, key=lambda each: (each.task.bot, each.task.board.mask, each.task.board.current))
-    gaps = [1000 * (each.best - each.policy) for each in found]
-    mean, half = _mean(gaps)
-    lost = sum(each.lost_replies for each in found)
-    return {
-        "positions": len(found),
-        "rate": found[0].task.rate if found else None,
-        "lost_per_1000_games": {
-            "best_possible": round(_mean([1000 * (1 - each.best) for each in found])[0], 4),
-            "policy": round(_mean([1000 * (1 - each.policy) for each in found])[0], 4),
-            "difference": round(mean, 4),
-            "interval": [round(max(0.0, mean - half), 4), round(mean + half, 4)],
-            "largest": round(max(gaps, default=0.0), 4),
-        },
-        "lost_per_100_lost_replies": {
-            "best_possible": _share(sum(1 - each.best for each in found), lost),
-            "policy": _share(sum(1 - each.policy for each in found), lost),
-        },
-        "policy_is_optimal": sum(gap < 1e-6 for gap in gaps),
-        "boards": sum(each.boards for each in found),
-    }
-
-
-def in_words(told: dict[str, Any]) -> str:
-    """Return the figures of positions and of whole games as lines."""
-    lost, replies, lines = told["lost_per_1000_games"], told["lost_per_100_lost_replies"], told["lines"]
-    low, high = lost["interval"]
-    words = [
-        f"{told['positions']} positions, {100 * (told['rate'] or 0):g} % of the replies lost, the bot known.",
-        f"Lost per 1,000 games: best possible {lost['best_possible']:.2f}, policy {lost['policy']:.2f}; difference "
-        f"{lost['difference']:.2f} ({low:.2f} to {high:.2f}), at most {lost['largest']:.2f}.",
-        f"Lost per 100 lost replies: best possible {_shown(replies['best_possible'])}, "
-        f"policy {_shown(replies['policy'])}. The policy is optimal in {told['policy_is_optimal']} positions.",
-        f"Whole games: {lines['safe_lines']} of {lines['games']} have a line in which no single lost reply costs the "
-        f"game; {len(lines['lost_in_replay'])} of {lines['lost_replies_replayed']} replayed lost replies cost it.",
-    ]
-    words += [f"  No line: {game}." for game in lines["without_line"]]
-    words += [f"  Lost in the replay: {case}." for case in lines["lost_in_replay"]]
-    return "\n".join(words)
-
-
-def _shown(share: float | None) -> str:
-    return "none" if share is None else f"{share:.2f}"
-
-
-def _share(part: float, whole: float) -> float | None:
-    return round(100 * part / whole, 4) if whole else None
-
-
-def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and half of its 95 % interval."""
-    if not values:
-        return 0.0, 0.0
-    mean = sum(values) / len(values)
-    spread = sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)
-    return mean, CONFIDENCE * (spread / len(values)) ** 0.5

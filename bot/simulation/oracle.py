@@ -1,7 +1,7 @@
-"""An oracle to measure the policy against: the same decisions, with the bot's true answers in place of the prediction.
+"""An oracle to compare the policy with: the same decisions, with the bot's true answers in place of the prediction.
 
-The oracle knows the probability of each answer, not which one the bot gave, and no more than the policy about whether a
-request was processed. It maximises the same expected probability of not losing.
+The oracle knows the probability of each answer, but not which one the bot gave, and whether a request was processed it
+knows no better than the policy. It maximises the same expected probability of not losing.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from bot.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.simulation.server import Answer, mixed
 
 ORACLE, PLANNING_ORACLE = "oracle", "planning oracle"
-"""Knows the answers once a reply is lost; knows them from the start and plans with them."""
+"""Kinds of oracle: the first uses the true answers after a lost reply only, the second also for its plans."""
 KINDS = (ORACLE, PLANNING_ORACLE)
 SAMPLES = 200
-"""Answers drawn from a bot that plays by chance to estimate its distribution in one position."""
+"""Answers drawn from a stochastic bot to estimate its distribution in one position."""
 PLANNED = 2
-"""Our moves that the planning oracle looks ahead beyond the next answer of a deterministic bot. It knows every answer,
-so each more costs many times the time; against a bot that plays by chance it looks no farther than the next answer."""
+"""Depth of the planning oracle's plans against a deterministic bot, in moves of ours beyond the next answer. Since it
+knows every answer, each further move multiplies the time; against a stochastic bot the depth is 0."""
 
 
 @dataclass(slots=True)
 class Truth:
-    """The probabilities of a bot's answers. ``last`` is our column that the bot answers: some bots look at it."""
+    """The true probabilities of a bot's answers. ``last`` is our last column, on which some bots' answers depend."""
 
     answer: Answer
     is_deterministic: bool
@@ -51,7 +51,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class TrueAnswers(AnswerBook):
-    """An answer book that learns as the policy's does, and predicts with the truth."""
+    """An answer book that learns like the policy's, and predicts the true answers."""
 
     learnt: AnswerBook = field(kw_only=True)
     truth: Truth = field(kw_only=True)
@@ -61,7 +61,7 @@ class TrueAnswers(AnswerBook):
         return replace(self, learnt=self.learnt.gathered(observations))
 
     def counts(self, board: Board) -> list[float]:
-        """Return one observation of each answer that is not unlikely."""
+        """Return one observation of each answer with a probability of at least UNLIKELY."""
         likely = self.truth.likely(board)
         return [float(likely.get(column, 0.0) >= UNLIKELY) for column in range(7)]
 
@@ -96,7 +96,7 @@ class OracleChooser(SimulationChooser):
         return decision, about
 
     def plan(self, answers: AnswerBook) -> Plan:
-        """Return a plan with what was learnt, as the policy has it, or with the truth."""
+        """Return a plan with the answers learnt, as the policy's, or with the true answers."""
         if not isinstance(answers, TrueAnswers):
             return SimulationChooser.plan(self, answers)
         if self.plans_with_truth:
@@ -106,11 +106,11 @@ class OracleChooser(SimulationChooser):
 
 @cache
 def oracle_of(kind: str, policy: Policy) -> OracleChooser:
-    """Return this process's oracle of a kind; it shares what engine and solver have found with the policy."""
+    """Return this process's oracle of a kind; it shares the caches of engine and solver with the policy."""
     base = chooser_of(policy)
     return OracleChooser(base.policy, base.engine, base.prospects, base.known, kind == PLANNING_ORACLE)
 
 
 def knowing(before: Session, truth: Truth) -> Session:
-    """Return the session with an answer book that predicts with the truth."""
+    """Return the session with an answer book that predicts the true answers."""
     return replace(before, answers=TrueAnswers(learnt=before.answers, truth=truth))

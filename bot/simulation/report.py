@@ -1,4 +1,4 @@
-"""What a campaign showed: counts by group and bot, losses per 100 lost replies with intervals."""
+"""The figures of a campaign: counts by group and bot, losses per 100 lost replies with intervals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.simulation.opponents.roster import group_of
 
 REASONS = ("played", "illegal", "forfeit", "duplicate")
 SHOWN_ILLEGAL = 10
-"""Illegal moves that the text lists; --json has all."""
+"""Maximum number of illegal moves in the text; --json has all."""
 SIDES = (("moving_first", True), ("moving_second", False))
 
 
@@ -42,7 +42,7 @@ class Totals:
     stopped: Counter[str] = field(default_factory=Counter)
 
     def add(self, result: SeriesResult) -> None:
-        """Count a series in."""
+        """Add a series."""
         for name in ("games", "won", "drawn", "requests", "kills", "invented", "given_away", "unavoidable"):
             setattr(self, name, getattr(self, name) + getattr(result, name))
         self.lost += result.lost
@@ -84,10 +84,10 @@ class Totals:
         }
 
     def beside(self, oracle: Totals) -> dict[str, Any]:
-        """Return the oracle's losses in the same series, and how many more games per 1,000 the policy loses."""
-        told = oracle.as_json()
+        """Return the oracle's losses in the same series, and the policy's additional losses per 1,000 games."""
+        sums = oracle.as_json()
         names = ("games", "lost", "lost_by", "lost_per_1000_games", "lost_per_100_lost_replies")
-        return {**{name: told[name] for name in names}, "policy_loses_more_per_1000_games": self._more(oracle)}
+        return {**{name: sums[name] for name in names}, "policy_loses_more_per_1000_games": self._more(oracle)}
 
     def _more(self, oracle: Totals) -> dict[str, Any]:
         numbers = sorted(self.series.keys() & oracle.series.keys())
@@ -98,7 +98,7 @@ class Totals:
 
 
 def per(unit: int, count: int, trials: int) -> dict[str, Any]:
-    """Return ``count`` per ``unit`` trials with its interval; no share where there is nothing to divide by."""
+    """Return ``count`` per ``unit`` trials with its interval; None for both without trials."""
     if trials == 0 or count > trials:
         return {"count": count, "of": trials, "value": None, "interval": None}
     interval = [round(unit * bound, 3) for bound in wilson(count, trials)]
@@ -110,7 +110,7 @@ Share = tuple[int, int]
 
 
 def difference(unit: int, pairs: Sequence[tuple[Share, Share]]) -> dict[str, Any]:
-    """Return how much larger the first shares' total is than the second's, per ``unit``, with a 95 % interval.
+    """Return the first shares' total less the second's, per ``unit``, with a 95 % interval.
 
     Each pair is one cluster (a game, a series) in both treatments; the interval is that of a difference of two ratios
     over clusters.
@@ -136,11 +136,11 @@ class Report:
     groups: dict[str, Totals] = field(default_factory=dict)
     bots: dict[str, Totals] = field(default_factory=dict)
     oracle: Report | None = None
-    """The same series, decided by the oracle."""
+    """The report of the same series played by the oracle."""
 
     @classmethod
     def of(cls, results: Iterable[SeriesResult], oracle: Iterable[SeriesResult] = ()) -> Report:
-        """Return the report of these series, beside them those of the oracle where there are any."""
+        """Return the report of these series, with that of the oracle's series if there are any."""
         decided = list(oracle)
         report = cls(oracle=cls.of(decided) if decided else None)
         for result in sorted(results, key=lambda result: result.number):
@@ -155,14 +155,14 @@ class Report:
 
     @property
     def faultless(self) -> bool:
-        """Whether the client forfeited nothing, invented nothing and gave nothing away that it need not."""
+        """Whether the client forfeited no game, invented no result and gave no value away avoidably."""
         return not any(
             totals.invented or totals.given_away or totals.stopped or _forfeits(totals)
             for totals in self.groups.values()
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything that the command prints with --json, but for times."""
+        """Return the object of --json, without times."""
         return {
             "games": self.games,
             "groups": {name: {**totals.as_json(), **self._oracle(name)} for name, totals in self.groups.items()},
@@ -170,9 +170,9 @@ class Report:
         }
 
     def in_words(self) -> str:
-        """Return some lines for each group."""
+        """Return the figures as text, some lines for each group."""
         groups = self.as_json()["groups"]
-        return "\n".join(line for name, told in groups.items() for line in _lines(name, told))
+        return "\n".join(line for name, sums in groups.items() for line in _lines(name, sums))
 
     def _oracle(self, name: str) -> dict[str, Any]:
         if self.oracle is None or name not in self.oracle.groups:
@@ -184,23 +184,23 @@ def _forfeits(totals: Totals) -> int:
     return sum(count for (_, reason), count in totals.lost.items() if reason == "forfeit")
 
 
-def _lines(name: str, told: dict[str, Any]) -> list[str]:
-    by, rates = told["lost_by"], told["lost_per_100_lost_replies"]
+def _lines(name: str, sums: dict[str, Any]) -> list[str]:
+    by, rates = sums["lost_by"], sums["lost_per_100_lost_replies"]
     lines = [
-        f"{name}: {told['games']} games: {told['won']} won, {told['drawn']} drawn, {told['lost']} lost "
+        f"{name}: {sums['games']} games: {sums['won']} won, {sums['drawn']} drawn, {sums['lost']} lost "
         f"({by['played']} played out, {by['illegal']} by an illegal move, {by['forfeit']} forfeited).",
-        f"  Lost per 1,000 games: {shown(told['lost_per_1000_games'])}. Lost per 100 lost replies: {by_side(rates)}.",
-        *_beside(told.get("oracle")),
-        f"  {told['requests']} requests, {sum(told['faults'].values())} faults, {told['kills']} kills. "
-        f"Invented results: {told['invented_results']}; wrong inferences: {sum(told['wrong_inferences'].values())}.",
+        f"  Lost per 1,000 games: {shown(sums['lost_per_1000_games'])}. Lost per 100 lost replies: {by_side(rates)}.",
+        *_beside(sums.get("oracle")),
+        f"  {sums['requests']} requests, {sum(sums['faults'].values())} faults, {sums['kills']} kills. "
+        f"Invented results: {sums['invented_results']}; wrong inferences: {sum(sums['wrong_inferences'].values())}.",
     ]
-    if told["given_away"] or told["given_away_unavoidably"]:
+    if sums["given_away"] or sums["given_away_unavoidably"]:
         lines.append(
-            f"  Moves that gave value away: {told['given_away']} where a right column was known, "
-            f"{told['given_away_unavoidably']} where none was."
+            f"  Moves that gave value away: {sums['given_away']} where a right column was known, "
+            f"{sums['given_away_unavoidably']} where none was."
         )
-    lines += [f"  Stopped early ({count} series): {why}" for why, count in told["stopped_early"].items()]
-    return lines + _illegal(told["illegal_moves"])
+    lines += [f"  Stopped early ({count} series): {why}" for why, count in sums["stopped_early"].items()]
+    return lines + _illegal(sums["illegal_moves"])
 
 
 def _beside(oracle: dict[str, Any] | None) -> list[str]:
@@ -214,13 +214,13 @@ def _beside(oracle: dict[str, Any] | None) -> list[str]:
     ]
 
 
-def _illegal(told: dict[str, Any]) -> list[str]:
+def _illegal(sums: dict[str, Any]) -> list[str]:
     """Return lines about illegal moves."""
-    others = [move for move in told["moves"] if not move["avoidable"]]
-    if not told["moves"]:
+    others = [move for move in sums["moves"] if not move["avoidable"]]
+    if not sums["moves"]:
         return []
     lines = [
-        f"  Illegal moves: {told['avoidable']} although a column that was legal in all hypotheses was as good, "
+        f"  Illegal moves: {sums['avoidable']} although a column that was legal in all hypotheses was as good, "
         f"{len(others)} others."
     ]
     lines += [f"  {illegal_in_words(move)}" for move in others[:SHOWN_ILLEGAL]]
@@ -229,7 +229,7 @@ def _illegal(told: dict[str, Any]) -> list[str]:
 
 
 def shown(share: dict[str, Any]) -> str:
-    """Return a share from `per` as people read it: "2.96 (1.9 to 4.4) of 778"."""
+    """Return a share from `per` as text: "2.96 (1.9 to 4.4, of 778)"."""
     if share["value"] is None:
         return f"{share['count']} of {share['of']}"
     low, high = share["interval"]
@@ -237,7 +237,7 @@ def shown(share: dict[str, Any]) -> str:
 
 
 def by_side(rates: dict[str, Any]) -> str:
-    """Return shares of all games and of those in which we move first and second."""
+    """Return as text the shares of all games, of those in which we move first, and of those in which we move second."""
     return (
         f"{shown(rates['all'])}; moving first {shown(rates['moving_first'])}; "
         f"moving second {shown(rates['moving_second'])}"
@@ -245,7 +245,7 @@ def by_side(rates: dict[str, Any]) -> str:
 
 
 def signed(difference: dict[str, Any]) -> str:
-    """Return a difference with its interval: "+0.52 (-0.10 to +1.14)"."""
+    """Return a difference with its interval as text: "+0.52 (-0.10 to +1.14)"."""
     if difference["value"] is None:
         return "(no games)"
     low, high = difference["interval"]

@@ -24,32 +24,32 @@ MOST_KILLS = 1000
 
 @dataclass(slots=True)
 class Audit:
-    """Compares what the journal says about ended games with the server's book, at the moment it is written."""
+    """Compares each end of a game in the journal with the server's finished games, when it is written."""
 
     server: VirtualServer
     claimed: set[int] = field(default_factory=set)
-    """Lines of the book that a reply is said to have shown."""
+    """Indices of finished games for which the journal has a result known by a reply."""
     invented: int = 0
-    """Results said to be known by a reply that differ from the book."""
+    """Results recorded as known by a reply that differ from the server's."""
     wrong_guesses: Counter[str] = field(default_factory=Counter)
-    """Results known in another way that differ from the book, by that way."""
+    """Results known in another way that differ from the server's, by ``known_by``."""
     ends: int = 0
     """Games that have ended with a result, by the journal."""
 
     def __call__(self, record: Record) -> None:
-        """Look at a record."""
+        """Check a record."""
         if record["type"] != "game_end":
             return
         result, known_by = record["result"], record["known_by"]
         self.ends += result != 0
-        book = self.server.book
+        finished = self.server.finished
         if known_by == "reply":
-            line = len(book) - 1
-            self.invented += not book or book[line].result != result or line in self.claimed
-            self.claimed.add(line)
+            last = len(finished) - 1
+            self.invented += not finished or finished[last].result != result or last in self.claimed
+            self.claimed.add(last)
         elif known_by in ("statistics", "inferred") and result != 0:
             # In the statistics a loss by an illegal move looks like any other; one game may have been opened since.
-            recent = [game.result for game in book[-2:]]
+            recent = [game.result for game in finished[-2:]]
             self.wrong_guesses[known_by] += not any(_agree(result, known) for known in recent)
 
 
@@ -59,9 +59,9 @@ def _agree(result: float, known: float) -> bool:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a series came to, by the server's own book."""
+    """The result of a series: the server's finished games, the journal, and counts."""
 
-    book: list[FinishedGame]
+    finished: list[FinishedGame]
     journal: VirtualDisk
     stop: Stop | None
     session: Session
@@ -84,8 +84,8 @@ class Outcome:
 
     @property
     def reasons(self) -> Counter[str]:
-        """How many games were lost in which way."""
-        return Counter(game.reason for game in self.book if game.result < 0)
+        """Numbers of lost games by reason."""
+        return Counter(game.reason for game in self.finished if game.result < 0)
 
 
 OnStep = Callable[[Session, Event, Decision | None], None]
@@ -107,11 +107,11 @@ def play_series(
     network_seed: int | None = None,
     on_step: Callable[[VirtualServer], OnStep] | None = None,
 ) -> Outcome:
-    """Play ``games`` games; a killed client is started again from its journal until they are done.
+    """Play ``games`` games; a killed client is restarted from its journal until they are finished.
 
-    The session knows about the bot's answers and about deliveries what ``past``, an earlier one, has learnt.
-    ``network_seed`` decides the network's chance; without it ``seed`` does, which always decides the server's.
-    ``on_step`` makes, for the series' server, what watches every step of the session.
+    The session starts with the answer book and delivery model of ``past``, an earlier session. ``seed`` determines the
+    server's random numbers, ``network_seed`` those of the network (default: ``seed``). ``on_step`` returns, for the
+    series' server, a watcher of the session's steps.
     """
     dice = Dice(rates, random.Random(seed if network_seed is None else network_seed), script or {}, kills)
     server = VirtualServer(ServerRules(answer, seed, starter, refuses_idle_moves))
@@ -138,7 +138,7 @@ def play_series(
             session, unrecorded = replayed(disk.records, fresh)
             disk.resumed(max(1, session.number), games, world.now())
     return Outcome(
-        book=server.book,
+        finished=server.finished,
         journal=disk,
         stop=stop,
         session=session,

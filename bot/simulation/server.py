@@ -1,7 +1,7 @@
-"""A virtual course server: the protocol's rules and books, a foreign bot, and statistics that may lag.
+"""A virtual course server: the protocol's rules, a foreign bot, and statistics that may lag.
 
-What the server holds is a frozen value, so that a simulation can branch from it. Chance is a function of the seed, of
-how many games were opened and of the ply: equal states have equal futures, and a fault changes no later draw.
+The server's state is a frozen value, so a simulation can branch from it. Random numbers are a function of the seed, the
+number of games opened and the ply: equal states have equal futures, and a fault does not change later random numbers.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _NO_STATS = Stats(0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A line of the server's book; ``reason`` is "played", "illegal", "forfeit" or "duplicate".
+    """A finished game at the server; ``reason`` is "played", "illegal", "forfeit" or "duplicate".
 
-    A duplicate is a forfeit by a -1 that the network has sent twice.
+    A duplicate is a forfeit by a -1 that the network sent twice.
     """
 
     result: float
@@ -53,7 +53,7 @@ class RunningGame:
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
-    """What the server holds about one player."""
+    """The server's data about one player."""
 
     game: RunningGame | None = None
     stats: Stats = _NO_STATS
@@ -63,14 +63,14 @@ class ServerState:
 
 @dataclass(frozen=True, slots=True)
 class ServerRules:
-    """How one server behaves. Its methods are pure."""
+    """The behaviour of one server. Its methods are pure."""
 
     answer: Answer
     seed: int = 0
     starter: str = "random"
     """Who moves first: one of STARTERS."""
     refuses_idle_moves: bool = False
-    """Whether a move without a running game is refused instead of starting one."""
+    """Whether a move without a running game is refused instead of opening one."""
 
     def move(self, state: ServerState, column: int) -> tuple[ServerState, MoveReply, FinishedGame | None]:
         """Return the state after ``column`` 0..6 or -1, the reply, and the game that it ended, if any.
@@ -151,24 +151,24 @@ def mixed(number: int) -> int:
 
 @dataclass(slots=True)
 class VirtualServer:
-    """A server at work: the present state, the finished games, and the statistics of earlier moments."""
+    """A running server: its present state, the finished games, and earlier statistics."""
 
     rules: ServerRules
     state: ServerState = ServerState()
-    book: list[FinishedGame] = field(default_factory=list)
+    finished: list[FinishedGame] = field(default_factory=list)
     history: list[tuple[float, Stats]] = field(default_factory=list)
-    """The statistics by the time from which they held."""
+    """Times and the statistics from then on."""
 
     def move(self, column: int, at: float) -> MoveReply:
         """Process ``column``, or -1, and return the reply."""
         self.state, reply, finished = self.rules.move(self.state, column)
         if finished is not None:
-            self.book.append(finished)
+            self.finished.append(finished)
             self.history.append((at, self.state.stats))
         return reply
 
     def restart(self) -> None:
-        """Forget the running game and the statistics; the book is the simulation's own and stays."""
+        """Lose the running game and the statistics; `finished` is the simulation's own record and stays."""
         self.state = ServerState(opened=self.state.opened)
         self.history.clear()
 

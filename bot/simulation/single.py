@@ -1,7 +1,7 @@
-"""Single lost replies, played out exactly: every request of the fault-free game, processed and not.
+"""Enumerate single lost replies: at every request of a game without faults, processed and not processed.
 
-A game with one lost reply is the fault-free game up to that request. So the enumeration has no sampling error against
-a deterministic bot, and says what rare faults cost: conditioned on at least one fault, hardly any game has two.
+A game with one lost reply equals the game without faults up to that request. Against a deterministic bot the
+enumeration therefore has no sampling error. It measures the cost of rare faults: few games with a fault have two.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.simulation.opponents.roster import bot_called
 from bot.simulation.series import Outcome, play_series
 
 SEEDS = (7, 8)
-"""Seeds of the games against a bot that plays by chance; a deterministic bot has one game with each starter."""
+"""Seeds of the games against a stochastic bot; a deterministic bot has one game with each starter."""
 _DEFAULT = Policy()
 
 
@@ -31,7 +31,7 @@ class SingleTask:
     seed: int
     train: int
     timing: float
-    """How often the moment of the failure shows whether the request was processed: 0.5 says nothing."""
+    """How often the time of the failure shows correctly whether the request was processed; 0.5 is by chance."""
     policy: Policy = _DEFAULT
     oracle: str = ""
     """Kind of oracle that decides, one of `bot.simulation.oracle.KINDS`; empty: the policy does."""
@@ -62,7 +62,7 @@ class SingleResult:
     task: SingleTask
     requests: int
     result: float
-    """Of the fault-free game."""
+    """Result of the game without faults."""
     cases: tuple[Case, ...]
 
     @property
@@ -80,7 +80,7 @@ def tasks_of(
     policy: Policy = _DEFAULT,
     oracles: Sequence[str] = (),
 ) -> list[SingleTask]:
-    """Return a task for each bot, starter and, where the bot plays by chance, seed; and the same for each oracle."""
+    """Return a task for each bot, starter and (for stochastic bots) seed, for the policy and each oracle."""
     return [
         SingleTask(bot, we_start, seed, train, timing, policy, oracle)
         for oracle in ("", *oracles)
@@ -98,7 +98,7 @@ def run_tasks_of(tasks: Sequence[SingleTask], workers: int) -> Iterator[SingleRe
 
 
 def play_out(task: SingleTask) -> SingleResult:
-    """Play the fault-free game and every single lost reply of it."""
+    """Play the game without faults, and the game with every single lost reply."""
 
     def played(script: dict[int, str]) -> Outcome:
         return play_series(
@@ -110,7 +110,7 @@ def play_out(task: SingleTask) -> SingleResult:
             starter="student" if task.we_start else "bot",
             past=past_of(task.bot, task.train, "random", task.policy, task.oracle),
             script=script,
-            # Equal for policy and oracle; another for each case, else all games would share the moments of failures.
+            # Equal for policy and oracle, different for each case: otherwise all games would share the failure times.
             network_seed=seed_of("network", task.bot, task.we_start, task.seed, *script.items()),
         )
 
@@ -118,7 +118,7 @@ def play_out(task: SingleTask) -> SingleResult:
     cases = []
     for request in range(1, base.requests + 1):
         for kind in ("before", "after"):
-            game = played({request: kind}).book[0]
+            game = played({request: kind}).finished[0]
             moves = format_moves(game.moves)
             cases.append(Case(request, kind == "after", game.result, game.reason, moves))
-    return SingleResult(task, base.requests, base.book[0].result, tuple(cases))
+    return SingleResult(task, base.requests, base.finished[0].result, tuple(cases))

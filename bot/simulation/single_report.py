@@ -1,4 +1,4 @@
-"""What single lost replies come to: losses by group and kind of bot, with intervals, and beside each the oracles'."""
+"""The figures of single lost replies: losses by group and kind of bot, with intervals, beside those of the oracles."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bot.simulation.report import SIDES, by_side, difference, per, shown, signed
 from bot.simulation.single import Case, SingleResult
 
 RARE = 0.001
-"""Share of replies lost for which games lost per 1,000 are estimated."""
+"""Share of lost replies for which the games lost per 1,000 are estimated."""
 DETERMINISTIC, STOCHASTIC = "deterministic", "stochastic"
-"""Bots whose answer is a function of the position (and of our last move), and bots that play by chance."""
+"""Kinds of bots: the answer is a function of the position (and our last move), or also of chance."""
 
 
 def in_json(results: Iterable[SingleResult]) -> dict[str, Any]:
-    """Return losses per 100 lost replies by group, kind and bot, illegal moves, and losses by rare faults."""
+    """Return the object of --json: losses per 100 lost replies by group, kind and bot, and illegal moves."""
     every = sorted(results, key=lambda result: (result.task.bot, not result.task.we_start, result.task.seed))
     ordered = [result for result in every if not result.task.oracle]
     groups: dict[str, list[SingleResult]] = {}
@@ -51,7 +51,7 @@ def _by_kind(results: Sequence[SingleResult]) -> dict[str, list[SingleResult]]:
 
 
 def summary(every: Sequence[SingleResult]) -> dict[str, Any]:
-    """Return the figures of a group or a part of one, beside them those of the oracles among the results."""
+    """Return the figures of a group, or a part of one, with those of its oracles."""
     results = [result for result in every if not result.task.oracle]
     cases = [case for result in results for case in result.cases]
     return {
@@ -89,7 +89,7 @@ def _rates(results: Sequence[SingleResult]) -> dict[str, Any]:
 
 
 def compared(results: Sequence[SingleResult], oracle: Sequence[SingleResult]) -> dict[str, Any]:
-    """Return the oracle's losses, and how many more the policy has in the same games."""
+    """Return the oracle's losses, and the policy's additional losses in the same games."""
     excess = {"all": more(results, oracle)}
     for name, side in SIDES:
         excess[name] = more(_side(results, side), _side(oracle, side))
@@ -97,7 +97,7 @@ def compared(results: Sequence[SingleResult], oracle: Sequence[SingleResult]) ->
 
 
 def more(results: Iterable[SingleResult], oracle: Iterable[SingleResult]) -> dict[str, Any]:
-    """Return how many more per 100 lost replies the policy loses than the oracle, with a 95 % interval over games."""
+    """Return the policy's losses less the oracle's, per 100 lost replies, with a 95 % interval over games."""
     known = {_game(result): result for result in oracle}
     pairs = [(_counts(result), _counts(known[_game(result)])) for result in results if _game(result) in known]
     return difference(100, pairs)
@@ -112,10 +112,10 @@ def _counts(result: SingleResult) -> tuple[int, int]:
 
 
 def rare(results: Sequence[SingleResult], rate: float = RARE) -> dict[str, Any]:
-    """Return games lost per 1,000 when each reply is lost with probability ``rate``, and a 95 % interval over games.
+    """Return the games lost per 1,000 if each reply is lost with probability ``rate``, and a 95 % interval over games.
 
-    The first fault comes at request n with probability rate x (1 - rate)^(n - 1), before or after processing with one
-    half each; what a second fault in the same game would add is of the order of rate squared and is left out.
+    The first fault occurs at request n with probability rate x (1 - rate)^(n - 1), before or after processing with one
+    half each. A second fault in the same game, of the order of rate squared, is neglected.
     """
     if not results:
         return {"value": None, "interval": None, "of": 0}
@@ -130,14 +130,14 @@ def rare(results: Sequence[SingleResult], rate: float = RARE) -> dict[str, Any]:
     return {"value": round(mean, 4), "interval": interval, "of": len(lost)}
 
 
-def in_words(told: dict[str, Any]) -> str:
+def in_words(figures: dict[str, Any]) -> str:
     """Return the figures as lines."""
     lines = []
-    for name, group in told["groups"].items():
+    for name, group in figures["groups"].items():
         lines += _lines(name, group)
         if len(group["kinds"]) > 1:
             lines += [line for kind, part in group["kinds"].items() for line in _lines(f"{name}, {kind}", part)]
-    for case in told["illegal_moves"]:
+    for case in figures["illegal_moves"]:
         side = "processed" if case["processed"] else "not processed"
         lines.append(f"Illegal move: {case['bot']}, request {case['request']} {side}: {case['moves']}.")
     return "\n".join(lines)

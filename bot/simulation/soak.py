@@ -1,8 +1,8 @@
-"""The soak: `bot play` as real processes over real sockets, through faults and kills, judged by the server.
+"""The soak test: `bot play` as real processes over real sockets, through faults and kills, judged by the server.
 
 For each opponent, the embedded course server runs behind the fault proxy with its database in a file. `bot play` runs
-as a separate process, is killed (SIGKILL) at random moments, and is started again until its games are played. No fault
-touches the server's database, so it is the judge: how did the games end, and do the journals say the same?
+as a separate process, is killed (SIGKILL) at random times, and is started again until its games are played. Faults do
+not affect the server's database, so it is the reference for how the games ended.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bot.agent_types import Agent
 from bot.errors import ExitCode
-from bot.play.streak import Streak, journal_streak
+from bot.play.standings import Standings, journal_standings
 from bot.server.embedded import embedded_server
 from bot.server.faults import SECONDS, FaultPlan, FaultSpec
 from bot.server.referee import Starter
@@ -31,9 +31,9 @@ from bot.simulation.soak_prediction import predicted
 _POLL_S = 0.004
 """Interval at which the number of requests is read, seconds."""
 _KILL_WITHIN_S = 0.06
-"""Longest delay of a kill after the arrival of a request, seconds: it falls before, during or after the reply."""
+"""Maximum delay of a kill after a request has arrived, seconds: it comes before, during or after the reply."""
 _FAILED_RUNS = 20
-"""Runs in a row that neither open nor finish a game, after which the soak gives up."""
+"""Runs in a row that neither open nor finish a game, after which the soak ends."""
 
 Progress = Callable[[str, int, int], None]
 """Takes the name of a part of the work, how much of it is done, and the whole."""
@@ -41,7 +41,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class SoakPlan:
-    """What to play, and what goes wrong."""
+    """What to play, and with which faults."""
 
     games: int
     folder: Path
@@ -113,7 +113,7 @@ def _against(opponent: Agent, plan: SoakPlan, progress: Progress) -> SoakReport:
 
 
 class _Player:
-    """Starts `bot play` again and again, and kills it now and then."""
+    """Starts `bot play` until its games are played, and kills it at random."""
 
     def __init__(self, plan: SoakPlan, url: str, key: str, faults: FaultPlan, report: SoakReport) -> None:
         self._plan = plan
@@ -124,24 +124,24 @@ class _Player:
         self._random = random.Random(plan.seed)
 
     def play(self, progress: Progress) -> None:
-        """Run until all games are played and none is left running, or too many runs in a row have changed nothing.
+        """Run until all games are finished and none is running, or too many runs in a row have changed nothing.
 
-        One more game than planned is played where a move that met no running game has opened it.
+        One more game than planned is played if a move that found no running game has opened it.
         """
         total, fruitless = self._plan.games, 0
-        now = self._streak()
+        now = self._standings()
         while (now.played < total or now.running) and fruitless < _FAILED_RUNS:
             self._run(max(1, total - now.played), lambda: progress("games", self._booked(), total))
-            before, now = now, self._streak()
+            before, now = now, self._standings()
             fruitless = fruitless + 1 if now == before else 0
         progress("games", now.played, total)
 
-    def _streak(self) -> Streak:
+    def _standings(self) -> Standings:
         folder = self._plan.folder / "logs"
-        return journal_streak(folder, self._url, (PLAYER,)) if folder.is_dir() else Streak()
+        return journal_standings(folder, self._url, (PLAYER,)) if folder.is_dir() else Standings()
 
     def _booked(self) -> int:
-        """Return the same by the server's database, which is quicker to read."""
+        """Return the number of finished games by the server's database, which is quicker to read than the journals."""
         store = Store(self._plan.folder / DATABASE)
         store.open()
         try:

@@ -1,4 +1,4 @@
-"""The soak's judge: the server's database against the journals, and every move against the exact scores."""
+"""Judge a soak: the server's database against the journals, and every move against the exact scores."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from typing import Any
 from bot.journal.reader import Game, journals
 from bot.journal.verify import count_problems, replay_game
 from bot.play.move_review import Reviewer
-from bot.play.streak import disagreements, journal_streak
+from bot.play.standings import disagreements, journal_standings
 from bot.protocol import Stats
 from bot.server.store import FinishedGame, Store
 
 PLAYER = "soak"
 DATABASE = "server.sqlite3"
 _KEYS = {"lost_replies": "unknown", "reconciled": "resolved"}
-"""Names in JSON that differ from the report's own, for the sake of what reads them."""
+"""Names in JSON that differ from the report's: they stay the same for programs that read them."""
 _INTERNAL = ("opponents", "predicted", "lost_moves", "sent", "not_sent", "records")
-"""Fields that are not in JSON, or in another form."""
+"""Fields that are not in JSON, or are there in another form."""
 _LOSSES = {"forfeit": "forfeited by a new game", "illegal": "by an illegal move"}
 
 
 @dataclass(slots=True)
 class SoakReport:
-    """What a soak has shown, against one opponent or several."""
+    """The results of a soak against one opponent or several."""
 
     games: int = 0
     won: int = 0
@@ -35,7 +35,7 @@ class SoakReport:
     lost: list[str] = field(default_factory=list)
     """Games lost by the server's database, each with its moves and how it ended."""
     forfeits: int = 0
-    """Games lost because a new game was asked for while they were running."""
+    """Games lost because a new game was opened while they were running."""
     illegal: int = 0
     """Games lost by an illegal move."""
     requests: int = 0
@@ -43,19 +43,19 @@ class SoakReport:
     """Faults by kind."""
     kills: int = 0
     resumes: int = 0
-    """Games resumed by another run than the one that began them."""
+    """Games resumed by another run than the one that opened them."""
     lost_replies: int = 0
     """Requests to /move without a usable reply that may have been processed."""
     lost_moves: int = 0
-    """Those of them that were moves, not requests for a new game."""
+    """How many of these were moves, not requests for a new game."""
     sent: int = 0
     """Requests to /move by the journals."""
     not_sent: int = 0
-    """Those of them that provably never left."""
+    """How many of these were certainly not sent."""
     records: int = 0
     """Records in the journals' games."""
     reconciled: int = 0
-    """Times that a board showed which of several hypotheses was true."""
+    """How often a board showed which of several hypotheses was true."""
     unsafe: int = 0
     """Choices for which no column was right in every hypothesis."""
     late: int = 0
@@ -63,9 +63,9 @@ class SoakReport:
     moves: int = 0
     """Moves checked against the exact scores."""
     given_away: list[str] = field(default_factory=list)
-    """Moves that gave value away though a safe column existed."""
+    """Moves that gave value away although a safe column existed."""
     excused: list[str] = field(default_factory=list)
-    """The same, under doubt: no column was right in every hypothesis, or the move was chosen for the game before."""
+    """The same under doubt: no column was right in every hypothesis, or the move was chosen for the game before."""
     unchecked: int = 0
     disagreements: list[str] = field(default_factory=list)
     """Between the journals and the server's database, and within the journals."""
@@ -74,25 +74,25 @@ class SoakReport:
     streak_max: int = 0
     """The longest streak against one opponent."""
     interrupted: bool = False
-    """Whether Ctrl-C ended the play; what was played is judged."""
+    """Whether Ctrl-C ended the play early; the finished games are judged."""
     seconds: float = 0.0
     predicted: dict[str, Any] | None = None
-    """What the simulation predicts for the rates of faults that were met; None where it knows no such opponent."""
+    """The simulation's prediction for the same rates of faults; None for opponents that are not foreign bots."""
     opponents: dict[str, SoakReport] = field(default_factory=dict)
-    """The reports by opponent that this one sums up."""
+    """The reports by opponent, whose sum this one is."""
 
     @property
     def faultless(self) -> bool:
-        """Whether the client made no mistake; after some lost replies no move is safe, so a game may still be lost."""
+        """Whether the client made no mistake. It may still lose a game: after some lost replies no move is safe."""
         return not (self.forfeits or self.given_away or self.disagreements or self.failures)
 
     @property
     def passed(self) -> bool:
-        """Whether the client did nothing wrong and no game was lost."""
+        """Whether the client made no mistake and no game was lost."""
         return self.faultless and not self.lost
 
     def add(self, name: str, part: SoakReport) -> None:
-        """Count in the report about the opponent called ``name``."""
+        """Add the report about the opponent called ``name``."""
         self.opponents[name] = part
         for each in fields(SoakReport):
             ours, theirs = getattr(self, each.name), getattr(part, each.name)
@@ -124,7 +124,7 @@ class SoakReport:
 
 
 def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> None:
-    """Count how the games ended by the server's database, and compare the journals with it."""
+    """Count the ends of games in the server's database, and compare the journals with it."""
     games, record = store.games(PLAYER), store.read(PLAYER)
     report.games, report.won, report.streak_max = record.played, record.won, record.streak_max
     report.drawn = record.played - record.won - record.lost
@@ -132,7 +132,7 @@ def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> 
     reasons = Counter(game.reason for game in games)
     report.forfeits, report.illegal = reasons["forfeit"], reasons["illegal"]
     stats = Stats(record.played, record.won, record.lost, record.streak, record.streak_max)
-    report.disagreements += disagreements(journal_streak(folder / "logs", url, (PLAYER,)), stats)
+    report.disagreements += disagreements(journal_standings(folder / "logs", url, (PLAYER,)), stats)
     for journal in journals(folder / "logs"):
         report.disagreements += [f"{journal.path.name}: {text}" for text in count_problems(journal.path)]
     if record.running and not report.interrupted:

@@ -1,4 +1,4 @@
-"""What the simulation predicts for a soak: as many games against the same bot, at the rates of faults that were met."""
+"""Predict a soak by simulation: as many games against the same bot, at the soak's rates of faults."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from bot.simulation.soak_judge import SoakReport
 
 SERIES = 5
-"""Simulated series, each as long as the soak, while they stay below MOST_GAMES in all."""
+"""Number of simulated series, each as long as the soak; fewer if they have more than MOST_GAMES games in all."""
 MOST_GAMES = 250
+"""Maximum number of simulated games; at least one series is played."""
 
 
 def predicted(bot: str, starter: str, seed: int, report: SoakReport) -> dict[str, Any] | None:
-    """Return losses per 100 lost replies and per 1000 games; None for an opponent that is not a foreign bot."""
+    """Return predicted losses per 100 lost replies and per 1,000 games; None if the opponent is not a foreign bot."""
     if bot not in by_name() or report.games == 0 or report.sent == 0:
         return None
     rates = rates_of(report)
@@ -28,13 +29,13 @@ def predicted(bot: str, starter: str, seed: int, report: SoakReport) -> dict[str
             number=number, bot=bot, games=report.games, seed=seed_of(seed, number, bot), rates=rates, starter=starter
         )
         totals.add(play_task(task))
-    told = totals.as_json()
+    figures = totals.as_json()
     names = ("games", "lost", "lost_per_1000_games", "lost_per_100_lost_replies")
-    return {name: told[name] for name in names}
+    return {name: figures[name] for name in names}
 
 
 def rates_of(report: SoakReport) -> FaultRates:
-    """Return the rates of faults that the soak's journals show, as the simulation takes them."""
+    """Return the rates of faults in the soak's journals, in the simulation's form."""
     sent = max(1, report.sent)
     return FaultRates(
         lost=min(1.0, report.lost_replies / sent),

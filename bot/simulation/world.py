@@ -11,24 +11,24 @@ from bot.journal.schema import Record
 from bot.journal.sink import MemorySink
 from bot.journal.writer import JournalWriter
 from bot.protocol import NEW_GAME, MoveReply, Stats
-from bot.session.events import Failed, Fate
+from bot.session.events import Delivery, Failed
 from bot.simulation.faults import Dice
 from bot.simulation.server import VirtualServer
 
 TRIP_S = 0.02
 THINKING_S = 0.2
-"""Between a move's arrival and the reply's first byte, seconds."""
+"""Time between a move's arrival and the reply's first byte, seconds."""
 EARLY_S = 0.02
 TIMEOUT_S = 10.0
 _PROCESSED = ("after", "slow_after", "partial", "duplicate", "restart")
 
 
 class Killed(BaseException):
-    """The client's process has been killed. No code of the client's may catch it."""
+    """The client's process was killed. No code of the client may catch it."""
 
 
 class _Sink(MemorySink):
-    """Bytes that a killed process cannot take back."""
+    """Bytes that a killed process cannot cut off."""
 
     is_dead = False
 
@@ -42,7 +42,7 @@ class VirtualDisk(JournalWriter):
     """The journal in memory. A kill comes right after a record was written."""
 
     def __init__(self, dice: Dice, now: Callable[[], float], on_record: Callable[[Record], None]) -> None:
-        """``on_record`` sees every record just after it was written, before a kill."""
+        """``on_record`` gets every record just after it was written, before a kill."""
         self.sink = _Sink()
         super().__init__(self.sink, now=lambda: f"{now():.4f}")
         self.records: list[Record] = []
@@ -50,7 +50,7 @@ class VirtualDisk(JournalWriter):
         self._on_record = on_record
 
     def append(self, record_type: str, /, **fields: Any) -> None:
-        """Write one record, and perhaps be killed."""
+        """Write one record; raise Killed if the client is killed after it."""
         super().append(record_type, **fields)
         self.records.append({"type": record_type, **fields})
         self._on_record(self.records[-1])
@@ -59,14 +59,14 @@ class VirtualDisk(JournalWriter):
             raise Killed
 
     def resumed(self, game: int, games: int, at: float) -> None:
-        """Write that a new process goes on with the journal."""
+        """Write that a new process continues the journal."""
         self.event(game, "resumed", "Resumed after a kill.", games=games, at=at)
         self.sink.is_dead = False
 
 
 @dataclass(slots=True)
 class VirtualWorld:
-    """See `bot.play.driver.World`. Time passes only when something takes time."""
+    """See `bot.play.driver.World`. Time passes only by requests and sleeping."""
 
     server: VirtualServer
     dice: Dice
@@ -84,7 +84,7 @@ class VirtualWorld:
         self.time_s += seconds
 
     def statistics(self, patience_s: float | None) -> Stats | None:
-        """Return what the server counts, or None when the reading fails."""
+        """Return the server's statistics; None if the reading fails."""
         self.time_s += TRIP_S
         if self.dice.statistics_fail():
             self.time_s += 1.0 if patience_s is None else patience_s
@@ -93,14 +93,14 @@ class VirtualWorld:
 
     def send(self, move: int, on_sent: Callable[[], None]) -> MoveReply | Failed:
         """Send a move through the network, which may fail."""
-        kind = self.dice.fate(move == NEW_GAME)
+        kind = self.dice.fault(move == NEW_GAME)
         self.time_s += TRIP_S
         if kind == "unsent":
-            return Failed(0.0, Fate.NOT_SENT, "The server cannot be reached.", "Check the network.")
+            return Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
         try:
             on_sent()
         except Killed:
-            if self.dice.dice.random() < 0.5:  # the request was on its way
+            if self.dice.dice.random() < 0.5:  # the request was being sent
                 self.server.move(move, self.time_s)
             raise
         was_processed = kind is None or kind in _PROCESSED
@@ -120,8 +120,8 @@ class VirtualWorld:
         if kind != "duplicate":
             return reply
         reply = server.move(move, self.time_s)
-        if move == NEW_GAME:  # the second request has forfeited the first one's game: the network's doing
-            server.book[-1] = replace(server.book[-1], reason="duplicate")
+        if move == NEW_GAME:  # the second request has forfeited the first one's game: not the client's mistake
+            server.finished[-1] = replace(server.finished[-1], reason="duplicate")
         return reply
 
     def _arrived(self, reply: MoveReply) -> MoveReply:
@@ -140,9 +140,9 @@ class VirtualWorld:
     def _lost(self, kind: str, was_processed: bool) -> Failed:
         if kind.startswith("slow"):
             self.time_s += TIMEOUT_S
-            return Failed(0.0, Fate.UNKNOWN, "The server did not answer in time.", kind="timeout")
+            return Failed(0.0, Delivery.UNKNOWN, "The server did not answer in time.", kind="timeout")
         wait_s = EARLY_S if self.dice.shows_early(was_processed) else THINKING_S
         self.time_s += wait_s
         delivered = 1.0 if kind == "partial" else None
         message = "The connection broke before the whole reply had arrived."
-        return Failed(0.0, Fate.UNKNOWN, message, kind="reset", first_byte_s=wait_s, delivered=delivered)
+        return Failed(0.0, Delivery.UNKNOWN, message, kind="reset", first_byte_s=wait_s, delivered=delivered)

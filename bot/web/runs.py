@@ -16,7 +16,7 @@ from bot.game import Board, format_moves, parse_moves
 from bot.journal.reader import Game, Journal, read_journal
 from bot.journal.schema import Record, outcome_of
 from bot.journal.verify import replay_game
-from bot.play.streak import streak_of
+from bot.play.standings import standings_of
 from bot.web.agents import finite
 
 MAX_RUNS = 500
@@ -133,7 +133,7 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
         "damaged": len(journal.damaged),
     }
     if past is not None:
-        fields["streak"] = streak_of([*past, journal]).current
+        fields["streak"] = standings_of([*past, journal]).current
     return fields
 
 

@@ -10,7 +10,7 @@ from bot.bench.recovery import FULL, SETTINGS, VARIANTS, finished, markdown, mea
 from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board
-from bot.session.answers import DeliveryOdds
+from bot.session.answers import DeliveryModel
 from bot.simulation.chooser import Policy, ShallowProspects, SimulationChooser, chooser_of
 from bot.simulation.single import Case, SingleResult, SingleTask
 
@@ -85,7 +85,7 @@ def test_switches_reach_the_session() -> None:
     for _ in range(9):
         odds = odds.replied(0.2)
     assert odds.processed("reset", 0.01) == odds.processed("reset", 0.2)
-    assert isinstance(odds, DeliveryOdds)
+    assert isinstance(odds, DeliveryModel)
 
 
 def test_choosers_share_what_the_engine_found() -> None:

@@ -10,14 +10,14 @@ from rich.console import Console
 from bot.agent_types import Decision
 from bot.cli.console import Plain, describe_move, describe_score, streak_text
 from bot.game import Board
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings
 
 
 def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, streak: int = 0) -> list[str]:
     """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move."""
     output = io.StringIO()
     view = Plain(Console(file=output, width=200), wanted)
-    tally = Tally(goal, streak=streak)
+    tally = RunStandings(goal=goal, current=streak)
     for number, (result, ply, move_s) in enumerate(games, start=1):
         board = Board.from_moves([3] * ply)
         view.game_started(number, board)
@@ -60,7 +60,7 @@ def test_a_streak_is_never_more_than_all_of_its_goal(streak: int, text: str) -> 
 def test_games_are_counted_by_those_that_ended() -> None:
     """The server can forget a game: the journal's numbers then run ahead of the games that count."""
     output = io.StringIO()
-    tally = Tally(20)
+    tally = RunStandings(goal=20)
     tally.add(1.0)
     Plain(Console(file=output, width=200), 4).game_ended(5, 1.0, "44", tally)
     assert output.getvalue().startswith("Game 5 (1 of 4): won")

@@ -52,7 +52,7 @@ def test_statistics_are_requested_again_after_any_failure() -> None:
     responses.post(f"{BASE}/stats", status=503)
     responses.post(f"{BASE}/stats", json={"status": None, "played": 1, "won": 1, "lost": 0, "streak": 1})
     notes: list[str] = []
-    stats = client(BASE, timeouts=Timeouts(books_s=60, first_contact_s=60), notify=notes.append).stats()
+    stats = client(BASE, timeouts=Timeouts(statistics_s=60, first_contact_s=60), notify=notes.append).stats()
     assert stats is not None and stats.played == 1
     assert len(notes) == 2
     assert all(re.search(r" Trying again for at most (60|5\d) s\.$", note) for note in notes)
@@ -61,7 +61,7 @@ def test_statistics_are_requested_again_after_any_failure() -> None:
 @responses.activate
 def test_statistics_in_the_middle_of_a_game_have_a_patience_of_their_own() -> None:
     responses.post(f"{BASE}/stats", status=500)
-    patient = client(BASE, timeouts=Timeouts(first_contact_s=3600, books_s=3600, patience_s=3600))
+    patient = client(BASE, timeouts=Timeouts(first_contact_s=3600, statistics_s=3600, patience_s=3600))
     with pytest.raises(AmbiguousError):
         patient.stats(0.3)
     assert len(responses.calls) > 1
@@ -80,7 +80,7 @@ def test_statistics_are_not_requested_again_where_that_cannot_help(
 ) -> None:
     responses.post(f"{BASE}/stats", **reply)
     with pytest.raises(error):
-        client(BASE, timeouts=Timeouts(first_contact_s=3600, books_s=3600)).stats()
+        client(BASE, timeouts=Timeouts(first_contact_s=3600, statistics_s=3600)).stats()
     assert len(responses.calls) == 1
 
 
@@ -163,7 +163,7 @@ def test_too_many_requests_were_hardly_processed() -> None:
     responses.post(f"{BASE}/move", status=429)
     with pytest.raises(AmbiguousError) as raised:
         client(BASE).move(3)
-    assert raised.value.odds is not None and raised.value.odds < 0.1
+    assert raised.value.delivered is not None and raised.value.delivered < 0.1
 
 
 @responses.activate
@@ -223,7 +223,7 @@ def test_a_partial_reply_that_proves_the_move_but_not_the_position_is_certain_to
     responses.post(f"{BASE}/move", body=WHOLE[: WHOLE.index('"botmove"')])
     with pytest.raises(AmbiguousError) as raised:
         client(BASE).move(3)
-    assert (raised.value.kind, raised.value.odds) == ("truncated", 1.0)
+    assert (raised.value.kind, raised.value.delivered) == ("truncated", 1.0)
 
 
 def test_an_attribute_that_does_not_exist_cannot_be_set() -> None:

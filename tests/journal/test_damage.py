@@ -17,7 +17,7 @@ from bot.journal.schema import FIELDS, complaint
 from bot.journal.state import Identity, hold, unfinished_game
 from bot.journal.verify import count_problems, replay_game
 from bot.play.resume import fold
-from bot.play.streak import streak_of
+from bot.play.standings import standings_of
 from bot.session.events import Started
 from bot.session.machine import step
 from bot.session.state import Session
@@ -120,7 +120,7 @@ def test_any_damage_can_be_read(rubbish: bytes, start: int, length: int) -> None
     except JournalError as error:
         assert error.message.endswith(".")
         return
-    streak_of([journal])
+    standings_of([journal])
     resumed(content)
     assert journal.unfinished is None or journal.unfinished in journal.games
     for game in journal.games:
@@ -151,7 +151,7 @@ def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(case: str, ind
             content = "".join(json.dumps(record) + "\n" for record in changed).encode()
             journal = parse_journal(content)
             assert len(journal.damaged) == (complaint(changed[index]) is not None)
-            streak_of([journal])
+            standings_of([journal])
             resumed(content)
             for game in journal.games:
                 replay_game(game)
@@ -275,7 +275,7 @@ def test_replay_of_a_file_that_is_no_journal_is_one_sentence(tmp_path: Path) -> 
 def test_the_ends_of_damaged_runs_are_counted_as_far_as_they_are_known() -> None:
     end = next(index for index, line in enumerate(LINES) if b'"game_end"' in line)
     content = b"".join([*LINES[:end], b"\x00\n", *LINES[end + 1 :]])
-    assert streak_of([parse_journal(content)]).won == 3
+    assert standings_of([parse_journal(content)]).won == 3
 
 
 def test_the_counts_of_a_damaged_run_are_compared_with_what_is_readable(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from bot.client.http import AmbiguousError
 from bot.client.wire import MoveReply, Stats, parse_move_reply, parse_stats
 from bot.play.observer import Silent
 from bot.play.run import Plan, Run
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings
 from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store
 
@@ -135,7 +135,7 @@ class LossyCourse:
             raise AmbiguousError(sentence)
 
 
-def play(client: Any, logs: Path, games: int = 1, *, patience_s: float = 0.5, fresh: bool = False) -> Tally:
+def play(client: Any, logs: Path, games: int = 1, *, patience_s: float = 0.5, fresh: bool = False) -> RunStandings:
     """One run of a quick engine, its journal closed whatever happens."""
     plan = Plan("s", "s", WHO, games, 20, 5.0, 0.005, patience_s, logs, fresh)
     run = Run(plan, make_agent("depth2", seed=1))

@@ -23,7 +23,7 @@ from bot.journal.writer import JournalWriter
 from bot.play.observer import Silent
 from bot.play.prospects import EngineProspects
 from bot.play.run import Plan, Run
-from bot.play.streak import disagreements, journal_streak
+from bot.play.standings import disagreements, journal_standings
 from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store
 from tests.play.course import WHO, Killed, LossyCourse
@@ -31,7 +31,7 @@ from tests.play.course import WHO, Killed, LossyCourse
 GAMES = 2
 
 
-class Fate:
+class CrashPoint:
     """Counts the moments at which a process can die, and kills at the chosen one."""
 
     def __init__(self, moment: int) -> None:
@@ -50,16 +50,16 @@ class Fate:
 
 
 @pytest.fixture
-def fate(monkeypatch: pytest.MonkeyPatch) -> Fate:
+def crash(monkeypatch: pytest.MonkeyPatch) -> CrashPoint:
     """One death, dealt out to the journal's writer too: before a record, in its middle, and after it."""
-    fate = Fate(0)
+    crash = CrashPoint(0)
     append, write = JournalWriter.append, os.write
 
     def mortal(self: JournalWriter, record_type: str, /, **fields: Any) -> None:
-        if fate.dead:
+        if crash.dead:
             return
-        fate.meet()
-        if fate.pass_by():
+        crash.meet()
+        if crash.pass_by():
             monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[: len(data) // 2]) * 2)
             monkeypatch.setattr(JournalWriter, "_cut", lambda *_: None)
             try:
@@ -70,14 +70,14 @@ def fate(monkeypatch: pytest.MonkeyPatch) -> Fate:
                 monkeypatch.setattr(os, "write", write)
             raise Killed
         append(self, record_type, **fields)
-        fate.meet()
+        crash.meet()
 
     monkeypatch.setattr(JournalWriter, "append", mortal)
     monkeypatch.setattr(JournalWriter, "_cut", lambda *_: None)
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
     monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: _level(board))
     monkeypatch.setattr(time, "sleep", lambda _seconds: None)
-    return fate
+    return crash
 
 
 def _level(board: Board) -> list[float]:
@@ -85,19 +85,21 @@ def _level(board: Board) -> list[float]:
     return [float(board.can_play(column)) for column in range(7)]
 
 
-def live(logs: Path, fate: Fate, moment: int, seed: int, fault: float, starter: Starter, dialect: Dialect) -> Store:
+def live(
+    logs: Path, crash: CrashPoint, moment: int, seed: int, fault: float, starter: Starter, dialect: Dialect
+) -> Store:
     """Play two games, dying once at the given moment (0: never) and starting anew."""
     chance = random.Random(seed)
     store = Store()
     store.open()
     referee = Referee(store, make_agent("random", seed=seed), dialect=dialect, starter=starter, seed=seed)
-    fate.left, fate.dead = moment, False
+    crash.left, crash.dead = moment, False
     for _ in range(2):
-        left = GAMES - journal_streak(logs, "s", WHO).played
+        left = GAMES - journal_standings(logs, "s", WHO).played
         if left <= 0:
             break
         agent = make_agent("depth2", seed=seed)
-        client = LossyCourse(referee, chance, fault, has_statistics=dialect is not Dialect.JAN21, after=fate.meet)
+        client = LossyCourse(referee, chance, fault, has_statistics=dialect is not Dialect.JAN21, after=crash.meet)
         run: Run | None = None
         try:
             run = Run(Plan("s", "s", WHO, left, 20, 5.0, 0.02, 30.0, logs), agent)
@@ -107,7 +109,7 @@ def live(logs: Path, fate: Fate, moment: int, seed: int, fault: float, starter: 
         finally:
             if run is not None:
                 run.journal.close()
-            fate.dead = False
+            crash.dead = False
     return store
 
 
@@ -118,15 +120,15 @@ def live(logs: Path, fate: Fate, moment: int, seed: int, fault: float, starter: 
     ids=["we start", "the bot starts", "no statistics"],
 )
 def test_no_moment_is_a_bad_one_to_die(
-    tmp_path: Path, fate: Fate, dialect: Dialect, starter: Starter, fault: float
+    tmp_path: Path, crash: CrashPoint, dialect: Dialect, starter: Starter, fault: float
 ) -> None:
     (tmp_path / "0").mkdir()
-    live(tmp_path / "0", fate, 0, 5, fault, starter, dialect)
-    moments = -fate.left
+    live(tmp_path / "0", crash, 0, 5, fault, starter, dialect)
+    moments = -crash.left
     assert moments > 60, "the games must be long enough to die in"
     for moment in range(1, moments + 1, 6 if fault else 1):
         logs = tmp_path / str(moment)
-        store = live(logs, fate, moment, 5 + moment if fault else 5, fault, starter, dialect)
+        store = live(logs, crash, moment, 5 + moment if fault else 5, fault, starter, dialect)
         check(logs, store, moment, agrees=not fault or dialect is not Dialect.JAN21)
 
 
@@ -139,4 +141,4 @@ def check(logs: Path, store: Store, moment: int, agrees: bool) -> None:
     assert problems + [text for run in runs for text in count_problems(run.path)] == [], moment
     record = store.read("a")
     books = Stats(record.played, record.won, record.lost, record.streak)
-    assert not agrees or disagreements(journal_streak(logs, "s", WHO), books) == [], moment
+    assert not agrees or disagreements(journal_standings(logs, "s", WHO), books) == [], moment

@@ -6,7 +6,7 @@ import pytest
 
 from bot.game import Board, parse_moves
 from bot.journal.reader import Game
-from bot.journal.verify import Replay, Step
+from bot.journal.steps import Replay, Step
 from bot.play.move_review import MoveReview, Reviewer
 
 DRAW = "257771314744647214154617633623313656555222"

@@ -12,15 +12,15 @@ from rich.console import Console
 from bot.cli.console import Plain, Terminal, outage_line
 from bot.play.observer import Outage, RunInfo, Silent
 from bot.play.outage import OutageWatch
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings
 from bot.protocol import MoveReply, Stats
 from bot.session.clock import MoveClock
-from bot.session.events import Counted, Event, Failed, Fate, Replied, Stop, Waited
+from bot.session.events import Counted, Delivery, Event, Failed, Replied, Stop, Waited
 from bot.session.state import Session
 from tests.session.build import running
 
-NOT_SENT = Failed(0.0, Fate.NOT_SENT, "The server cannot be reached.")
-LOST = Failed(0.0, Fate.UNKNOWN, "The server answered HTTP 502.")
+NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
+LOST = Failed(0.0, Delivery.UNKNOWN, "The server answered HTTP 502.")
 ANSWER = Replied(0.0, MoveReply(True))
 COUNTS = Counted(0.0, Stats(1, 1, 0, 1))
 
@@ -144,13 +144,13 @@ INFO = RunInfo("s", "s", ("a",), "perfect", 5.0, 2, 20, "journal")
 
 def test_a_pipe_gets_the_beginning_the_end_of_the_moves_time_and_the_end() -> None:
     out = io.StringIO()
-    face = Plain(Console(file=out, width=200), 2)
-    face.run_started(INFO, Tally(20))
+    view = Plain(Console(file=out, width=200), 2)
+    view.run_started(INFO, RunStandings(goal=20))
     for since_s in range(0, 12, 2):
-        face.unreachable(Outage("The server cannot be reached.", since_s, 30.0 - since_s, 5.0 - since_s))
-    face.reachable(12.4)
-    face.unreachable(Outage("The server cannot be reached.", 0.0, 30.0, None))
-    face.reachable(0.26)
+        view.unreachable(Outage("The server cannot be reached.", since_s, 30.0 - since_s, 5.0 - since_s))
+    view.reachable(12.4)
+    view.unreachable(Outage("The server cannot be reached.", 0.0, 30.0, None))
+    view.reachable(0.26)
     assert [line for line in out.getvalue().splitlines() if line.startswith("Note")] == [
         "Note: The server cannot be reached. Trying again for at most 30 s.",
         "Note: The 5 s for the move are over. It is sent as soon as the server answers, "
@@ -165,19 +165,19 @@ def test_a_terminal_gets_one_line_that_counts_by_itself(monkeypatch: pytest.Monk
     now_s = 0.0
     monkeypatch.setattr("bot.cli.console.time.monotonic", lambda: now_s)
     out = io.StringIO()
-    face = Terminal(Console(file=out, width=120, force_terminal=True, color_system=None), 2)
-    face.unreachable(Outage("Down.", 0.0, 30.0, 5.0))
+    view = Terminal(Console(file=out, width=120, force_terminal=True, color_system=None), 2)
+    view.unreachable(Outage("Down.", 0.0, 30.0, 5.0))
     shown = Console(file=io.StringIO(), width=120)
 
     def drawn() -> str:
         with shown.capture() as capture:
-            shown.print(face._live.renderable)
+            shown.print(view._live.renderable)
         return capture.get().strip()
 
     assert drawn() == "Down. Trying again for 30 s; 5 s left for the move."
     now_s = 7.0
     assert drawn() == "Down. Trying again for 23 s; the move is 2 s late."
     assert "Trying again" not in out.getvalue(), "no line of it stays behind"
-    face.reachable(7.0)
+    view.reachable(7.0)
     assert drawn() == ""
     assert "The server is reachable again after 7.0 s." in out.getvalue()

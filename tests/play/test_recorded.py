@@ -20,7 +20,7 @@ from bot.journal.reader import Journal, read_journal
 from bot.journal.verify import replay_game
 from bot.play.observer import Silent
 from bot.play.run import Plan, Run
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings
 
 DATA = Path(__file__).parent / "data"
 BASE = "http://course.test"
@@ -39,7 +39,7 @@ class Recorded:
         return Decision(next(self._columns), source="test")
 
 
-def replay(name: str, logs: Path, games: int = 1) -> tuple[Tally, Journal]:
+def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal]:
     """Play the recording; every request must be the recorded one, field by field and in order."""
     exchanges = json.loads((DATA / f"{name}.json").read_text())
     waiting = list(exchanges)
@@ -69,13 +69,13 @@ def replay(name: str, logs: Path, games: int = 1) -> tuple[Tally, Journal]:
     columns = [exchange["form"]["move"] for exchange in exchanges if exchange["form"].get("move", -1) >= 0]
     plan = Plan(BASE, BASE, ("aa", "bb"), games, 20, 5.0, 0.05, 1.0, logs)
     run = Run(plan, Recorded(columns))
-    quick = Timeouts(patience_s=0.2, first_contact_s=0.2, books_s=0.2)
+    quick = Timeouts(patience_s=0.2, first_contact_s=0.2, statistics_s=0.2)
     try:
-        tally = run.play(CourseClient(BASE, ("aa", "bb"), SecretStr(KEY), quick), Silent())
+        standings = run.play(CourseClient(BASE, ("aa", "bb"), SecretStr(KEY), quick), Silent())
     finally:
         run.journal.close()
         assert KEY not in run.journal.path.read_text()
-    return tally, read_journal(run.journal.path)
+    return standings, read_journal(run.journal.path)
 
 
 def _of_endpoint(exchanges: list[dict[str, Any]], url: str) -> dict[str, Any]:
@@ -99,8 +99,8 @@ def _of_endpoint(exchanges: list[dict[str, Any]], url: str) -> dict[str, Any]:
 def test_a_recorded_game_is_played_journaled_and_verified(
     name: str, result: float, we_started: bool, tmp_path: Path
 ) -> None:
-    tally, journal = replay(name, tmp_path)
-    assert (tally.played, tally.won, tally.drawn, tally.lost) == (
+    standings, journal = replay(name, tmp_path)
+    assert (standings.played, standings.won, standings.drawn, standings.lost) == (
         1, result == 1, result == 0.5, result == -1,
     )  # fmt: skip
     game = journal.games[0]
@@ -114,8 +114,8 @@ def test_a_recorded_game_is_played_journaled_and_verified(
 
 @responses.activate
 def test_an_illegal_move_is_a_loss_of_minus_ten(tmp_path: Path) -> None:
-    tally, journal = replay("illegal_move", tmp_path)
-    assert (tally.lost, tally.streak, journal.games[0].result) == (1, 0, -10)
+    standings, journal = replay("illegal_move", tmp_path)
+    assert (standings.lost, standings.current, journal.games[0].result) == (1, 0, -10)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from bot.errors import BotError
 from bot.journal.reader import journals
 from bot.play.observer import Silent
 from bot.play.run import Plan, Run
-from bot.play.streak import disagreements, journal_streak
+from bot.play.standings import disagreements, journal_standings
 from bot.server.referee import Dialect, Referee, Starter
 from bot.server.store import Store
 from tests.play.course import WHO, Killed, LossyCourse
@@ -40,7 +40,7 @@ def play(
         if chance.random() < kill:
             raise Killed
 
-    while (left := games - journal_streak(logs, "s", WHO).played) > 0:
+    while (left := games - journal_standings(logs, "s", WHO).played) > 0:
         client = LossyCourse(referee, chance, fault, has_statistics=books, before=die, after=die)
         run = Run(Plan("s", "s", WHO, left, 20, 5.0, 0.005, 100.0, logs), agent)
         try:
@@ -78,7 +78,7 @@ def test_faults_and_deaths_forfeit_no_game_and_both_books_agree(
     assert (faults > 0, deaths > 0) == (fault > 0, kill > 0), "the test must have tested something"
     record = store.read("a")
     books = Stats(record.played, record.won, record.lost, record.streak)
-    assert disagreements(journal_streak(tmp_path, "s", WHO), books) == []
+    assert disagreements(journal_standings(tmp_path, "s", WHO), books) == []
 
 
 def test_without_statistics_the_next_board_tells(tmp_path: Path, agent: Agent) -> None:

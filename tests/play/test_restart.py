@@ -15,7 +15,7 @@ from bot.game import Board
 from bot.journal.reader import journals
 from bot.play.observer import Silent
 from bot.play.run import Plan, Run
-from bot.play.streak import disagreements, journal_streak
+from bot.play.standings import disagreements, journal_standings
 from bot.server.embedded import embedded_server
 from bot.server.referee import Starter
 from tests.play.course import WHO
@@ -69,13 +69,13 @@ def test_a_server_comes_back(keeps: bool, tmp_path: Path) -> None:
         agent = Interrupting(3, server, tmp_path / ("one.sqlite3" if keeps else "two.sqlite3"))
         run = Run(Plan("s", url, WHO, 2, 20, 5.0, 0.01, 10.0, tmp_path / "logs"), agent)
         client = CourseClient(url, WHO, SecretStr(KEY), Timeouts(read_s=5, patience_s=10))
-        tally = run.play(client, Silent())
+        standings = run.play(client, Silent())
         run.journal.close()
         books = client.stats()
     finally:
         server.stop()
-    assert (tally.played, books.lost if books else None) == (2, tally.lost)
+    assert (standings.played, books.lost if books else None) == (2, standings.lost)
     assert books is not None
-    assert disagreements(journal_streak(tmp_path / "logs", "s", WHO), books) == []
+    assert disagreements(journal_standings(tmp_path / "logs", "s", WHO), books) == []
     results = [game.result for journal in journals(tmp_path / "logs") for game in journal.games]
     assert results.count(0) == (0 if keeps else 1), "only the game that the server has forgotten has no result"

@@ -15,9 +15,9 @@ from bot.session.events import (
     Chosen,
     Command,
     Counted,
+    Delivery,
     Event,
     Failed,
-    Fate,
     GameEnded,
     GameStarted,
     News,
@@ -83,11 +83,13 @@ def stats(played: int = 0, won: int = 0, lost: int = 0) -> Stats:
 
 def lost(*, kind: str = "reset", first_byte_s: float | None = None, delivered: float | None = None) -> Failed:
     """Return a failure that leaves open whether the request was processed."""
-    return Failed(0.0, Fate.UNKNOWN, "The connection broke.", kind=kind, first_byte_s=first_byte_s, delivered=delivered)
+    return Failed(
+        0.0, Delivery.UNKNOWN, "The connection broke.", kind=kind, first_byte_s=first_byte_s, delivered=delivered
+    )
 
 
-NOT_SENT = Failed(0.0, Fate.NOT_SENT, "The server cannot be reached.", "Check the network.")
-REJECTED = Failed(0.0, Fate.REJECTED, "The server denies access.", "Check --api-key.")
+NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
+REJECTED = Failed(0.0, Delivery.REJECTED, "The server denies access.", "Check --api-key.")
 
 
 @dataclass

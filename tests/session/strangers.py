@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import processes
-from tests.foreign_course import Fate
+from tests.foreign_course import FaultHook
 from tests.foreign_rules import ROWS, Grid, replay
 from tests.foreign_server import ForeignServer
 
@@ -26,19 +26,19 @@ LIMIT_S = 240.0
 """Time after which a run counts as hung, seconds."""
 
 
-def fate_at(kind: str, *, ply: int, games: Container[int] = range(1, 1000), times: int = 1) -> Fate:
+def fault_at(kind: str, *, ply: int, games: Container[int] = range(1, 1000), times: int = 1) -> FaultHook:
     """Return a hook that spoils, in each of the games, the first moves sent at a ply or later."""
     left: Counter[int] = Counter()
     lock = threading.Lock()
 
-    def fate(request: int, move: int, game: int, at: int) -> str:  # noqa: ARG001
+    def fault(request: int, move: int, game: int, at: int) -> str:  # noqa: ARG001
         with lock:
             if move < 0 or at < ply or game not in games or left[game] == times:
                 return "ok"
             left[game] += 1
             return kind
 
-    return fate
+    return fault
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Student:
 
         def far_enough() -> bool:
             game = self.server.running
-            return len(self.server.book) >= after and game is not None and len(game.moves) >= discs
+            return len(self.server.finished) >= after and game is not None and len(game.moves) >= discs
 
         run = self.start(games=games)
         assert run.wait_for(far_enough), f"the run ended too early: {run.outcome().text}"
@@ -203,18 +203,18 @@ def _journal_boards(end: dict[str, Any]) -> set[Grid | None]:
 
 
 def assert_known_results_true(student: Student, *, at_least: int = 1) -> None:
-    """Check that every result that a journal holds as replied is that of a game in the server's book.
+    """Check that every result that a journal holds as replied is that of a game in the server's finished games.
 
     A journal that names the game's moves must come to the server's final board; their order may be unknown after lost
     replies.
     """
-    book = [(replay(game.moves, student_started=game.student_started), game.result) for game in student.server.book]
+    book = [(replay(game.moves, student_started=game.student_started), game.result) for game in student.server.finished]
     known = [end for end in student.game_ends() if end["known_by"] == "reply"]
     known.sort(key=lambda end: not end["moves"])  # games without moves match any, so they come last
     for end in known:
         boards = _journal_boards(end)
         match = next((g for g in book if g[1] == end["result"] and (None in boards or g[0] in boards)), None)
-        assert match, f"the journal's {end} is not in the server's book: {student.server.book}"
+        assert match, f"the journal's {end} is not in the server's finished games: {student.server.finished}"
         book.remove(match)
     assert len(known) >= at_least, f"only {len(known)} games are known by a reply"
 
@@ -227,7 +227,7 @@ def assert_no_result_invented(student: Student) -> None:
     ends = [end for end in student.game_ends() if end["result"]]
     claimed = Counter(end["result"] for end in ends if end["known_by"] != "inferred" or end["result"] > 0)
     inferred = sum(end["result"] < 0 and end["known_by"] == "inferred" for end in ends)
-    scored = Counter(game.result for game in student.server.book)
+    scored = Counter(game.result for game in student.server.finished)
     assert not claimed - scored, f"claimed {claimed}, scored {scored}"
     losses = sum(count for result, count in (scored - claimed).items() if result < 0)
     assert inferred <= losses, f"{inferred} losses inferred, {losses} scored besides those known"
@@ -235,12 +235,12 @@ def assert_no_result_invented(student: Student) -> None:
 
 def assert_played_out(server: ForeignServer, games: int | None = None) -> None:
     """Check that every game was played to its end, and how many there were."""
-    assert {game.ended for game in server.book} == {"played"}, server.book
+    assert {game.ended for game in server.finished} == {"played"}, server.finished
     assert server.running is None
-    assert games is None or len(server.book) == games
+    assert games is None or len(server.finished) == games
 
 
 def assert_code_tells(outcome: Outcome, server: ForeignServer) -> None:
     """Check that a run that played all its games says by its exit code whether it lost one."""
-    lost = any(game.result < 0 for game in server.book)
+    lost = any(game.result < 0 for game in server.finished)
     assert outcome.code == (5 if lost else 0), outcome.text

@@ -13,7 +13,7 @@ from bot.session.answers import (
     CRASHED_AFTER_SENDING,
     CRASHED_BEFORE_SENDING,
     AnswerBook,
-    DeliveryOdds,
+    DeliveryModel,
     answer_shown,
     plausible,
 )
@@ -190,31 +190,31 @@ def _without(after: Board, column: int) -> tuple[int, int]:
 
 # What became of lost requests
 
-TIMED = DeliveryOdds(first_bytes_s=(0.2, 0.3, 0.1, 0.4, 0.2))
+TIMED = DeliveryModel(first_bytes_s=(0.2, 0.3, 0.1, 0.4, 0.2))
 
 
 @pytest.mark.parametrize(
     ("odds", "kind", "first_byte_s", "expected"),
     [
-        (DeliveryOdds(), "reset", None, 0.5),
-        (DeliveryOdds(), "reset", 0.01, 0.5),
-        (DeliveryOdds(first_bytes_s=(0.2,) * 4), "reset", 0.01, 0.5),
+        (DeliveryModel(), "reset", None, 0.5),
+        (DeliveryModel(), "reset", 0.01, 0.5),
+        (DeliveryModel(first_bytes_s=(0.2,) * 4), "reset", 0.01, 0.5),
         (TIMED, "reset", None, 0.5),
         (TIMED, "reset", 0.049, 0.2),
         (TIMED, "reset", 0.05, 0.5),
         (TIMED, "reset", 0.099, 0.5),
         (TIMED, "reset", 0.1, 0.8),
         (TIMED, "reset", 9.0, 0.8),
-        (DeliveryOdds(first_bytes_s=(0.019,) * 5), "reset", 0.001, 0.5),
-        (DeliveryOdds(first_bytes_s=(0.02,) * 5), "reset", 0.001, 0.2),
-        (DeliveryOdds(first_bytes_s=(0.2,) * 5, uses_timing=False), "reset", 0.01, 0.5),
+        (DeliveryModel(first_bytes_s=(0.019,) * 5), "reset", 0.001, 0.5),
+        (DeliveryModel(first_bytes_s=(0.02,) * 5), "reset", 0.001, 0.2),
+        (DeliveryModel(first_bytes_s=(0.2,) * 5, uses_timing=False), "reset", 0.01, 0.5),
         (TIMED, "http 429", 9.0, 0.02),
         (TIMED, CRASHED_AFTER_SENDING, None, 0.85),
         (TIMED, CRASHED_BEFORE_SENDING, None, 0.02),
     ],
 )
 def test_a_failure_much_sooner_than_replies_come_was_hardly_processed(
-    odds: DeliveryOdds, kind: str, first_byte_s: float | None, expected: float
+    odds: DeliveryModel, kind: str, first_byte_s: float | None, expected: float
 ) -> None:
     assert odds.processed(kind, first_byte_s) == pytest.approx(expected)
 
@@ -234,10 +234,10 @@ def test_reconciled_cases_replace_the_guess_kind_by_kind_and_moment_by_moment() 
 
 @pytest.mark.parametrize("quick", [3, 6])
 def test_a_quick_failure_means_nothing_where_some_replies_are_as_quick(quick: int) -> None:
-    odds = DeliveryOdds(first_bytes_s=(0.0004,) * quick + (0.05,) * 7)
+    odds = DeliveryModel(first_bytes_s=(0.0004,) * quick + (0.05,) * 7)
     assert odds.processed("reset", 0.001) == 0.5
     assert odds.processed("reset", 0.03) == pytest.approx(0.8)
-    assert DeliveryOdds(first_bytes_s=(0.0004,) * 2 + (0.05,) * 9).processed("reset", 0.001) == pytest.approx(0.2)
+    assert DeliveryModel(first_bytes_s=(0.0004,) * 2 + (0.05,) * 9).processed("reset", 0.001) == pytest.approx(0.2)
 
 
 def test_no_moment_proves_anything() -> None:
@@ -249,7 +249,7 @@ def test_no_moment_proves_anything() -> None:
 
 
 def test_the_last_fifty_replies_are_the_measure() -> None:
-    odds = DeliveryOdds()
+    odds = DeliveryModel()
     for number in range(60):
         odds = odds.replied(float(number))
     assert odds.first_bytes_s == tuple(float(number) for number in range(10, 60))

@@ -121,7 +121,7 @@ def test_a_board_that_is_not_a_little_further_on_is_not_used(columns: tuple[int,
     assert walk.notes == ["conflicting_reply"]
     assert walk.command == Wait(0.2)
     assert len(walk.session.belief) == 8
-    assert walk.session.question is None
+    assert walk.session.lost_request is None
     assert (walk.session.conflicts, walk.session.lost_replies) == (1, 1)
     walk.count(stats())
     assert isinstance(walk.command, Choose)
@@ -231,7 +231,7 @@ def test_a_reply_without_a_board_keeps_all_hypotheses_that_fit() -> None:
         known.play(2).play(4).board,
         *(known.play(0).play(answer).play(2).play(4).board for answer in range(7)),
     }
-    assert walk.session.question is None
+    assert walk.session.lost_request is None
     assert sum(item.weight for item in walk.session.belief) == pytest.approx(1.0)
     assert isinstance(walk.command, Choose)
 

@@ -9,9 +9,9 @@ import pytest
 from bot.protocol import NEW_GAME, Stats
 from bot.session.belief import NO_GAME, Hypothesis
 from bot.session.clock import MoveClock
-from bot.session.events import Choose, Chosen, Failed, Fate, Open, ReadStatistics, Reason, Sent, Started, Stop, Wait
+from bot.session.events import Choose, Chosen, Delivery, Failed, Open, ReadStatistics, Reason, Sent, Started, Stop, Wait
 from bot.session.position import EMPTY
-from bot.session.state import Question, Session
+from bot.session.state import LostRequest, Session
 from tests.session.build import (
     NOT_SENT,
     QUIRK,
@@ -35,7 +35,7 @@ def fail(walk: Walk, move: int, failure: Failed) -> None:
     """Send a move, or try to, and fail; nothing has left the machine where the failure proves it."""
     walk.rest()
     walk.feed(Chosen(0.0, move))
-    if failure.fate is not Fate.NOT_SENT:
+    if failure.delivery is not Delivery.NOT_SENT:
         walk.feed(Sent(0.0))
     walk.feed(failure)
 
@@ -190,9 +190,9 @@ def test_a_lost_reply_leaves_the_move_unprocessed_or_answered_by_any_column() ->
     assert walk.session.belief[0].weight == pytest.approx(0.5)
     assert walk.notes == ["reply_lost"]
     assert walk.session.lost_replies == 1
-    assert walk.session.question is not None
-    assert walk.session.question == Question(walk.session.question.before, "reset", None)
-    assert walk.session.question.before.position == known
+    assert walk.session.lost_request is not None
+    assert walk.session.lost_request == LostRequest(walk.session.lost_request.before, "reset", None)
+    assert walk.session.lost_request.before.position == known
 
 
 def test_after_the_first_lost_reply_the_statistics_are_read_at_once_and_later_ones_after_a_pause() -> None:
@@ -200,7 +200,7 @@ def test_after_the_first_lost_reply_the_statistics_are_read_at_once_and_later_on
     assert walk.lose_reply(2) == ReadStatistics(2.0)
     walk.count(stats())
     assert walk.lose_reply(2) == Wait(0.2)
-    assert walk.session.question is None, "more than one request is in doubt"
+    assert walk.session.lost_request is None, "more than one request is in doubt"
     walk.count(stats())
     assert walk.lose_reply(2) == Wait(0.4)
 
@@ -256,7 +256,7 @@ def test_the_next_board_shows_what_happened_and_teaches_odds_and_answers(was_pro
     learnt = walk.session.answers.counts(position((3, 3, 2)).board)[5]
     assert learnt == was_processed
     assert walk.session.answers.counts(truth.play(4).board)[6] == 1, "an answer that was received counts once"
-    assert walk.session.question is None
+    assert walk.session.lost_request is None
 
 
 def test_a_win_right_after_a_request_that_was_not_processed_shows_no_answer_to_it() -> None:
@@ -273,7 +273,7 @@ def test_a_partial_reply_proves_that_the_request_was_processed() -> None:
     walk.lose_reply(2, lost(delivered=1.0))
     assert position((3, 3)).board not in walk.boards
     assert len(walk.boards) == 7
-    assert walk.session.question is None
+    assert walk.session.lost_request is None
 
 
 def test_a_lost_reply_at_first_contact_is_an_answer() -> None:

@@ -21,9 +21,9 @@ from bot.session.events import (
     Chosen,
     Command,
     Counted,
+    Delivery,
     Event,
     Failed,
-    Fate,
     Open,
     ReadStatistics,
     Reason,
@@ -103,9 +103,11 @@ def any_event(draw: st.DataObject, session: Session, command: Command | None, at
         case "reply":
             return Replied(at, any_reply(draw, session))
         case "failure":
-            fate = draw.draw(st.sampled_from((Fate.UNKNOWN, Fate.UNKNOWN, Fate.NOT_SENT, Fate.REJECTED)))
+            delivery = draw.draw(
+                st.sampled_from((Delivery.UNKNOWN, Delivery.UNKNOWN, Delivery.NOT_SENT, Delivery.REJECTED))
+            )
             delivered = draw.draw(st.sampled_from((None, None, 1.0, 0.02)))
-            return Failed(at, fate, "It failed.", kind="reset", first_byte_s=0.1, delivered=delivered)
+            return Failed(at, delivery, "It failed.", kind="reset", first_byte_s=0.1, delivered=delivered)
         case "counted":
             base = session.base or stats()
             rise = draw.draw(st.sampled_from(((0, 0, 0), (0, 0, 0), (1, 1, 0), (1, 0, 1), (1, 0, 0), (-1, 0, 0), None)))
@@ -302,7 +304,7 @@ def test_behind_a_bad_network_every_game_is_recorded_once_and_right(seed: int) -
     rates = FaultRates(lost=0.05, lost_opening=0.1, unsent=0.05, partial=0.02, kill=0.01, statistics=0.1)
     outcome = series(rates, seed, games=4)
     ends = [record["result"] for record in outcome.records if record["type"] == "game_end" and record["result"]]
-    assert ends == [game.result for game in outcome.book]
+    assert ends == [game.result for game in outcome.finished]
 
 
 def test_limits_of_the_circuit_breaker_leave_room_for_one_mistake() -> None:

@@ -132,7 +132,7 @@ def test_a_refusal_that_does_not_fit_leaves_a_small_doubt(refusal: MoveReply) ->
     assert walk.boards == {position((3, 3)).board, *(position((3, 3, 2, answer)).board for answer in range(7))}
     assert walk.session.belief[0].position == position((3, 3))
     assert walk.session.belief[0].weight == pytest.approx(0.98)
-    assert walk.session.question is None
+    assert walk.session.lost_request is None
 
 
 def test_an_illegal_move_that_was_legal_is_tried_three_times_and_then_stops_the_run() -> None:
@@ -195,7 +195,7 @@ def test_no_game_after_a_lost_opening_means_that_nothing_was_opened() -> None:
     walk.lose_reply(NEW_GAME)
     walk.move(3, NO_GAME_RUNS)
     assert stopped(walk).reason is Reason.REFUSED
-    assert stopped(walk).message == "The server opened no game though it was asked 6 times."
+    assert stopped(walk).message == "The server has not opened a game after 6 requests."
 
 
 @pytest.mark.parametrize("opens", ["its reply arrives", "a move shows it"])
@@ -238,7 +238,7 @@ def test_a_forgotten_game_that_the_next_opening_forfeits_stops_the_run() -> None
     walk.send(NEW_GAME).reply(opened())
     walk.count(stats(1, 0, 1))
     assert walk.notes == ["forfeited"]
-    assert stopped(walk).message == "The server refuses, forgets or forfeits our games one after another."
+    assert stopped(walk).message == "The server refuses, loses or forfeits one game after another."
 
 
 def test_a_usable_reply_ends_the_count_of_refusals() -> None:
@@ -260,7 +260,7 @@ def test_two_games_that_the_server_forgets_in_a_row_stop_the_run() -> None:
     assert walk.ends == [(2, 0.0, "server_reset")]
     assert stopped(walk) == Stop(
         Reason.REFUSED,
-        "The server refuses, forgets or forfeits our games one after another.",
+        "The server refuses, loses or forfeits one game after another.",
         "Play one game with --careful and send the bundle to a maintainer.",
     )
 

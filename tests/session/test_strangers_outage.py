@@ -48,7 +48,7 @@ def fall_asleep(run: Run, seconds: float) -> None:
 @pytest.mark.slow
 def test_an_outage_in_mid_game_is_shown_once_and_the_game_goes_on(tmp_path: Path) -> None:
     with (
-        ForeignServer(AlphaBetaBot(2), Quirks(fate=unhurried)) as server,
+        ForeignServer(AlphaBetaBot(2), Quirks(fault=unhurried)) as server,
         Student(server, tmp_path) as student,
     ):
         run = student.start(games=1)
@@ -70,7 +70,7 @@ def test_an_outage_in_mid_game_is_shown_once_and_the_game_goes_on(tmp_path: Path
 @pytest.mark.slow
 def test_an_outage_that_ends_the_run_in_mid_game_keeps_the_game(tmp_path: Path) -> None:
     with (
-        ForeignServer(AlphaBetaBot(2), Quirks(fate=unhurried)) as server,
+        ForeignServer(AlphaBetaBot(2), Quirks(fault=unhurried)) as server,
         Student(server, tmp_path) as student,
     ):
         run = student.start("--patience", "2", games=1)
@@ -89,7 +89,7 @@ def test_an_outage_that_ends_the_run_in_mid_game_keeps_the_game(tmp_path: Path) 
 @pytest.mark.slow
 @pytest.mark.parametrize("delay", ["ok", "delay:0.3"], ids=["anywhere", "waiting for a reply"])
 def test_the_machine_sleeps_in_mid_game_and_the_server_waits(tmp_path: Path, delay: str) -> None:
-    quirks = Quirks(starter="alternate", fate=lambda *_: delay)
+    quirks = Quirks(starter="alternate", fault=lambda *_: delay)
     with ForeignServer(AlphaBetaBot(2), quirks) as server, Student(server, tmp_path) as student:
         run = student.start(games=2)
         assert run.wait_for(lambda: has_discs(server, 6))
@@ -103,22 +103,22 @@ def test_the_machine_sleeps_in_mid_game_and_the_server_waits(tmp_path: Path, del
 @pytest.mark.slow
 def test_the_machine_sleeps_in_mid_game_and_the_server_ends_it(tmp_path: Path) -> None:
     with (
-        ForeignServer(AlphaBetaBot(2), Quirks(fate=unhurried, clock_s=5.0)) as server,
+        ForeignServer(AlphaBetaBot(2), Quirks(fault=unhurried, clock_s=5.0)) as server,
         Student(server, tmp_path) as student,
     ):
         run = student.start(games=2)
         assert run.wait_for(lambda: has_discs(server, 6))
         fall_asleep(run, SLEEP_S)
         assert run.outcome().code == 5
-        assert [game.ended for game in server.book] == ["timeout", "played"]
+        assert [game.ended for game in server.finished] == ["timeout", "played"]
         assert server.running is None
         assert_no_result_invented(student)
-        assert [end["result"] for end in student.game_ends()] == [-1, server.book[1].result]
+        assert [end["result"] for end in student.game_ends()] == [-1, server.finished[1].result]
 
 
 @pytest.mark.slow
 def test_the_machine_sleeps_again_and_again(tmp_path: Path) -> None:
-    quirks = Quirks(starter="random", fate=unhurried, clock_s=5.0, stats_lag_s=1.0)
+    quirks = Quirks(starter="random", fault=unhurried, clock_s=5.0, stats_lag_s=1.0)
     with ForeignServer(AlphaBetaBot(2), quirks) as server, Student(server, tmp_path) as student:
         run = student.start(games=4)
         for discs in (1, 2, 5):
@@ -128,7 +128,7 @@ def test_the_machine_sleeps_again_and_again(tmp_path: Path) -> None:
         outcome = run.outcome()
         assert_code_tells(outcome, server)
         assert server.forfeits == 0
-        assert {game.ended for game in server.book} <= {"played", "timeout"}
+        assert {game.ended for game in server.finished} <= {"played", "timeout"}
         assert len(server.ended("timeout")) >= 1
         assert_known_results_true(student)
         assert_no_result_invented(student)

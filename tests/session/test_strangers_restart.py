@@ -16,14 +16,14 @@ from tests.foreign_rules import (
     AlphaBetaBot,
     lowest_column_bot,
 )
-from tests.foreign_server import ForeignServer, random_fates
+from tests.foreign_server import ForeignServer, random_faults
 from tests.session.strangers import (
     Student,
     assert_code_tells,
     assert_known_results_true,
     assert_no_result_invented,
     assert_played_out,
-    fate_at,
+    fault_at,
 )
 
 pytestmark = pytest.mark.timeout(900)
@@ -37,11 +37,11 @@ def unhurried(request: int, move: int, game: int, ply: int) -> str:  # noqa: ARG
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_fifth_fails_and_the_client_is_killed_again_and_again(tmp_path: Path, seed: int) -> None:
-    rng, faults = random.Random(seed), random_fates(seed, 0.2)
-    quirks = Quirks(starter="random", seed=seed, fate=faults, stats_fate=faults)
+    rng, faults = random.Random(seed), random_faults(seed, 0.2)
+    quirks = Quirks(starter="random", seed=seed, fault=faults, stats_fault=faults)
     with ForeignServer(AlphaBetaBot(2), quirks) as server, Student(server, tmp_path) as student:
         for _ in range(60):
-            if len(server.book) >= 4:
+            if len(server.finished) >= 4:
                 break
             run = student.start(games=4)
             seen, target = len(server.requests), rng.randrange(4, 16)
@@ -49,7 +49,7 @@ def test_a_fifth_fails_and_the_client_is_killed_again_and_again(tmp_path: Path, 
             time.sleep(rng.uniform(0, 0.1))  # so that some runs die between a reply and the next request
             run.stop(signal.SIGKILL)
         assert student.play(games=1).code in (0, 5)
-        assert len(server.book) >= 4
+        assert len(server.finished) >= 4
         assert server.running is None
         assert server.forfeits == 0
         assert_known_results_true(student)
@@ -63,13 +63,13 @@ def test_a_fifth_fails_and_the_client_is_killed_again_and_again(tmp_path: Path, 
 def test_statistics_behind_and_the_run_is_stopped_in_mid_game(
     tmp_path: Path, lag_s: float, how: signal.Signals, discs: int
 ) -> None:
-    quirks = Quirks(stats_lag_s=lag_s, fate=unhurried, starter="alternate")
+    quirks = Quirks(stats_lag_s=lag_s, fault=unhurried, starter="alternate")
     with ForeignServer(AlphaBetaBot(2), quirks) as server, Student(server, tmp_path) as student:
         student.stop_in_mid_game(how, games=3, after=1, discs=discs)
         outcome = student.play(games=3)
         assert_code_tells(outcome, server)
         assert_played_out(server)
-        assert len(server.book) >= 2
+        assert len(server.finished) >= 2
         assert_known_results_true(student, at_least=2)
         assert_no_result_invented(student)
 
@@ -86,7 +86,7 @@ def test_statistics_behind_and_the_run_is_stopped_in_mid_game(
 )
 def test_resumed_from_somewhere_else(tmp_path: Path, where: dict[str, str]) -> None:
     with (
-        ForeignServer(AlphaBetaBot(2), Quirks(fate=unhurried)) as server,
+        ForeignServer(AlphaBetaBot(2), Quirks(fault=unhurried)) as server,
         Student(server, tmp_path) as student,
     ):
         student.stop_in_mid_game(signal.SIGKILL)
@@ -99,8 +99,8 @@ def test_resumed_from_somewhere_else(tmp_path: Path, where: dict[str, str]) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("where", [{"cwd": "elsewhere"}, {"logs": "other-logs"}, {"host": "localhost"}])
 def test_a_second_run_at_the_same_time_is_refused(tmp_path: Path, where: dict[str, str]) -> None:
-    slow = fate_at("delay:0.6", ply=0, times=10_000)
-    with ForeignServer(lowest_column_bot, Quirks(fate=slow)) as server, Student(server, tmp_path) as student:
+    slow = fault_at("delay:0.6", ply=0, times=10_000)
+    with ForeignServer(lowest_column_bot, Quirks(fault=slow)) as server, Student(server, tmp_path) as student:
         first = student.start(games=3)
         assert first.wait_for(lambda: server.running is not None)
         second = student.play(games=1, **where)
@@ -112,7 +112,7 @@ def test_a_second_run_at_the_same_time_is_refused(tmp_path: Path, where: dict[st
 
 def test_without_its_journal_the_unfinished_game_is_not_forfeited_unasked(tmp_path: Path) -> None:
     with (
-        ForeignServer(AlphaBetaBot(2), Quirks(fate=unhurried)) as server,
+        ForeignServer(AlphaBetaBot(2), Quirks(fault=unhurried)) as server,
         Student(server, tmp_path) as student,
     ):
         student.stop_in_mid_game(signal.SIGKILL)
@@ -121,9 +121,9 @@ def test_without_its_journal_the_unfinished_game_is_not_forfeited_unasked(tmp_pa
         refused = student.play(games=1)
         assert refused.code == 2, refused.text
         assert "--fresh" in refused.text
-        assert server.book == []
+        assert server.finished == []
         assert student.play("--fresh", games=1).code in (0, 5)
-        assert [game.ended for game in server.book] == ["forfeit", "played"]
+        assert [game.ended for game in server.finished] == ["forfeit", "played"]
 
 
 def random_bytes(own: Path) -> tuple[Path, bytes]:

@@ -15,7 +15,7 @@ from tests.foreign_course import Game, Quirks
 from tests.foreign_rules import BOT, EMPTY, STUDENT, AlphaBetaBot, Grid, discs, drop, open_columns, replay
 from tests.foreign_server import ForeignServer
 from tests.journal.schema1 import expected, path_of
-from tests.session.strangers import STIL_ID, Student, assert_known_results_true, assert_played_out, fate_at
+from tests.session.strangers import STIL_ID, Student, assert_known_results_true, assert_played_out, fault_at
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -90,11 +90,11 @@ def check_resumed(server: ForeignServer, student: Student, journal: Path, moves:
     assert outcome.code in (0, 5), outcome.text
     assert server.running is None
     assert server.forfeits == 0
-    assert not [game for game in server.book if game.avoidable]
-    assert list(server.book[0].moves[: len(moves)]) == moves
+    assert not [game for game in server.finished if game.avoidable]
+    assert list(server.finished[0].moves[: len(moves)]) == moves
     assert list((student.home / "logs").glob("*.jsonl")) == [journal]
     ends = [record for record in student.records() if record["type"] == "game_end"]
-    assert [end["result"] for end in ends if end["result"]] == [game.result for game in server.book]
+    assert [end["result"] for end in ends if end["result"]] == [game.result for game in server.finished]
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_a_known_game_of_schema_1_goes_on(tmp_path: Path, case: str) -> None:
         moves = adopt_game(server, hypothesis)
         journal = adopt_journal(student, case)
         check_resumed(server, student, journal, moves)
-        assert len(server.book) == 1
+        assert len(server.finished) == 1
 
 
 @pytest.mark.slow
@@ -131,8 +131,8 @@ def aged(record: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("lost", [False, True], ids=["known", "a reply is lost"])
 def test_a_game_of_an_older_writer_of_this_schema_goes_on(tmp_path: Path, lost: bool) -> None:
-    spoil = fate_at("reset_after", ply=6)
-    quirks = Quirks(fate=lambda *request: spoil(*request) if lost and request[3] == 6 else "delay:0.1")
+    spoil = fault_at("reset_after", ply=6)
+    quirks = Quirks(fault=lambda *request: spoil(*request) if lost and request[3] == 6 else "delay:0.1")
     with ForeignServer(AlphaBetaBot(2), quirks) as server, Student(server, tmp_path) as student:
         student.stop_in_mid_game(signal.SIGKILL, discs=8 if lost else 6)
         (journal,) = (tmp_path / "logs").glob("*.jsonl")

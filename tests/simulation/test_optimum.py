@@ -13,18 +13,10 @@ from bot.errors import ExitCode
 from bot.game import Board
 from bot.simulation.campaign import answers_of
 from bot.simulation.chooser import Policy
+from bot.simulation.known_bot import Game, Mixture, knowing, looks_at_last_move
 from bot.simulation.lines import LineTask, find
 from bot.simulation.lines import in_json as lines_in_json
-from bot.simulation.optimum import (
-    Game,
-    Mixture,
-    Optimum,
-    PolicyValue,
-    knowing,
-    looks_at_last_move,
-    solve,
-    tasks_of,
-)
+from bot.simulation.optimum import Optimum, PolicyValue, solve, tasks_of
 
 RATE = 0.2
 BOT = "o-table-3"

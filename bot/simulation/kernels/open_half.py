@@ -186,7 +186,7 @@ def minimax(
     if plies == 0:
         return evaluate(cells, habits, table)
     best = BOUND if mover == BOT else -BOUND
-    for reply in (3, 2, 4, 1, 5, 0, 6):  # prunes well; the order of ties is the root's concern
+    for reply in (3, 2, 4, 1, 5, 0, 6):  # prunes well; ties are decided at the root
         reply_row = landing_row(cells, reply)
         if reply_row < 0:
             continue

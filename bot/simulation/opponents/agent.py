@@ -1,4 +1,4 @@
-"""Foreign bots as agents: what lets them play behind the embedded server."""
+"""Foreign bots as agents, so that they can play on the embedded server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EMPTY = np.zeros((6, 7), dtype=np.int8)
 
 
 class ForeignAgent:
-    """A foreign bot behind the `bot.engine.Agent` protocol, against one student at a time."""
+    """A foreign bot as a `bot.agent_types.Agent`, against one student at a time."""
 
     def __init__(self, bot: ForeignBot, seed: int | None = None) -> None:
         """``seed`` makes its random choices repeatable."""
@@ -40,7 +40,7 @@ class ForeignAgent:
         return Decision(column, source="foreign")
 
     def _last(self, cells: Cells) -> int:
-        """Return the column of the student's newest disc; -1 when there is none, or none that is certain."""
+        """Return the column of the student's last disc; -1 if there is none, or it is uncertain."""
         for before in (self._seen, _EMPTY):
             changed = np.argwhere(cells != before)
             if len(changed) == 1 and cells[tuple(changed[0])] == 1:

@@ -1,4 +1,4 @@
-"""What a foreign bot is: a name, a habit and a function from a plain grid to a column."""
+"""The type of a foreign bot: a name, a description, and a function from a plain grid to a column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Cells = NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True)
 class ForeignBot:
-    """A bot of the server's, independent of the engine."""
+    """A bot at the server, independent of the engine."""
 
     name: str
     description: str

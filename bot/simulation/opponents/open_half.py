@@ -1,7 +1,7 @@
 """The open half of the foreign bots: the client's constants may be tuned on them.
 
-They imagine what course staff, students and hobbyists put on such a server: mostly minimax at 3 plies, each with
-its own evaluation, tie order and mistakes. A number at the end of a name is the search depth in plies.
+They resemble programs that course staff, students and hobbyists write: mostly minimax at 3 plies, each with its own
+evaluation, tie order and mistakes. A number at the end of a name is the search depth in plies.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PLAYOUTS = 30
 
 @dataclass(frozen=True, eq=False)
 class Style:
-    """What distinguishes one minimax bot from another, as the search kernel's arrays."""
+    """The settings of one minimax bot, as the search kernel's arrays."""
 
     order: Integers
     habits: Integers

@@ -38,7 +38,7 @@ def by_name() -> dict[str, ForeignBot]:
 
 @cache
 def group_of(name: str) -> str:
-    """Return the group in which the bot called ``name`` is counted."""
+    """Return the group to which the bot called ``name`` belongs."""
     if name in (PERFECT, RANDOM):
         return name
     return next((each for each in GROUPS if any(bot.name == name for bot in group(each))), LABORATORY)
@@ -75,7 +75,7 @@ def chosen(names: Sequence[str]) -> list[ForeignBot]:
 
 
 def with_options(names: Sequence[str]) -> list[str]:
-    """Join an agent's options, which a list split at commas has torn off: "halim:3" and "ties=random"."""
+    """Join agents' names and their options, which a split at commas has separated: "halim:3", "ties=random"."""
     joined: list[str] = []
     for name in names:
         if "=" in name and joined:
@@ -86,7 +86,7 @@ def with_options(names: Sequence[str]) -> list[str]:
 
 
 def answering(bot: ForeignBot) -> Answer:
-    """Return the bot as the virtual server asks it. Answers of deterministic bots are remembered."""
+    """Return the bot's answer function for the virtual server. Answers of deterministic bots are cached."""
     known: dict[tuple[Board, int], int] = {}
 
     def answer(board: Board, last: int, seed: int) -> int:
@@ -112,7 +112,7 @@ def _random_answer(cells: Cells, _last: int, seed: int) -> int:
 
 
 def _agent_answer(name: str, cells: Cells, _last: int, seed: int) -> int:
-    """Answer with an agent made anew, so that the answer depends on the arguments alone."""
+    """Answer with a new agent, so that the answer depends on the arguments alone."""
     from bot.lab.papers.agents import make_paper_agent
 
     return make_paper_agent(name, seed).choose(_board(cells), Limit(hard_s=math.inf)).column

@@ -1,4 +1,4 @@
-"""The streak's arithmetic."""
+"""Standings: the counts of games by result, and the streak."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 
 from bot.client.wire import Stats
 from bot.journal.writer import JournalWriter
-from bot.play.streak import Streak, disagreements, journal_streak
-from bot.play.tally import Tally
+from bot.play.standings import RunStandings, Standings, disagreements, journal_standings
 
 WHO = ("http://x", ("a", "b"))
 
@@ -41,22 +40,23 @@ def test_runs_without_a_loss(
 ) -> None:
     for results in runs:
         write(tmp_path, results)
-        write(tmp_path, [-1, -1], ids=("somebody", "else"))
-    streak = journal_streak(tmp_path, WHO[0], ("b", "a"))
-    assert (streak.current, streak.longest, streak.lost, streak.running) == (current, longest, lost, running)
+        write(tmp_path, [-1, -1], ids=("another", "player"))
+    found = journal_standings(tmp_path, WHO[0], ("b", "a"))
+    assert (found.current, found.longest, found.lost, found.running) == (current, longest, lost, running)
 
 
 def test_disagreements_are_named() -> None:
-    ours = Streak(played=3, won=3, current=3, longest=3)
+    ours = Standings(played=3, won=3, current=3, longest=3)
     assert disagreements(ours, Stats(3, 3, 0, 3)) == []
     found = disagreements(ours, Stats(4, 3, 1, 0))
     assert len(found) == 3
     assert "3 played, the server 4" in found[0]
 
 
-def test_a_tally_passes_when_the_goal_stood_at_some_moment() -> None:
-    tally = Tally(goal=3, streak=1)
+def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
+    standings = RunStandings(current=1, goal=3)
     for result in (1.0, 0.5, -1.0, 1.0):
-        tally.add(result)
-    assert (tally.played, tally.won, tally.drawn, tally.lost, tally.streak, tally.passed) == (4, 2, 1, 1, 1, True)
-    assert not Tally(goal=3, streak=2).passed
+        standings.add(result)
+    assert (standings.played, standings.won, standings.drawn, standings.lost) == (4, 2, 1, 1)
+    assert (standings.current, standings.passed) == (1, True)
+    assert not RunStandings(current=2, goal=3).passed
