@@ -16,6 +16,7 @@ from tests.processes import obey_interrupts
 
 # A busy machine and the first compilation of a kernel are no failures of the property under test.
 settings.register_profile("unhurried", deadline=None)
+settings.register_profile("thorough", deadline=None, max_examples=1000)  # pytest --hypothesis-profile thorough
 settings.load_profile("unhurried")
 leaks.mark_children()
 

@@ -13,7 +13,7 @@ DRAW = 0.97
 """Probability of not losing with a drawn column, which one more lost reply can still lose."""
 NEAR_PLIES = 8
 """Plies within which a loss counts as certain: bots of courses search no deeper."""
-FAR = 0.2
+FAR = 0.5
 """Probability of not losing a lost position whose end is farther away, measured against foreign depth-3 bots."""
 _KEPT = 500_000
 

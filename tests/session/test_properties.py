@@ -135,7 +135,7 @@ def contents(session: Session) -> tuple[object, ...]:
     return (session, dict(session.answers.seen), dict(session.delivery.cases), session.news, repr(session.base))
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=10 * EXAMPLES, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data())
 def test_no_sequence_of_events_breaks_the_session(draw: st.DataObject) -> None:
     session, command, at = Session(patience_s=20.0), None, 0.0
@@ -232,7 +232,9 @@ NETWORK = st.builds(
 )
 """Rates of what networks and crashes do."""
 SEEDS = st.integers(0, 10_000)
-quickly = settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = 5 if settings().max_examples == 100 else settings().max_examples // 10
+"""Each is a run of several games; `--hypothesis-profile thorough` plays a hundred."""
+quickly = settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])
 
 
 @quickly
