@@ -135,6 +135,10 @@ def contents(session: Session) -> tuple[object, ...]:
     return (session, dict(session.answers.seen), dict(session.delivery.cases), session.news, repr(session.base))
 
 
+EXAMPLES = 5 if settings().max_examples == 100 else settings().max_examples // 10
+"""Each is a run of several games; `--hypothesis-profile thorough` plays a hundred."""
+
+
 @settings(max_examples=10 * EXAMPLES, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data())
 def test_no_sequence_of_events_breaks_the_session(draw: st.DataObject) -> None:
@@ -232,8 +236,6 @@ NETWORK = st.builds(
 )
 """Rates of what networks and crashes do."""
 SEEDS = st.integers(0, 10_000)
-EXAMPLES = 5 if settings().max_examples == 100 else settings().max_examples // 10
-"""Each is a run of several games; `--hypothesis-profile thorough` plays a hundred."""
 quickly = settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])
 
 
