@@ -17,5 +17,5 @@ def path_of(case: str) -> Path:
 
 def expected(case: str) -> dict[str, Any]:
     """What the first edition makes of it."""
-    told: dict[str, Any] = json.loads((FOLDER / f"{case}.expected.json").read_text())
-    return told
+    report: dict[str, Any] = json.loads((FOLDER / f"{case}.expected.json").read_text())
+    return report

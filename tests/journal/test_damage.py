@@ -86,7 +86,7 @@ def test_each_line_may_be_missing(line: int) -> None:
     journal = parse_journal(content)
     assert len(journal.damaged) == 1
     results = [game.result for game in journal.games]
-    assert results[:2] == [1.0, 1.0], "a lost end is told by the game's last reply, if another game follows"
+    assert results[:2] == [1.0, 1.0], "a lost end is known from the game's last reply, if another game follows"
     for game in journal.games:
         replay_game(game)
     resumed(content)
@@ -259,9 +259,9 @@ def test_replay_shows_the_readable_part_and_names_the_damage(tmp_path: Path) -> 
     assert "Line 4 is damaged and was skipped: it is not JSON." in shown.stdout
     assert "Game 3: we started, won" in shown.stdout
     assert "1 problem." in shown.stdout
-    told = json.loads(bot("replay", str(path), "--json", cwd=tmp_path).stdout)
-    assert told["damaged"] == [{"line": 4, "reason": "it is not JSON"}]
-    assert (told["problems"], len(told["games"])) == (1, 3)
+    report = json.loads(bot("replay", str(path), "--json", cwd=tmp_path).stdout)
+    assert report["damaged"] == [{"line": 4, "reason": "it is not JSON"}]
+    assert (report["problems"], len(report["games"])) == (1, 3)
     assert bot("replay", str(path_of("finished")), "--verify", cwd=tmp_path).returncode == 0
 
 

@@ -306,12 +306,12 @@ def test_every_line_is_json_that_any_program_reads() -> None:
     writer.intent(1, 3, 0, score=score, nodes=nodes, pv=np.arange(3), seconds=float("inf"), late=np.bool_(True))
     writer.game_end(1, -10.0, moves="4")
     lines = sink.content.splitlines()
-    told = [json.loads(line, parse_constant=lambda text: pytest.fail(f"{text} is not JSON")) for line in lines]
-    assert told[1] == {
+    report = [json.loads(line, parse_constant=lambda text: pytest.fail(f"{text} is not JSON")) for line in lines]
+    assert report[1] == {
         "type": "intent", "time": "now", "game": 1, "move": 3, "ply": 0,
         "score": 1.5, "nodes": 7, "pv": [0, 1, 2], "seconds": None, "late": True,
     }  # fmt: skip
-    assert told[2]["outcome"] == "illegal"
+    assert report[2]["outcome"] == "illegal"
     assert [line.problem for line in parse_records(sink.content)] == [""] * 3
 
 

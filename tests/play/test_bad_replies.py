@@ -128,7 +128,7 @@ TABLE: dict[str, Callable[[Payload], Spoilt]] = {
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All columns are worth the same: this is about what is known, not about playing well."""
+    """Return equal values for all columns: the test is about the known position, not about good moves."""
 
     def level(board: Board) -> list[float]:
         return [float(board.can_play(column)) for column in range(7)]

@@ -81,7 +81,7 @@ def crash(monkeypatch: pytest.MonkeyPatch) -> CrashPoint:
 
 
 def _level(board: Board) -> list[float]:
-    """All columns are worth the same: this is about what is known, not about playing well."""
+    """Return equal values for all columns: the test is about the known position, not about good moves."""
     return [float(board.can_play(column)) for column in range(7)]
 
 
@@ -140,5 +140,5 @@ def check(logs: Path, store: Store, moment: int, agrees: bool) -> None:
     problems = [text for run in runs for game in run.games for text in replay_game(game).problems]
     assert problems + [text for run in runs for text in count_problems(run.path)] == [], moment
     record = store.read("a")
-    books = Stats(record.played, record.won, record.lost, record.streak)
-    assert not agrees or disagreements(journal_standings(logs, "s", WHO), books) == [], moment
+    statistics = Stats(record.played, record.won, record.lost, record.streak)
+    assert not agrees or disagreements(journal_standings(logs, "s", WHO), statistics) == [], moment

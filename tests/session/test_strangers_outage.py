@@ -31,7 +31,7 @@ def unhurried(request: int, move: int, game: int, ply: int) -> str:  # noqa: ARG
 
 
 def has_discs(server: ForeignServer, discs: int) -> bool:
-    """Return whether the running game has so many discs on its board, or more."""
+    """Return whether the running game has at least this number of discs on its board."""
     game = server.running
     return game is not None and len(game.moves) >= discs
 

@@ -148,9 +148,9 @@ def test_the_command_reports_cases(capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 0 says that there was no violation."""
     arguments = ["--games", "1", "--max-faults", "1", "--opponents", "random", "--workers", "1", "--json"]
     assert run(["simulate", "--exhaustive", *arguments]) == ExitCode.DONE
-    told = json.loads(capsys.readouterr().out)
-    assert told["violations"] == {}
-    assert told["cases"][0] == told["games"] == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["violations"] == {}
+    assert report["cases"][0] == report["games"] == 1
 
 
 @pytest.mark.slow

@@ -89,8 +89,8 @@ def test_every_game_lost_by_an_illegal_move_is_explained(played: list[SeriesResu
         assert not after(*move.moves).board.can_play(move.column)
         assert 0 < move.legal < 1
         assert not move.is_avoidable
-    told = Report.of(played).as_json()["groups"]["open"]["illegal_moves"]
-    assert (told["avoidable"], told["others"], len(told["moves"])) == (0, by_illegal, by_illegal)
+    shown = Report.of(played).as_json()["groups"]["open"]["illegal_moves"]
+    assert (shown["avoidable"], shown["others"], len(shown["moves"])) == (0, by_illegal, by_illegal)
 
 
 def test_the_report_lists_illegal_moves_up_to_a_limit(played: list[SeriesResult]) -> None:
@@ -101,8 +101,8 @@ def test_the_report_lists_illegal_moves_up_to_a_limit(played: list[SeriesResult]
     assert "0 although a column that was legal in all hypotheses was as good, 13 others" in words
     assert "3 more are listed with --json" in words
     avoidable = IllegalMove((3,) * 6, 3, (), 1, 0.5, 0.5, 0, 0.5)
-    told = Report.of([SeriesResult(0, "o-table-3", 40, illegal=(avoidable,))]).as_json()
-    assert told["groups"]["open"]["illegal_moves"]["avoidable"] == 1
+    shown = Report.of([SeriesResult(0, "o-table-3", 40, illegal=(avoidable,))]).as_json()
+    assert shown["groups"]["open"]["illegal_moves"]["avoidable"] == 1
 
 
 def test_the_oracle_stands_beside_the_policy() -> None:
@@ -127,5 +127,5 @@ def test_the_command_plays_again_with_the_oracle(capsys: pytest.CaptureFixture[s
     """--oracle reruns the same seeds."""
     arguments = ["--games", "4", "--faults", "lost=0.2", "--opponents", "o-table-3", "--workers", "1", "--json"]
     assert main(["simulate", "--oracle", *arguments]) == ExitCode.DONE
-    told = json.loads(capsys.readouterr().out)
-    assert told["groups"]["open"]["oracle"]["games"] == told["games"] == 4
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["groups"]["open"]["oracle"]["games"] == shown["games"] == 4
