@@ -1,4 +1,4 @@
-"""Damaged and foreign files: what can be read is read, the rest is named, and nothing of it stops a run."""
+"""Damaged and foreign files: readable lines are used, the others are reported, and no file stops a run."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ WRONG: list[Any] = [None, True, "x", -1, 0, 43, 1.5, 1e300, float("nan"), [], [9
 
 
 def one_of_each() -> dict[str, tuple[str, int]]:
-    """For every kind of record the shortest case that has one, and its index there."""
+    """The shortest case with each kind of record, and the index of the record."""
     found: dict[str, tuple[str, int]] = {}
     for case in sorted(CASES, key=lambda case: path_of(case).stat().st_size):
         for index, line in enumerate(parse_records(path_of(case).read_bytes())):
@@ -161,7 +161,7 @@ def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(case: str, ind
 
 
 def foreign_files(logs: Path) -> list[Path]:
-    """Files that are no journals, though their names say so."""
+    """Files that are named like journals but are none."""
     logs.mkdir(exist_ok=True)
     contents = {
         "notes.jsonl": b"# a Markdown file\n\nwith text\n",

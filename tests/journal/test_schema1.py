@@ -1,4 +1,4 @@
-"""Journals of schema 1 read as they always did, under the names of schema 2."""
+"""Journals of schema 1 are read as before, with the names of schema 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the writer guarantees: nothing half written, nothing sent that is not on the disk, wherever the disk refuses."""
+"""The writer's guarantees: no half-written record, and nothing is sent that is not on the disk, whatever call fails."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sink]:
 
 @pytest.fixture
 def content(sink: Sink, tmp_path: Path) -> Callable[[], bytes]:
-    """What the sink holds."""
+    """The sink's content."""
     return lambda: sink.content if isinstance(sink, MemorySink) else (tmp_path / "a.jsonl").read_bytes()
 
 

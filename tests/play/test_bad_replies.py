@@ -1,4 +1,4 @@
-"""Every bad reply, once and for ever, through a whole run: it survives, or ends in one sentence with code 3 or 4."""
+"""Every bad reply, once and repeatedly, in a whole run: it continues, or ends with one sentence and code 3 or 4."""
 
 from __future__ import annotations
 

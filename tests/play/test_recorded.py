@@ -79,7 +79,7 @@ def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal
 
 
 def _of_endpoint(exchanges: list[dict[str, Any]], url: str) -> dict[str, Any]:
-    """A page that answers whatever is asked, however often."""
+    """A page that gives the same answer to every request."""
     exchange = next(exchange for exchange in exchanges if url.endswith(exchange["endpoint"]))
     return {**exchange, "form": {**exchange["form"], **({"move": -1} if url.endswith("move") else {})}}
 

@@ -1,4 +1,4 @@
-"""Games over a network that loses requests and replies, and a player that dies: nothing of it may cost a game.
+"""Games over a network that loses requests and replies, and a player that dies: neither may cost a game.
 
 The server's own referee sits behind a client that fails on purpose; the failures are those that a real client cannot
 tell apart. What the server's statistics say at the end is the judge.
@@ -61,7 +61,7 @@ def agent() -> Agent:
 @pytest.mark.parametrize(
     ("fault", "kill"), [(0.0, 0.0), (0.3, 0.0), (0.0, 0.05), (0.2, 0.02)], ids=["calm", "lossy", "deadly", "both"]
 )
-def test_faults_and_deaths_forfeit_no_game_and_both_books_agree(
+def test_faults_and_deaths_forfeit_no_game_and_journals_and_server_agree(
     tmp_path: Path, agent: Agent, fault: float, kill: float
 ) -> None:
     store, faults, deaths = play(tmp_path, 8, 7, agent, fault=fault, kill=kill)

@@ -76,7 +76,7 @@ def test_the_first_series_does_not_depend_on_the_others() -> None:
 
 
 def test_shares_without_trials_have_no_value() -> None:
-    """Nothing is divided by nothing, and more losses than lost replies are no share."""
+    """No share is computed without trials, or from more losses than lost replies."""
     assert per(100, 0, 0)["value"] is None
     assert per(100, 3, 2)["value"] is None
     assert per(100, 3, 100)["value"] == 3.0

@@ -127,7 +127,7 @@ def test_an_exception_is_a_violation(rules: ServerRules) -> None:
 
 
 def test_equal_pasts_have_equal_keys(rules: ServerRules) -> None:
-    """A request that never left leads back to the line without faults, with one fault less."""
+    """A request that was not sent leads back to the line without faults, with one fault less."""
     found = brancher(rules)
     node = next(node for node in faultless(found, 1) if isinstance(node.command, Send) and node.command.move >= 0)
     keys = [branch_end(found, branch).key() for branch in found.branches(node) if branch.faults == ("unsent",)]

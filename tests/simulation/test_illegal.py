@@ -53,8 +53,8 @@ def test_a_column_that_was_as_good_makes_it_avoidable() -> None:
     assert move.is_avoidable
 
 
-def test_a_better_column_is_worth_the_risk() -> None:
-    """Column 3 wins in three cases of four, any other saves half."""
+def test_a_better_column_justifies_the_risk() -> None:
+    """Column 3 wins in three cases of four; with any other column the probability of not losing is one half."""
     move = judged((3,) * 6, 3, BELIEF, Even(best=3))
     assert (move.saved, move.safe_saved, move.is_avoidable) == (0.75, 0.5, False)
     assert [(moves, legal) for moves, _, legal in move.hypotheses] == [((3,) * 4, True), ((3,) * 6, False)]
@@ -81,7 +81,7 @@ def played() -> list[SeriesResult]:
 
 
 def test_every_game_lost_by_an_illegal_move_is_explained(played: list[SeriesResult]) -> None:
-    """The watcher finds as many as the server's book, each full at the server."""
+    """The watcher finds as many as the server's finished games show, each with a full column."""
     by_illegal = sum(count for each in played for (_, reason), count in each.lost.items() if reason == "illegal")
     moves = [move for each in played for move in each.illegal]
     assert len(moves) == by_illegal > 0
@@ -117,7 +117,7 @@ def test_the_oracle_stands_beside_the_policy() -> None:
 
 
 def test_differences_without_trials_have_no_value() -> None:
-    """Nothing is divided by nothing."""
+    """No share is computed without trials."""
     assert difference(100, [])["value"] is None
     assert difference(100, [((1, 2), (0, 0))])["value"] is None
     assert difference(100, [((1, 2), (0, 4)), ((0, 2), (1, 4))])["value"] == pytest.approx(12.5)

@@ -60,7 +60,7 @@ def plain_value(game: Game, start: Board) -> float:
 
 
 def test_the_search_agrees_with_plain_recursion() -> None:
-    """Nothing that matters is cut off, from an open and from a high lower bound."""
+    """The cut-offs do not change the value, with an open and with a high lower bound."""
     game = Game(answers_of(BOT), RATE)
     values = []
     for board in late_boards(6, 36):
@@ -120,7 +120,7 @@ def test_the_memory_knows_every_answer() -> None:
 
 
 def test_bots_that_look_at_the_last_move_are_left_out() -> None:
-    """The copycat answers one board in several ways; the bots of chance have no known answer at all."""
+    """The copycat has several answers to one board; stochastic bots have no known answer."""
     assert looks_at_last_move("o-copycat")
     assert not looks_at_last_move(BOT)
     assert tasks_of(["o-copycat", "o-playouts"], 5, rate=RATE, seed=1) == []

@@ -34,7 +34,7 @@ def test_every_request_is_lost_once_before_and_once_after_processing(result: Sin
 
 
 def test_equal_tasks_have_equal_results(result: SingleResult) -> None:
-    """Nothing is remembered that changes a decision."""
+    """No cache changes a decision."""
     assert play_out(TASK) == result
 
 
@@ -56,7 +56,7 @@ def test_rare_faults_weigh_each_case_by_its_probability() -> None:
 
 
 def test_the_command_reports_groups(capsys: pytest.CaptureFixture[str]) -> None:
-    """Moving second only, with timing that always tells."""
+    """Moving second only, with timing that is always right."""
     arguments = ["--opponents", "random", "--starter", "bot", "--faults", "timing=1", "--workers", "1", "--json"]
     assert run(["simulate", "--single-losses", *arguments]) == ExitCode.DONE
     report = json.loads(capsys.readouterr().out)
@@ -94,7 +94,7 @@ def of_kind(bot: str, oracle: str, lost: int, seed: int = 7) -> SingleResult:
 
 
 def test_kinds_of_bots_are_counted_apart() -> None:
-    """A bot that plays by chance says nothing about one that repeats itself; the oracle stands beside both."""
+    """Stochastic and deterministic bots are reported apart, each beside the oracle."""
     results = [of_kind("o-table-3", "", 2), of_kind("o-outcome-3", "", 0), of_kind("perfect", "", 1)]
     results += [of_kind("o-table-3", ORACLE, 1), of_kind("o-outcome-3", ORACLE, 0)]
     report = in_json(results)["groups"]
@@ -124,7 +124,7 @@ def test_the_excess_has_an_interval_over_games() -> None:
 
 
 def test_every_case_has_its_own_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The moment of a failure is drawn anew for each lost reply, and equally for policy and oracle."""
+    """The time of a failure is drawn for each lost reply, and is equal for policy and oracle."""
     seeds: dict[str, list[int | None]] = {"": [], ORACLE: []}
 
     def noting(*arguments: Any, **options: Any) -> Outcome:

@@ -19,7 +19,7 @@ WINS_AT_ONCE = (3, 0, 3, 0, 3, 0)
 
 
 def write(folder: Path, move: int, *, chosen: dict[str, Any], noted: dict[str, Any]) -> Path:
-    """Write a run whose winning move gets no reply, and whose next ``move`` opens a game and is answered in d.
+    """Write a run whose winning move gets no reply, and whose next ``move`` opens a game (bot: column 4).
 
     ``chosen``: what the move's intent says about the choice; ``noted``: what the event of the new game repeats.
     """
