@@ -58,18 +58,18 @@ def streak_text(streak: int, goal: int) -> str:
     return f"streak {streak} of {goal}" if streak < goal else f"streak {streak} (goal {goal} reached)"
 
 
-def tally_line(tally: RunStandings) -> str:
+def standings_line(standings: RunStandings) -> str:
     """Return games by outcome and the streak."""
-    counts = f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}"
-    return f"{counts}; {streak_text(tally.current, tally.goal)}"
+    counts = f"won {standings.won}, drawn {standings.drawn}, lost {standings.lost}"
+    return f"{counts}; {streak_text(standings.current, standings.goal)}"
 
 
-def verdict(tally: RunStandings) -> str:
+def verdict(standings: RunStandings) -> str:
     """Return whether the goal is met, in one sentence."""
-    goal = f"{counted(tally.goal, 'game')} in a row without a loss"
-    if tally.passed:
+    goal = f"{counted(standings.goal, 'game')} in a row without a loss"
+    if standings.passed:
         return f"Goal met: {goal}."
-    missing = tally.goal - tally.current
+    missing = standings.goal - standings.current
     return f"Goal not met yet: {goal}; {missing} more without a loss {'is' if missing == 1 else 'are'} needed."
 
 
@@ -104,12 +104,12 @@ class Plain:
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
-    def run_started(self, info: RunInfo, tally: RunStandings) -> None:
+    def run_started(self, info: RunInfo, standings: RunStandings) -> None:
         self._limit_s = info.limit_s
         self._say(first_line(info))
         self._say(f"Journal: {info.journal}")
-        if tally.current:
-            self._say(f"Streak so far, from the journals: {counted(tally.current, 'game')}.")
+        if standings.current:
+            self._say(f"Streak so far, from the journals: {counted(standings.current, 'game')}.")
 
     def game_started(self, number: int, board: Board) -> None:  # noqa: ARG002  # of the protocol
         self._we_start = board.ply % 2 == 0
@@ -138,20 +138,22 @@ class Plain:
         self._in_outage = self._is_late = False
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
-    def game_ended(self, number: int, result: float, moves: str, tally: RunStandings) -> None:
+    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None:
         self._by_starter[self._we_start][0 if result == 1 else 1 if result > 0 else 2] += 1
         outcome = OUTCOMES.get(result, f"ended with {result:g}")
-        place = f"{tally.played} of {self._games}"
-        name = place if number == tally.played else f"{number} ({place})"
+        place = f"{standings.played} of {self._games}"
+        name = place if number == standings.played else f"{number} ({place})"
         starter = "we started" if self._we_start else "the bot started"
         slowest = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
-        self._say(f"Game {name}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {tally_line(tally)}")
+        self._say(
+            f"Game {name}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {standings_line(standings)}"
+        )
 
-    def run_ended(self, tally: RunStandings) -> None:
-        if not tally.played:
+    def run_ended(self, standings: RunStandings) -> None:
+        if not standings.played:
             return
-        slowest = f"slowest move {duration(tally.slowest_move_s)}"
-        self._say(f"{counted(tally.played, 'game')}: {tally_line(tally)}; {slowest}. {verdict(tally)}")
+        slowest = f"slowest move {duration(standings.slowest_move_s)}"
+        self._say(f"{counted(standings.played, 'game')}: {standings_line(standings)}; {slowest}. {verdict(standings)}")
         for starter, (won, drawn, lost) in zip(("We", "The bot"), self._by_starter.values(), strict=True):
             if games := won + drawn + lost:
                 self._say(f"{starter} started {counted(games, 'game')}: won {won}, drawn {drawn}, lost {lost}.")
@@ -180,12 +182,12 @@ class Terminal(Plain):
         self._number = 0
         self._ours = "-"
         self._theirs = "-"
-        self._tally: RunStandings | None = None
+        self._standings: RunStandings | None = None
         self._countdown: _Countdown | None = None
 
-    def run_started(self, info: RunInfo, tally: RunStandings) -> None:
-        super().run_started(info, tally)
-        self._tally = tally
+    def run_started(self, info: RunInfo, standings: RunStandings) -> None:
+        super().run_started(info, standings)
+        self._standings = standings
 
     def game_started(self, number: int, board: Board) -> None:
         super().game_started(number, board)
@@ -214,14 +216,14 @@ class Terminal(Plain):
         super().reachable(seconds)
         self._draw()
 
-    def game_ended(self, number: int, result: float, moves: str, tally: RunStandings) -> None:
-        super().game_ended(number, result, moves, tally)
+    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None:
+        super().game_ended(number, result, moves, standings)
         self._bar.advance(self._task)
         self._draw()
 
-    def run_ended(self, tally: RunStandings) -> None:
+    def run_ended(self, standings: RunStandings) -> None:
         self._live.stop()
-        super().run_ended(tally)
+        super().run_ended(standings)
 
     def _draw(self) -> None:
         """Draw all parts anew. The countdown goes on by itself: it is rendered at every refresh."""
@@ -231,7 +233,7 @@ class Terminal(Plain):
         about: list[RenderableType] = [
             Text(f"we played   {self._ours}"),
             Text(f"bot played  {self._theirs}"),
-            Text(tally_line(self._tally) if self._tally else ""),
+            Text(standings_line(self._standings) if self._standings else ""),
             self._bar,
             *([self._countdown] if self._countdown is not None else []),
         ]

@@ -113,10 +113,10 @@ def play(
         fresh=fresh,
         careful=careful,
     )
-    info, tally = _play(plan, settings, view, engine=engine, opponent=opponent, seed=seed)
+    info, standings = _play(plan, settings, view, engine=engine, opponent=opponent, seed=seed)
     if as_json:
-        typer.echo(json.dumps(_summary(info, tally)))
-    if not tally.passed and (tally.lost or games >= goal):
+        typer.echo(json.dumps(_summary(info, standings)))
+    if not standings.passed and (standings.lost or games >= goal):
         raise typer.Exit(ExitCode.GOAL_MISSED)
 
 
@@ -222,17 +222,17 @@ def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -
         store.close()
 
 
-def _summary(info: RunInfo, tally: RunStandings) -> dict[str, object]:
+def _summary(info: RunInfo, standings: RunStandings) -> dict[str, object]:
     """Return the object of --json."""
     return {
         "server": info.url,
-        "played": tally.played,
-        "won": tally.won,
-        "drawn": tally.drawn,
-        "lost": tally.lost,
-        "streak": tally.current,
-        "goal": tally.goal,
-        "passed": tally.passed,
-        "slowest_move_s": round(tally.slowest_move_s, 3),
+        "played": standings.played,
+        "won": standings.won,
+        "drawn": standings.drawn,
+        "lost": standings.lost,
+        "streak": standings.current,
+        "goal": standings.goal,
+        "passed": standings.passed,
+        "slowest_move_s": round(standings.slowest_move_s, 3),
         "journal": info.journal,
     }

@@ -27,7 +27,7 @@ from bot.client.addresses import AddressMemory, connect_first
 _MAX_LINE = 1 << 16
 """Maximum header line of an interim reply, bytes."""
 _CONNECT_S = 3.0
-"""Connect timeout where the caller sets none, seconds."""
+"""Connect timeout if the caller sets none, seconds."""
 
 
 class NeverSentError(Exception):

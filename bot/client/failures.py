@@ -80,7 +80,7 @@ class AmbiguousError(NetworkError):
         self.retry_after_s = retry_after_s
         """How long the server asks clients to wait, seconds."""
         self.delivered = delivered
-        """Probability that the request was processed, where the failure itself determines it."""
+        """Probability that the request was processed, if the failure itself determines it."""
         self.first_byte_s = first_byte_s
         """Seconds from the last byte sent to the reply's first byte, or to the failure; None if not measured."""
 
@@ -98,7 +98,7 @@ class UntrustedError(NotSentError):
 
 
 def is_final(error: BaseException) -> bool:
-    """Return whether repeating the request, even where that is harmless, cannot help."""
+    """Return whether repeating the request, even if that is harmless, cannot help."""
     is_redirect = isinstance(error, AmbiguousError) and error.kind == "redirect"
     return is_redirect or isinstance(error, (UntrustedError, RefusedError))
 

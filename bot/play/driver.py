@@ -1,4 +1,4 @@
-"""The loop around the session: perform its command, record it, feed the outcome back. Live and in simulation."""
+"""The loop around the session: perform its command, record it, pass its outcome back. Live and in simulation."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Driver:
         return self._step(started)
 
     def _step(self, event: Event, reply: MoveReply | None = None, decision: Decision | None = None) -> Command:
-        """Feed ``event`` to the session, record the news, and return the next command."""
+        """Pass ``event`` to the session, record the news, and return the next command."""
         before = self.session
         self.session, command = step(before, event)
         pending = before.pending
@@ -101,7 +101,7 @@ class Driver:
         return command or Wait(0.0)
 
     def perform(self, command: Command) -> Command:
-        """Perform ``command``, record it, feed its outcome to the session, and return the next command."""
+        """Perform ``command``, record it, pass its outcome to the session, and return the next command."""
         match command:
             case Open(number=number):
                 at = self.log.at

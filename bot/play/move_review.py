@@ -63,7 +63,7 @@ class Reviewer:
         return reviewed
 
     def columns(self, board: Board) -> list[Bounds | None]:
-        """Return the bounds of each column's score of an unfinished board; None where it is full."""
+        """Return the bounds of each column's score of an unfinished board; None for a full column."""
         mirrored = board.mirror()
         if (mirrored.mask, mirrored.current) < (board.mask, board.current):
             return self.columns(mirrored)[::-1]
@@ -129,7 +129,7 @@ def _is_excused(step: Step) -> bool:
 
 
 def _board_of(step: Step) -> Board | None:
-    """Return the board before our move, with us to move; None where it cannot arise in a game."""
+    """Return the board before our move, with us to move; None if it cannot occur in a game."""
     try:
         return None if step.met is None else Board.from_grid(step.met)
     except BoardError:

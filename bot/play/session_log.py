@@ -72,8 +72,8 @@ class SessionLog:
 
     def sent(self) -> None:
         """Write that the request is being sent. Not fsynced: the system keeps it even if this process is killed."""
-        with suppress(JournalError):  # a full disk is noticed at the next intent; this request is on its way
-            self._records.event(self._game, "sent", "The request is on its way.", at=self.at)
+        with suppress(JournalError):  # a full disk is reported at the next intent; this request is already being sent
+            self._records.event(self._game, "sent", "The request is being sent.", at=self.at)
 
     def replied(self, number: int, event: Replied) -> None:
         """Write a reply as it was received."""

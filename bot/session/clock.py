@@ -19,7 +19,7 @@ class MoveClock:
     started_at: float = 0.0
     """When the last reply's first byte arrived, on the clock of the events."""
     choosing_from: float = 0.0
-    """The same, or later where a lost reply may have restarted the server's clock."""
+    """The same, or later if a lost reply may have restarted the server's clock."""
     round_trips_s: tuple[float, ...] = ()
     records_s: tuple[float, ...] = ()
 

@@ -74,7 +74,7 @@ class Failed:
     first_byte_s: float | None = None
     """Seconds from the request's last byte sent to the failure; None where not measured."""
     delivered: float | None = None
-    """Probability that the server processed the request, where the failure itself shows it: 1 after a partial reply."""
+    """Probability that the server processed the request, if the failure itself shows it: 1 after a partial reply."""
     retry_after_s: float = 0.0
     """How long the server asks clients to wait, seconds."""
 

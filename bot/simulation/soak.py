@@ -64,7 +64,7 @@ class SoakPlan:
 def soak(plan: SoakPlan, opponents: Sequence[Agent], progress: Progress) -> SoakReport:
     """Play against each opponent in turn, the games divided evenly, and judge.
 
-    Ctrl-C ends the play early; what was played is judged. Raises BotError where a server or the folder cannot be used.
+    Ctrl-C ends the play early; the finished games are judged. Raises BotError if a server or the folder cannot be used.
     """
     start = time.monotonic()
     report = SoakReport()

@@ -17,15 +17,15 @@ def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, 
     """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move."""
     output = io.StringIO()
     view = Plain(Console(file=output, width=200), wanted)
-    tally = RunStandings(goal=goal, current=streak)
+    standings = RunStandings(goal=goal, current=streak)
     for number, (result, ply, move_s) in enumerate(games, start=1):
         board = Board.from_moves([3] * ply)
         view.game_started(number, board)
         view.decided(board, Decision(3), move_s)
-        tally.slowest_move_s = max(tally.slowest_move_s, move_s)
-        tally.add(result)
-        view.game_ended(number, result, "44", tally)
-    view.run_ended(tally)
+        standings.slowest_move_s = max(standings.slowest_move_s, move_s)
+        standings.add(result)
+        view.game_ended(number, result, "44", standings)
+    view.run_ended(standings)
     return output.getvalue().splitlines()
 
 
@@ -60,9 +60,9 @@ def test_a_streak_is_never_more_than_all_of_its_goal(streak: int, text: str) -> 
 def test_games_are_counted_by_those_that_ended() -> None:
     """The server can forget a game: the journal's numbers then run ahead of the games that count."""
     output = io.StringIO()
-    tally = RunStandings(goal=20)
-    tally.add(1.0)
-    Plain(Console(file=output, width=200), 4).game_ended(5, 1.0, "44", tally)
+    standings = RunStandings(goal=20)
+    standings.add(1.0)
+    Plain(Console(file=output, width=200), 4).game_ended(5, 1.0, "44", standings)
     assert output.getvalue().startswith("Game 5 (1 of 4): won")
 
 

@@ -1,4 +1,4 @@
-"""What the client's tests share: a client with short limits, and a good reply."""
+"""Helpers of the client's tests: a client with short time limits, and a good reply."""
 
 from __future__ import annotations
 

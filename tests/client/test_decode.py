@@ -1,4 +1,4 @@
-"""Bodies: one JSON object and nothing else is decoded, and nothing ends in another exception than the decoder's own."""
+"""Bodies: only one JSON object is decoded, and every other body raises the decoder's own exception."""
 
 from __future__ import annotations
 

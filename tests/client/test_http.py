@@ -1,4 +1,4 @@
-"""Requests field by field, and every bad reply in a table: one clear sentence and a kind, never a second move."""
+"""Requests field by field, and a table of bad replies: each gives one sentence and a kind, and never a second move."""
 
 from __future__ import annotations
 

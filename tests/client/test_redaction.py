@@ -1,4 +1,4 @@
-"""The key in every spelling, and nothing else, is removed from texts; and it leaves the client in no reply or error."""
+"""The key, in every encoding, is removed from texts, and nothing else; no reply or error of the client contains it."""
 
 from __future__ import annotations
 

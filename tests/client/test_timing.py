@@ -1,4 +1,4 @@
-"""When a reply began and when it ended, on a clock that the test turns; and which bytes are the reply."""
+"""The start and the end of a reply, on a clock that the test sets; and which bytes belong to the reply."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.servers import http, raw_server, sends, then_hangs
 
 
 class Clock:
-    """Stands in for time.perf_counter: seconds that pass only when the test says so."""
+    """Replaces time.perf_counter: time passes only when the test sets it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -28,7 +28,7 @@ class Clock:
             return self.now
 
     def wait_until_read(self) -> None:
-        """Wait until somebody has taken the present time."""
+        """Wait until another thread has read the present time."""
         with self._reads:
             assert self._reads.wait_for(lambda: self.now in self._read, timeout=60)
 

@@ -1,4 +1,4 @@
-"""Traces: every exchange with what came of it, without key, ids and cookies."""
+"""Traces: every exchange with its result, without key, ids and cookies."""
 
 from __future__ import annotations
 

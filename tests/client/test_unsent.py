@@ -1,4 +1,4 @@
-"""Requests that were not sent: proven to be harmless, and repeated until patience ends."""
+"""Requests that were certainly not sent: they are repeated until the time limit."""
 
 from __future__ import annotations
 

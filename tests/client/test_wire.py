@@ -1,4 +1,4 @@
-"""What a reply may look like: every form of the protocol is accepted, anything else is refused with one sentence."""
+"""Validation of replies: every form of the protocol is accepted, anything else is rejected with one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journals that the first edition wrote, and what it made of them (see data/record_schema1.py)."""
+"""Journals of the first edition, and its own interpretation of them (see data/record_schema1.py)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def path_of(case: str) -> Path:
 
 
 def expected(case: str) -> dict[str, Any]:
-    """What the first edition makes of it."""
-    told: dict[str, Any] = json.loads((FOLDER / f"{case}.expected.json").read_text())
-    return told
+    """The first edition's interpretation of it."""
+    report: dict[str, Any] = json.loads((FOLDER / f"{case}.expected.json").read_text())
+    return report

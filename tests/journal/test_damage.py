@@ -1,4 +1,4 @@
-"""Damaged and foreign files: what can be read is read, the rest is named, and nothing of it stops a run."""
+"""Damaged and foreign files: readable lines are used, the others are reported, and no file stops a run."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_each_line_may_be_missing(line: int) -> None:
     journal = parse_journal(content)
     assert len(journal.damaged) == 1
     results = [game.result for game in journal.games]
-    assert results[:2] == [1.0, 1.0], "a lost end is told by the game's last reply, if another game follows"
+    assert results[:2] == [1.0, 1.0], "a lost end is known from the game's last reply, if another game follows"
     for game in journal.games:
         replay_game(game)
     resumed(content)
@@ -131,7 +131,7 @@ WRONG: list[Any] = [None, True, "x", -1, 0, 43, 1.5, 1e300, float("nan"), [], [9
 
 
 def one_of_each() -> dict[str, tuple[str, int]]:
-    """For every kind of record the shortest case that has one, and its index there."""
+    """The shortest case with each kind of record, and the index of the record."""
     found: dict[str, tuple[str, int]] = {}
     for case in sorted(CASES, key=lambda case: path_of(case).stat().st_size):
         for index, line in enumerate(parse_records(path_of(case).read_bytes())):
@@ -161,7 +161,7 @@ def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(case: str, ind
 
 
 def foreign_files(logs: Path) -> list[Path]:
-    """Files that are no journals, though their names say so."""
+    """Files that are named like journals but are none."""
     logs.mkdir(exist_ok=True)
     contents = {
         "notes.jsonl": b"# a Markdown file\n\nwith text\n",
@@ -259,9 +259,9 @@ def test_replay_shows_the_readable_part_and_names_the_damage(tmp_path: Path) -> 
     assert "Line 4 is damaged and was skipped: it is not JSON." in shown.stdout
     assert "Game 3: we started, won" in shown.stdout
     assert "1 problem." in shown.stdout
-    told = json.loads(bot("replay", str(path), "--json", cwd=tmp_path).stdout)
-    assert told["damaged"] == [{"line": 4, "reason": "it is not JSON"}]
-    assert (told["problems"], len(told["games"])) == (1, 3)
+    report = json.loads(bot("replay", str(path), "--json", cwd=tmp_path).stdout)
+    assert report["damaged"] == [{"line": 4, "reason": "it is not JSON"}]
+    assert (report["problems"], len(report["games"])) == (1, 3)
     assert bot("replay", str(path_of("finished")), "--verify", cwd=tmp_path).returncode == 0
 
 

@@ -1,4 +1,4 @@
-"""Journals of schema 1 read as they always did, under the names of schema 2."""
+"""Journals of schema 1 are read as before, with the names of schema 2."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def test_every_event_of_schema_1_is_among_the_recorded_ones() -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_games_results_and_problems_are_what_the_first_edition_saw(case: str) -> None:
-    journal, told = read_journal(path_of(case)), expected(case)
+    journal, wanted = read_journal(path_of(case)), expected(case)
     unfinished = journal.unfinished
-    assert (journal.damaged, journal.torn) == ([], told["torn"])
-    assert (unfinished and unfinished.number) == told["unfinished"]
+    assert (journal.damaged, journal.torn) == ([], wanted["torn"])
+    assert (unfinished and unfinished.number) == wanted["unfinished"]
     assert [
         {
             "game": game.number,
@@ -32,8 +32,10 @@ def test_games_results_and_problems_are_what_the_first_edition_saw(case: str) ->
             "problems": replay_game(game).problems,
         }
         for game in journal.games
-    ] == [{**game, "known_by": KNOWN_BY_OF_SCHEMA_1.get(game["known_by"], game["known_by"])} for game in told["games"]]
-    assert count_problems(path_of(case)) == told["run_problems"]
+    ] == [
+        {**game, "known_by": KNOWN_BY_OF_SCHEMA_1.get(game["known_by"], game["known_by"])} for game in wanted["games"]
+    ]
+    assert count_problems(path_of(case)) == wanted["run_problems"]
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -296,7 +296,7 @@ def test_a_journal_that_is_gone_is_said_with_what_to_do(tmp_path: Path, place: P
 
 def test_a_game_of_another_machine_is_said_to_be_one(tmp_path: Path, place: Place) -> None:
     place.point_to(tmp_path / "a.jsonl", 1)
-    told = json.loads(place.pointer_file.read_text())
-    place.pointer_file.write_text(json.dumps({**told, "host": "elsewhere"}))
+    report = json.loads(place.pointer_file.read_text())
+    place.pointer_file.write_text(json.dumps({**report, "host": "elsewhere"}))
     with pytest.raises(MissingJournalError, match="elsewhere"):
         unfinished_game(place, tmp_path)

@@ -1,4 +1,4 @@
-"""What the writer guarantees: nothing half written, nothing sent that is not on the disk, wherever the disk refuses."""
+"""The writer's guarantees: no half-written record, and nothing is sent that is not on the disk, whatever call fails."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sink]:
 
 @pytest.fixture
 def content(sink: Sink, tmp_path: Path) -> Callable[[], bytes]:
-    """What the sink holds."""
+    """The sink's content."""
     return lambda: sink.content if isinstance(sink, MemorySink) else (tmp_path / "a.jsonl").read_bytes()
 
 
@@ -306,12 +306,12 @@ def test_every_line_is_json_that_any_program_reads() -> None:
     writer.intent(1, 3, 0, score=score, nodes=nodes, pv=np.arange(3), seconds=float("inf"), late=np.bool_(True))
     writer.game_end(1, -10.0, moves="4")
     lines = sink.content.splitlines()
-    told = [json.loads(line, parse_constant=lambda text: pytest.fail(f"{text} is not JSON")) for line in lines]
-    assert told[1] == {
+    report = [json.loads(line, parse_constant=lambda text: pytest.fail(f"{text} is not JSON")) for line in lines]
+    assert report[1] == {
         "type": "intent", "time": "now", "game": 1, "move": 3, "ply": 0,
         "score": 1.5, "nodes": 7, "pv": [0, 1, 2], "seconds": None, "late": True,
     }  # fmt: skip
-    assert told[2]["outcome"] == "illegal"
+    assert report[2]["outcome"] == "illegal"
     assert [line.problem for line in parse_records(sink.content)] == [""] * 3
 
 

@@ -79,7 +79,7 @@ class Course:
         return [game.reason for game in self.store.games(WHO[0])]
 
     @property
-    def books(self) -> Stats:
+    def statistics(self) -> Stats:
         """The server's statistics."""
         record = self.store.read(WHO[0])
         return Stats(record.played, record.won, record.lost, record.streak, record.streak_max)

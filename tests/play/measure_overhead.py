@@ -1,4 +1,4 @@
-"""What the client's own work takes a move, besides engine, HTTP and fsync: `python -m tests.play.measure_overhead`.
+"""Measure the client's own work per move, without engine, HTTP and fsync: `python -m tests.play.measure_overhead`.
 
 A run of recorded opponents and an instant engine against the referee in this process; the time in the referee, in the
 engine and in fsync is taken off.
@@ -36,7 +36,7 @@ class Stopwatch:
 
 
 class Instant:
-    """The leftmost legal column, at once."""
+    """An agent that plays the leftmost legal column at once."""
 
     name = "instant"
 
@@ -45,7 +45,7 @@ class Instant:
 
 
 class Timed(Course):
-    """The course, whose own work is not ours."""
+    """The course server, whose own work is measured and subtracted."""
 
     watch = Stopwatch()
 

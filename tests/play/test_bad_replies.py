@@ -1,4 +1,4 @@
-"""Every bad reply, once and for ever, through a whole run: it survives, or ends in one sentence with code 3 or 4."""
+"""Every bad reply, once and repeatedly, in a whole run: it continues, or ends with one sentence and code 3 or 4."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ TABLE: dict[str, Callable[[Payload], Spoilt]] = {
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All columns are worth the same: this is about what is known, not about playing well."""
+    """Return equal values for all columns: the test is about the known position, not about good moves."""
 
     def level(board: Board) -> list[float]:
         return [float(board.can_play(column)) for column in range(7)]

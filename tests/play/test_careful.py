@@ -1,4 +1,4 @@
-"""`bot play --careful`: every exchange is shown and kept, surprises are named, ids and key stay out of the bundle."""
+"""`bot play --careful`: every exchange is shown and kept, deviations are named, the bundle has no ids and no key."""
 
 from __future__ import annotations
 

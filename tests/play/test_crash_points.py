@@ -1,6 +1,6 @@
 """Death at every single moment of two games: before, inside and after each record and each request.
 
-Whatever the moment, the journal reads, the next run takes the game up, nothing is forfeited, every game verifies, and
+Whatever the moment, the journal reads, the next run resumes the game, nothing is forfeited, every game verifies, and
 journal and server agree in the end.
 """
 
@@ -39,7 +39,7 @@ class CrashPoint:
         self.dead = False
 
     def pass_by(self) -> bool:
-        """Whether death comes now."""
+        """Return whether the process dies now."""
         self.left -= 1
         self.dead = self.dead or self.left == 0
         return self.dead
@@ -51,7 +51,7 @@ class CrashPoint:
 
 @pytest.fixture
 def crash(monkeypatch: pytest.MonkeyPatch) -> CrashPoint:
-    """One death, dealt out to the journal's writer too: before a record, in its middle, and after it."""
+    """One crash, which can also happen in the journal's writer: before a record, in its middle, or after it."""
     crash = CrashPoint(0)
     append, write = JournalWriter.append, os.write
 
@@ -81,14 +81,14 @@ def crash(monkeypatch: pytest.MonkeyPatch) -> CrashPoint:
 
 
 def _level(board: Board) -> list[float]:
-    """All columns are worth the same: this is about what is known, not about playing well."""
+    """Return equal values for all columns: the test is about the known position, not about good moves."""
     return [float(board.can_play(column)) for column in range(7)]
 
 
 def live(
     logs: Path, crash: CrashPoint, moment: int, seed: int, fault: float, starter: Starter, dialect: Dialect
 ) -> Store:
-    """Play two games, dying once at the given moment (0: never) and starting anew."""
+    """Play two games with a crash at the given moment (0: none) and a restart."""
     chance = random.Random(seed)
     store = Store()
     store.open()
@@ -133,12 +133,12 @@ def test_no_moment_is_a_bad_one_to_die(
 
 
 def check(logs: Path, store: Store, moment: int, agrees: bool) -> None:
-    """``agrees``: whether all can be known; a lost reply to the last move of a game needs statistics to tell."""
+    """``agrees``: whether journal and server must agree, which needs statistics after a lost last reply."""
     games = store.games("a")
     assert [game.reason for game in games if game.reason != "played"] == [], moment
     runs = list(journals(logs, "s", WHO))
     problems = [text for run in runs for game in run.games for text in replay_game(game).problems]
     assert problems + [text for run in runs for text in count_problems(run.path)] == [], moment
     record = store.read("a")
-    books = Stats(record.played, record.won, record.lost, record.streak)
-    assert not agrees or disagreements(journal_standings(logs, "s", WHO), books) == [], moment
+    statistics = Stats(record.played, record.won, record.lost, record.streak)
+    assert not agrees or disagreements(journal_standings(logs, "s", WHO), statistics) == [], moment

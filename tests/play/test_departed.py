@@ -1,4 +1,4 @@
-"""Killed before or after the request was sent: the journal says which, and the hypotheses are weighed by it."""
+"""Kills before and after a request is sent: the journal shows which, and the hypotheses are weighted accordingly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.session.machine import step
 
 
 def weights(*events: dict[str, Any]) -> dict[int, float]:
-    """Return the hypotheses' weights by ply, after d was played on an empty board and the process was killed."""
+    """Return the hypotheses' weights by ply, after column 4 on the empty board and a kill."""
     records: list[dict[str, Any]] = [
         {"type": "run"},
         {"type": "intent", "game": 1, "move": -1},

@@ -1,4 +1,4 @@
-"""What a run learns from the journals of a server: every answer once, its own unfinished run included."""
+"""Answers that a run learns from the journals of a server: each counts once, also in its own unfinished run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AGENT: Any = SimpleNamespace(name="quick")
 
 
 def write(logs: Path, *, is_finished: bool) -> None:
-    """Write the journal of a run in which the bot answered d with c, the game finished or not."""
+    """Write the journal of a run in which the bot answered column 4 with column 3, the game finished or not."""
     writer = JournalWriter.create(logs, "me", server=SERVER, stil_ids=["me"], games=1)
     replies = [(-1, EMPTY, -1), (3, position((3, 2)), 2)]
     for move, known, botmove in replies:

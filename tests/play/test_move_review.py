@@ -30,27 +30,27 @@ def review(reviewer: Reviewer, *steps: Step, outcomes_only: bool = False) -> Mov
 
 @pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
 def test_a_move_that_gives_the_win_away_is_named(reviewer: Reviewer, outcomes_only: bool) -> None:
-    told = review(reviewer, step("", 1), step("", 4), outcomes_only=outcomes_only)
-    assert (told.checked, told.slower, told.excused, told.unchecked) == (2, [], [], [])
-    (text,) = told.given_away
+    report = review(reviewer, step("", 1), step("", 4), outcomes_only=outcomes_only)
+    assert (report.checked, report.slower, report.excused, report.unchecked) == (2, [], [], [])
+    (text,) = report.given_away
     assert text.startswith("Move 0 (column 1) gives value away: column ")
     assert "a loss" in text
 
 
 @pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
 def test_it_is_excused_where_no_column_was_safe(reviewer: Reviewer, outcomes_only: bool) -> None:
-    told = review(reviewer, step("", 1, certain=False, unsafe=True), outcomes_only=outcomes_only)
-    assert (told.checked, told.given_away, len(told.excused)) == (1, [], 1)
+    report = review(reviewer, step("", 1, certain=False, unsafe=True), outcomes_only=outcomes_only)
+    assert (report.checked, report.given_away, len(report.excused)) == (1, [], 1)
 
 
 def test_a_slower_win_is_not_a_mistake(reviewer: Reviewer) -> None:
     board = "1141775621765352"
     scores = [bounds and bounds.score for bounds in reviewer.columns(Board.from_moves(parse_moves(board)))]
     assert scores == [3, -13, -13, -13, 13, -13, -13]
-    told = review(reviewer, step(board, 1), step(board, 5), step(board, 2))
-    assert told.checked == 3
-    assert told.slower == ["Move 0 (column 1) scores +3; column 5 scores +13."]
-    assert told.given_away == ["Move 2 (column 2) gives value away: column 5 is a win, this a loss."]
+    report = review(reviewer, step(board, 1), step(board, 5), step(board, 2))
+    assert report.checked == 3
+    assert report.slower == ["Move 0 (column 1) scores +3; column 5 scores +13."]
+    assert report.given_away == ["Move 2 (column 2) gives value away: column 5 is a win, this a loss."]
     assert review(reviewer, step(board, 1), outcomes_only=True) == MoveReview(checked=1)
 
 
@@ -62,9 +62,9 @@ def test_mirrored_boards_are_mirrored_columns(reviewer: Reviewer) -> None:
 @pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
 def test_what_the_board_does_not_allow_is_not_judged(reviewer: Reviewer, outcomes_only: bool) -> None:
     full, over = step("444444", 4), step("1212121", 3)
-    told = review(reviewer, full, over, step("", 4, undone=True), outcomes_only=outcomes_only)
-    assert told.checked == 0
-    assert [text.partition(":")[0] for text in told.unchecked] == ["Move 0 (column 4)", "Move 1 (column 3)"]
+    report = review(reviewer, full, over, step("", 4, undone=True), outcomes_only=outcomes_only)
+    assert report.checked == 0
+    assert [text.partition(":")[0] for text in report.unchecked] == ["Move 0 (column 4)", "Move 1 (column 3)"]
 
 
 @pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
@@ -73,5 +73,5 @@ def test_a_position_that_is_not_solved_in_time_is_unchecked(
 ) -> None:
     monkeypatch.setattr("bot.engine.solver._QUICK_NODES", 10)
     impatient = Reviewer(patience_s=0.0)
-    told = review(impatient, step("4444414322", 6), outcomes_only=outcomes_only)
-    assert told.checked == 0 and "not solved within 0 s" in told.unchecked[0]
+    report = review(impatient, step("4444414322", 6), outcomes_only=outcomes_only)
+    assert report.checked == 0 and "not solved within 0 s" in report.unchecked[0]

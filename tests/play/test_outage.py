@@ -1,4 +1,4 @@
-"""An outage: what the observer gets, and what the console makes of it."""
+"""Outages as the observer gets them, and as the console shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded games replayed by a mocked server, through client, seat, journal and series."""
+"""Recorded games replayed by a mocked server, through client, session, journal and run."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal
     """Play the recording; every request must be the recorded one, field by field and in order."""
     exchanges = json.loads((DATA / f"{name}.json").read_text())
     waiting = list(exchanges)
-    books: dict[str, Any] = {}
+    statistics: dict[str, Any] = {}
 
     def answer(request: requests.PreparedRequest) -> tuple[int, dict[str, str], str]:
-        nonlocal books
+        nonlocal statistics
         if name == "html_page":
             exchange = _of_endpoint(exchanges, str(request.url))
         elif str(request.url).endswith("/stats") and waiting[0]["endpoint"] != "stats":
-            exchange = books  # asked once more after the first -1: did it end an unknown game?
+            exchange = statistics  # asked once more after the first -1: did it end an unknown game?
         else:
             exchange = waiting.pop(0)
         if exchange["endpoint"] == "stats":
-            books = exchange
+            statistics = exchange
         form = parse_qs(str(request.body), strict_parsing=True)
         assert request.url == f"{BASE}/{exchange['endpoint']}"
         assert form.pop("api_key") == [KEY]
@@ -79,7 +79,7 @@ def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal
 
 
 def _of_endpoint(exchanges: list[dict[str, Any]], url: str) -> dict[str, Any]:
-    """A page that answers whatever is asked, however often."""
+    """A page that gives the same answer to every request."""
     exchange = next(exchange for exchange in exchanges if url.endswith(exchange["endpoint"]))
     return {**exchange, "form": {**exchange["form"], **({"move": -1} if url.endswith("move") else {})}}
 
@@ -106,9 +106,9 @@ def test_a_recorded_game_is_played_journaled_and_verified(
     game = journal.games[0]
     assert game.ended is not None
     assert (game.result, game.ended["we_started"], game.ended["known_by"]) == (result, we_started, "reply")
-    told = replay_game(game)
-    assert told.problems == []
-    assert told.we_started == we_started
+    report = replay_game(game)
+    assert report.problems == []
+    assert report.we_started == we_started
     assert journal.end is not None and journal.end["reason"] == "finished"
 
 

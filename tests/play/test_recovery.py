@@ -1,7 +1,7 @@
-"""Games over a network that loses requests and replies, and a player that dies: nothing of it may cost a game.
+"""Games over a network that loses requests and replies, and a player that dies: neither may cost a game.
 
 The server's own referee sits behind a client that fails on purpose; the failures are those that a real client cannot
-tell apart. What the server's books say at the end is the judge.
+tell apart. What the server's statistics say at the end is the judge.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from tests.play.course import WHO, Killed, LossyCourse
 
 
 def play(
-    logs: Path, games: int, seed: int, agent: Agent, *, fault: float, kill: float, books: bool = True
+    logs: Path, games: int, seed: int, agent: Agent, *, fault: float, kill: float, statistics: bool = True
 ) -> tuple[Store, int, int]:
     """Play until ``games`` are finished, starting anew after every death; returns store, faults and deaths."""
     chance = random.Random(seed)
     store = Store()
     store.open()
-    dialect = Dialect.CURRENT if books else Dialect.JAN21
+    dialect = Dialect.CURRENT if statistics else Dialect.JAN21
     referee = Referee(store, make_agent("depth1", seed=seed), dialect=dialect, starter=Starter.RANDOM, seed=seed)
     faults = deaths = 0
 
@@ -41,7 +41,7 @@ def play(
             raise Killed
 
     while (left := games - journal_standings(logs, "s", WHO).played) > 0:
-        client = LossyCourse(referee, chance, fault, has_statistics=books, before=die, after=die)
+        client = LossyCourse(referee, chance, fault, has_statistics=statistics, before=die, after=die)
         run = Run(Plan("s", "s", WHO, left, 20, 5.0, 0.005, 100.0, logs), agent)
         try:
             run.play(client, Silent())  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def agent() -> Agent:
 @pytest.mark.parametrize(
     ("fault", "kill"), [(0.0, 0.0), (0.3, 0.0), (0.0, 0.05), (0.2, 0.02)], ids=["calm", "lossy", "deadly", "both"]
 )
-def test_faults_and_deaths_forfeit_no_game_and_both_books_agree(
+def test_faults_and_deaths_forfeit_no_game_and_journals_and_server_agree(
     tmp_path: Path, agent: Agent, fault: float, kill: float
 ) -> None:
     store, faults, deaths = play(tmp_path, 8, 7, agent, fault=fault, kill=kill)
@@ -77,12 +77,12 @@ def test_faults_and_deaths_forfeit_no_game_and_both_books_agree(
     assert reasons["illegal"] <= unsafe, "a full column is risked only where no column was safe"
     assert (faults > 0, deaths > 0) == (fault > 0, kill > 0), "the test must have tested something"
     record = store.read("a")
-    books = Stats(record.played, record.won, record.lost, record.streak)
-    assert disagreements(journal_standings(tmp_path, "s", WHO), books) == []
+    statistics = Stats(record.played, record.won, record.lost, record.streak)
+    assert disagreements(journal_standings(tmp_path, "s", WHO), statistics) == []
 
 
 def test_without_statistics_the_next_board_tells(tmp_path: Path, agent: Agent) -> None:
-    store, faults, _ = play(tmp_path, 10, 3, agent, fault=0.2, kill=0.0, books=False)
+    store, faults, _ = play(tmp_path, 10, 3, agent, fault=0.2, kill=0.0, statistics=False)
     assert faults > 0
     assert [game for game in store.games("a") if game.reason != "played"] == []
 

@@ -71,11 +71,11 @@ def test_a_server_comes_back(keeps: bool, tmp_path: Path) -> None:
         client = CourseClient(url, WHO, SecretStr(KEY), Timeouts(read_s=5, patience_s=10))
         standings = run.play(client, Silent())
         run.journal.close()
-        books = client.stats()
+        statistics = client.stats()
     finally:
         server.stop()
-    assert (standings.played, books.lost if books else None) == (2, standings.lost)
-    assert books is not None
-    assert disagreements(journal_standings(tmp_path / "logs", "s", WHO), books) == []
+    assert (standings.played, statistics.lost if statistics else None) == (2, standings.lost)
+    assert statistics is not None
+    assert disagreements(journal_standings(tmp_path / "logs", "s", WHO), statistics) == []
     results = [game.result for journal in journals(tmp_path / "logs") for game in journal.games]
     assert results.count(0) == (0 if keeps else 1), "only the game that the server has forgotten has no result"

@@ -21,7 +21,7 @@ def drawn(grid: list[list[int]]) -> str:
 def test_the_possible_boards_are_those_of_the_first_edition(case: str) -> None:
     session, unrecorded = replayed(records_of(path_of(case)))
     session, _ = step(session, Started(0.0, 1))
-    told = expected(case)["resume"]
+    report = expected(case)["resume"]
     found = {
         (
             None if item.position is None else drawn(item.position.grid),
@@ -32,9 +32,9 @@ def test_the_possible_boards_are_those_of_the_first_edition(case: str) -> None:
         )
         for item in session.belief
     }
-    assert found == {(one["board"], one["we_started"], *one["ended"]) for one in told["hypotheses"]}
+    assert found == {(one["board"], one["we_started"], *one["ended"]) for one in report["hypotheses"]}
     assert sum(item.weight for item in session.belief) == pytest.approx(1.0)
     assert [(end.number, end.result, end.known_by) for end in unrecorded] == [
         (game["game"], game["result"], KNOWN_BY_OF_SCHEMA_1.get(game["known_by"], game["known_by"]))
-        for game in told["ended"]
+        for game in report["ended"]
     ]

@@ -94,14 +94,14 @@ REJECTED = Failed(0.0, Delivery.REJECTED, "The server denies access.", "Check --
 
 @dataclass
 class Walk:
-    """A session that is fed events. ``at`` is the virtual time; ``command`` is what the last event led to."""
+    """A session with a sequence of events. ``at`` is the virtual time; ``command`` is the result of the last event."""
 
     session: Session = field(default_factory=Session)
     at: float = 100.0
     command: Command | None = None
 
     def feed(self, event: Event) -> Command | None:
-        """Feed one event at the present time."""
+        """Process one event at the present time."""
         self.session, self.command = step(self.session, replace(event, at=self.at))
         return self.command
 
@@ -126,14 +126,14 @@ class Walk:
         return self.command
 
     def rest(self) -> Command | None:
-        """Wait if that is what the session asks for."""
+        """Wait if the session's command is Wait."""
         if isinstance(self.command, Wait):
             self.at += self.command.seconds
             self.feed(Waited(0.0))
         return self.command
 
     def send(self, move: int) -> Walk:
-        """Answer Open or Choose with ``move``, and let its first byte leave."""
+        """Answer Open or Choose with ``move``, and send its first byte."""
         self.rest()
         self.expect(Open if move == NEW_GAME else Choose)
         self.feed(Chosen(0.0, move))
@@ -166,7 +166,7 @@ class Walk:
         return self
 
     def win(self, column: int, result: float = 1.0) -> Command | None:
-        """Send the column that ends the known game, which the server confirms with ``result``."""
+        """Send the column that ends the known game; the server replies with ``result``."""
         known = self.session.position
         assert known is not None
         return self.move(column, reply_at(known.play(column), result=result))
@@ -177,7 +177,7 @@ class Walk:
 
     @property
     def boards(self) -> set[Board | None]:
-        """The boards of the hypotheses; None stands for no running game."""
+        """The boards of the hypotheses; None if no game is running."""
         return {item.position.board if item.position else None for item in self.session.belief}
 
     @property
@@ -206,7 +206,7 @@ def running(columns: Sequence[int] = (), *, counted: Stats | None = None, games:
 
 
 def stopped(walk: Walk) -> Stop:
-    """Return the stop that the walk has come to."""
+    """Return the stop at which the walk has ended."""
     return walk.expect(Stop)
 
 

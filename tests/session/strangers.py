@@ -162,7 +162,7 @@ class Student:
 
 
 class PerfectBot:
-    """A bot that opens with a given column and then plays best, as `python -m bot analyse` has it.
+    """A bot that opens with a given column and then plays the best moves of `python -m bot analyse`.
 
     The analysis only serves to reach rare positions; nothing is concluded from it.
     """
@@ -203,7 +203,7 @@ def _journal_boards(end: dict[str, Any]) -> set[Grid | None]:
 
 
 def assert_known_results_true(student: Student, *, at_least: int = 1) -> None:
-    """Check that every result that a journal holds as replied is that of a game in the server's finished games.
+    """Check that every result that is known by a reply is that of a finished game at the server.
 
     A journal that names the game's moves must come to the server's final board; their order may be unknown after lost
     replies.
@@ -220,7 +220,7 @@ def assert_known_results_true(student: Student, *, at_least: int = 1) -> None:
 
 
 def assert_no_result_invented(student: Student) -> None:
-    """Check that the journals hold no result, however known, that the server did not score.
+    """Check that every result in the journals, however known, is one that the server scored.
 
     A loss that is only inferred, without statistics, may have been by an illegal move or not.
     """
@@ -240,7 +240,7 @@ def assert_played_out(server: ForeignServer, games: int | None = None) -> None:
     assert games is None or len(server.finished) == games
 
 
-def assert_code_tells(outcome: Outcome, server: ForeignServer) -> None:
+def assert_code_shows_losses(outcome: Outcome, server: ForeignServer) -> None:
     """Check that a run that played all its games says by its exit code whether it lost one."""
     lost = any(game.result < 0 for game in server.finished)
     assert outcome.code == (5 if lost else 0), outcome.text

@@ -1,4 +1,4 @@
-"""The prediction of the bot's answers, and of what became of lost requests, by exact probabilities."""
+"""The prediction of the bot's answers and of the delivery of lost requests, by exact probabilities."""
 
 from __future__ import annotations
 

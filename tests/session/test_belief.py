@@ -1,4 +1,4 @@
-"""Sets of hypotheses after lost replies, by exact weights: what requests, replies and statistics do to them."""
+"""Hypotheses after lost replies, by exact weights: the effect of requests, replies and statistics on them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rising(board: Board) -> Mapping[int, float]:
 
 
 def weights(belief: Belief) -> dict[Board | None, float]:
-    """Return the weight by board; None stands for no running game."""
+    """Return the weight by board; None if no game is running."""
     return {item.position.board if item.position else None: item.weight for item in belief}
 
 
@@ -125,7 +125,7 @@ def test_after_a_lost_reply_both_sides_have_their_probability(
     assert sorted(belief, key=lambda item: -item.weight) == list(belief)
 
 
-def test_ends_of_games_are_told_apart_by_their_results() -> None:
+def test_ends_of_games_are_distinguished_by_their_results() -> None:
     ended = NO_GAME.end(1.0).end(0.5).end(-1.0).end(-10.0)
     assert (ended.ended, ended.won, ended.lost) == (4, 1, 2)
     assert ended.results == [-10.0, -1.0, 0.5, 1.0]

@@ -1,4 +1,4 @@
-"""Requests without a usable reply: what may have happened, how long to wait, when to give up."""
+"""Requests without a usable reply: the hypotheses after them, the time to wait, and the end of the run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RESUME = "The game is kept: run the same command again to resume it."
 
 
 def fail(walk: Walk, move: int, failure: Failed) -> None:
-    """Send a move, or try to, and fail; nothing has left the machine where the failure proves it."""
+    """Send a move and fail; if the failure proves that nothing was sent, no Sent event comes before it."""
     walk.rest()
     walk.feed(Chosen(0.0, move))
     if failure.delivery is not Delivery.NOT_SENT:

@@ -23,7 +23,7 @@ from tests.session.build import WINNING, nearly, position
 
 
 class Table:
-    """Prospects by the board; others are all equal."""
+    """Probabilities of not losing by board; all other boards have equal ones."""
 
     def __init__(self, rows: Mapping[Board, list[float]], other: float = 0.97) -> None:
         self.rows, self.other, self.asked = rows, other, 0
@@ -106,7 +106,7 @@ def test_of_equally_good_columns_the_middle_is_preferred() -> None:
 
 
 def test_of_equally_good_columns_one_that_is_legal_everywhere_is_preferred() -> None:
-    """Found by the exhaustive simulation: after b and f, b is full. Both columns save one half, f without a refusal."""
+    """Found by the exhaustive simulation: columns 2 and 6 are equally good, but in one hypothesis column 2 is full."""
     line = tuple(int(column) for column in "333333422242446562246604011060600111")
     before, after = known(*line, weight=0.5), known(*line, 1, 5, weight=0.5)
     rows = {before.playing.board: [0, 1.0, 0, 0, 0, 0, 0], after.playing.board: [0, 0, 0, 0, 0, 1.0, 0]}
@@ -272,7 +272,7 @@ def test_a_danger_later_in_a_known_line_is_seen_as_deep_as_the_plan_goes() -> No
 
 
 def test_the_best_column_after_a_known_answer_counts_not_the_first() -> None:
-    """After c and the answer d, d would be followed by a danger; a, the other column of the best prospect, is not."""
+    """After column 3 and the answer 4, our column 4 is risky; the other best column, 1, is not."""
     start, after = position().board, position((2, 3))
     both = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
     rows = {start: [0, 0, 1.0, 0, 0, 0, 0], after.board: both}

@@ -1,4 +1,4 @@
-"""The board rebuilt from replies: every contradiction is seen, every legal continuation accepted."""
+"""The board rebuilt from replies: every contradiction is found, every legal continuation is accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every sequence of events, and for every series against the virtual server."""
+"""Properties of every sequence of events, and of every series against the virtual server."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def any_reply(draw: st.DataObject, session: Session) -> MoveReply:
 
 
 def any_event(draw: st.DataObject, session: Session, command: Command | None, at: float) -> Event:
-    """Return the event that the command asks for, or, now and then, any other."""
+    """Return an event that answers the command, or sometimes any other event."""
     kinds: tuple[str, ...] = ("reply", "failure", "counted", "waited", "chosen", "sent", "started")
     if draw.draw(st.integers(0, 9)):
         match command:
@@ -124,7 +124,7 @@ def any_event(draw: st.DataObject, session: Session, command: Command | None, at
 
 
 class NoRecords:
-    """A journal that takes everything."""
+    """A journal that accepts every record."""
 
     def __getattr__(self, _name: str) -> Any:
         return lambda *_arguments, **_fields: None
@@ -168,7 +168,7 @@ def test_no_sequence_of_events_breaks_the_session(draw: st.DataObject) -> None:
 
 
 class Rough:
-    """Prospects by one ply of search: rough enough to win, lose and draw."""
+    """Probabilities of not losing by one ply of search: inexact, so that games are won, lost and drawn."""
 
     def prospect(self, board: Board, column: int) -> float:
         """See `bot.session.policy.Prospects`."""

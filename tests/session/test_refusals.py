@@ -1,4 +1,4 @@
-"""Replies with status false: which refusal it is, what is tried again, and when the run stops."""
+"""Replies with status false: kinds of refusals, repetitions, and when the run stops."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tests.foreign_server import HARSH_FATES, RANDOM_FAULTS, ForeignServer, rand
 from tests.session.strangers import (
     PerfectBot,
     Student,
-    assert_code_tells,
+    assert_code_shows_losses,
     assert_known_results_true,
     assert_no_result_invented,
     assert_played_out,
@@ -39,7 +39,7 @@ def test_a_third_of_the_requests_fail(tmp_path: Path, seed: int, kinds: tuple[st
     quirks = Quirks(starter="random", seed=seed, fault=faults, stats_fault=faults)
     with ForeignServer(AlphaBetaBot(3), quirks) as server, Student(server, tmp_path) as student:
         outcome = student.play(games=6)
-        assert_code_tells(outcome, server)
+        assert_code_shows_losses(outcome, server)
         assert len(server.finished) == 6
         assert server.running is None
         assert server.forfeits == 0
@@ -138,7 +138,7 @@ def test_nonsense_in_a_reply(tmp_path: Path, kind: str, times: int) -> None:
         assert server.forfeits == 0
         assert_no_result_invented(student)
         if times == 1:
-            assert_code_tells(outcome, server)
+            assert_code_shows_losses(outcome, server)
             assert len(server.finished) == 2
         else:
             assert outcome.code in (3, 4, 5), outcome.text
@@ -148,7 +148,7 @@ def test_nonsense_in_a_reply(tmp_path: Path, kind: str, times: int) -> None:
 def test_a_request_processed_twice(tmp_path: Path, ply: int) -> None:
     quirks = Quirks(fault=fault_at("duplicated", ply=ply, games=[1]))
     with ForeignServer(random_bot(1), quirks) as server, Student(server, tmp_path) as student:
-        assert_code_tells(student.play(games=2), server)
+        assert_code_shows_losses(student.play(games=2), server)
         assert len(server.finished) == 2
         assert server.forfeits == 0
         assert not [game for game in server.finished if game.avoidable]
@@ -181,6 +181,6 @@ def test_a_four_by_the_last_disc_that_counts_as_a_draw(tmp_path: Path) -> None:
 def test_the_server_loses_its_memory_in_mid_game(tmp_path: Path, silent_start: bool) -> None:
     quirks = Quirks(fault=fault_at("forget", ply=8, games=[1]), silent_start=silent_start)
     with ForeignServer(random_bot(2), quirks) as server, Student(server, tmp_path) as student:
-        assert_code_tells(student.play(games=2), server)
+        assert_code_shows_losses(student.play(games=2), server)
         assert_played_out(server)
         assert_no_result_invented(student)

@@ -14,7 +14,7 @@ from tests.foreign_server import ForeignServer
 from tests.session.strangers import (
     Run,
     Student,
-    assert_code_tells,
+    assert_code_shows_losses,
     assert_known_results_true,
     assert_no_result_invented,
     assert_played_out,
@@ -31,13 +31,13 @@ def unhurried(request: int, move: int, game: int, ply: int) -> str:  # noqa: ARG
 
 
 def has_discs(server: ForeignServer, discs: int) -> bool:
-    """Return whether the running game has so many discs on its board, or more."""
+    """Return whether the running game has at least this number of discs on its board."""
     game = server.running
     return game is not None and len(game.moves) >= discs
 
 
 def fall_asleep(run: Run, seconds: float) -> None:
-    """Stop the process and let it go on later: the clocks jump, and no request leaves meanwhile."""
+    """Stop the process and continue it later: the clocks jump, and no request is sent meanwhile."""
     run.process.send_signal(signal.SIGSTOP)
     try:
         time.sleep(seconds)
@@ -57,7 +57,7 @@ def test_an_outage_in_mid_game_is_shown_once_and_the_game_goes_on(tmp_path: Path
         time.sleep(SLEEP_S)
         server.come_back()
         outcome = run.outcome()
-        assert_code_tells(outcome, server)
+        assert_code_shows_losses(outcome, server)
         assert_played_out(server, 1)
         assert_known_results_true(student)
         notes = [line for line in outcome.out.splitlines() if line.startswith("Note:")]
@@ -81,7 +81,7 @@ def test_an_outage_that_ends_the_run_in_mid_game_keeps_the_game(tmp_path: Path) 
         assert "The game is kept: run the same command again to resume it." in outcome.err
         assert outcome.text.count("Trying again") == 1
         server.come_back()
-        assert_code_tells(student.play("--patience", "2", games=1), server)
+        assert_code_shows_losses(student.play("--patience", "2", games=1), server)
         assert_played_out(server, 1)
         assert_known_results_true(student)
 
@@ -95,7 +95,7 @@ def test_the_machine_sleeps_in_mid_game_and_the_server_waits(tmp_path: Path, del
         assert run.wait_for(lambda: has_discs(server, 6))
         fall_asleep(run, SLEEP_S)
         outcome = run.outcome()
-        assert_code_tells(outcome, server)
+        assert_code_shows_losses(outcome, server)
         assert_played_out(server, 2)
         assert_known_results_true(student, at_least=2)
 
@@ -126,7 +126,7 @@ def test_the_machine_sleeps_again_and_again(tmp_path: Path) -> None:
                 break
             fall_asleep(run, SLEEP_S)
         outcome = run.outcome()
-        assert_code_tells(outcome, server)
+        assert_code_shows_losses(outcome, server)
         assert server.forfeits == 0
         assert {game.ended for game in server.finished} <= {"played", "timeout"}
         assert len(server.ended("timeout")) >= 1

@@ -19,7 +19,7 @@ from tests.foreign_rules import (
 from tests.foreign_server import ForeignServer, random_faults
 from tests.session.strangers import (
     Student,
-    assert_code_tells,
+    assert_code_shows_losses,
     assert_known_results_true,
     assert_no_result_invented,
     assert_played_out,
@@ -67,7 +67,7 @@ def test_statistics_behind_and_the_run_is_stopped_in_mid_game(
     with ForeignServer(AlphaBetaBot(2), quirks) as server, Student(server, tmp_path) as student:
         student.stop_in_mid_game(how, games=3, after=1, discs=discs)
         outcome = student.play(games=3)
-        assert_code_tells(outcome, server)
+        assert_code_shows_losses(outcome, server)
         assert_played_out(server)
         assert len(server.finished) >= 2
         assert_known_results_true(student, at_least=2)
@@ -91,7 +91,7 @@ def test_resumed_from_somewhere_else(tmp_path: Path, where: dict[str, str]) -> N
     ):
         student.stop_in_mid_game(signal.SIGKILL)
         outcome = student.play(games=1, **where)
-        assert_code_tells(outcome, server)
+        assert_code_shows_losses(outcome, server)
         assert_played_out(server)
         assert_known_results_true(student)
 

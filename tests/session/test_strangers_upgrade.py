@@ -1,4 +1,4 @@
-"""Black-box tests: today's `python -m bot play` goes on with games that an older version of the program began."""
+"""Black-box tests: `python -m bot play` resumes games that an older version of the program opened."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NEWER_FIELDS = ("at", "first_byte_s", "body_s", "known_by", "source", "move_s")
 
 
 def grid_of(board: str | None) -> Grid | None:
-    """Return the board that `expected` names; None when no game is running."""
+    """Return the board that `expected` names; None if no game is running."""
     if board is None:
         return None
     rows = [] if board == "empty" else board.split("/")
@@ -62,7 +62,7 @@ def order_of(target: Grid, *, student_started: bool) -> list[int]:
 
 
 def adopt_game(server: ForeignServer, hypothesis: dict[str, Any]) -> list[int]:
-    """Let the server hold the game that a hypothesis describes; return its moves."""
+    """Give the server the running game of a hypothesis; return its moves."""
     grid = grid_of(hypothesis["board"])
     if grid is None:
         return []
@@ -75,7 +75,7 @@ def adopt_game(server: ForeignServer, hypothesis: dict[str, Any]) -> list[int]:
 
 
 def adopt_journal(student: Student, case: str) -> Path:
-    """Put a journal of schema 1 among the student's, as that version would have left it."""
+    """Add a journal of schema 1 to the student's, as the older version would have written it."""
     header, *rest = path_of(case).read_text(encoding="utf-8").splitlines(keepends=True)
     run = {**json.loads(header), "server": student.server.url, "url": student.server.url, "stil_ids": [STIL_ID]}
     path = student.home / "logs" / path_of(case).name

@@ -60,11 +60,11 @@ def test_journals_verify(played: tuple[Path, Report, dict[str, bytes]]) -> None:
 
 def test_the_client_invents_forfeits_and_gives_away_nothing(played: tuple[Path, Report, dict[str, bytes]]) -> None:
     """The campaign has faults of every kind that it names, and kills."""
-    told = played[1].as_json()["groups"]["open"]
+    shown = played[1].as_json()["groups"]["open"]
     assert played[1].faultless
-    assert {"before", "after", "unsent", "partial"} <= told["faults"].keys()
-    assert told["kills"] > 0
-    assert told["lost_by"]["forfeit"] == told["invented_results"] == told["given_away"] == 0
+    assert {"before", "after", "unsent", "partial"} <= shown["faults"].keys()
+    assert shown["kills"] > 0
+    assert shown["lost_by"]["forfeit"] == shown["invented_results"] == shown["given_away"] == 0
 
 
 def test_the_first_series_does_not_depend_on_the_others() -> None:
@@ -76,7 +76,7 @@ def test_the_first_series_does_not_depend_on_the_others() -> None:
 
 
 def test_shares_without_trials_have_no_value() -> None:
-    """Nothing is divided by nothing, and more losses than lost replies are no share."""
+    """No share is computed without trials, or from more losses than lost replies."""
     assert per(100, 0, 0)["value"] is None
     assert per(100, 3, 2)["value"] is None
     assert per(100, 3, 100)["value"] == 3.0
@@ -91,9 +91,9 @@ def test_training_teaches_the_bots_answers() -> None:
 def test_the_command_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     """--json prints counts by group and bot."""
     code = main(["simulate", "--games", "2", "--faults", "none", "--opponents", "random", "--workers", "1", "--json"])
-    told = json.loads(capsys.readouterr().out)
+    shown = json.loads(capsys.readouterr().out)
     assert code == ExitCode.DONE
-    assert told["games"] == told["groups"]["random"]["won"] == told["bots"]["random"]["games"] == 2
+    assert shown["games"] == shown["groups"]["random"]["won"] == shown["bots"]["random"]["games"] == 2
 
 
 @pytest.mark.parametrize(

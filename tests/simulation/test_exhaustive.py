@@ -127,7 +127,7 @@ def test_an_exception_is_a_violation(rules: ServerRules) -> None:
 
 
 def test_equal_pasts_have_equal_keys(rules: ServerRules) -> None:
-    """A request that never left leads back to the line without faults, with one fault less."""
+    """A request that was not sent leads back to the line without faults, with one fault less."""
     found = brancher(rules)
     node = next(node for node in faultless(found, 1) if isinstance(node.command, Send) and node.command.move >= 0)
     keys = [branch_end(found, branch).key() for branch in found.branches(node) if branch.faults == ("unsent",)]
@@ -148,9 +148,9 @@ def test_the_command_reports_cases(capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 0 says that there was no violation."""
     arguments = ["--games", "1", "--max-faults", "1", "--opponents", "random", "--workers", "1", "--json"]
     assert run(["simulate", "--exhaustive", *arguments]) == ExitCode.DONE
-    told = json.loads(capsys.readouterr().out)
-    assert told["violations"] == {}
-    assert told["cases"][0] == told["games"] == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["violations"] == {}
+    assert report["cases"][0] == report["games"] == 1
 
 
 @pytest.mark.slow

@@ -53,8 +53,8 @@ def test_a_column_that_was_as_good_makes_it_avoidable() -> None:
     assert move.is_avoidable
 
 
-def test_a_better_column_is_worth_the_risk() -> None:
-    """Column 3 wins in three cases of four, any other saves half."""
+def test_a_better_column_justifies_the_risk() -> None:
+    """Column 3 wins in three cases of four; with any other column the probability of not losing is one half."""
     move = judged((3,) * 6, 3, BELIEF, Even(best=3))
     assert (move.saved, move.safe_saved, move.is_avoidable) == (0.75, 0.5, False)
     assert [(moves, legal) for moves, _, legal in move.hypotheses] == [((3,) * 4, True), ((3,) * 6, False)]
@@ -81,7 +81,7 @@ def played() -> list[SeriesResult]:
 
 
 def test_every_game_lost_by_an_illegal_move_is_explained(played: list[SeriesResult]) -> None:
-    """The watcher finds as many as the server's book, each full at the server."""
+    """The watcher finds as many as the server's finished games show, each with a full column."""
     by_illegal = sum(count for each in played for (_, reason), count in each.lost.items() if reason == "illegal")
     moves = [move for each in played for move in each.illegal]
     assert len(moves) == by_illegal > 0
@@ -89,8 +89,8 @@ def test_every_game_lost_by_an_illegal_move_is_explained(played: list[SeriesResu
         assert not after(*move.moves).board.can_play(move.column)
         assert 0 < move.legal < 1
         assert not move.is_avoidable
-    told = Report.of(played).as_json()["groups"]["open"]["illegal_moves"]
-    assert (told["avoidable"], told["others"], len(told["moves"])) == (0, by_illegal, by_illegal)
+    shown = Report.of(played).as_json()["groups"]["open"]["illegal_moves"]
+    assert (shown["avoidable"], shown["others"], len(shown["moves"])) == (0, by_illegal, by_illegal)
 
 
 def test_the_report_lists_illegal_moves_up_to_a_limit(played: list[SeriesResult]) -> None:
@@ -101,8 +101,8 @@ def test_the_report_lists_illegal_moves_up_to_a_limit(played: list[SeriesResult]
     assert "0 although a column that was legal in all hypotheses was as good, 13 others" in words
     assert "3 more are listed with --json" in words
     avoidable = IllegalMove((3,) * 6, 3, (), 1, 0.5, 0.5, 0, 0.5)
-    told = Report.of([SeriesResult(0, "o-table-3", 40, illegal=(avoidable,))]).as_json()
-    assert told["groups"]["open"]["illegal_moves"]["avoidable"] == 1
+    shown = Report.of([SeriesResult(0, "o-table-3", 40, illegal=(avoidable,))]).as_json()
+    assert shown["groups"]["open"]["illegal_moves"]["avoidable"] == 1
 
 
 def test_the_oracle_stands_beside_the_policy() -> None:
@@ -117,7 +117,7 @@ def test_the_oracle_stands_beside_the_policy() -> None:
 
 
 def test_differences_without_trials_have_no_value() -> None:
-    """Nothing is divided by nothing."""
+    """No share is computed without trials."""
     assert difference(100, [])["value"] is None
     assert difference(100, [((1, 2), (0, 0))])["value"] is None
     assert difference(100, [((1, 2), (0, 4)), ((0, 2), (1, 4))])["value"] == pytest.approx(12.5)
@@ -127,5 +127,5 @@ def test_the_command_plays_again_with_the_oracle(capsys: pytest.CaptureFixture[s
     """--oracle reruns the same seeds."""
     arguments = ["--games", "4", "--faults", "lost=0.2", "--opponents", "o-table-3", "--workers", "1", "--json"]
     assert main(["simulate", "--oracle", *arguments]) == ExitCode.DONE
-    told = json.loads(capsys.readouterr().out)
-    assert told["groups"]["open"]["oracle"]["games"] == told["games"] == 4
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["groups"]["open"]["oracle"]["games"] == shown["games"] == 4

@@ -60,7 +60,7 @@ def plain_value(game: Game, start: Board) -> float:
 
 
 def test_the_search_agrees_with_plain_recursion() -> None:
-    """Nothing that matters is cut off, from an open and from a high lower bound."""
+    """The cut-offs do not change the value, with an open and with a high lower bound."""
     game = Game(answers_of(BOT), RATE)
     values = []
     for board in late_boards(6, 36):
@@ -120,7 +120,7 @@ def test_the_memory_knows_every_answer() -> None:
 
 
 def test_bots_that_look_at_the_last_move_are_left_out() -> None:
-    """The copycat answers one board in several ways; the bots of chance have no known answer at all."""
+    """The copycat has several answers to one board; stochastic bots have no known answer."""
     assert looks_at_last_move("o-copycat")
     assert not looks_at_last_move(BOT)
     assert tasks_of(["o-copycat", "o-playouts"], 5, rate=RATE, seed=1) == []
@@ -139,18 +139,18 @@ def test_a_sampled_position_is_solved() -> None:
 def test_a_planned_line_survives_every_single_lost_reply(we_start: bool) -> None:
     """The line is its own certificate: each lost reply is played out against the virtual server."""
     result = find(LineTask("o-copycat", we_start))
-    told = lines_in_json([result])
+    report = lines_in_json([result])
     assert result.is_found
     assert result.replies > 20
     assert result.lost == ()
-    assert (told["games"], told["safe_lines"], told["lost_in_replay"]) == (1, 1, [])
+    assert (report["games"], report["safe_lines"], report["lost_in_replay"]) == (1, 1, [])
 
 
 def test_the_command_compares_and_searches(capsys: pytest.CaptureFixture[str]) -> None:
     """One object with both parts."""
     arguments = ["--opponents", BOT, "--games", "1", "--workers", "1", "--json"]
     assert run(["simulate", "--optimum", *arguments]) == ExitCode.DONE
-    told = json.loads(capsys.readouterr().out)
-    assert told["positions"] == 1
-    assert told["lines"]["games"] == 2
+    report = json.loads(capsys.readouterr().out)
+    assert report["positions"] == 1
+    assert report["lines"]["games"] == 2
     assert run(["simulate", "--optimum", "--exhaustive"]) == ExitCode.USAGE

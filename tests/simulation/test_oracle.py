@@ -53,7 +53,7 @@ def test_hypotheses_carry_the_true_weights() -> None:
 
 
 def test_what_the_policy_learns_stays_beside_the_truth() -> None:
-    """The oracle's moves before a loss are those of the policy, so its book learns too."""
+    """The oracle's moves before a lost reply are those of the policy, so its answer book learns too."""
     answers = knowing(Session(), Truth(thirds, is_deterministic=False, last=3)).answers.observe(OPENED, 6)
     assert isinstance(answers, TrueAnswers)
     assert answers.learnt.counts(OPENED)[6] == 1
@@ -75,7 +75,7 @@ def test_the_chooser_notes_the_column_that_the_bot_will_answer() -> None:
 
 
 def test_only_the_planning_oracle_plans_with_the_truth() -> None:
-    """The other one's plan rests on what the policy has learnt."""
+    """The plan of the other oracle uses the answers that the policy has learnt."""
     session = past_of("o-table-3", 0, "random", Policy(), ORACLE)
     assert session is not None
     plans = [deciding(Policy(), kind).plan(session.answers) for kind in (ORACLE, PLANNING_ORACLE)]

@@ -34,36 +34,36 @@ def test_every_request_is_lost_once_before_and_once_after_processing(result: Sin
 
 
 def test_equal_tasks_have_equal_results(result: SingleResult) -> None:
-    """Nothing is remembered that changes a decision."""
+    """No cache changes a decision."""
     assert play_out(TASK) == result
 
 
 def test_no_single_lost_reply_costs_a_forfeit(result: SingleResult) -> None:
     """A lost reply never leads to -1 in a running game."""
-    told = in_json([result])["groups"]["open"]
-    assert told["forfeits"] == 0
-    assert told["lost_by_opening"]["count"] == 0
-    assert told["lost_per_100_lost_replies"]["moving_first"]["of"] == len(result.moves)
-    assert told["lost_per_100_lost_replies"]["moving_second"]["of"] == 0
+    report = in_json([result])["groups"]["open"]
+    assert report["forfeits"] == 0
+    assert report["lost_by_opening"]["count"] == 0
+    assert report["lost_per_100_lost_replies"]["moving_first"]["of"] == len(result.moves)
+    assert report["lost_per_100_lost_replies"]["moving_second"]["of"] == 0
 
 
 def test_rare_faults_weigh_each_case_by_its_probability() -> None:
     """Two lost cases of a game with two requests: 1000 * (p/2 + p (1 - p) / 2)."""
     cases = tuple(Case(n, done, -1.0 if done else 1.0, "played", "") for n in (1, 2) for done in (False, True))
-    told = rare([SingleResult(TASK, 2, 1.0, cases)], rate=0.1)
-    assert told["value"] == pytest.approx(1000 * (0.1 / 2 + 0.1 * 0.9 / 2))
+    report = rare([SingleResult(TASK, 2, 1.0, cases)], rate=0.1)
+    assert report["value"] == pytest.approx(1000 * (0.1 / 2 + 0.1 * 0.9 / 2))
     assert rare([])["value"] is None
 
 
 def test_the_command_reports_groups(capsys: pytest.CaptureFixture[str]) -> None:
-    """Moving second only, with timing that always tells."""
+    """Moving second only, with timing that is always right."""
     arguments = ["--opponents", "random", "--starter", "bot", "--faults", "timing=1", "--workers", "1", "--json"]
     assert run(["simulate", "--single-losses", *arguments]) == ExitCode.DONE
-    told = json.loads(capsys.readouterr().out)
-    assert told["timing"] == 1
-    assert told["groups"]["random"]["games"] == 2
-    assert told["groups"]["random"]["oracles"].keys() == {ORACLE}
-    assert told["groups"]["random"]["lost_per_100_lost_replies"]["moving_first"]["of"] == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["timing"] == 1
+    assert report["groups"]["random"]["games"] == 2
+    assert report["groups"]["random"]["oracles"].keys() == {ORACLE}
+    assert report["groups"]["random"]["lost_per_100_lost_replies"]["moving_first"]["of"] == 0
 
 
 def test_the_oracle_decides_the_same_lost_replies(result: SingleResult) -> None:
@@ -94,17 +94,17 @@ def of_kind(bot: str, oracle: str, lost: int, seed: int = 7) -> SingleResult:
 
 
 def test_kinds_of_bots_are_counted_apart() -> None:
-    """A bot that plays by chance says nothing about one that repeats itself; the oracle stands beside both."""
+    """Stochastic and deterministic bots are reported apart, each beside the oracle."""
     results = [of_kind("o-table-3", "", 2), of_kind("o-outcome-3", "", 0), of_kind("perfect", "", 1)]
     results += [of_kind("o-table-3", ORACLE, 1), of_kind("o-outcome-3", ORACLE, 0)]
-    told = in_json(results)["groups"]
-    kinds = told["open"]["kinds"]
-    assert told["open"]["games"] == 2
+    report = in_json(results)["groups"]
+    kinds = report["open"]["kinds"]
+    assert report["open"]["games"] == 2
     assert kinds["deterministic"]["lost_per_100_lost_replies"]["moving_first"]["value"] == 100
     assert kinds["stochastic"]["lost_per_100_lost_replies"]["all"]["value"] == 0
     assert kinds["deterministic"]["oracles"][ORACLE]["policy_loses_more"]["all"]["value"] == 50
     assert kinds["stochastic"]["oracles"][ORACLE]["policy_loses_more"]["all"]["value"] == 0
-    assert told["perfect"]["kinds"].keys() == {"deterministic"}
+    assert report["perfect"]["kinds"].keys() == {"deterministic"}
     words = in_words(in_json(results))
     assert "open, stochastic: lost per 100 lost replies: 0.00" in words
     assert "The oracle: 50.00" in words
@@ -124,7 +124,7 @@ def test_the_excess_has_an_interval_over_games() -> None:
 
 
 def test_every_case_has_its_own_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The moment of a failure is drawn anew for each lost reply, and equally for policy and oracle."""
+    """The time of a failure is drawn for each lost reply, and is equal for policy and oracle."""
     seeds: dict[str, list[int | None]] = {"": [], ORACLE: []}
 
     def noting(*arguments: Any, **options: Any) -> Outcome:

@@ -82,21 +82,21 @@ def test_twelve_games_as_the_command_plays_them(tmp_path: Path) -> None:
     done = command(
         tmp_path, "--games", "12", "--kill", "0.05", "--seed", "7", "--json", "--keep", str(tmp_path / "kept")
     )
-    told = json.loads(done.stdout)
-    assert done.returncode == (0 if told["passed"] else 5)
-    assert told["games"] >= 12
-    assert len(told["opponents"]) == 4, "two foreign bots of each half"
-    assert told["kills"] > 0 and told["resumes"] > 0 and sum(told["faults"].values()) > 50
-    assert told["faultless"], done.stdout
-    assert len(told["lost"]) <= len(told["excused"])
+    shown = json.loads(done.stdout)
+    assert done.returncode == (0 if shown["passed"] else 5)
+    assert shown["games"] >= 12
+    assert len(shown["opponents"]) == 4, "two foreign bots of each half"
+    assert shown["kills"] > 0 and shown["resumes"] > 0 and sum(shown["faults"].values()) > 50
+    assert shown["faultless"], done.stdout
+    assert len(shown["lost"]) <= len(shown["excused"])
 
 
 def test_without_a_loss_the_folder_is_deleted(tmp_path: Path) -> None:
     done = command(tmp_path, *CALM, "--opponent", "random", "--starter", "student", "--json")
-    told = json.loads(done.stdout)
-    assert (done.returncode, told["passed"]) == (0, True), done.stderr
-    assert set(told) == KEYS | ADDED
-    assert set(told["opponents"]) == {"random"}
+    shown = json.loads(done.stdout)
+    assert (done.returncode, shown["passed"]) == (0, True), done.stderr
+    assert set(shown) == KEYS | ADDED
+    assert set(shown["opponents"]) == {"random"}
     assert list(tmp_path.iterdir()) == []
 
 
@@ -111,7 +111,7 @@ def test_after_a_loss_the_folder_is_kept_and_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", [("--opponent", "nobody"), ("--faults", "gremlins"), ("--starter", "me"), ("--opponent", ",")]
+    "option", [("--opponent", "unknown"), ("--faults", "gremlins"), ("--starter", "me"), ("--opponent", ",")]
 )
 def test_a_mistake_in_an_option_is_reported_before_anything_runs(tmp_path: Path, option: tuple[str, str]) -> None:
     done = command(tmp_path, *option)
@@ -147,10 +147,10 @@ def test_a_mistake_of_the_client_is_a_failure(what: str) -> None:
 def test_the_simulation_takes_the_rates_that_were_met() -> None:
     rates = rates_of(report_of(sent=100, lost_replies=20, not_sent=5, kills=2, records=400))
     assert (rates.lost, rates.lost_opening, rates.unsent, rates.kill) == (0.2, 0.2, 0.05, 0.005)
-    told = predicted("h-windows-plain", "random", 1, report_of(sent=100, lost_replies=10, kills=1, records=300))
-    assert told is not None
-    assert told["games"] >= 25
-    assert set(told) == {"games", "lost", "lost_per_1000_games", "lost_per_100_lost_replies"}
+    shown = predicted("h-windows-plain", "random", 1, report_of(sent=100, lost_replies=10, kills=1, records=300))
+    assert shown is not None
+    assert shown["games"] >= 25
+    assert set(shown) == {"games", "lost", "lost_per_1000_games", "lost_per_100_lost_replies"}
     assert predicted("depth3", "random", 1, report_of(sent=1)) is None
 
 
@@ -162,7 +162,7 @@ def test_opponents_are_named_one_by_one_or_by_group() -> None:
     assert len(names("open")) == len(names("held-out")) == len(names("all")) / 2 == 14
     assert names("random,scripted:44") == ["random", "scripted:44"]
     with pytest.raises(UsageError):
-        names("o-table-3,nobody")
+        names("o-table-3,unknown")
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ WINS_AT_ONCE = (3, 0, 3, 0, 3, 0)
 
 
 def write(folder: Path, move: int, *, chosen: dict[str, Any], noted: dict[str, Any]) -> Path:
-    """Write a run whose winning move gets no reply, and whose next ``move`` opens a game and is answered in d.
+    """Write a run whose winning move gets no reply, and whose next ``move`` opens a game (bot: column 4).
 
     ``chosen``: what the move's intent says about the choice; ``noted``: what the event of the new game repeats.
     """
@@ -52,7 +52,7 @@ def test_a_move_chosen_over_several_hypotheses_is_no_mistake_in_the_game_that_it
     report = SoakReport()
     judge_journals(tmp_path, report, lambda *_: None)
     assert report.given_away == []
-    assert report.excused == ["Game 2: Move 0 (e) gives value away: d is better than a draw."]
+    assert report.excused == ["Game 2: Move 0 (column 5) gives value away: column 4 is better than a draw."]
     assert report.disagreements == []
     assert report.unsafe == 1
     assert report.moves == 5
