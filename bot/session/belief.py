@@ -16,7 +16,7 @@ from bot.game import Board
 from bot.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, Stats
 from bot.session.position import EMPTY, ConflictingReplyError, Position, after_move
 
-MOST_HYPOTHESES = 3000
+MOST_HYPOTHESES = 1000
 """Maximum number of hypotheses; the least likely are dropped. Five lost replies in a row make more. If a dropped one is
 true, the next board conflicts with the others, and the session goes on from the server's board."""
 

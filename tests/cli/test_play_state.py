@@ -74,7 +74,7 @@ def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str
 
 
 def test_an_outage_in_mid_game_says_that_the_game_is_kept(tmp_path: Path) -> None:
-    command = ("play", "--stil-id", "k", "--patience", "0.2")
+    command = ("play", "--games", "10000", "--stil-id", "k", "--patience", "0.2")
     with ExitStack() as stack:
         with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url:
             pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
