@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import bot
 from bot.agents import make_agent
 from bot.cli.app import run
 from bot.config import load_settings
@@ -137,7 +138,7 @@ def test_old_pythons_and_missing_or_old_packages_are_errors(monkeypatch: pytest.
     monkeypatch.setattr(sys, "version_info", version(3, 9, 1))
     assert only(installation.check_python()).level.value == "error"
     needed = ["numba>=0.60", "numpy>=1.26", "rich", 'absent>=1; extra == "plot"', "gone>=2"]
-    versions = {"numba": "0.60.0", "numpy": "1.9", "rich": "13", installation.DISTRIBUTION: "0.1.0"}
+    versions = {"numba": "0.60.0", "numpy": "1.9", "rich": "13", installation.DISTRIBUTION: bot.__version__}
 
     def version_of(name: str) -> str:
         if name not in versions:

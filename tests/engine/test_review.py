@@ -8,6 +8,7 @@ import pytest
 
 from bot.agent_types import Stop
 from bot.engine.analysis import Analyst
+from bot.engine.perfect import shipped_book
 from bot.engine.review import judge, judge_bounds, review
 from bot.engine.score import Bounds, finished_score
 from bot.errors import BoardError
@@ -53,7 +54,7 @@ def test_verdicts_from_bounds(best: tuple[int, int], played: tuple[int, int], ki
 
 def test_a_review_has_the_scores_of_a_plain_solver_and_their_verdicts() -> None:
     columns = parse_moves(DRAW)
-    reviewed = review(columns, Analyst(), deadline_s=60.0)
+    reviewed = review(columns, Analyst(shipped_book()), deadline_s=600.0)
     boards = [Board.from_moves(columns[:ply]) for ply in range(len(columns) + 1)]
     for ply in range(30, 42):
         first = 1 if ply % 2 == 0 else -1
