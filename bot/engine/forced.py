@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.agent_types import Decision
-from bot.errors import GameOverError
 from bot.engine.score import winning_score
+from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import STRIDE, completing_cells, playable_cells
 

@@ -6,8 +6,8 @@ import random
 import time
 
 from bot.agent_types import Decision, Limit, Stop
-from bot.errors import GameOverError
 from bot.engine.deadline import Deadline, deadline
+from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
 
 

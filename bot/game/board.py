@@ -200,7 +200,7 @@ class Board:
             mine, theirs = self.current.bit_count(), self.opponent.bit_count()
             raise BoardError(
                 f"The disc counts do not fit: {mine} of the side to move, {theirs} of the other side.",
-                "The side to move has as many discs as the other side, or one fewer: check the discs and whose move it is.",
+                "The side to move has as many discs as the other side, or one fewer.",
             )
         if four_cells(self.current):
             both = " both sides have" if four_cells(self.opponent) else " the side to move already has"
