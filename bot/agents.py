@@ -16,6 +16,9 @@ from bot.lab.papers.families import FAMILIES, PAPER_DEPTHS
 Maker = Callable[[str, "int | None"], Agent]
 """Makes the agent of a full name, with the seed of its random choices (None: another one each time)."""
 
+ALL_NAMES = "All names: `bot agents`."
+"""Next step after an unknown name."""
+
 DEFAULT_DEPTH = 4
 """Depth offered for agents that need one and name no default, in plies."""
 
@@ -129,7 +132,7 @@ def entry(name: str) -> AgentEntry:
     for known in entries():
         if known.name == name:
             return known
-    raise UsageError(f"There is no agent called {name!r}.", "All names: python -m bot agents.")
+    raise UsageError(f"There is no agent called {name!r}.", ALL_NAMES)
 
 
 def agent_names() -> tuple[str, ...]:
@@ -181,4 +184,4 @@ def _hint(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, agent_names(), n=3)
-    return (f"Did you mean {' or '.join(near)}? " if near else "") + "All names: python -m bot agents."
+    return (f"Did you mean {' or '.join(near)}? " if near else "") + ALL_NAMES

@@ -80,7 +80,7 @@ def play(
 
     Without a STIL id the embedded course server is the opponent. Ctrl-C keeps the game: the same command resumes it.
 
-    Exit code 0: done; 5: the goal is missed.
+    Exit code 0: done; 5: the goal is missed, after --goal games or more, or with a lost game.
 
     \b
     Examples:
