@@ -256,7 +256,7 @@ def _last_opened(place: Place, folder: Path) -> Journal | None:
     """Return the identity's last run in ``folder`` that may have opened a game."""
     found = None
     for journal in journals(folder, place.identity.server, place.identity.stil_ids):
-        if any(game.ended is not None or game.is_opened for game in journal.games):
+        if any(game.is_counted for game in journal.games):
             found = journal
     return found
 

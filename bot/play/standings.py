@@ -65,7 +65,7 @@ def standings_of(runs: Iterable[Journal]) -> Standings:
     An unfinished game that is not the last one was given up by opening another, which the server counts as a loss.
     """
     standings = Standings()
-    games: list[Game] = [game for run in runs for game in run.games if game.ended is not None or game.is_opened]
+    games: list[Game] = [game for run in runs for game in run.games if game.is_counted]
     for index, game in enumerate(games):
         if game.result is None and index == len(games) - 1:
             standings.running = True
