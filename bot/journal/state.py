@@ -90,6 +90,13 @@ class Identity:
         return f"{'+'.join(self.stil_ids)} at {self.server}"
 
 
+def playing(identity: Identity, logs: Path) -> str | None:
+    """Return the run that is playing as ``identity`` on this machine now, as a phrase; None if there is none."""
+    homes = [logs] if identity.is_embedded else [state_folder(), logs]
+    holders_now = (lock.holder_of(home / f"{PREFIX}{identity.key}") for home in homes)
+    return next((holder for holder in holders_now if holder is not None), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """A reference to the journal record of the game that was opened last."""
