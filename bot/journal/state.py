@@ -34,7 +34,7 @@ from bot.errors import JournalError, UsageError
 from bot.journal import lock
 from bot.journal.lock import PREFIX, LockedError, locked
 from bot.journal.reader import Game, Journal, journals, read_journal
-from bot.journal.sink import sync_folder
+from bot.journal.sink import is_other_than_folder, sync_folder
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 Notify = Callable[[str], None]
@@ -185,16 +185,16 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
                 stack.enter_context(locked(home / f"{PREFIX}{identity.key}", f"as {identity}"))
                 break
             except LockedError as error:
+                holder = error.holder.replace(f", as {identity}", "")
                 raise UsageError(
-                    f"Another run is playing as {identity} ({error.holder}).",
+                    f"Another run is playing as {identity} ({holder}).",
                     "Wait for it or end it; an unfinished game is resumed by the same command.",
                 ) from None
             except OSError as error:
                 if home == homes[-1]:
-                    raise JournalError(
-                        f"The folder {home} cannot be used for journals: {error.strerror}.",
-                        "Choose another --logs folder.",
-                    ) from None
+                    reason = f"cannot be used for journals: {error.strerror}"
+                    reason = "is not a folder" if is_other_than_folder(home) else reason
+                    raise JournalError(f"{home} {reason}.", "Choose another --logs folder.") from None
                 notify(
                     f"{home} cannot be used: {error.strerror}. The lock is kept in {logs}: "
                     f"start no second run as {identity} with another --logs folder. Set {FOLDER_VARIABLE} to move it."
