@@ -91,10 +91,15 @@ class Identity:
 
 
 def playing(identity: Identity, logs: Path) -> str | None:
-    """Return the run that is playing as ``identity`` on this machine now, as a phrase; None if there is none."""
+    """Return the run that is playing as ``identity`` on this machine now, without its identity; None if there is none."""
     homes = [logs] if identity.is_embedded else [state_folder(), logs]
     holders_now = (lock.holder_of(home / f"{PREFIX}{identity.key}") for home in homes)
-    return next((holder for holder in holders_now if holder is not None), None)
+    return next((_unnamed(holder, identity) for holder in holders_now if holder is not None), None)
+
+
+def _unnamed(holder: str, identity: Identity) -> str:
+    """Return the phrase about a lock's holder without the identity, for sentences that name it already."""
+    return holder.replace(f", as {identity}", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +190,8 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
                 stack.enter_context(locked(home / f"{PREFIX}{identity.key}", f"as {identity}"))
                 break
             except LockedError as error:
-                holder = error.holder.replace(f", as {identity}", "")
                 raise UsageError(
-                    f"Another run is playing as {identity} ({holder}).",
+                    f"Another run is playing as {identity} ({_unnamed(error.holder, identity)}).",
                     "Wait for it or end it; an unfinished game is resumed by the same command.",
                 ) from None
             except OSError as error:

@@ -122,13 +122,13 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
 
 
 def test_streak_says_that_a_run_is_playing_and_finds_no_disagreement_meanwhile(tmp_path: Path) -> None:
-    with server(tmp_path, "--opponent", "random", "--seed", "5") as url, playing(tmp_path, url) as process:
+    with server(tmp_path, "--opponent", "depth3", "--seed", "5") as url, playing(tmp_path, url) as process:
         wait_for_moves(tmp_path / "logs", process, 1)
         where = ("streak", "--server", url, "--stil-id", "k", "--goal", "50")
         said = bot(*where, cwd=tmp_path).stdout
         answer = json.loads(bot(*where, "--json", cwd=tmp_path).stdout)
         assert process.poll() is None, "the run has to outlast both"
-    assert f"A run is playing now: process {process.pid}," in said
+    assert f"A run is playing now: process {process.pid}, since " in said
     assert "They disagree" not in said and "unfinished" not in said
     assert answer["playing"] is True
     assert answer["disagreements"] == []
