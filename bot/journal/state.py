@@ -91,7 +91,7 @@ class Identity:
 
 
 def playing(identity: Identity, logs: Path) -> str | None:
-    """Return the run that is playing as ``identity`` on this machine now, without its identity; None if there is none."""
+    """Return the run that is playing as ``identity`` on this machine now, a phrase without it; None if none is."""
     homes = [logs] if identity.is_embedded else [state_folder(), logs]
     holders_now = (lock.holder_of(home / f"{PREFIX}{identity.key}") for home in homes)
     return next((_unnamed(holder, identity) for holder in holders_now if holder is not None), None)
