@@ -158,10 +158,15 @@ def make_agent(name: str, *, seed: int | None = None) -> Agent:
     >>> make_agent("depth3").name
     'depth3'
     """
+    return maker_of(name)(name, seed)
+
+
+def maker_of(name: str) -> Maker:
+    """Return what makes the agent called ``name``, without loading anything; raise UsageError where there is none."""
     maker = _maker(name)
     if maker is None:
         raise UsageError(f"There is no agent called {name!r}.", _hint(name))
-    return maker(name, seed)
+    return maker
 
 
 def _maker(name: str) -> Maker | None:
