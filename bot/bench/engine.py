@@ -12,7 +12,8 @@ import numpy as np
 
 from bot.agent_types import Agent, Decision, Limit, Stop
 from bot.game import Board
-from bot.lab.arena.games import play_game, random_opening
+from bot.lab.arena.games import play_game
+from bot.lab.arena.openings import random_opening
 
 LATEST_START = 20
 """Most random plies before a measured game begins."""

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bot.cli.formatting import counted, duration
 from bot.cli.help import complete_agent
-from bot.cli.options import MAX_GAMES, AsJson, RandomPlies, Seed, Think, TimeLimit, Workers
+from bot.cli.options import MAX_GAMES, AsJson, GameFile, RandomPlies, Scheduler, Seed, Think, TimeLimit, Workers
+from bot.errors import UsageError
 
 if TYPE_CHECKING:
     from bot.lab.arena.match import MatchResult, Record
+    from bot.lab.arena.pairs import Sprt
+
+_GAMES, _MOST_GAMES = 20, 10_000
+"""Games without --games: of a match, and at most of one that an SPRT ends."""
 
 
 def match(
@@ -21,75 +26,146 @@ def match(
     ],
     other: Annotated[str, typer.Argument(metavar="OTHER", help="Its opponent.", autocompletion=complete_agent)],
     games: Annotated[
-        int, typer.Option(metavar="N", help="Games; the agents start in turn.", min=1, max=MAX_GAMES)
-    ] = 20,
+        int | None,
+        typer.Option(
+            metavar="N", help="Games, or with --sprt at most; 20 without it, 10000 with it.", min=1, max=MAX_GAMES
+        ),
+    ] = None,
     seed: Seed = 0,
     random_plies: RandomPlies = 0,
     time_limit: TimeLimit = 86_400.0,
     think: Think = 0.2,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="ELO0,ELO1", help="End as soon as a test accepts one of these Elo differences."),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(metavar="P", help="Error probability of the test.", min=0.001, max=0.4)
+    ] = 0.05,
     workers: Workers = 1,
+    scheduler: Scheduler = None,
+    record: GameFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match and show results by who started, 95 % intervals, move times and the Elo difference.
 
-    Without random plies two deterministic agents repeat the same two games. --json prints, from the first agent's
-    view, total, started and replied (won, drawn, lost, score and intervals), elo (difference, low, high; null where
-    infinite), move_s of both, and each game: who started, the moves, the length of the opening, and the result for
-    the agent that started.
+    The agents start in turn, and two games share an opening. Intervals and Elo count such a pair as one observation
+    (the pentanomial model), and a game that repeats another only once: without random plies two deterministic agents
+    play two games again and again. --sprt runs a sequential probability ratio test, with --alpha as the probability of
+    either error. --json prints, from the first agent's view, total, started and replied (won, drawn, lost, score and
+    intervals), pairs (counts of 0, 0.5, 1, 1.5 and 2 points), elo (difference, low, high; null where infinite), sprt,
+    move_s of both, and each game: who started, the moves, the length of the opening, the result for the agent that
+    started, and why it was forfeited.
 
     \b
     Examples:
       bot match perfect depth8                     20 games, each agent starting 10
       bot match tommy-ab:4 halim:4 --random-plies 6 --games 200 --workers 2
+      bot match mtdf@nodes=2000 mtdf@nodes=1000 --random-plies 8 --sprt 0,50 --record games.jsonl
     """
     from bot.agent_types import Limit
-    from bot.cli.progress import collect
-    from bot.lab.arena.games import check_agents, match_pairings, play_pairing
+    from bot.cli.progress import progress
+    from bot.lab.arena.games import check_agents, match_pairings
     from bot.lab.arena.match import judge
+    from bot.lab.arena.match_run import play_all
+    from bot.lab.arena.record import GameRecord
 
+    test = None if sprt is None else _test(sprt, alpha)
+    count = games or (_GAMES if test is None else _MOST_GAMES)
     check_agents((one, other))
-    pairings = match_pairings(one, other, games, seed, random_plies, Limit(hard_s=time_limit, think_s=think))
-    played = collect("games", play_pairing, pairings, workers=workers)
-    result = judge(one, other, list(zip(pairings, played, strict=True)))
+    pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit, think_s=think))
+    plan = {
+        "match": [one, other],
+        "seed": seed,
+        "random_plies": random_plies,
+        "time_limit": time_limit,
+        "think": think,
+    }
+    with GameRecord(record, plan) as kept, progress() as bars:
+        part = bars.part("games", count, sum(number < count for number in kept.known))
+        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=part.advance)
+    result = judge(one, other, played)
     if as_json:
-        typer.echo(json.dumps({**result.as_json(), "seed": seed, "random_plies": random_plies}))
+        tested = None if test is None else _tested(test, result)
+        typer.echo(json.dumps({**result.as_json(), "sprt": tested, "seed": seed, "random_plies": random_plies}))
         return
     _show(result)
+    if test is not None:
+        _show_test(test, result)
+
+
+def _test(text: str, alpha: float) -> Sprt:
+    from bot.lab.arena.pairs import Sprt
+
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low = high = 0.0
+    if not -1000 <= low < high <= 1000:
+        raise UsageError(f"--sprt cannot be {text!r}.", "Write two Elo differences, the smaller first: --sprt 0,20.")
+    return Sprt(low, high, alpha, alpha)
+
+
+def _tested(test: Sprt, result: MatchResult) -> dict[str, Any]:
+    return {
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "llr": test.llr(result.pairs),
+        "bounds": list(test.bounds),
+        "accepted": test.verdict(result.pairs),
+    }
 
 
 def _show(result: MatchResult) -> None:
     typer.echo(f"{result.one} against {result.other}")
-    for label, record in (
-        ("all games", result.total),
-        (f"{result.one} started", result.started),
-        (f"{result.other} started", result.replied),
+    started, replied = result.different
+    different = started.joined(replied)
+    for label, record, basis in (
+        ("all games", result.total, different),
+        (f"{result.one} started", result.started, started),
+        (f"{result.other} started", result.replied, replied),
     ):
-        typer.echo(f"  {label}: {_line(record)}")
-    summary = result.as_json()
-    elo, move_s = summary["elo"], summary["move_s"]
-    low, high = summary["total"]["score_interval"]
-    scores = {"difference": summary["total"]["score"], "low": low, "high": high}
-    shown = [_elo(elo[key], score) for key, score in scores.items()]
-    typer.echo(f"  Elo difference: {shown[0]} ({shown[1]} to {shown[2]})")
+        typer.echo(f"  {label}: {_line(record, basis)}")
+    if different.games < result.total.games:
+        typer.echo(f"  {different.games} different games; the others repeat them and count once in the intervals")
+    if result.pairs.pairs:
+        shown = " ".join(map(str, result.pairs.counts))
+        typer.echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {shown}")
+    difference, low, high = result.elo
+    score = result.total.score
+    low_text, high_text = _elo(low, below=True), _elo(high, below=False)
+    typer.echo(f"  Elo difference: {_elo(difference, below=score == 0)} ({low_text} to {high_text})")
     for name, reasons in result.forfeits.items():
         typer.echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
+    move_s = result.as_json()["move_s"]
     for name, times in ((result.one, move_s["first"]), (result.other, move_s["second"])):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
         typer.echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
 
 
-def _elo(difference: float | None, score: float) -> str:
+def _show_test(test: Sprt, result: MatchResult) -> None:
+    accepted, (low, high) = test.verdict(result.pairs), test.bounds
+    ratio = f"log-likelihood ratio {test.llr(result.pairs):.2f} (bounds {low:.2f} and {high:.2f})"
+    if accepted is None:
+        typer.echo(f"  SPRT: undecided between {test.elo0:+g} and {test.elo1:+g} Elo, {ratio}")
+    else:
+        typer.echo(f"  SPRT: {getattr(test, accepted):+g} Elo accepted, {ratio}")
+
+
+def _elo(difference: float | None, *, below: bool) -> str:
     if difference is None:
-        return "unbounded above" if score > 0 else "unbounded below"
+        return "unbounded below" if below else "unbounded above"
     return f"{difference:+.0f}"
 
 
-def _line(record: Record) -> str:
+def _line(record: Record, basis: Record) -> str:
     from bot.lab.arena.statistics import wilson
 
     if not record.games:
         return "none"
-    low, high = wilson(record.points, record.games)
+    low, high = wilson(basis.points, basis.games)
     return (
         f"won {record.won}, drawn {record.drawn}, lost {record.lost}; "
         f"score {record.score:.3f} ({low:.3f} to {high:.3f})"

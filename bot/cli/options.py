@@ -48,4 +48,8 @@ RandomPlies = Annotated[
 ]
 Workers = Annotated[int, typer.Option(metavar="N", help="Processes on this machine.", min=1, max=1024)]
 Scheduler = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Address of a Dask scheduler (extra: scale).")]
+GameFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Keep every game in this file; the same command resumes an interrupted run."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -8,18 +8,15 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from bot.cli.formatting import counted, elapsed
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
-
-Task = TypeVar("Task")
-Result = TypeVar("Result")
 
 FIRST_S = 2.0
 """Waits up to this long show nothing, seconds."""
@@ -184,23 +181,3 @@ def progress(*, between: bool = False) -> Iterator[Progress]:
     console = Console(stderr=True)
     with Bars(*columns, *clocks, console=console, auto_refresh=not between, speed_estimate_period=600) as bars:
         yield Progress(bars, between=between)
-
-
-def collect(
-    what: str,
-    work: Callable[[Task], Result],
-    tasks: Sequence[Task],
-    *,
-    workers: int = 1,
-    scheduler: str | None = None,
-) -> list[Result]:
-    """Return the results of hashable ``tasks`` in their order, over processes or a cluster, with a bar."""
-    from bot.lab.arena.workers import run_tasks
-
-    results: dict[Task, Result] = {}
-    with progress() as bars:
-        part = bars.part(what, len(tasks))
-        for task, result in run_tasks(work, tasks, workers=workers, scheduler=scheduler):
-            results[task] = result
-            part.advance()
-    return [results[task] for task in tasks]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.cli.help import complete_agent
-from bot.cli.options import AsJson, RandomPlies, Scheduler, Seed, Think, TimeLimit, Workers
+from bot.cli.options import AsJson, GameFile, RandomPlies, Scheduler, Seed, Think, TimeLimit, Workers
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def tournament(
     think: Think = 0.2,
     workers: Workers = 1,
     scheduler: Scheduler = None,
+    record: GameFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a round robin and print the cross table, with Elo ratings (mean 0) and their 95 % error bars.
@@ -41,8 +42,10 @@ def tournament(
       bot tournament tommy-ab:4 halim:4 kang-h2:4 --rounds 20 --workers 2
     """
     from bot.agent_types import Limit
-    from bot.cli.progress import collect
-    from bot.lab.arena.games import check_agents, play_pairing
+    from bot.cli.progress import progress
+    from bot.lab.arena.games import check_agents
+    from bot.lab.arena.match_run import play_all
+    from bot.lab.arena.record import GameRecord
     from bot.lab.arena.tournament import tabulate, tournament_pairings
 
     if len(names) < 2 or len(set(names)) < len(names):
@@ -50,8 +53,18 @@ def tournament(
     check_agents(names)
     limit = Limit(hard_s=time_limit, think_s=think)
     pairings = tournament_pairings(names, rounds, seed, random_plies, limit)
-    played = collect("games", play_pairing, pairings, workers=workers, scheduler=scheduler)
-    table = tabulate(names, list(zip(pairings, played, strict=True)))
+    plan = {
+        "tournament": names,
+        "rounds": rounds,
+        "seed": seed,
+        "random_plies": random_plies,
+        "time_limit": time_limit,
+        "think": think,
+    }
+    with GameRecord(record, plan) as kept, progress() as bars:
+        part = bars.part("games", len(pairings), len(kept.known))
+        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=part.advance)
+    table = tabulate(names, played)
     if as_json:
         summary = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **table.as_json()}
         typer.echo(json.dumps(summary))

@@ -82,8 +82,8 @@ class Child:
             reply = line.decode("ascii").strip()
         except UnicodeDecodeError:
             raise self.failed("it replied with bytes that are not ASCII") from None
-        if reply == ERROR or reply.startswith(f"{ERROR} "):
-            raise self.failed(f"it reported {reply[len(ERROR) :].strip() or 'an error'!r}")
+        if reply.partition(" ")[0].rstrip(":") == ERROR:
+            raise self.failed(f"it reported {reply.partition(' ')[2] or 'an error'!r}")
         return reply
 
     def _next(self, end: float, stop: Stop | None) -> bytes | None:

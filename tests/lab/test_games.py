@@ -22,8 +22,9 @@ from bot.agent_types import Decision, Limit, Stop
 from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board
-from bot.lab.arena.games import Pairing, match_pairings, play_game, play_pairing, random_opening, ready_agent
+from bot.lab.arena.games import Pairing, match_pairings, play_game, play_pairing, ready_agent
 from bot.lab.arena.match import Record, judge
+from bot.lab.arena.openings import random_opening
 from bot.lab.arena.statistics import elo_difference, rate, wilson
 from bot.lab.arena.tournament import tabulate, tournament_pairings
 from bot.lab.arena.workers import run_tasks
@@ -136,6 +137,16 @@ def test_ratings_find_the_strengths_that_made_the_points() -> None:
     assert few[0].error == pytest.approx(ratings[0].error * math.sqrt(1000), rel=0.1)
 
 
+def test_ratings_add_up_to_0_and_fit_where_the_strengths_are_far_apart() -> None:
+    """At the maximum of the likelihood, every agent's expected points are its points (with half a point a pair)."""
+    points = np.array([[0.0, 400.0, 400.0], [0.0, 0.0, 400.0], [0.0, 0.0, 0.0]])
+    games = 400.0 * (1 - np.eye(3))
+    elos = np.array([rating.elo for rating in rate(points, games)])
+    expected = ((games + 1) / (1 + 10 ** ((elos[None, :] - elos[:, None]) / 400)) * (1 - np.eye(3))).sum(axis=1)
+    assert elos.sum() == pytest.approx(0.0, abs=1e-6)
+    assert expected == pytest.approx(points.sum(axis=1) + 1.0, rel=1e-6)
+
+
 def test_ratings_stay_finite_without_a_loss() -> None:
     ratings = rate(np.array([[0.0, 10.0], [0.0, 0.0]]), np.array([[0.0, 10.0], [10.0, 0.0]]))
     assert 0 < ratings[0].elo < 1000
@@ -195,7 +206,8 @@ def test_a_match_lists_every_game_as_json(capsys: pytest.CaptureFixture[str]) ->
     run(["match", "tommy-ab:2", "kang-h2:2", "--games", "3", "--random-plies", "3", "--json"])
     summary = json.loads(capsys.readouterr().out)
     assert list(summary) == [
-        *("agents", "games", "total", "started", "replied", "elo", "move_s", "each", "seed", "random_plies")
+        *("agents", "games", "different_games", "total", "started", "replied", "pairs", "elo", "move_s", "each"),
+        *("sprt", "seed", "random_plies"),
     ]
     assert [game["started"] for game in summary["each"]] == ["tommy-ab:2", "kang-h2:2", "tommy-ab:2"]
     points = 0.0

@@ -14,6 +14,7 @@ from bot.engine.warmup import warm_up
 from bot.errors import AgentError
 from bot.game import Board
 from bot.lab.arena.ctrl_c import stop_on_interrupt
+from bot.lab.arena.openings import opening_set
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 """No time limit: a search to a fixed depth is always completed."""
@@ -153,26 +154,13 @@ def _warm(name: str) -> None:
     warm_up(make_agent(name))
 
 
-def random_opening(plies: int, seed: int | str) -> tuple[int, ...]:
-    """Return ``plies`` random columns (0..6) that do not end the game, or fewer if every next column would."""
-    rng = random.Random(f"opening/{seed}")
-    board, columns = Board(), []
-    for _ in range(plies):
-        quiet = [column for column in board.legal_columns() if not board.play(column).is_over]
-        if not quiet:
-            break
-        columns.append(rng.choice(quiet))
-        board = board.play(columns[-1])
-    return tuple(columns)
-
-
 def match_pairings(
     one: str, other: str, games: int, seed: int, random_plies: int = 0, limit: Limit = UNLIMITED
 ) -> list[Pairing]:
     """Return ``games`` pairings in which the agents start in turn; games 0 and 1, 2 and 3, ... share an opening."""
+    openings = opening_set(random_plies, (games + 1) // 2, seed)
     pairings = []
     for number in range(games):
-        opening = random_opening(random_plies, f"{seed}/{number // 2}")
         first, second = (one, other) if number % 2 == 0 else (other, one)
-        pairings.append(Pairing(first, second, f"{seed}/{number}", opening, limit))
+        pairings.append(Pairing(first, second, f"{seed}/{number}", openings[number // 2], limit))
     return pairings

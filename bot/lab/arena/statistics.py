@@ -15,7 +15,7 @@ ELO_UNIT = 400 / math.log(10)
 """Elo points of one unit of natural log-odds."""
 
 
-def wilson(successes: float, trials: int) -> tuple[float, float]:
+def wilson(successes: float, trials: float) -> tuple[float, float]:
     """Return Wilson's (1927) 95 % interval of a share; (0, 1) without trials. A draw counts as half a success."""
     if trials == 0:
         return 0.0, 1.0
@@ -56,7 +56,7 @@ def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating
         information = np.diag(weight.sum(axis=1)) - weight
         # The sum of the strengths is arbitrary: adding 1 / count to each element fixes it at 0.
         step = np.linalg.solve(information + 1.0 / count, gradient)
-        strength += np.clip(step, -1.0, 1.0)
+        strength += step / max(1.0, np.abs(step).max())  # shortened as a whole, so that the sum stays 0
         if np.abs(step).max() < 1e-10:
             break
     variance = np.diag(np.linalg.inv(information + 1.0 / count)) - 1.0 / count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from typing import TypeVar
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 def run_tasks(
     work: Callable[[Task], Result], tasks: Iterable[Task], *, workers: int = 1, scheduler: str | None = None
-) -> Iterator[tuple[Task, Result]]:
+) -> Generator[tuple[Task, Result], None, None]:
     """Yield each task with its result, in the order of completion; ``work`` and the tasks must be picklable.
 
     With one worker and no scheduler all tasks run in this process, in their order. An exception of ``work`` is raised

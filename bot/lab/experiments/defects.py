@@ -11,8 +11,9 @@ import numpy as np
 
 from bot.agent_types import Limit
 from bot.game import Board
-from bot.lab.arena.games import match_pairings, play_pairing, random_opening
+from bot.lab.arena.games import match_pairings, play_pairing
 from bot.lab.arena.match import Record
+from bot.lab.arena.openings import random_opening
 from bot.lab.arena.statistics import wilson
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
 

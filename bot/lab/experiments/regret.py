@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from bot.game import Board
-from bot.lab.arena.games import UNLIMITED, Pairing, play_pairing, random_opening, ready_agent
+from bot.lab.arena.games import UNLIMITED, Pairing, play_pairing, ready_agent
+from bot.lab.arena.openings import random_opening
 from bot.lab.arena.statistics import CONFIDENCE
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
 

@@ -1,0 +1,139 @@
+"""Statistics of game pairs: the same opening twice with the sides swapped, so five possible results of a pair.
+
+The two games of a pair are not independent: an opening that favours one side gives each agent a win. The pair is
+therefore the unit of all intervals and tests (the pentanomial model, M. Van den Bergh, as used by fishtest).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.lab.arena.statistics import elo_difference, wilson
+
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Mean points of a pair, in the order of `Pentanomial.counts`."""
+EMPTY_COUNT = 1e-3
+"""Stands for a count of 0 in likelihoods, which are infinite otherwise."""
+
+
+@dataclass(frozen=True)
+class Pentanomial:
+    """How often a pair gave 0, 0.5, 1, 1.5 and 2 points, in the view of one agent."""
+
+    counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+
+    def plus(self, points: float) -> Pentanomial:
+        """Return the counts with one more pair of 0, 0.5, 1, 1.5 or 2 points."""
+        place = int(2 * points)
+        counts = [count + (number == place) for number, count in enumerate(self.counts)]
+        return Pentanomial((counts[0], counts[1], counts[2], counts[3], counts[4]))
+
+    @property
+    def pairs(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def score(self) -> float:
+        """Mean points of a game; 0.5 without pairs."""
+        return _mean(self.counts, PAIR_SCORES) if self.pairs else 0.5
+
+    @property
+    def variance(self) -> float:
+        """Variance of a pair's mean points, unbiased; 0 with fewer than two pairs."""
+        if self.pairs < 2:
+            return 0.0
+        mean = self.score
+        squares = sum(count * (value - mean) ** 2 for count, value in zip(self.counts, PAIR_SCORES, strict=True))
+        return squares / (self.pairs - 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of the score.
+
+        Wilson's interval with the effective number of games: the number of independent games of 0 or 1 point whose mean
+        has the variance that the pairs show. Pairs without any variance count as one game each.
+        """
+        score, variance = self.score, self.variance
+        effective = float(self.pairs)
+        if variance > 0:
+            effective *= score * (1 - score) / variance
+        return wilson(score * effective, effective)
+
+    @property
+    def elo(self) -> tuple[float | None, float | None, float | None]:
+        """Elo difference and its 95 % interval; None where it is infinite."""
+        low, high = self.interval
+        return elo_difference(self.score), elo_difference(low), elo_difference(high)
+
+
+def _mean(weights: Sequence[float], values: Sequence[float]) -> float:
+    return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
+
+
+def pentanomial(points: Sequence[float]) -> Pentanomial:
+    """Return the counts of these pairs' points, each 0 to 2."""
+    found = Pentanomial()
+    for value in points:
+        found = found.plus(value)
+    return found
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A sequential probability ratio test (Wald 1945) of two Elo differences, from the pairs played so far.
+
+    The generalised likelihood ratio is that of the multinomial distributions, closest to the observed counts, whose
+    mean is the score expected at ``elo0`` and at ``elo1``.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    """Probability of accepting ``elo1`` where ``elo0`` is true."""
+    beta: float = 0.05
+    """Probability of accepting ``elo0`` where ``elo1`` is true."""
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which ``elo0`` and ``elo1`` are accepted."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, result: Pentanomial) -> float:
+        """Return the log-likelihood ratio of ``elo1`` to ``elo0``; 0 without pairs."""
+        if not result.pairs:
+            return 0.0
+        counts = [max(float(count), EMPTY_COUNT) for count in result.counts]
+        total = sum(counts)
+        shares = [count / total for count in counts]
+        one, zero = (_closest(shares, expected_score(elo)) for elo in (self.elo1, self.elo0))
+        return sum(count * math.log(a / b) for count, a, b in zip(counts, one, zero, strict=True))
+
+    def verdict(self, result: Pentanomial) -> str | None:
+        """Return "elo0" or "elo1", whichever is accepted, or None while the test goes on."""
+        low, high = self.bounds
+        ratio = self.llr(result)
+        return "elo1" if ratio >= high else "elo0" if ratio <= low else None
+
+
+def expected_score(elo: float) -> float:
+    """Return the expected score of an agent that is ``elo`` points stronger."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def _closest(shares: Sequence[float], mean: float) -> list[float]:
+    """Return the shares with this mean under which the observed ones are likeliest (Owen 1988).
+
+    They are ``p / (1 + x (a - mean))`` with the x that makes their mean right; the left side of that equation falls
+    with x, so halving the interval finds it.
+    """
+    offsets = [value - mean for value in PAIR_SCORES]
+    low, high = -1 / offsets[-1], -1 / offsets[0]
+    for _ in range(60):
+        middle = (low + high) / 2
+        if sum(share * offset / (1 + middle * offset) for share, offset in zip(shares, offsets, strict=True)) > 0:
+            low = middle
+        else:
+            high = middle
+    return [share / (1 + low * offset) for share, offset in zip(shares, offsets, strict=True)]

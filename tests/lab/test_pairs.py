@@ -1,0 +1,172 @@
+"""Statistics of pairs and the sequential test, against scipy, against formulas, and against simulated matches."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
+from bot.lab.arena.statistics import elo_difference
+
+VALUES = np.array(PAIR_SCORES)
+
+
+def test_counts_score_and_variance_by_hand() -> None:
+    """1, 2, 2, 0.5 points: mean points of a game 5.5/8; pairs .5, 1, 1, .25 about .6875: (.0352+.0977*2+.1914)/3."""
+    result = pentanomial([1.0, 2.0, 2.0, 0.5])
+    assert result.counts == (0, 1, 1, 0, 2) and result.pairs == 4
+    assert result.score == 5.5 / 8
+    assert result.variance == pytest.approx(np.var([0.5, 1, 1, 0.25], ddof=1))
+
+
+def test_the_interval_is_the_normal_one_where_pairs_are_many() -> None:
+    """The usual method: mean of the pairs +- 1.96 standard errors of that mean, mapped to Elo."""
+    result = Pentanomial((400, 900, 2400, 1300, 500))
+    half = 1.959964 * math.sqrt(result.variance / result.pairs)
+    assert result.interval == pytest.approx((result.score - half, result.score + half), abs=2e-4)
+    difference, low, high = result.elo
+    expected = [400 * math.log10(score / (1 - score)) for score in (result.score, *result.interval)]
+    assert [difference, low, high] == pytest.approx(expected)
+
+
+def test_pairs_narrow_the_interval_where_openings_decide() -> None:
+    """Each side wins with its opening: one point from every pair is strong evidence for equality, and so it counts."""
+    decided = Pentanomial((0, 1, 98, 1, 0))
+    low, high = decided.interval
+    assert 0.49 < low < 0.5 < high < 0.51
+
+
+@pytest.mark.parametrize("counts", [(0, 0, 0, 0, 5), (5, 0, 0, 0, 0), (0, 0, 1, 0, 0), (0, 0, 9, 0, 0)])
+def test_pairs_without_variance_count_as_single_games(counts: tuple[int, int, int, int, int]) -> None:
+    result = Pentanomial(counts)
+    low, high = result.interval
+    assert low <= result.score <= high and high - low > 0.3
+
+
+def test_nothing_played_is_nothing_known() -> None:
+    assert Pentanomial().interval == (0.0, 1.0) and Pentanomial().score == 0.5
+    assert Sprt(0, 10).llr(Pentanomial()) == 0.0
+
+
+def constrained(counts: tuple[int, ...], elo: float) -> float:
+    """Return the greatest log-likelihood of the counts whose mean is that of ``elo``, by a general optimiser."""
+    weights = np.maximum(np.array(counts, dtype=float), EMPTY_COUNT)
+    mean = 1 / (1 + 10 ** (-elo / 400))
+    start = np.full(5, 0.2)
+    found = minimize(
+        lambda shares: -float(weights @ np.log(shares)),
+        start,
+        jac=lambda shares: -weights / shares,
+        method="SLSQP",
+        bounds=[(1e-12, 1)] * 5,
+        constraints=[
+            {"type": "eq", "fun": lambda shares: shares.sum() - 1},
+            {"type": "eq", "fun": lambda shares: shares @ VALUES - mean},
+        ],
+        options={"ftol": 1e-13, "maxiter": 1000},
+    )
+    assert found.success, found.message
+    return -float(found.fun)
+
+
+@pytest.mark.parametrize(
+    "counts", [(3, 11, 40, 17, 5), (20, 5, 2, 4, 30), (0, 1, 7, 1, 5), (1, 1, 3, 0, 9), (2, 30, 80, 20, 1)]
+)
+@pytest.mark.parametrize(("elo0", "elo1"), [(0, 20), (-30, 30), (50, 200)])
+def test_the_likelihood_ratio_is_that_of_a_general_optimiser(
+    counts: tuple[int, int, int, int, int], elo0: float, elo1: float
+) -> None:
+    expected = constrained(counts, elo1) - constrained(counts, elo0)
+    assert Sprt(elo0, elo1).llr(Pentanomial(counts)) == pytest.approx(expected, abs=2e-3, rel=1e-3)
+
+
+def test_the_likelihood_ratio_is_near_its_normal_approximation() -> None:
+    """N (s1 - s0) (2 s - s0 - s1) / (2 v) for small differences and many pairs."""
+    result = Pentanomial((190, 1200, 3100, 1300, 210))
+    s0, s1 = expected_score(0), expected_score(5)
+    approximation = result.pairs * (s1 - s0) * (2 * result.score - s0 - s1) / (2 * result.variance)
+    assert Sprt(0, 5).llr(result) == pytest.approx(approximation, rel=0.02)
+
+
+def test_walds_bounds() -> None:
+    """log(.05/.95) = -2.9444, log(.95/.05) = 2.9444."""
+    assert Sprt(0, 10).bounds == pytest.approx((-2.944439, 2.944439))
+    assert Sprt(0, 10, alpha=0.01, beta=0.1).bounds == pytest.approx((math.log(0.1 / 0.99), math.log(0.9 / 0.01)))
+
+
+def simulated_pair(rng: random.Random, elo: float) -> float:
+    """Return a pair's points of an agent stronger by ``elo``: its opening favours one side, a fifth are drawish.
+
+    The favour cancels out in the mean of a pair only because each side starts once; it is solved for below.
+    """
+    favour = rng.choice((-250.0, 0.0, 250.0))
+    points = 0.0
+    for sign in (1, -1):
+        win = 0.8 * expected_score(elo + sign * favour)
+        chance = rng.random()
+        points += 1.0 if chance < win else 0.5 if chance < win + 0.2 else 0.0
+    return points
+
+
+def score_of(elo: float) -> float:
+    """Return the exact expected score of `simulated_pair`."""
+    favoured = [expected_score(elo + favour) for favour in (-250.0, 0.0, 250.0)]
+    return 0.8 * (favoured[0] + favoured[1] + favoured[2]) / 3 + 0.1
+
+
+def strength_for(elo: float) -> float:
+    """Return what `simulated_pair` needs for a score that means ``elo`` (a favoured opening flattens differences)."""
+    low, high = -2000.0, 2000.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if score_of(middle) < expected_score(elo) else (low, middle)
+    return low
+
+
+def outcomes(true_elo: float, test: Sprt, runs: int, seed: int) -> tuple[int, int, float]:
+    """Return how many simulated matches accepted elo0 and elo1, and the mean number of pairs."""
+    rng, strength = random.Random(seed), strength_for(true_elo)
+    accepted, pairs = {"elo0": 0, "elo1": 0}, 0
+    for _ in range(runs):
+        result, verdict = Pentanomial(), None
+        while verdict is None:
+            result = result.plus(simulated_pair(rng, strength))
+            verdict = test.verdict(result)
+        accepted[verdict] += 1
+        pairs += result.pairs
+    return accepted["elo0"], accepted["elo1"], pairs / runs
+
+
+@pytest.mark.parametrize(("true_elo", "wrong"), [(0.0, "elo1"), (80.0, "elo0")])
+def test_the_test_errs_as_seldom_as_it_promises(true_elo: float, wrong: str) -> None:
+    """120 matches at 5 %: 12 errors or more would come with probability 0.02 from a test that keeps its promise."""
+    zero, one, _ = outcomes(true_elo, Sprt(0, 80), 120, seed=20261122)
+    assert {"elo0": zero, "elo1": one}[wrong] < 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("true_elo", "wrong"), [(0.0, "elo1"), (30.0, "elo0")])
+def test_the_test_errs_as_seldom_as_it_promises_over_many_matches(true_elo: float, wrong: str) -> None:
+    """1,000 matches at 5 %: the 99.9 % point of the errors of a test that keeps its promise is 72."""
+    zero, one, _ = outcomes(true_elo, Sprt(0, 30), 1000, seed=7)
+    assert {"elo0": zero, "elo1": one}[wrong] <= 72
+
+
+@pytest.mark.parametrize("pairs", [20, 200])
+def test_the_interval_covers_the_truth_as_often_as_it_promises(pairs: int) -> None:
+    """600 matches, 95 %: 543 to 594 are expected of such an interval (99.99 % of binomial draws)."""
+    rng, strength = random.Random(pairs), strength_for(40.0)
+    covered = 0
+    for _ in range(600):
+        result = pentanomial([simulated_pair(rng, strength) for _ in range(pairs)])
+        low, high = result.interval
+        covered += low <= expected_score(40.0) <= high
+    assert 543 <= covered <= 594
+
+
+def test_expected_score_and_elo_are_inverse() -> None:
+    assert [elo_difference(expected_score(elo)) for elo in (-300, 0, 7)] == pytest.approx([-300, 0, 7])
