@@ -15,6 +15,7 @@ from bot.cli.book import book
 from bot.cli.doctor import doctor
 from bot.cli.engine import engine
 from bot.cli.experiment import experiment
+from bot.cli.export import export
 from bot.cli.help import LABORATORY, LOOK, MEASURE, PLAY, SERVER, CommandGroup
 from bot.cli.init import init
 from bot.cli.match import match
@@ -52,6 +53,7 @@ app.add_typer(bench, name="bench", rich_help_panel=MEASURE)
 app.add_typer(book, name="book", rich_help_panel=MEASURE)
 app.add_typer(proof, name="proof", rich_help_panel=MEASURE)
 app.add_typer(experiment, name="experiment", rich_help_panel=LABORATORY)
+app.add_typer(export, name="export", rich_help_panel=SERVER)
 
 
 def _list_whole_sentences(group: typer.Typer) -> None:
