@@ -20,28 +20,31 @@ _GAMES, _MOST_GAMES = 20, 10_000
 """Games without --games: of a match, and at most of one that an SPRT ends."""
 
 
+Games = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", help="Games, or with --sprt at most; 20 without it, 10000 with it.", min=1, max=MAX_GAMES
+    ),
+]
+Differences = Annotated[
+    str | None,
+    typer.Option(metavar="ELO0,ELO1", help="End as soon as a test accepts one of these Elo differences."),
+]
+Alpha = Annotated[float, typer.Option(metavar="P", help="Error probability of the test.", min=0.001, max=0.4)]
+
+
 def match(
     one: Annotated[
         str, typer.Argument(metavar="ONE", help="Agent whose results are shown.", autocompletion=complete_agent)
     ],
     other: Annotated[str, typer.Argument(metavar="OTHER", help="Its opponent.", autocompletion=complete_agent)],
-    games: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Games, or with --sprt at most; 20 without it, 10000 with it.", min=1, max=MAX_GAMES
-        ),
-    ] = None,
+    games: Games = None,
     seed: Seed = 0,
     random_plies: RandomPlies = 0,
     time_limit: TimeLimit = 86_400.0,
     think: Think = 0.2,
-    sprt: Annotated[
-        str | None,
-        typer.Option(metavar="ELO0,ELO1", help="End as soon as a test accepts one of these Elo differences."),
-    ] = None,
-    alpha: Annotated[
-        float, typer.Option(metavar="P", help="Error probability of the test.", min=0.001, max=0.4)
-    ] = 0.05,
+    sprt: Differences = None,
+    alpha: Alpha = 0.05,
     workers: Workers = 1,
     scheduler: Scheduler = None,
     record: GameFile = None,
@@ -74,13 +77,7 @@ def match(
     count = games or (_GAMES if test is None else _MOST_GAMES)
     check_agents((one, other))
     pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit, think_s=think))
-    plan = {
-        "match": [one, other],
-        "seed": seed,
-        "random_plies": random_plies,
-        "time_limit": time_limit,
-        "think": think,
-    }
+    plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit, "think": think}
     with GameRecord(record, plan) as kept, progress() as bars:
         part = bars.part("games", count, sum(number < count for number in kept.known))
         played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=part.advance)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.cli.formatting import counted
 from bot.cli.help import complete_agent
 from bot.cli.options import AsJson, GameFile, RandomPlies, Scheduler, Seed, Think, TimeLimit, Workers
 from bot.errors import UsageError
@@ -33,8 +34,8 @@ def tournament(
 ) -> None:
     """Play a round robin and print the cross table, with Elo ratings (mean 0) and their 95 % error bars.
 
-    --json prints the agents in order of strength (elo, elo_error, move_s, games, won, drawn, lost, score and
-    intervals) and, in the same order, the cross_table: won, drawn and lost of each row against each column.
+    --json prints the agents in order of strength (elo, elo_error, move_s, games, won, drawn, lost, forfeited, score
+    and intervals) and, in the same order, the cross_table: won, drawn and lost of each row against each column.
 
     \b
     Examples:
@@ -53,14 +54,8 @@ def tournament(
     check_agents(names)
     limit = Limit(hard_s=time_limit, think_s=think)
     pairings = tournament_pairings(names, rounds, seed, random_plies, limit)
-    plan = {
-        "tournament": names,
-        "rounds": rounds,
-        "seed": seed,
-        "random_plies": random_plies,
-        "time_limit": time_limit,
-        "think": think,
-    }
+    plan = {"tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies}
+    plan |= {"time_limit": time_limit, "think": think}
     with GameRecord(record, plan) as kept, progress() as bars:
         part = bars.part("games", len(pairings), len(kept.known))
         played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=part.advance)
@@ -80,6 +75,8 @@ def _show(table: Table) -> None:
         total = table.total(name)
         elo, time_ms = f"{rating.elo:+.0f} ± {rating.error:.0f}", table.move_s[name] * 1000
         typer.echo(f"{number:2}  {name:{width}}  {elo:>12}  {total.games:5}  {total.score:5.3f}  {time_ms:8.2f}")
+    for name, reasons in table.forfeits.items():
+        typer.echo(f"    {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
     typer.echo(f"\nPoints of each row against each column, of {_games_of_a_pair(table)} games:")
     typer.echo("    " + "".join(f"{number:6}" for number in numbers))
     for number, name in zip(numbers, table.agents, strict=True):

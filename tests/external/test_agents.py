@@ -142,6 +142,9 @@ def test_a_match_goes_on_after_forfeits_and_names_them(tmp_path: Path, capsys: p
     assert run(["match", foreign, "scripted:7654321", "--games", "4", "--workers", "2", "--json"]) == ExitCode.DONE
     summary = json.loads(capsys.readouterr().out)
     assert summary["total"]["lost"] == 4 and all("exit code 0" in game["forfeit"] for game in summary["each"])
+    assert run(["tournament", foreign, "scripted:7654321", "--json", "--random-plies", "0"]) == ExitCode.DONE
+    table = json.loads(capsys.readouterr().out)
+    assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {foreign: 2, "scripted:7654321": 0}
     assert run(["match", "scripted:7654321", foreign, "--games", "2"]) == ExitCode.DONE
     assert f"forfeited 2 games: {foreign} failed: it ended" in capsys.readouterr().out
 

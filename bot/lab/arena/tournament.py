@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -25,6 +25,8 @@ class Table:
     """Results of the first agent of a pair against the second."""
     move_s: dict[str, float]
     """Mean time of each agent's moves, seconds."""
+    forfeits: dict[str, list[str]] = field(default_factory=dict)
+    """The reasons of the games that an agent from outside forfeited, by its name."""
 
     def total(self, agent: str) -> Record:
         """Return the record of all games of one agent."""
@@ -41,6 +43,7 @@ class Table:
                     "elo_error": rating.error,
                     "move_s": self.move_s[name],
                     "games": self.total(name).games,
+                    "forfeited": len(self.forfeits.get(name, ())),
                     **self.total(name).as_json(),
                 }
                 for name, rating in zip(self.agents, self.ratings, strict=True)
@@ -67,8 +70,11 @@ def tabulate(agents: Sequence[str], games: Sequence[tuple[Pairing, Played]]) -> 
     """Return the cross table and the ratings of all ``games``."""
     records = {(one, other): Record() for one in agents for other in agents if one != other}
     seconds: dict[str, list[float]] = {name: [] for name in agents}
+    forfeits: dict[str, list[str]] = {}
     for pairing, played in games:
         first, second = pairing.first, pairing.second
+        if played.forfeit:
+            forfeits.setdefault(second if played.result else first, []).append(played.forfeit)
         records[first, second] = records[first, second].plus(played.result)
         records[second, first] = records[second, first].plus(1 - played.result)
         for player, name in enumerate((first, second)):
@@ -82,4 +88,5 @@ def tabulate(agents: Sequence[str], games: Sequence[tuple[Pairing, Played]]) -> 
         tuple(ratings[place] for place in order),
         records,
         {name: summary_s(times)["mean"] for name, times in seconds.items()},
+        forfeits,
     )
