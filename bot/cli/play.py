@@ -153,11 +153,13 @@ def _play(
 
     with ExitStack() as stack:
         with loading_engine():
-            from bot.agents import make_agent
+            from bot.agents import dependable_agent
 
-            agent = make_agent(engine, seed=seed)
+            agent = dependable_agent(engine, seed=seed)
             if settings.is_embedded:
-                plan = replace(plan, url=stack.enter_context(_embedded(settings, opponent, seed, plan.logs)))
+                plan = replace(
+                    plan, url=stack.enter_context(_embedded(settings, opponent, seed, plan.logs, view.notice))
+                )
 
             from bot.play.run import Run
 
@@ -219,21 +221,23 @@ def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> 
 
 
 @contextmanager
-def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -> Iterator[str]:
+def _embedded(
+    settings: Settings, opponent: str, seed: int | None, logs: Path, notice: Callable[[str], None]
+) -> Iterator[str]:
     """Run the embedded course server; its database lies beside the journals, so that the two can be compared."""
-    from bot.agents import make_agent
+    from bot.agents import dependable_agent
     from bot.engine.warmup import warm_up
     from bot.server.app import create_app
     from bot.server.embedded import serving
     from bot.server.referee import Referee
     from bot.server.store import Store
 
-    bot = make_agent(opponent, seed=seed)
+    bot = dependable_agent(opponent, seed=seed)
     warm_up(bot)
     store = Store(logs / "embedded.sqlite3")
     store.open()
     try:
-        app = create_app(Referee(store, bot, seed=seed), api_key=settings.api_key.get_secret_value())
+        app = create_app(Referee(store, bot, seed=seed, notice=notice), api_key=settings.api_key.get_secret_value())
         with serving(app) as url:
             yield url
     finally:
