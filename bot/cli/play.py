@@ -89,7 +89,6 @@ def play(
       bot play --stil-id ab1234cd-s --games 1      one game at the course's server
       bot play --opponent perfect --games 2        against the bot itself
     """
-    from bot.agents import maker_of
     from bot.cli.console import OutputConsole, Plain, Terminal
     from bot.config import load_settings
     from bot.journal.state import Identity, hold
@@ -100,8 +99,7 @@ def play(
     view = (Terminal if console.is_terminal else Plain)(console, games)
     for note in settings.notes:
         view.notice(note)
-    for name in [engine, opponent] if settings.is_embedded else [engine]:
-        maker_of(name)  # a mistyped name is reported before the engine is loaded
+    _check_names([engine, opponent] if settings.is_embedded else [engine])
     with hold(Identity.of(settings.identity, settings.player), logs, view.notice) as place:
         plan = _plan_class(view)(
             server=settings.identity,
@@ -121,6 +119,14 @@ def play(
         typer.echo(json.dumps(_summary(info, standings)))
     if not standings.passed and (standings.lost or games >= goal):
         raise typer.Exit(ExitCode.GOAL_MISSED)
+
+
+def _check_names(names: list[str]) -> None:
+    """Raise UsageError for a mistyped agent's name, before the engine is loaded."""
+    from bot.agents import maker_of
+
+    for name in names:
+        maker_of(name)
 
 
 def _plan_class(view: Plain) -> type[Plan]:

@@ -20,6 +20,7 @@ from bot.web import agents, analysis
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.live import follow
 from bot.web.middleware import RequestFilter
+from bot.web.people import add_people
 from bot.web.runs import Runs, game_json, run_json
 
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -57,6 +58,7 @@ def create_app(logs: Path, jobs: Jobs | None = None, pool: agents.AgentPool | No
     _add_files(app)
     _add_searches(app, jobs or Jobs(), pool or agents.AgentPool())
     _add_journals(app, Runs(logs))
+    add_people(app)
     return app
 
 
