@@ -35,6 +35,8 @@ class Played:
     nodes: tuple[int | None, ...]
     leaves: tuple[int | None, ...]
     passes: tuple[int | None, ...]
+    values: tuple[float | None, ...] = ()
+    """Each mover's value of its position, in its own units."""
 
     def of_player(self, player: int, counts: Sequence[float | None]) -> list[float]:
         """Return the elements of ``counts`` (one for each move) of one player, 0 or 1, without None."""
@@ -63,6 +65,7 @@ def play_game(
         tuple(decision.nodes for decision in decisions),
         tuple(decision.leaves for decision in decisions),
         tuple(decision.passes for decision in decisions),
+        tuple(decision.score for decision in decisions),
     )
 
 
