@@ -96,7 +96,7 @@ def test_warming_up_changes_nothing(name: str) -> None:
         "vds:4,think=inf",
         "vds:4,think=x",
         "halim:4,ties=x",
-        "halim:4,literal=2",
+        "halim:4,ends=literal",
         "kang-h1:4,features=5",
         "kang-h1:4,features=",
         "kang-h1:4,random=0",
@@ -112,7 +112,15 @@ def test_a_name_with_wrong_depth_or_options_is_rejected_with_a_hint(name: str) -
 
 
 def test_every_option_of_a_family_is_accepted() -> None:
-    values = {"features": "1+2", "ties": "random", "think": "0.5", "random": "3", "open": "900000"}
+    values = {
+        "features": "1+2",
+        "ties": "random",
+        "think": "0.5",
+        "random": "3",
+        "open": "900000",
+        "ends": "added",
+        "view": "last",
+    }
     for family in FAMILIES:
         for option in family.options:
             name = f"{family.name}:3,{option}={values.get(option, '1')}"

@@ -116,7 +116,7 @@ def test_halims_terms() -> None:
     rules = halim.Reading().rules()
     assert evaluate(cells("d1"), 0, 1, rules) == 69 + 200 * 7
     assert evaluate(0, cells("d1"), 1, rules) == (69 - 7) - 100 * 7
-    assert evaluate(cells("d1"), 0, 1, halim.Reading(touched=True).rules()) == 7 + 200 * 7
+    assert evaluate(cells("d1"), 0, 1, halim.Reading(lines=1).rules()) == 7 + 200 * 7
     assert evaluate(0, cells("d1"), 1, halim.Reading(difference=True).rules()) == (69 - 7) - 69 - 100 * 7
 
 

@@ -122,7 +122,7 @@ def test_halims_literal_win_adds_1000_to_the_other_terms(board: Board, depth: in
         return reference.halim(grid, 0) + 1000 * winner
 
     values = child_values(board, depth, reference.halim, won)
-    decision = make_paper_agent(f"halim:{depth},literal=1").choose(board, UNLIMITED)
+    decision = make_paper_agent(f"halim:{depth},ends=added").choose(board, UNLIMITED)
     assert (decision.score, decision.column) == (max(values.values()), max(values, key=lambda x: values[x]))
 
 

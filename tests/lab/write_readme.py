@@ -16,7 +16,7 @@ import bot.lab
 from bot.agents import COURSE_BOT, entries
 from bot.lab.experiments.base import markdown_table
 from bot.lab.experiments.catalogue import EXPERIMENTS
-from bot.lab.experiments.regret import FAMILIES as REGRET_FAMILIES
+from bot.lab.experiments.regret_positions import FAMILIES as REGRET_FAMILIES
 from bot.lab.experiments.streak import COURSE_BOT as STREAK_BOT
 from bot.lab.papers.families import FAMILIES
 

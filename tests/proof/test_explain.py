@@ -30,7 +30,8 @@ def sample() -> tuple[tuple[Moves, int], ...]:
     """Return the agent's games up to each of its moves, with this move."""
     found = []
     for seed in range(12):
-        rng, moves, agent = random.Random(seed), (), make_agent("proof")
+        rng, agent = random.Random(seed), make_agent("proof")
+        moves: tuple[int, ...] = ()
         while not (board := Board.from_moves(moves)).is_over:
             if board.ply % 2 == 0:
                 column = agent.choose(board, Limit()).column

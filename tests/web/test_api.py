@@ -164,7 +164,7 @@ def test_every_agent_can_be_stopped() -> None:
 
 def test_full_names_carry_depth_time_and_randomness_to_the_papers() -> None:
     assert full_name(AgentChoice("halim", 6, "", 1.5, random=True)) == "halim:6,think=1.5,ties=random"
-    assert full_name(AgentChoice("halim", None, "think=9,pairs=1")) == "halim:4,think=9,pairs=1,ties=lowest"
+    assert full_name(AgentChoice("halim", None, "think=9,discs=2")) == "halim:4,think=9,discs=2,ties=lowest"
     assert full_name(AgentChoice("vds")) == "vds:9,think=2"
     assert full_name(AgentChoice("depth", 5)) == "depth5"
     assert full_name(AgentChoice("perfect", 5)) == "perfect"

@@ -39,6 +39,8 @@ class Played:
     passes: tuple[int | None, ...]
     forfeit: str = ""
     """Why an agent from outside forfeited the unfinished game; it is the side to move, and `result` counts its loss."""
+    values: tuple[float | None, ...] = ()
+    """Each mover's value of its position, in its own units."""
 
     def of_player(self, player: int, counts: Sequence[float | None]) -> list[float]:
         """Return the elements of ``counts`` (one for each move) of one player, 0 or 1, without None."""
@@ -78,6 +80,7 @@ def play_game(
         tuple(decision.leaves for decision in decisions),
         tuple(decision.passes for decision in decisions),
         forfeit,
+        tuple(decision.score for decision in decisions),
     )
 
 

@@ -20,12 +20,16 @@ class Cell:
     row: str
     column: str
     published: Value
-    """None where the source has no such value."""
+    """None where the source prints no such value."""
     measured: Value
     interval: tuple[float, float] | None = None
     """95 % confidence interval, where the result is a sample."""
     digits: int = 2
     """Decimals in tables."""
+    goal: Value = None
+    """What somebody wants to reach; the source does not print it as a result."""
+    basis: str = ""
+    """What the sample consists of, such as "97 different of 100 games"."""
 
     @property
     def difference(self) -> Value:
@@ -54,6 +58,8 @@ class Experiment:
     """Returns paragraphs of Markdown that explain the results."""
     draw: Callable[[Any, Results], None]
     """Draws the results on an empty matplotlib figure."""
+    more: Callable[[Results, bool, int], list[Task]] | None = None
+    """Returns the tasks of a second stage for (results of the first, quick, seed): where the first chooses them."""
 
 
 def markdown_table(rows: Sequence[Sequence[object]], header: Sequence[object]) -> str:

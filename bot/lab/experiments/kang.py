@@ -1,32 +1,31 @@
-"""Kang 2019, Tables 6 to 9 and Figures 12 and 13: 100 games for each cell, also by starting player.
+"""Kang 2019, Tables 6 to 9, and weak heuristics that search deeper: 100 games for each cell, also by starting player.
 
 bot/lab/README.md#kang-experiments describes the experiments.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
 from statistics import mean
 from typing import Any
 
-import numpy as np
-
-from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.arena.match import Record
-from bot.lab.arena.statistics import wilson
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
+from bot.lab.experiments.inference import Estimate, share
+from bot.lab.experiments.plots import MEASURED_BAR, PUBLISHED_BAR, cell_bars
+from bot.lab.experiments.records import different, games_of, pairing_json, play
 
 GAMES = 100
-QUICK_GAMES = 10
+QUICK_GAMES = 4
 BLOCK = 10
 """Games in one task."""
 RANDOM = "random=3"
 """The paper's "random move = 3", counted in the agent's own moves."""
 
 DEPTHS = (2, 4, 6, 8)
-TABLE_6_WINS = {
+TABLE_6_WINS: dict[int, tuple[tuple[float, float], ...]] = {
     2: ((0.5, 0.5), (0.5, 0.3), (0.9, 0.1), (0.8, 0.2)),
     4: ((0.2, 0.7), (0.5, 0.4), (0.6, 0.4), (0.7, 0.3)),
     6: ((0.1, 0.9), (0.4, 0.6), (0.5, 0.5), (0.5, 0.3)),
@@ -36,43 +35,57 @@ TABLE_6_WINS = {
 TABLE_7_WINS = {"1": 0.48, "2": 0.40, "3": 0.48, "4": 0.40}
 TABLE_8_WINS = {"1+2": 0.54, "1+2+3": 0.60, "1+2+3+4": 0.80}
 TABLE_9_WINS = {2: (0.24, 0.76), 4: (0.60, 0.39), 6: (0.76, 0.22), 8: (0.81, 0.19)}
-VARIANTS = {"open three 900,000": "open=900000", "random move by both sides' discs": "plies=1"}
-"""Other readings of Table 9, with the agent's option."""
+TABLE_8_PLAN = ("3+4", "2+3+4")
+"""Combinations that Table 5 announces, and whose results the paper does not print."""
+DEPTH_PAIRS = {
+    "F1 at depth 6, H2 at depth 2": ("1", 6, 2),
+    "F1 at depth 8, H2 at depth 4": ("1", 8, 4),
+    "F4 at depth 6, H2 at depth 2": ("4", 6, 2),
+    "F4 at depth 8, H2 at depth 4": ("4", 8, 4),
+}
+"""Weak heuristics that search deeper: features of H1, its depth, and the depth of H2."""
 
 
 def _games(cell: str, one: str, other: str, alternate: bool, quick: bool, seed: int) -> list[Task]:
-    """Return the tasks of one cell: blocks of ten games of ``one`` against ``other``."""
+    """Return the tasks of one cell: blocks of games of ``one`` against ``other``, started in turn or all by ``one``."""
+    size = QUICK_GAMES if quick else BLOCK
     return [
-        {"cell": cell, "one": one, "other": other, "alternate": alternate, "block": block, "seed": seed}
-        for block in range((QUICK_GAMES if quick else GAMES) // BLOCK)
+        {
+            "cell": cell,
+            "games": [
+                _game(one, other, alternate and number % 2 == 1, f"{seed}/{cell}/{block}/{number}")
+                for number in range(size)
+            ],
+        }
+        for block in range(1 if quick else GAMES // BLOCK)
     ]
 
 
-def work(task: Task) -> dict[str, Any]:
-    """Play ten games, started in turn or all by ``one``; return the points of ``one`` by starting player."""
-    started: list[float] = []
-    replied: list[float] = []
-    for number in range(BLOCK):
-        swap = task["alternate"] and number % 2 == 1
-        names = (task["other"], task["one"]) if swap else (task["one"], task["other"])
-        seed = f"{task['seed']}/{task['cell']}/{task['block']}/{number}"
-        result = play_pairing(Pairing(*names, seed)).result
-        (replied if swap else started).append(1 - result if swap else result)
-    return {"started": started, "replied": replied}
+def _game(one: str, other: str, swap: bool, seed: str) -> dict[str, Any]:
+    return pairing_json(*((other, one) if swap else (one, other)), seed)
 
 
 def record(results: Results, cell: str, part: str = "") -> Record:
-    """Return the record of ``one`` over all games of a cell, or over the part "started" or "replied"."""
+    """Return the record of the cell's ``one`` over its different games, or over the part "started" or "replied"."""
     total = Record()
-    for task, result in results:
-        if task["cell"] == cell:
-            for points in result[part] if part else result["started"] + result["replied"]:
-                total = total.plus(points)
+    games = games_of(results, cell=cell)
+    one = games[0][0]["first"] if games else ""
+    for game, played in different(games):
+        started = game["first"] == one
+        if part in ("", "started" if started else "replied"):
+            total = total.plus(played["result"] if started else 1 - played["result"])
     return total
 
 
-def _wins(row: str, column: str, published: float | None, won: int, games: int) -> Cell:
-    return Cell(row, column, published, won / games, wilson(won, games))
+def basis(results: Results, cell: str) -> str:
+    """Return how many games a cell has, and how many of them differ."""
+    games = games_of(results, cell=cell)
+    return f"{len(different(games))} different of {len(games)} games"
+
+
+def _wins(row: str, column: str, published: float | None, won: int, games: int, basis: str) -> Cell:
+    found = share(won, games)
+    return Cell(row, column, published, found.value, found.interval, basis=basis)
 
 
 def table_6_tasks(quick: bool, seed: int) -> list[Task]:
@@ -91,76 +104,78 @@ def table_6_cells(results: Results) -> list[Cell]:
         published = TABLE_6_WINS[second][DEPTHS.index(first)]
         games = record(results, f"{first}-{second}")
         row = f"first depth {first}, second depth {second}"
-        cells.append(_wins(row, "first wins", published[0], games.won, games.games))
-        cells.append(_wins(row, "second wins", published[1], games.lost, games.games))
+        rounds = basis(results, f"{first}-{second}")
+        cells.append(_wins(row, "first wins", published[0], games.won, games.games, rounds))
+        cells.append(_wins(row, "second wins", published[1], games.lost, games.games, rounds))
     return cells
 
 
 def table_6_notes(results: Results) -> list[str]:
-    """Return the table in the paper's form, and the test of its claim that the deeper search wins."""
+    """Return the table in the paper's form."""
     rows = []
     for second in DEPTHS:
         records = [record(results, f"{first}-{second}") for first in DEPTHS]
         shares = [f"{games.won / games.games:.2f}, {games.lost / games.games:.2f}" for games in records]
         rows.append([second, *shares])
-    deeper = []
-    for first, second in product(DEPTHS, DEPTHS):
-        games = record(results, f"{first}-{second}")
-        if first != second:
-            deeper.append(games.score if first > second else 1 - games.score)
+    here = deeper(results)
     return [
         markdown_table(rows, ["second \\ first", *DEPTHS]),
-        f"The deeper search scores {mean(deeper):.2f} points per game, averaged over both orders of moving first"
-        f" (published: {_published_deeper():.2f}). The first H1 always starts, so the two halves of the table show the"
-        " results by starting player.",
+        f"The deeper search scores {here.value:.2f} points per game ({here.low:.2f} to {here.high:.2f}; published:"
+        f" {published_deeper():.2f}). The first H1 always starts, so the two halves of the table show the results by"
+        " starting player.",
     ]
 
 
-def _published_deeper() -> float:
+def deeper(results: Results) -> Estimate:
+    """Return the score of the deeper search over all different games of unequal depths."""
+    records = {(first, second): record(results, f"{first}-{second}") for first, second in product(DEPTHS, DEPTHS)}
+    unequal = {pair: games for pair, games in records.items() if pair[0] != pair[1]}
+    points = sum(
+        games.points if first > second else games.games - games.points for (first, second), games in unequal.items()
+    )
+    return share(points, sum(games.games for games in unequal.values()))
+
+
+def published_deeper(table: dict[int, tuple[tuple[float, float], ...]] = TABLE_6_WINS) -> float:
+    """Return the same score in a published table."""
     points = []
     for first, second in product(DEPTHS, DEPTHS):
-        won, lost = TABLE_6_WINS[second][DEPTHS.index(first)]
+        won, lost = table[second][DEPTHS.index(first)]
         if first != second:
             score = won + (1 - won - lost) / 2
             points.append(score if first > second else 1 - score)
     return mean(points)
 
 
-def _against_h2(features: str, depth: int, option: str = "") -> tuple[str, str]:
-    extra = f",{option}" if option else ""
-    plies = ",plies=1" if option == "plies=1" else ""
-    return f"kang-h1:{depth},features={features},{RANDOM}{extra}", f"kang-h2:{depth},{RANDOM}{plies}"
+def _against_h2(features: str, depth: int, other_depth: int | None = None) -> tuple[str, str]:
+    return f"kang-h1:{depth},features={features},{RANDOM}", f"kang-h2:{other_depth or depth},{RANDOM}"
 
 
-def subset_tasks(wins: dict[str, float], quick: bool, seed: int) -> list[Task]:
+def subset_tasks(subsets: Sequence[str], quick: bool, seed: int) -> list[Task]:
     """Return the games of subsets of features against H2 at depth 4."""
-    return [task for features in wins for task in _games(f"F{features}", *_against_h2(features, 4), True, quick, seed)]
+    return [task for part in subsets for task in _games(f"F{part}", *_against_h2(part, 4), True, quick, seed)]
 
 
-def subset_cells(wins: dict[str, float], results: Results) -> list[Cell]:
+def subset_cells(subsets: Sequence[str], wins: dict[str, float], results: Results) -> list[Cell]:
     """Return H1's share of wins, in total and by starting player."""
-    return [cell for features, share in wins.items() for cell in _split(results, f"F{features}", (share, None))]
+    return [cell for part in subsets for cell in _split(results, f"F{part}", (wins.get(part), None))]
 
 
-def _split(results: Results, cell: str, published: tuple[float, float | None]) -> list[Cell]:
-    total = record(results, cell)
-    cells = [_wins(cell, "H1 wins", published[0], total.won, total.games)]
-    cells.append(_wins(cell, "H2 wins", published[1], total.lost, total.games))
+def _split(results: Results, cell: str, published: tuple[float | None, float | None]) -> list[Cell]:
+    total, rounds = record(results, cell), basis(results, cell)
+    cells = [_wins(cell, "H1 wins", published[0], total.won, total.games, rounds)]
+    cells.append(_wins(cell, "H2 wins", published[1], total.lost, total.games, rounds))
     for part, words in (("started", "H1 wins when it starts"), ("replied", "H1 wins when it replies")):
         games = record(results, cell, part)
-        cells.append(_wins(cell, words, None, games.won, games.games))
+        cells.append(_wins(cell, words, None, games.won, games.games, f"{games.games} different games"))
     return cells
 
 
 def table_9_tasks(quick: bool, seed: int) -> list[Task]:
-    """Return the games of H1 against H2 at equal depth; unless quick, also for other readings of the text."""
-    tasks = []
-    for depth in DEPTHS:
-        tasks += _games(f"depth {depth}", *_against_h2("1+2+3+4", depth), True, quick, seed)
-    if not quick:
-        for (label, option), depth in product(VARIANTS.items(), DEPTHS):
-            tasks += _games(f"{label}, depth {depth}", *_against_h2("1+2+3+4", depth, option), True, quick, seed)
-    return tasks
+    """Return the games of H1 against H2 at equal depth."""
+    return [
+        task for depth in DEPTHS for task in _games(f"depth {depth}", *_against_h2("1+2+3+4", depth), True, quick, seed)
+    ]
 
 
 def table_9_cells(results: Results) -> list[Cell]:
@@ -168,145 +183,108 @@ def table_9_cells(results: Results) -> list[Cell]:
     return [cell for depth, shares in TABLE_9_WINS.items() for cell in _split(results, f"depth {depth}", shares)]
 
 
-def table_9_notes(results: Results) -> list[str]:
-    """Return the results of the other readings."""
-    rows = []
-    for label, depth in product(VARIANTS, DEPTHS):
-        games = record(results, f"{label}, depth {depth}")
-        if games.games:
-            rows.append([label, depth, f"{games.won / games.games:.2f}", f"{games.lost / games.games:.2f}"])
-    notes = ["The paper does not state who starts; here the sides start in turn."]
-    return notes + (
-        ["Other readings:\n\n" + markdown_table(rows, ["reading", "depth", "H1 wins", "H2 wins"])] if rows else []
-    )
+def table_9_notes(_results: Results) -> list[str]:
+    """Return what the paper leaves open."""
+    return [
+        "The paper states neither who starts nor which of equal columns is played. Here the sides start in turn and the"
+        " lowest column is played; `bot experiment readings kang` plays all other readings."
+    ]
+
+
+def depth_tasks(quick: bool, seed: int) -> list[Task]:
+    """Return the games of weak heuristics that search deeper than H2."""
+    return [
+        task
+        for cell, (features, depth, other) in DEPTH_PAIRS.items()
+        for task in _games(cell, *_against_h2(features, depth, other), True, quick, seed)
+    ]
+
+
+def depth_cells(results: Results) -> list[Cell]:
+    """Return the shares of both, and H1's by starting player."""
+    return [cell for name in DEPTH_PAIRS for cell in _split(results, name, (None, None))]
+
+
+def depth_notes(_results: Results) -> list[str]:
+    """Return what the paper says about it."""
+    return [
+        "The paper says that a weaker heuristic with more depth can beat a stronger one, and has no table for it. Each"
+        " single feature here loses to Heuristic-2 at equal depth (Table 7)."
+    ]
 
 
 def subset_notes(_results: Results) -> list[str]:
     """Return what the paper leaves open."""
     return [
         "The paper states neither who starts nor how many rounds were played; here the sides start in turn, and the"
-        " intervals follow from the number of games. Feature 1 is part of the search: a finished game is always"
-        " recognised."
+        " intervals follow from the number of different games. Feature 1 is part of the search: a finished game is"
+        " always recognised."
     ]
 
 
-def draw_bars(figure: Any, results: Results, cells: Callable[[Results], list[Cell]], column: str) -> None:
+def draw_bars(
+    figure: Any, results: Results, *, cells: Callable[[Results], list[Cell]], column: str, title: str
+) -> None:
     """Draw published and measured shares side by side."""
-    chosen = [cell for cell in cells(results) if cell.column == column and cell.published is not None]
+    chosen = [cell for cell in cells(results) if cell.column == column]
     axes = figure.subplots()
-    places = np.arange(len(chosen))
-    measured = [float(cell.measured or 0) for cell in chosen]
-    errors = [
-        [max(0.0, share - cell.interval[0]), max(0.0, cell.interval[1] - share)]
-        for share, cell in zip(measured, chosen, strict=True)
-        if cell.interval is not None
-    ]
-    axes.bar(places - 0.2, [cell.published for cell in chosen], 0.4, label="published")
-    axes.bar(places + 0.2, measured, 0.4, yerr=np.array(errors).T, capsize=3, label="measured, 95 %")
-    slanted = {"rotation": 45, "ha": "right", "fontsize": "small"} if len(chosen) > 6 else {}
-    axes.set_xticks(places, [cell.row for cell in chosen], **slanted)
-    axes.set(ylabel=column, ylim=(0, 1))
-    axes.legend()
+    places = list(range(len(chosen)))
+    measured, errors = cell_bars(chosen)
+    printed = [(place, float(cell.published)) for place, cell in enumerate(chosen) if cell.published is not None]
+    if printed:
+        axes.bar([place - 0.2 for place, _ in printed], [value for _, value in printed], 0.4, **PUBLISHED_BAR)
+    label = "rebuilt, with 95 % interval"
+    axes.bar([place + 0.2 for place in places], measured, 0.4, yerr=errors, label=label, **MEASURED_BAR)
+    slanted = {"rotation": 40, "ha": "right"} if len(chosen) > 5 else {}
+    axes.set_xticks(places, [_short(cell.row) for cell in chosen], **slanted)
+    axes.set(title=title, ylabel=f"share of games: {column}", ylim=(0, 1))
+    axes.legend(loc="upper left", ncols=2)
 
 
-def figure_tasks(quick: bool, seed: int) -> list[Task]:
-    """Return the games of H1 against itself at depths 4 and 6."""
-    return [{"depth": depth, "game": game, "seed": seed} for depth in (4, 6) for game in range(4 if quick else 40)]
+def _short(row: str) -> str:
+    """Return a row's name as the axis has room for."""
+    return row.replace("first depth ", "").replace(" second depth ", " ").replace(", H2 at", ",\nH2 at")
 
 
-def figure_work(task: Task) -> dict[str, Any]:
-    """Play one game; return nodes and seconds of each move."""
-    name = f"kang-h1:{task['depth']},{RANDOM}"
-    played = play_pairing(Pairing(name, name, f"{task['seed']}/{task['game']}"))
-    return {"nodes": list(played.nodes), "seconds": list(played.seconds)}
+def _experiment(name: str, title: str, table: str, column: str, *parts: Any) -> Experiment:
+    tasks, cells, notes = parts
+    draw = partial(draw_bars, cells=cells, column=column, title=title)
+    return Experiment(name, f"Kang 2019, {title}", f"Kang, Wang, Hu 2019, {table}", tasks, play, cells, notes, draw)
 
 
-def by_ply(results: Results, depth: int, key: str) -> list[float]:
-    """Return, for each ply, the mean of ``key`` over the games that reach it."""
-    games = [result[key] for task, result in results if task["depth"] == depth]
-    return [mean(game[ply] for game in games if ply < len(game)) for ply in range(max(map(len, games)))]
+def _subsets(number: int, title: str, wins: dict[str, float], unprinted: Sequence[str] = ()) -> Experiment:
+    subsets = (*wins, *unprinted)
+    tasks, cells = partial(subset_tasks, subsets), partial(subset_cells, subsets, wins)
+    table = f"Table {number}"
+    return _experiment(f"kang-table{number}", f"{table}: {title}", table, "H1 wins", tasks, cells, subset_notes)
 
 
-def figure_cells(results: Results) -> list[Cell]:
-    """Return mean nodes and milliseconds of each move; the paper prints charts without numbers."""
-    cells = []
-    for depth in (4, 6):
-        nodes, seconds = by_ply(results, depth, "nodes"), by_ply(results, depth, "seconds")
-        for ply, (count, time_s) in enumerate(zip(nodes, seconds, strict=True), start=1):
-            cells.append(Cell(f"depth {depth}, move {ply}", "nodes", None, count, digits=0))
-            cells.append(Cell(f"depth {depth}, move {ply}", "milliseconds", None, 1000 * time_s, digits=3))
-    return cells
-
-
-def figure_notes(results: Results) -> list[str]:
-    """Return the tests of the two claims that the charts support."""
-    lines = []
-    for depth in (4, 6):
-        nodes, seconds = by_ply(results, depth, "nodes"), by_ply(results, depth, "seconds")
-        fall = np.corrcoef(range(len(nodes)), nodes)[0, 1]
-        together = np.corrcoef(nodes, seconds)[0, 1]
-        lines.append(
-            f"Depth {depth}: the correlation of nodes with the move number is {fall:+.2f} (the paper: nodes fall),"
-            f" of nodes with time {together:+.2f} (the paper: they rise and fall together)."
-        )
-    return lines
-
-
-def draw_figures(figure: Any, results: Results) -> None:
-    """Draw Figures 12 and 13: nodes and time by move."""
-    for axes, depth, number in zip(figure.subplots(1, 2), (4, 6), (12, 13), strict=True):
-        nodes, seconds = by_ply(results, depth, "nodes"), by_ply(results, depth, "seconds")
-        moves = range(1, len(nodes) + 1)
-        axes.plot(moves, nodes, "o-", color="tab:blue", label="nodes")
-        axes.set(title=f"Figure {number}: depth {depth}", xlabel="move", ylabel="nodes")
-        times = axes.twinx()
-        times.plot(moves, [1000 * second for second in seconds], "x-", color="tab:red", label="ms")
-        times.set_ylabel("milliseconds")
-
-
-def _subset_experiment(number: int, title: str, wins: dict[str, float]) -> Experiment:
-    cells = partial(subset_cells, wins)
-    return Experiment(
-        f"kang-table{number}",
-        f"Kang 2019, Table {number}: {title}",
-        f"Kang, Wang, Hu 2019, Table {number}",
-        partial(subset_tasks, wins),
-        work,
-        cells,
-        subset_notes,
-        partial(draw_bars, cells=cells, column="H1 wins"),
-    )
-
-
-TABLE_6 = Experiment(
+TABLE_6 = _experiment(
     "kang-table6",
-    "Kang 2019, Table 6: Heuristic-1 against itself at depths 2 to 8",
-    "Kang, Wang, Hu 2019, Table 6",
+    "Table 6: Heuristic-1 against itself at depths 2 to 8",
+    "Table 6",
+    "first wins",
     table_6_tasks,
-    work,
     table_6_cells,
     table_6_notes,
-    partial(draw_bars, cells=table_6_cells, column="first wins"),
 )
-TABLE_7 = _subset_experiment(7, "one feature against Heuristic-2 at depth 4", TABLE_7_WINS)
-TABLE_8 = _subset_experiment(8, "several features against Heuristic-2 at depth 4", TABLE_8_WINS)
-TABLE_9 = Experiment(
+TABLE_7 = _subsets(7, "one feature against Heuristic-2 at depth 4", TABLE_7_WINS)
+TABLE_8 = _subsets(8, "several features against Heuristic-2 at depth 4", TABLE_8_WINS, TABLE_8_PLAN)
+TABLE_9 = _experiment(
     "kang-table9",
-    "Kang 2019, Table 9: Heuristic-1 against Heuristic-2",
-    "Kang, Wang, Hu 2019, Table 9",
+    "Table 9: Heuristic-1 against Heuristic-2",
+    "Table 9",
+    "H1 wins",
     table_9_tasks,
-    work,
     table_9_cells,
     table_9_notes,
-    partial(draw_bars, cells=table_9_cells, column="H1 wins"),
 )
-FIGURES = Experiment(
-    "kang-figures",
-    "Kang 2019, Figures 12 and 13: nodes and time per move",
-    "Kang, Wang, Hu 2019, Figures 12 and 13",
-    figure_tasks,
-    figure_work,
-    figure_cells,
-    figure_notes,
-    draw_figures,
+DEPTH = _experiment(
+    "kang-depth",
+    "weak heuristics that search deeper than Heuristic-2",
+    "conclusions",
+    "H1 wins",
+    depth_tasks,
+    depth_cells,
+    depth_notes,
 )

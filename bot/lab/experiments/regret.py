@@ -7,71 +7,22 @@ of its own it would make only every other move.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
-from statistics import mean, median, stdev
+from statistics import mean
 from typing import Any
 
-import numpy as np
+from bot.lab.experiments.base import Cell, Experiment, Results, markdown_table
+from bot.lab.experiments.inference import Estimate, average, middle
+from bot.lab.experiments.plots import POINTS, error_bars
+from bot.lab.experiments.regret_positions import FAMILIES, tasks, work
 
-from bot.game import Board
-from bot.lab.arena.games import UNLIMITED, Pairing, play_pairing, ready_agent
-from bot.lab.arena.openings import random_opening
-from bot.lab.arena.statistics import CONFIDENCE
-from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
-
-FAMILIES = (
-    "tommy-ab",
-    "vds",
-    "vds-intended",
-    "halim",
-    "kang-h1",
-    "kang-h2",
-    "edap01",
-    "edap01-intended",
-    "rmarcus",
-)
-PLAYERS = ("tommy-ab:4", "vds-intended:4", "halim:4", "kang-h1:4", "kang-h2:4", "edap01-intended:5", "rmarcus:5")
-"""Agents of the reference games."""
-FIRST_PLY, QUICK_FIRST_PLY = 8, 16
-OPENING = 6
-"""Random plies before a reference game."""
 Scores = Sequence[int | None]
 Lost = Callable[[Scores, int], float]
 """Returns what a column gives away, given the exact scores of all columns."""
 BUDGETS_MS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 """Limits of the comparison at equal time: median time of a move, milliseconds."""
-
-
-def tasks(quick: bool, seed: int) -> list[Task]:
-    """Return one task for each reference game."""
-    depths, first_ply, games = ([2, 4, 6], QUICK_FIRST_PLY, 6) if quick else (list(range(1, 9)), FIRST_PLY, 100)
-    return [{"game": game, "depths": depths, "first_ply": first_ply, "seed": seed} for game in range(games)]
-
-
-def reference_game(seed: str) -> tuple[int, ...]:
-    """Return the moves (columns 0..6) of a game of two of the papers' agents after six random plies."""
-    names = random.Random(f"players/{seed}").sample(PLAYERS, 2)
-    return play_pairing(Pairing(names[0], names[1], seed, random_opening(OPENING, seed))).moves
-
-
-def work(task: Task) -> dict[str, Any]:
-    """Return the exact scores, and each agent's column and time, in the positions of one game."""
-    from bot.engine.solver import Solver
-
-    solver = Solver()
-    seed = f"{task['seed']}/{task['game']}"
-    moves = reference_game(seed)
-    names = ["random", *(f"{family}:{depth}" for family in FAMILIES for depth in task["depths"])]
-    positions = []
-    for ply in range(task["first_ply"], len(moves)):
-        board = Board.from_moves(moves[:ply])
-        picks = {}
-        for name in names:
-            decision = ready_agent(name, ply).choose(board, UNLIMITED)
-            picks[name] = [decision.column, decision.seconds]
-        positions.append({"ply": ply, "scores": solver.column_scores(board), "picks": picks})
-    return {"moves": list(moves), "positions": positions}
+FEWEST = 20
+"""Positions that a group of plies needs to be drawn."""
 
 
 def score_lost(scores: Scores, column: int) -> float:
@@ -92,105 +43,120 @@ def _sign(score: int) -> int:
 def per_game(results: Results, agent: str, lost: Lost) -> list[float]:
     """Return what ``agent`` would give away in each reference game."""
     return [
-        sum(lost(position["scores"], position["picks"][agent][0]) for position in result["positions"]) / 2
+        sum(lost(position["scores"], position["picks"][agent]) for position in result["positions"]) / 2
         for _, result in results
     ]
 
 
-def move_ms(results: Results, agent: str) -> float:
+def move_ms(results: Results, agent: str) -> Estimate:
     """Return the median time of a move, milliseconds; the mean would suffer from other load on the machine."""
-    times: list[float] = [position["picks"][agent][1] for _, result in results for position in result["positions"]]
-    return 1000 * median(times)
+    times = [1000 * position["seconds"][agent] for _, result in results for position in result["positions"]]
+    return middle(times)
 
 
-def by_ply(results: Results, agent: str, width: int = 4) -> tuple[list[float], list[float]]:
+def by_ply(results: Results, agent: str, width: int = 4) -> tuple[list[float], list[Estimate]]:
     """Return the middle of each group of plies, and the mean points lost per move in it."""
     groups: dict[int, list[float]] = {}
     for _, result in results:
         for position in result["positions"]:
-            lost = points_lost(position["scores"], position["picks"][agent][0])
+            lost = points_lost(position["scores"], position["picks"][agent])
             groups.setdefault(position["ply"] // width, []).append(lost)
-    order = sorted(groups)
-    return [group * width + (width - 1) / 2 for group in order], [mean(groups[group]) for group in order]
+    order = [group for group in sorted(groups) if len(groups[group]) >= FEWEST]
+    return [group * width + (width - 1) / 2 for group in order], [average(groups[group]) for group in order]
 
 
-def _depths(results: Results) -> list[int]:
+def depths_of(results: Results) -> list[int]:
+    """Return the depths at which the agents were asked."""
     return list(results[0][0]["depths"])
 
 
-def _cell(results: Results, agent: str, column: str, lost: Lost) -> Cell:
-    games = per_game(results, agent, lost)
-    half = CONFIDENCE * stdev(games) / len(games) ** 0.5
-    return Cell(agent, column, None, mean(games), (mean(games) - half, mean(games) + half))
+def given_away(results: Results, agent: str, lost: Lost = points_lost) -> Estimate:
+    """Return what an agent gives away a game."""
+    return average(per_game(results, agent, lost))
+
+
+def more_than(results: Results, agents: Sequence[str], others: Sequence[str]) -> Estimate:
+    """Return what the first agents give away more than the others, on average over the same games."""
+    one, other = (
+        [mean(lost) for lost in zip(*(per_game(results, name, points_lost) for name in names), strict=True)]
+        for names in (agents, others)
+    )
+    return average([here - there for here, there in zip(one, other, strict=True)])
 
 
 def cells(results: Results) -> list[Cell]:
     """Return, for each agent, points and score given away per game, and the time of a move."""
-    agents = ["random", *(f"{family}:{depth}" for family in FAMILIES for depth in _depths(results))]
-    table = []
+    agents = ["random", *(f"{family}:{depth}" for family in FAMILIES for depth in depths_of(results))]
+    table, games = [], f"{len(results)} games"
     for agent in agents:
-        table.append(_cell(results, agent, "points given away a game", points_lost))
-        table.append(_cell(results, agent, "score given away a game", score_lost))
-        table.append(Cell(agent, "milliseconds a move (median)", None, move_ms(results, agent), digits=4))
+        for column, lost in (("points given away a game", points_lost), ("score given away a game", score_lost)):
+            found = given_away(results, agent, lost)
+            table.append(Cell(agent, column, None, found.value, found.interval, basis=games))
+        time_ms = move_ms(results, agent)
+        basis = f"{time_ms.size} moves"
+        table.append(Cell(agent, "milliseconds a move (median)", None, time_ms.value, time_ms.interval, 4, basis=basis))
     return table
 
 
+def names_of(family: str, results: Results) -> list[str]:
+    """Return a family's agents at all depths."""
+    return [f"{family}:{depth}" for depth in depths_of(results)]
+
+
 def notes(results: Results) -> list[str]:
-    """Return the tables by depth and by time, and the differences to the best agent."""
-    depths = _depths(results)
-    lost = {
-        (family, depth): mean(per_game(results, f"{family}:{depth}", points_lost))
-        for family in FAMILIES
-        for depth in depths
-    }
-    order = sorted(FAMILIES, key=lambda family: mean(lost[family, depth] for depth in depths))
-    rows = [[f, *(f"{lost[f, d]:.2f}" for d in depths), f"{mean(lost[f, d] for d in depths):.2f}"] for f in order]
-    baseline = mean(per_game(results, "random", points_lost))
-    plies = [position["ply"] for _, result in results for position in result["positions"]]
-    rivals = [f"{family} {_behind(results, family, order[0])}" for family in order[1:]]
+    """Return the tables by depth and by time, and the differences to the agent with the lowest mean."""
+    depths = depths_of(results)
+    lost = {(f, d): given_away(results, f"{f}:{d}") for f in FAMILIES for d in depths}
+    order = sorted(FAMILIES, key=lambda family: mean(lost[family, depth].value for depth in depths))
+    rows = [[f, *(_short(lost[f, d]) for d in depths), f"{mean(lost[f, d].value for d in depths):.2f}"] for f in order]
+    rivals = []
+    for family in order[1:]:
+        more = more_than(results, names_of(family, results), names_of(order[0], results))
+        rivals.append([family, f"{more.value:+.2f}", f"{more.low:+.2f} to {more.high:+.2f}"])
     time_rows = []
     for budget in BUDGETS_MS:
-        affordable = {
-            agent: value for agent, value in lost.items() if move_ms(results, f"{agent[0]}:{agent[1]}") <= budget
-        }
-        ranked = sorted(affordable, key=lambda agent: affordable[agent])[:3]
-        time_rows.append([f"{budget:g}", *(f"{f}:{d} ({affordable[f, d]:.2f})" for f, d in ranked)])
+        affordable = [agent for agent in lost if move_ms(results, f"{agent[0]}:{agent[1]}").value <= budget]
+        ranked = sorted(affordable, key=lambda agent: lost[agent].value)[:3]
+        time_rows.append([f"{budget:g}", *(f"{f}:{d} ({_short(lost[f, d])})" for f, d in ranked)])
+    plies = [position["ply"] for _, result in results for position in result["positions"]]
     return [
         f"{len(results)} reference games, {len(plies)} positions from ply {min(plies)} on. Points: 1 for a win, 0.5"
-        f" for a draw. Random play gives away {baseline:.2f} points per game.",
-        f"**At equal depth {order[0]} gives away the fewest points** (mean over all depths). Points per game:\n\n"
+        f" for a draw. Random play gives away {_short(given_away(results, 'random'))} points per game. Whole programs"
+        " are compared (search, evaluation, move order and ties), not evaluations alone.",
+        "Points given away per game at equal depth, with half the 95 % interval, in the order of the mean:\n\n"
         + markdown_table(rows, ["agent", *(f"depth {depth}" for depth in depths), "mean"]),
-        f"Points per game that the others give away in addition to those of {order[0]}, over the same games (mean over"
-        " all depths, 95 % interval): " + ", ".join(rivals) + ".",
+        f"More than {order[0]} over the same games, mean over all depths. Where the interval contains 0, the sample"
+        " does not separate the two:\n\n" + markdown_table(rivals, ["agent", "points a game", "95 % interval"]),
         "At equal time, the three agents that give away the fewest points, among those whose median move time is"
-        " within the limit:\n\n" + markdown_table(time_rows, ["ms", "best", "second", "third"]),
+        " within the limit:\n\n" + markdown_table(time_rows, ["ms", "lowest", "second", "third"]),
     ]
 
 
-def _behind(results: Results, family: str, best: str) -> str:
-    """Return the mean difference of two families over the same games, and its interval."""
-    lost = [
-        [per_game(results, f"{name}:{depth}", points_lost) for depth in _depths(results)] for name in (family, best)
-    ]
-    more = (np.mean(lost[0], axis=0) - np.mean(lost[1], axis=0)).tolist()
-    half = CONFIDENCE * stdev(more) / len(more) ** 0.5
-    return f"{mean(more):.2f} ({mean(more) - half:.2f} to {mean(more) + half:.2f})"
+def _short(found: Estimate) -> str:
+    return f"{found.value:.2f} ± {found.high - found.value:.2f}"
 
 
 def draw(figure: Any, results: Results) -> None:
     """Draw points lost by depth, by time and by ply."""
-    depths = _depths(results)
-    by_depth, by_time, plies = figure.subplots(1, 3)
-    for family in FAMILIES:
-        agents = [f"{family}:{depth}" for depth in depths]
-        lost = [mean(per_game(results, agent, points_lost)) for agent in agents]
-        by_depth.plot(depths, lost, "o-", label=family, markersize=3)
-        by_time.plot([move_ms(results, agent) for agent in agents], lost, "o-", markersize=3)
-        plies.plot(*by_ply(results, f"{family}:{depths[len(depths) // 2]}"), "o-", markersize=3)
-    by_depth.set(xlabel="depth", ylabel="points given away a game", title="at equal depth", ylim=(0, None))
-    by_time.set(xlabel="milliseconds a move (median)", title="at equal time", xscale="log", ylim=(0, None))
-    plies.set(xlabel="ply", title=f"points a move, depth {depths[len(depths) // 2]}", ylim=(0, None))
-    by_depth.legend(fontsize="x-small")
+    depths = depths_of(results)
+    axes = figure.subplots(1, 3)
+    for place, family in enumerate(FAMILIES):
+        agents = names_of(family, results)
+        lost = [given_away(results, agent) for agent in agents]
+        style = {**POINTS[place], "markersize": 5, "linewidth": 1, "capsize": 2}
+        values = [found.value for found in lost]
+        axes[0].errorbar(depths, values, error_bars(values, lost), **style, label=family)
+        axes[1].errorbar([move_ms(results, agent).value for agent in agents], values, error_bars(values, lost), **style)
+        plies, by_group = by_ply(results, agents[len(agents) // 2])
+        values = [found.value for found in by_group]
+        axes[2].errorbar(plies, values, error_bars(values, by_group), **style)
+    axes[0].set(title="At equal depth", xlabel="search depth (plies)", ylabel="points given away per game")
+    axes[1].set(title="At equal time", xlabel="median move time (ms, log scale)", xscale="log")
+    axes[1].set(ylabel="points given away per game")
+    axes[2].set(title=f"By ply, depth {depths[len(depths) // 2]}", xlabel="ply", ylabel="points given away per move")
+    for plot in axes:
+        plot.set_ylim(0, None)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
 
 
 REGRET = Experiment(

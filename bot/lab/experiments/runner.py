@@ -6,13 +6,16 @@ import csv
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table, shown
 from bot.lab.experiments.catalogue import find
-from bot.lab.experiments.store import Store, fingerprint, versions, writing
+from bot.lab.experiments.manifest import Manifest, manifest, summary, write_manifest
+from bot.lab.experiments.plots import SIZE, STYLE
+from bot.lab.experiments.store import Entries, Store, fingerprint, key_of, writing
 
 Progress = Callable[[int, int], None]
 """Called with the number of finished tasks and the number of all tasks."""
@@ -42,26 +45,47 @@ def run_experiment(
     folder that cannot be written.
     """
     experiment = find(name)
-    tasks = experiment.tasks(quick, seed)
     with Store(out / f"{name}.jsonl", fingerprint=fingerprint(experiment), seed=seed, quick=quick) as store:
-        missing = [(name, task) for task in tasks if store.result(task) is None]
-        done = len(tasks) - len(missing)
-        progress(done, len(tasks))
-        for (_, task), (result, seconds) in run_tasks(perform, missing, workers=workers, scheduler=scheduler):
-            # Through JSON and back, so that a first and a resumed run see equal results.
-            store.save(task, json.loads(json.dumps(result)), seconds)
-            done += 1
-            progress(done, len(tasks))
-        results = [(task, store.result(task) or {}) for task in tasks]
-        spent_s = sum(store.seconds(task) for task in tasks)
-    about = {"seed": seed, "quick": quick, "tasks": len(tasks), "seconds": round(spent_s, 2), **versions()}
+        run = partial(_perform_all, store, workers=workers, scheduler=scheduler, progress=progress)
+        results = run(experiment, experiment.tasks(quick, seed))
+        if experiment.more is not None:
+            results += run(experiment, experiment.more(results, quick, seed), done_before=len(results))
+        spent_s = sum(store.seconds(task) for task, _ in results)
+    about = manifest(name, results, fingerprint=fingerprint(experiment), seed=seed, quick=quick, spent_s=spent_s)
+    write_manifest(out, about)
+    return write_files(experiment, results, about, out)
+
+
+def _perform_all(
+    store: Store,
+    experiment: Experiment,
+    tasks: list[Task],
+    *,
+    workers: int,
+    scheduler: str | None,
+    progress: Progress,
+    done_before: int = 0,
+) -> list[tuple[Task, dict[str, Any]]]:
+    """Perform the tasks whose results are not saved yet; return all results."""
+    missing = [(experiment.name, task) for task in tasks if store.result(task) is None]
+    done, total = done_before + len(tasks) - len(missing), done_before + len(tasks)
+    progress(done, total)
+    for (_, task), (result, seconds) in run_tasks(perform, missing, workers=workers, scheduler=scheduler):
+        # Through JSON and back, so that a first and a resumed run see equal results.
+        store.save(task, json.loads(json.dumps(result)), seconds)
+        done += 1
+        progress(done, total)
+    return [(task, store.result(task) or {}) for task in tasks]
+
+
+def write_files(experiment: Experiment, results: Results, about: Manifest, out: Path) -> bool:
+    """Write table, plot and page of finished results; return False if no plot was drawn."""
     cells = experiment.cells(results)
-    notes = experiment.notes(results)
     with writing(out):
-        write_csv(out / f"{name}.csv", cells)
+        write_csv(out / f"{experiment.name}.csv", cells)
         has_plot = draw(experiment, results, out)
-        page = markdown(experiment, cells, notes, about, has_plot)
-        (out / f"{name}.md").write_text(page, encoding="utf-8")
+        page = markdown(experiment, cells, experiment.notes(results), about, has_plot)
+        (out / f"{experiment.name}.md").write_text(page, encoding="utf-8")
     return has_plot
 
 
@@ -69,13 +93,14 @@ def write_csv(path: Path, cells: list[Cell]) -> None:
     """Write one line for each cell, in full precision."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["row", "column", "published", "measured", "difference", "low", "high"])
+        writer.writerow(["row", "column", "published", "goal", "measured", "difference", "low", "high", "basis"])
         for cell in cells:
             low, high = cell.interval or (None, None)
-            writer.writerow([cell.row, cell.column, cell.published, cell.measured, cell.difference, low, high])
+            values = (cell.published, cell.goal, cell.measured, cell.difference)
+            writer.writerow([cell.row, cell.column, *values, low, high, cell.basis])
 
 
-def markdown(experiment: Experiment, cells: list[Cell], notes: list[str], about: dict[str, Any], has_plot: bool) -> str:
+def markdown(experiment: Experiment, cells: list[Cell], notes: list[str], about: Manifest, has_plot: bool) -> str:
     """Return the experiment's page in Markdown."""
     rows = [
         [
@@ -83,20 +108,21 @@ def markdown(experiment: Experiment, cells: list[Cell], notes: list[str], about:
             cell.column,
             shown(cell.published, cell.digits),
             shown(cell.measured, cell.digits),
-            shown(cell.difference, cell.digits),
-            "-" if cell.interval is None else f"{cell.interval[0]:.2f} to {cell.interval[1]:.2f}",
+            shown(cell.goal, cell.digits),
+            "-" if cell.interval is None else " to ".join(shown(bound, cell.digits) for bound in cell.interval),
+            cell.basis or "-",
         ]
         for cell in cells
     ]
     parts = [
         f"# {experiment.title}",
-        f"Source: {experiment.source}. `python -m bot experiment run {experiment.name}`",
+        f"Source: {experiment.source}. `bot experiment run {experiment.name}`",
         *notes,
         *([f"![{experiment.title}]({experiment.name}.svg)"] if has_plot else []),
         f"<details><summary>All {len(cells)} cells</summary>",
-        markdown_table(rows, ["row", "column", "published", "measured", "difference", "95 % interval"]),
+        markdown_table(rows, ["row", "column", "published", "measured", "goal", "95 % interval", "basis"]),
         "</details>",
-        "Run with " + ", ".join(f"{key} {value}" for key, value in about.items()) + ".",
+        summary(about),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -108,10 +134,18 @@ def draw(experiment: Experiment, results: Results, out: Path) -> bool:
         from matplotlib.figure import Figure
     except ImportError:
         return False
-    figure = Figure(figsize=(9, 5), layout="constrained")
-    experiment.draw(figure, results)
-    # Text instead of outlines, and no date: the files are small, and equal for equal results.
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": experiment.name}):
+    with rc_context({**STYLE, "svg.hashsalt": experiment.name}):
+        figure = Figure(figsize=SIZE, layout="constrained")
+        experiment.draw(figure, results)
+        # Without a date, the files are equal for equal results.
         figure.savefig(out / f"{experiment.name}.svg", metadata={"Date": None})
-    figure.savefig(out / f"{experiment.name}.png", dpi=120)
+        figure.savefig(out / f"{experiment.name}.png", dpi=120)
     return True
+
+
+def all_tasks(experiment: Experiment, entries: Entries, *, quick: bool, seed: int) -> list[Task]:
+    """Return the tasks of a run, with those of the second stage if the results of the first are among ``entries``."""
+    tasks = experiment.tasks(quick, seed)
+    if experiment.more is None or any(key_of(task) not in entries for task in tasks):
+        return tasks
+    return tasks + experiment.more([(task, entries[key_of(task)]["result"]) for task in tasks], quick, seed)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import platform
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +14,9 @@ from typing import Any, TextIO
 from bot.errors import UsageError
 from bot.lab.experiments.base import Experiment, Task
 
+OTHER_SOURCES = ("lab/arena/games.py", "engine/minimax.py", "engine/random_mover.py")
+"""Sources that decide games, besides the kernels and the papers' agents; relative to the package."""
+
 
 def key_of(task: Task) -> str:
     """Return the task as text; equal tasks have equal keys."""
@@ -23,13 +24,15 @@ def key_of(task: Task) -> str:
 
 
 def fingerprint(experiment: Experiment) -> str:
-    """Return 16 hex digits that change with the sources of the agents or of the experiment.
+    """Return 16 hex digits that change with the sources of the agents or of the experiment's work.
 
-    Results of other sources are not used. Any change of these files counts, even one of a comment: the tasks are then
-    performed again.
+    Results of other sources are not used. Any change of these files counts, even one of a comment. The code that only
+    tabulates, draws or judges results is not among them.
     """
-    folder = Path(__file__).parents[1]
-    sources = {source for source in folder.rglob("*.py") if source.parent.name != "experiments"}
+    bot = Path(__file__).parents[2]
+    sources = {*(bot / "kernels").glob("*.py"), *(bot / "lab" / "kernels").glob("*.py")}
+    sources |= {*(bot / "lab" / "papers").glob("*.py")}
+    sources |= {bot / name for name in OTHER_SOURCES}
     own = inspect.getsourcefile(experiment.work)
     digest = hashlib.sha256()
     for source in sorted(sources | ({Path(own)} if own else set())):
@@ -44,22 +47,6 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of the software that produced the results."""
-    import numba
-    import numpy
-
-    from bot import __version__
-
-    return {
-        "bot": __version__,
-        "python": platform.python_version(),
-        "numba": numba.__version__,
-        "numpy": numpy.__version__,
-        "machine": f"{platform.system()} {platform.machine()}, {sys.maxsize.bit_length() + 1} bit",
-    }
 
 
 Entries = dict[str, dict[str, Any]]

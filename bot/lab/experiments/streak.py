@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from itertools import groupby, product
 from typing import Any
 
-import numpy as np
-
-from bot.lab.arena.games import Pairing, play_pairing
-from bot.lab.arena.statistics import wilson
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
+from bot.lab.experiments.inference import Estimate, chance_of_streak, middle, share
+from bot.lab.experiments.plots import POINTS, cell_bars
+from bot.lab.experiments.records import games_of, of_player, pairing_json, play
 
 GOAL = 20
 LIMIT_S = 5.0
-GAMES = 100
+GAMES = 40
+"""Games of each agent against each of the course's bots."""
 COURSE_BOT = "depth3"
 """The course's bot: according to its text of 2024, a search of three plies."""
 BOT_OF_2021 = "random"
@@ -34,121 +35,141 @@ AGENTS = (
     "kang-sample:4",
     "rmarcus:5",
 )
+QUICK_AGENTS = 6
+"""Agents of a quick run, from the beginning of the list."""
 DEEP_AGENTS = ("tommy-ab:10", "tommy-mtdf:10", "vds:7", "kang-h1:8", "kang-h2:8", "rmarcus:8")
 """The greatest depth of each paper that names several."""
 
 
 def tasks(quick: bool, seed: int) -> list[Task]:
-    """Return 100 games against the course's bots of 2024 and 2021, and 20 against others (quick: 20 and none)."""
+    """Return 40 games against the course's bots of 2024 and 2021, and 20 against others or with great depths.
+
+    A quick run has 20 games of the shallower agents.
+    """
+    bots = (COURSE_BOT, BOT_OF_2021)
     if quick:
-        return _games(AGENTS, (COURSE_BOT, BOT_OF_2021), GOAL, seed)
-    agents = (*AGENTS, *DEEP_AGENTS)
-    return _games(agents, (COURSE_BOT, BOT_OF_2021), GAMES, seed) + _games(agents, OTHER_BOTS, GOAL, seed)
+        return _games(AGENTS[:QUICK_AGENTS], bots, GOAL, seed)
+    return [
+        *_games(AGENTS, bots, GAMES, seed),
+        *_games(DEEP_AGENTS, bots, GOAL, seed),
+        *_games(AGENTS, OTHER_BOTS, GOAL, seed),
+    ]
 
 
 def _games(agents: tuple[str, ...], bots: tuple[str, ...], games: int, seed: int) -> list[Task]:
     return [
-        {"agent": agent, "bot": bot, "game": game, "seed": seed}
+        {"agent": agent, "bot": bot, "game": game, "games": [_game(agent, bot, f"{seed}/{game}/{bot}")]}
         for agent, bot, game in product(agents, bots, range(games))
     ]
 
 
-def work(task: Task) -> dict[str, Any]:
-    """Play one game; the starting player is random, as on the course's server."""
-    seed = f"{task['seed']}/{task['game']}/{task['bot']}"
+def _game(agent: str, bot: str, seed: str) -> dict[str, Any]:
+    """Return one game; the starting player is random, as on the course's server."""
     starts = random.Random(f"starter/{seed}").random() < 0.5
-    names = (task["agent"], task["bot"]) if starts else (task["bot"], task["agent"])
-    played = play_pairing(Pairing(*names, seed))
-    points = played.result if starts else 1 - played.result
-    return {
-        "points": points,
-        "started": starts,
-        "moves": "".join(map(str, played.moves)),
-        "seconds": played.of_player(0 if starts else 1, played.seconds),
-    }
+    return pairing_json(*((agent, bot) if starts else (bot, agent)), seed)
 
 
-def games_of(results: Results, agent: str, bot: str) -> list[dict[str, Any]]:
-    """Return the results of one agent against one bot, in order."""
-    return [result for task, result in results if (task["agent"], task["bot"]) == (agent, bot)]
+@dataclass(frozen=True)
+class Game:
+    """A game from the agent's view."""
+
+    points: float
+    started: bool
+    moves: str
+    seconds: list[float]
 
 
-def longest_streak(games: list[dict[str, Any]]) -> int:
+def games_against(results: Results, agent: str, bot: str) -> list[Game]:
+    """Return the games of one agent against one bot, in order."""
+    games = []
+    for pairing, played in games_of(results, agent=agent, bot=bot):
+        starts = pairing["first"] == agent
+        points = played["result"] if starts else 1 - played["result"]
+        games.append(Game(points, starts, played["moves"], of_player(played, 0 if starts else 1, "seconds")))
+    return games
+
+
+def kept(games: list[Game]) -> Estimate:
+    """Return the share of the different games that were not lost; a repeated game counts once."""
+    once = {(game.started, game.moves): game.points > 0 for game in games}
+    return share(sum(once.values()), len(once))
+
+
+def longest_streak(games: list[Game]) -> int:
     """Return the largest number of consecutive games without a loss."""
-    runs = [sum(1 for _ in run) for kept, run in groupby(games, lambda game: game["points"] > 0) if kept]
+    runs = [sum(1 for _ in run) for not_lost, run in groupby(games, lambda game: game.points > 0) if not_lost]
     return max(runs, default=0)
 
 
+def first_streak(games: list[Game]) -> int:
+    """Return the number of games before the first loss, at most the goal."""
+    lost = [number for number, game in enumerate(games[:GOAL]) if game.points == 0]
+    return lost[0] if lost else len(games[:GOAL])
+
+
 def cells(results: Results) -> list[Cell]:
-    """Return, for each agent against each of the course's bots, the goal's numbers beside the measured ones."""
+    """Return, for each agent against each of the course's bots, the goals beside the measured numbers."""
     table = []
-    for bot, agent in product((COURSE_BOT, BOT_OF_2021), _agents(results)):
-        games = games_of(results, agent, bot)
+    for bot, agent in product((COURSE_BOT, BOT_OF_2021), agents_of(results)):
+        games = games_against(results, agent, bot)
         row = f"{agent} against {bot}"
-        seconds = [second for game in games for second in game["seconds"]]
-        lost = sum(game["points"] == 0 for game in games)
+        seconds = [second for game in games for second in game.seconds]
+        not_lost, typical = kept(games), middle(seconds)
+        chance = chance_of_streak(not_lost, GOAL)
+        basis = f"{not_lost.size} different of {len(games)} games"
+        moves = f"{len(seconds)} moves"
         table += [
-            Cell(row, "streak at the start", GOAL, _first_streak(games), digits=0),
-            Cell(row, "passed with the first 20 games", "yes", "yes" if _first_streak(games) >= GOAL else "no"),
-            Cell(row, "longest streak", None, longest_streak(games), digits=0),
-            Cell(row, "share lost", 0, lost / len(games), wilson(lost, len(games))),
-            Cell(row, "slowest move (s)", LIMIT_S, max(seconds), digits=4),
-            Cell(row, "95 % of moves within (s)", LIMIT_S, float(np.quantile(seconds, 0.95)), digits=4),
+            Cell(row, "streak at the start", None, first_streak(games), None, 0, GOAL, f"first {GOAL} games"),
+            Cell(row, "longest streak", None, longest_streak(games), None, 0, GOAL, f"{len(games)} games"),
+            Cell(row, "share not lost", None, not_lost.value, not_lost.interval, basis=basis),
+            Cell(row, "chance of 20 in a row", None, chance.value, chance.interval, basis=basis),
+            Cell(row, "median move (s)", None, typical.value, typical.interval, 4, LIMIT_S, moves),
+            Cell(row, "slowest move (s)", None, max(seconds), None, 4, LIMIT_S, moves),
         ]
     return table
 
 
-def _agents(results: Results) -> list[str]:
+def agents_of(results: Results) -> list[str]:
+    """Return the agents in the order of the tasks."""
     return list(dict.fromkeys(task["agent"] for task, _ in results))
 
 
-def _first_streak(games: list[dict[str, Any]]) -> int:
-    lost = [number for number, game in enumerate(games[:GOAL]) if game["points"] == 0]
-    return lost[0] if lost else len(games[:GOAL])
-
-
 def notes(results: Results) -> list[str]:
-    """Return the agents that pass, and the record against every bot."""
-    agents = _agents(results)
+    """Return the agents that reach the goal, and the record against every bot."""
+    agents = agents_of(results)
     bots = list(dict.fromkeys(task["bot"] for task, _ in results))
-    passed = {
-        bot: [agent for agent in agents if _first_streak(games_of(results, agent, bot)) >= GOAL]
-        for bot in (COURSE_BOT, BOT_OF_2021)
-    }
     rows = []
     for agent in agents:
         row: list[object] = [agent]
         for bot in bots:
-            points = [game["points"] for game in games_of(results, agent, bot)]
+            points = [game.points for game in games_against(results, agent, bot)]
             row.append(f"{points.count(1)}/{points.count(0.5)}/{points.count(0)}" if points else "-")
-        games = games_of(results, agent, COURSE_BOT)
-        kept = 1 - sum(game["points"] == 0 for game in games) / len(games)
-        rows.append([*row, len({game["moves"] for game in games}), f"{kept**GOAL:.2f}"])
-    header = ["agent", *(f"{bot} (won/drawn/lost)" for bot in bots), f"different games against {COURSE_BOT}"]
-    header.append("probability of 20 in a row")
+        games = games_against(results, agent, COURSE_BOT)
+        chance = chance_of_streak(kept(games), GOAL)
+        rows.append([*row, first_streak(games), f"{kept(games).size} of {len(games)}"])
+        rows[-1].append(f"{chance.value:.2f} ({chance.low:.2f} to {chance.high:.2f})")
+    header = ["agent", *(f"{bot} (won/drawn/lost)" for bot in bots), f"first games not lost against {COURSE_BOT}"]
     return [
-        f"**Agents without a loss in their first 20 games against {COURSE_BOT} (the course's bot in 2024):** "
-        + (", ".join(passed[COURSE_BOT]) or "none")
-        + f". Against {BOT_OF_2021} (the course's bot in 2021): "
-        + (", ".join(passed[BOT_OF_2021]) or "none")
-        + ".",
-        markdown_table(rows, header),
-        "The probability of a streak is estimated as the share of games not lost against the course's bot, to the 20th"
-        " power. Games differ only in who starts and in the bot's choice among equal moves: few games are different,"
-        " and another tie-break could reverse a result. The constants of edap01's evaluation are an assumption: its"
+        f"The goal of {GOAL} games in a row is the course's, and {LIMIT_S:g} s a move is its limit; no source prints"
+        " results. Games differ only in who starts and in the bot's choice among equal moves, so that many repeat each"
+        " other: a repeated game counts once in the share and in the chance of a streak, whose bounds are those of the"
+        f" share of games not lost, to the power of {GOAL}. The constants of edap01's evaluation are an assumption: its"
         " report gives none.",
+        markdown_table(rows, [*header, "different games", "chance of 20 in a row (95 %)"]),
     ]
 
 
 def draw(figure: Any, results: Results) -> None:
-    """Draw the share of games lost against the course's bot."""
-    axes = figure.subplots()
-    lost = [cell for cell in cells(results) if cell.column == "share lost" and cell.row.endswith(COURSE_BOT)]
-    labels = [cell.row.partition(" ")[0] for cell in lost]
-    shares = np.array([float(cell.measured or 0) for cell in lost])
-    bounds = np.array([cell.interval or (0, 0) for cell in lost]).T
-    axes.barh(labels[::-1], shares[::-1], xerr=np.abs(bounds - shares)[:, ::-1], capsize=3)
-    axes.set(xlabel=f"share of games lost against {COURSE_BOT}, 95 %", xlim=(0, 1))
+    """Draw the share of games not lost against each of the course's bots."""
+    table = cells(results)
+    for axes, bot in zip(figure.subplots(1, 2, sharey=True), (COURSE_BOT, BOT_OF_2021), strict=True):
+        chosen = [cell for cell in table if cell.column == "share not lost" and cell.row.endswith(f" {bot}")][::-1]
+        shares, errors = cell_bars(chosen)
+        labels = [cell.row.partition(" ")[0] for cell in chosen]
+        axes.errorbar(shares, labels, xerr=errors, **{**POINTS[0], "linestyle": "none"}, label="share, 95 % interval")
+        axes.axvline(0.5 ** (1 / GOAL), color="black", linestyle=":", label="even chance of 20 in a row")
+        axes.set(title=f"Against {bot}", xlabel="share of games not lost", xlim=(-0.02, 1.02))
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2)
 
 
 STREAK = Experiment(
@@ -156,7 +177,7 @@ STREAK = Experiment(
     "EDAP01: a streak of 20 games without a loss against the course's bot",
     "EDAP01 report 2021, objectives 1, 2 and 4",
     tasks,
-    work,
+    play,
     cells,
     notes,
     draw,

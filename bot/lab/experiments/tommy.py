@@ -5,11 +5,14 @@ bot/lab/README.md#tommy-experiment describes the experiment.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import mean
 from typing import Any
 
-from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
+from bot.lab.experiments.inference import Estimate, average, ratio
+from bot.lab.experiments.plots import COLOURS, POINTS, error_bars
+from bot.lab.experiments.records import of_player, pairing_json, play
 
 DEPTHS = range(5, 11)
 COLUMNS = (
@@ -22,6 +25,8 @@ COLUMNS = (
     "passes",
     "results",
 )
+COUNTED = ("leaves X", "leaves O", "passes", "results")
+"""The columns that do not depend on the machine."""
 PUBLISHED: dict[int, tuple[float | str, ...]] = {
     5: (0.1317, 0.1089, 17.28, 12242, 5451, 55.47, 201, "X 1, O 1"),
     6: (0.3083, 0.3089, -0.19, 17885, 8705, 51.33, 255, "X 1, O 1"),
@@ -35,39 +40,64 @@ RUNS = 10
 """Runs of each game, as in the paper; all runs have the same moves, only the times are averaged."""
 
 
+SIDES = {"X": "tommy-ab", "O": "tommy-mtdf"}
+
+
 def tasks(quick: bool, _seed: int) -> list[Task]:
     """Return the twelve conditions, ten runs each (quick: one)."""
     return [
-        {"depth": depth, "first": first, "run": run}
+        {"depth": depth, "first": first, "run": run, "games": [condition(depth, first)]}
         for depth in DEPTHS
         for first in "XO"
         for run in range(1 if quick else RUNS)
     ]
 
 
-def work(task: Task) -> dict[str, Any]:
-    """Play one game; return leaves and times of both sides, the passes and the moves."""
-    depth = task["depth"]
-    names = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}"}
-    order = "XO" if task["first"] == "X" else "OX"
-    x_player, o_player = order.index("X"), order.index("O")
-    played = play_pairing(Pairing(names[order[0]], names[order[1]]))
-    winner = {1.0: order[0], 0.0: order[1], 0.5: "draw"}[played.result]
-    return {
-        "winner": winner,
-        "moves": "".join(map(str, played.moves)),
-        "leaves_x": sum(played.of_player(x_player, played.leaves)),
-        "leaves_o": sum(played.of_player(o_player, played.leaves)),
-        "passes": sum(played.of_player(o_player, played.passes)),
-        "seconds_x": played.of_player(x_player, played.seconds),
-        "seconds_o": played.of_player(o_player, played.seconds),
-    }
+def condition(depth: int, first: str, opening: Sequence[int] = ()) -> dict[str, Any]:
+    """Return one game to be played, by the side that moves first."""
+    one, other = (f"{SIDES[side]}:{depth}" for side in ("XO" if first == "X" else "OX"))
+    return pairing_json(one, other, 0, opening)
+
+
+def sides(results: Results, depth: int) -> list[dict[str, Any]]:
+    """Return each game of one depth by side: the winner, leaves and passes, and each run's seconds."""
+    games = []
+    for task, result in results:
+        if task["depth"] == depth:
+            game = result["games"][0]
+            order = "XO" if task["first"] == "X" else "OX"
+            x_player, o_player = order.index("X"), order.index("O")
+            games.append(
+                {
+                    "first": task["first"],
+                    "run": task.get("run", 0),
+                    "winner": {1.0: order[0], 0.0: order[1], 0.5: "draw"}[game["result"]],
+                    "moves": game["moves"],
+                    "values": game["values"],
+                    "leaves_x": sum(of_player(game, x_player, "leaves")),
+                    "leaves_o": sum(of_player(game, o_player, "leaves")),
+                    "passes": sum(of_player(game, o_player, "passes")),
+                    "seconds_x": of_player(game, x_player, "seconds"),
+                    "seconds_o": of_player(game, o_player, "seconds"),
+                }
+            )
+    return games
+
+
+def mean_times(results: Results, depth: int) -> tuple[list[float], list[float]]:
+    """Return each run's mean seconds a move, of X and of O."""
+    games = sides(results, depth)
+    times: tuple[list[float], list[float]] = ([], [])
+    for run in sorted({game["run"] for game in games}):
+        for side, key in zip(times, ("seconds_x", "seconds_o"), strict=True):
+            side.append(mean(second for game in games if game["run"] == run for second in game[key]))
+    return times
 
 
 def measured(depth: int, results: Results) -> tuple[float | str, ...]:
     """Return one row as in the paper: counts are truncated means of the two games, times are means over all moves."""
-    games = [result for task, result in results if task["depth"] == depth]
-    once = [result for task, result in results if task["depth"] == depth and task["run"] == 0]
+    games = sides(results, depth)
+    once = [game for game in games if game["run"] == 0]
     time_x = mean(second for game in games for second in game["seconds_x"])
     time_o = mean(second for game in games for second in game["seconds_o"])
     leaves_x, leaves_o, passes = (int(mean(game[key] for game in once)) for key in ("leaves_x", "leaves_o", "passes"))
@@ -77,53 +107,64 @@ def measured(depth: int, results: Results) -> tuple[float | str, ...]:
     return time_x, time_o, faster, leaves_x, leaves_o, fewer, passes, outcome
 
 
+def intervals(results: Results, depth: int) -> dict[str, Estimate]:
+    """Return the measured times of a depth with their intervals, which follow from the differences between runs."""
+    times = mean_times(results, depth)
+    slower = ratio(times[1], times[0])
+    faster = Estimate(100 * (1 - slower.value), 100 * (1 - slower.high), 100 * (1 - slower.low), slower.size)
+    return dict(zip(COLUMNS[:3], (*map(average, times), faster), strict=True))
+
+
 def cells(results: Results) -> list[Cell]:
-    """Return Table 1."""
+    """Return Table 1; times have intervals if there are several runs."""
     table = []
     for depth in DEPTHS:
-        row = zip(COLUMNS, PUBLISHED[depth], measured(depth, results), (4, 4, 2, 0, 0, 2, 0, 0), strict=True)
-        table += [Cell(f"depth {depth}", column, there, here, digits=digits) for column, there, here, digits in row]
+        spread = intervals(results, depth)
+        row = zip(COLUMNS, PUBLISHED[depth], measured(depth, results), (6, 6, 2, 0, 0, 2, 0, 0), strict=True)
+        for column, there, here, digits in row:
+            found = spread.get(column)
+            interval = found.interval if found is not None and found.size > 1 else None
+            basis = f"{found.size} runs" if found is not None else "counted exactly"
+            table.append(Cell(f"depth {depth}", column, there, here, interval, digits, basis=basis))
     return table
 
 
 def notes(results: Results) -> list[str]:
     """Return how many cells agree, and the games behind the table."""
-    once = [(task, result) for task, result in results if task["run"] == 0]
     rows = [
-        [
-            task["depth"],
-            task["first"],
-            game["winner"],
-            len(game["moves"]),
-            int(game["leaves_x"]),
-            int(game["leaves_o"]),
-            int(game["passes"]),
-            game["moves"],
-        ]
-        for task, game in once
+        [depth, game["first"], game["winner"], len(game["moves"])]
+        + [int(game[key]) for key in ("leaves_x", "leaves_o", "passes")]
+        + [game["moves"]]
+        for depth in DEPTHS
+        for game in sides(results, depth)
+        if game["run"] == 0
     ]
-    same = all(len({game["moves"] for task, game in once if task["depth"] == depth}) == 1 for depth in DEPTHS)
-    counts = [cell for cell in cells(results) if cell.column in ("leaves X", "leaves O", "passes", "results")]
+    counts = [cell for cell in cells(results) if cell.column in COUNTED]
     equal = sum(cell.difference in (0, "equal") for cell in counts)
     return [
-        f"**{equal} of {len(counts)} cells of leaves, passes and results are equal to the published ones.** The times"
-        " were measured on another machine and in another language: only their trend can agree.",
-        "The games (columns 0 to 6):\n\n"
+        f"{equal} of {len(counts)} cells of leaves, passes and results are equal to the published ones. The times were"
+        " measured on another machine and in another language: only their trend can agree.",
+        "The games (columns 0 to 6), one of each condition; play is deterministic, the other runs repeat their moves"
+        " and count for the times only:\n\n"
         + markdown_table(rows, ["depth", "first", "winner", "plies", "leaves X", "leaves O", "passes", "moves"]),
-        f"Both orders of moving first give the same moves at every depth: {'yes' if same else 'no'}.",
     ]
 
 
 def draw(figure: Any, results: Results) -> None:
     """Draw leaves and times by depth, published and measured."""
     leaves, times = figure.subplots(1, 2)
-    for axes, places, title in ((leaves, (3, 4), "leaves a game"), (times, (0, 1), "seconds a move")):
-        for place, side, colour in zip(places, ("X, alpha-beta", "O, MTD(f)"), ("tab:blue", "tab:red"), strict=True):
-            axes.plot(DEPTHS, [PUBLISHED[d][place] for d in DEPTHS], "o--", color=colour, label=f"{side}, published")
-            here = [measured(d, results)[place] for d in DEPTHS]
-            axes.plot(DEPTHS, here, "x-", color=colour, label=f"{side}, measured")
-        axes.set(title=title, xlabel="depth", yscale="log")
-        axes.legend(fontsize="small")
+    for axes, places, title, unit in (
+        (leaves, (3, 4), "Leaves evaluated", "leaves per game (log scale)"),
+        (times, (0, 1), "Time of a move", "seconds per move (log scale)"),
+    ):
+        for place, name, side in zip(places, ("X, alpha-beta", "O, MTD(f)"), (0, 1), strict=True):
+            published = [PUBLISHED[depth][place] for depth in DEPTHS]
+            axes.plot(DEPTHS, published, "--", color=COLOURS[side], marker="o", mfc="white", label=f"{name}, published")
+            here = [float(measured(depth, results)[place]) for depth in DEPTHS]
+            found = [intervals(results, depth).get(COLUMNS[place]) for depth in DEPTHS]
+            axes.errorbar(DEPTHS, here, error_bars(here, found), **POINTS[side], label=f"{name}, measured")
+        axes.set(title=title, xlabel="search depth (plies)", ylabel=unit, yscale="log")
+        axes.legend()
 
 
 TABLE_1 = Experiment(
@@ -131,7 +172,7 @@ TABLE_1 = Experiment(
     "Tommy 2017, Table 1: alpha-beta against MTD(f)",
     "Tommy, Hardjianto, Agani 2017, Table 1",
     tasks,
-    work,
+    play,
     cells,
     notes,
     draw,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bot.kernels.bits import BOTTOM, FULL, popcount
 from bot.kernels.jit import kernel
 from bot.lab.kernels.rules import (
+    COVERED,
     EVALUATION,
     FEATURES,
     INTENDED,
@@ -22,6 +23,7 @@ from bot.lab.kernels.rules import (
     SCHEE,
     SQUARES,
     USES_WINDOWS,
+    VIEW,
 )
 from bot.lab.kernels.windows import DIRECTIONS, FALLING, VERTICAL, by_count, free_windows, window_counts
 
@@ -149,6 +151,34 @@ def kang_value(mine: int, theirs: int, features: int, open_three: int) -> int:
 
 
 @kernel()
+def covered_discs(mine: int, theirs: int, least: int) -> int:
+    """Return the number of own discs that lie in open windows of at least ``least`` (1..3) own discs."""
+    discs = 0
+    for step, starts in DIRECTIONS:
+        one, two, three, four = by_count(mine, free_windows(theirs, step, starts), step)
+        chosen = three | four
+        if least <= 2:
+            chosen |= two
+        if least == 1:
+            chosen |= one
+        discs |= chosen | chosen << step | chosen << 2 * step | chosen << 3 * step
+    return popcount(discs & mine)
+
+
+@kernel()
+def linear_value(mine: int, theirs: int, rules: Rules) -> int:
+    """Return the weighted windows and cells of one side less those of the other."""
+    total: int = rules[OFFSET] + weighted_squares(mine, rules) - weighted_squares(theirs, rules)
+    if rules[USES_WINDOWS]:
+        total += weighted_windows(mine, theirs, rules, OWN_WINDOWS)
+        total -= weighted_windows(theirs, mine, rules, OTHER_WINDOWS)
+    if rules[COVERED]:
+        total += rules[COVERED + 1] * covered_discs(mine, theirs, rules[COVERED])
+        total -= rules[COVERED + 2] * covered_discs(theirs, mine, rules[COVERED])
+    return total
+
+
+@kernel()
 def evaluate(mine: int, theirs: int, side: int, rules: Rules) -> int:
     """Return the leaf value; ``mine`` are the maximiser's discs, ``side`` is +1 at the maximiser's nodes, else -1."""
     if rules[EVALUATION] == SCHEE:
@@ -158,8 +188,6 @@ def evaluate(mine: int, theirs: int, side: int, rules: Rules) -> int:
         return value if intended or side > 0 else -value
     if rules[EVALUATION] == KANG_FEATURES:
         return kang_value(mine, theirs, rules[FEATURES], rules[OPEN_THREE])
-    total: int = rules[OFFSET] + weighted_squares(mine, rules) - weighted_squares(theirs, rules)
-    if rules[USES_WINDOWS]:
-        total += weighted_windows(mine, theirs, rules, OWN_WINDOWS)
-        total -= weighted_windows(theirs, mine, rules, OTHER_WINDOWS)
-    return total
+    if (rules[VIEW] == 1 and side < 0) or (rules[VIEW] == 2 and side > 0):
+        return -linear_value(theirs, mine, rules)
+    return linear_value(mine, theirs, rules)

@@ -46,6 +46,10 @@ OFFSET = OPTIONS + 14
 """Constant added to every leaf value."""
 USES_WINDOWS = OPTIONS + 15
 """0: all window weights are 0, so the windows are not counted."""
+COVERED = OPTIONS + 16
+"""Least own discs of an open window whose discs are counted once each (0: none), and the weights of own and other."""
+VIEW = OPTIONS + 19
+"""Whose value a leaf has: 0 the maximiser's, 1 that of the side to move there, 2 that of the side that moved last."""
 
 # Options of SCHEE.
 INTENDED = OPTIONS

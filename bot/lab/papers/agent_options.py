@@ -42,6 +42,13 @@ class AgentOptions:
             raise self.wrong(option, text, "Write 0 or 1.")
         return text == "1"
 
+    def choice(self, option: str, allowed: tuple[str, ...]) -> str:
+        """Return ``option``, the first of ``allowed`` if it was not given; raise UsageError for another word."""
+        text = self.take(option) or allowed[0]
+        if text not in allowed:
+            raise self.wrong(option, text, f"Write one of {', '.join(allowed)}.")
+        return text
+
     def number(self, option: str) -> int | None:
         """Return ``option`` as a whole number above 0, or None if it was not given."""
         text = self.take(option)

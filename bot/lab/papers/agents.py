@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from bot.errors import UsageError
 from bot.lab.papers.agent_options import AgentOptions
 from bot.lab.papers.families import FAMILIES, PAPER_DEPTHS
 from bot.lab.papers.paper import PaperAgent
+from bot.lab.papers.rules import TIES
 
 Maker = Callable[[str, int, AgentOptions, int | None], PaperAgent]
 """Makes an agent from its full name, depth in plies, options and seed."""
@@ -40,14 +40,28 @@ def _vds(name: str, depth: int, options: AgentOptions, _seed: int | None) -> Pap
 
 
 def _halim(name: str, depth: int, options: AgentOptions, seed: int | None) -> PaperAgent:
-    from bot.lab.papers.halim import Halim, Reading
+    from bot.lab.papers.halim import ENDS, VIEWS, Halim, Reading
 
-    reading = Reading(**{part.name: options.switch(part.name) for part in fields(Reading)})
-    ties = options.take("ties") or "lowest"
-    if ties not in ("lowest", "random"):
-        raise options.wrong("ties", ties, "Write lowest or random.")
-    think_s = options.seconds("think")
-    return Halim(name, depth, reading=reading, deterministic=ties == "lowest", seed=seed, think_s=think_s)
+    switches = {key: options.switch(key) for key in ("difference", "distinct", "plus", "defend")}
+    reading = Reading(
+        lines=_least(options, "lines", range(4), 0),
+        discs=_least(options, "discs", range(1, 4), 1),
+        ends=options.choice("ends", tuple(ENDS)),
+        view=options.choice("view", VIEWS),
+        **switches,
+    )
+    ties, think_s = options.choice("ties", tuple(TIES)), options.seconds("think")
+    return Halim(name, depth, reading=reading, ties=ties, seed=seed, think_s=think_s)
+
+
+def _least(options: AgentOptions, option: str, allowed: range, default: int) -> int:
+    """Return a least number of discs."""
+    text = options.take(option)
+    if text is None:
+        return default
+    if not text.isdecimal() or int(text) not in allowed:
+        raise options.wrong(option, text, f"Write a number from {allowed[0]} to {allowed[-1]}.")
+    return int(text)
 
 
 def _kang_h1(name: str, depth: int, options: AgentOptions, seed: int | None) -> PaperAgent:
@@ -80,7 +94,8 @@ def _kang(
     from bot.lab.papers.kang import Kang
 
     every, plies = options.number("random"), options.switch("plies")
-    return Kang(name, depth, rules_at, random_every=every, count_plies=plies, seed=seed)
+    ties = options.choice("ties", tuple(TIES))
+    return Kang(name, depth, rules_at, random_every=every, count_plies=plies, ties=ties, seed=seed)
 
 
 def _edap01(name: str, depth: int, _options: AgentOptions, _seed: int | None) -> PaperAgent:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 PAPER_DEPTHS = range(1, 43)
 """Depths that the publications' agents accept, in plies."""
 
-READINGS = ("literal", "touched", "difference", "pairs")
-"""Switches of Halim's evaluation, one for each phrase of the paper that has two readings."""
+READINGS = ("lines", "discs", "difference", "distinct", "plus", "defend", "ends", "view")
+"""Options of Halim's evaluation, one for each phrase of the paper that has several readings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ FAMILIES = (
     Family("vds", "van der Schee 2014", "MTD(f) as published, defects included", ("think",), 9),
     Family("vds-intended", "van der Schee 2014", "MTD(f) as intended", ("think",), 9),
     Family("halim", "Halim et al.", "minimax with a linear evaluation", (*READINGS, "ties", "think")),
-    Family("kang-h1", "Kang 2019", "Heuristic-1, four features", ("features", "open", "random", "plies")),
-    Family("kang-h2", "Kang 2019", "Heuristic-2, a square matrix", ("random", "plies")),
+    Family("kang-h1", "Kang 2019", "Heuristic-1, four features", ("features", "open", "random", "plies", "ties")),
+    Family("kang-h2", "Kang 2019", "Heuristic-2, a square matrix", ("random", "plies", "ties")),
     Family("kang-sample", "Kang 2019's reference 14", "the online sample, plain minimax", ("random", "plies")),
     Family("edap01", "EDAP01 report 2021", "alpha-beta on streaks, as published", (), 5),
     Family("edap01-intended", "EDAP01 report 2021", "the same without its defects", (), 5),

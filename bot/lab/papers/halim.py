@@ -14,44 +14,73 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.game import Board
+from bot.lab.kernels import rules as layout
 from bot.lab.kernels.rules import ABORT, INFINITY
 from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent, next_depth
-from bot.lab.papers.rules import Ends, Linear, make_rules
+from bot.lab.papers.rules import TIES, Covered, Ends, Linear, make_rules, with_order
 
 A1, A2, A3, A4 = 1, 200, 100, 1000
 DOMINANT = 10_000_000
 """Value of a won game, above every sum of the other terms."""
 
 
+ENDS = {
+    "dominant": Ends(won=DOMINANT, lost=-DOMINANT, won_per_ply=1, lost_per_ply=-1),
+    "flat": Ends(won=DOMINANT, lost=-DOMINANT),
+    "added": Ends(won=A4, lost=-A4, add_leaf_value=True),
+    "only": Ends(won=A4, lost=-A4),
+}
+"""Readings of x4. A finished game outranks everything, the quicker win first, or without regard to its length; it adds
++-1000 to the other terms, as printed; or it counts +-1000 and nothing else."""
+VIEWS = ("own", "mover", "last")
+"""Whose evaluation a leaf has: the system's, that of the side to move there, or that of the side that moved last."""
+
+
 @dataclass(frozen=True)
 class Reading:
-    """A reading of the paper's evaluation; the defaults are the recommended one."""
+    """A reading of the paper's evaluation; the defaults are the recommended one.
 
-    literal: bool = False
-    """A finished game adds +-1000 to the other terms, as printed; otherwise it outranks them, and quick wins and slow
-    losses are better."""
-    touched: bool = False
-    """x1 counts only windows that hold a disc of their owner; otherwise every window without an opposing disc."""
+    x1 counts the system's open windows, x2 the own discs in them, window by window; x3, which is subtracted, is the
+    same for the opponent.
+    """
+
+    lines: int = 0
+    """x1 counts the windows that hold at least this number of their owner's discs (0..3)."""
+    discs: int = 1
+    """x2 and x3 count the discs of the windows that hold at least this number of them (1..3)."""
     difference: bool = False
     """x1 is the system's windows less the opponent's; otherwise the system's alone."""
-    pairs: bool = False
-    """x2 and x3 count only the discs of windows that hold at least two; otherwise those of all open windows."""
+    distinct: bool = False
+    """x2 and x3 count each disc once; otherwise once in each window."""
+    plus: bool = False
+    """x3 is added, as the formula is printed."""
+    defend: bool = False
+    """The weights of x2 and x3 change places: 100 and 200, so that a2 < a3."""
+    ends: str = "dominant"
+    """A key of `ENDS`."""
+    view: str = "own"
+    """One of `VIEWS`."""
 
     def rules(self) -> NDArray[np.int64]:
-        """Return the rules array: x1 counts open windows, x2 the own discs in them, x3 (subtracted) the opponent's."""
-        lines = [0 if self.touched and not discs else A1 for discs in range(5)]
-        own = [lines[discs] + A2 * (0 if self.pairs and discs < 2 else discs) for discs in range(5)]
-        other = [
-            (lines[discs] if self.difference else 0) + A3 * (0 if self.pairs and discs < 2 else discs)
-            for discs in range(5)
-        ]
-        if self.literal:
-            return make_rules(Linear(own, other), Ends(won=A4, lost=-A4, add_leaf_value=True))
-        return make_rules(Linear(own, other), Ends(won=DOMINANT, lost=-DOMINANT, won_per_ply=1, lost_per_ply=-1))
+        """Return the rules array."""
+        attack, defence = (A3, A2) if self.defend else (A2, A3)
+        defence = -defence if self.plus else defence
+        lines = [A1 if discs >= self.lines else 0 for discs in range(5)]
+        counted = [0 if self.distinct or discs < self.discs else discs for discs in range(5)]
+        own = [lines[discs] + attack * counted[discs] for discs in range(5)]
+        other = [(lines[discs] if self.difference else 0) + defence * counted[discs] for discs in range(5)]
+        covered = Covered(self.discs, attack, defence) if self.distinct else None
+        rules = make_rules(Linear(own, other, covered=covered), ENDS[self.ends])
+        rules[layout.VIEW] = VIEWS.index(self.view)
+        return rules
 
 
 class Halim(PaperAgent):
-    """The paper's system at one depth; every column is searched with a full window, so equal values are exact."""
+    """The paper's system at one depth.
+
+    To play a random one of equal columns, every column is searched with a full window, so that equal values are exact;
+    the first of equal columns is found with the usual narrowing.
+    """
 
     def __init__(
         self,
@@ -59,14 +88,14 @@ class Halim(PaperAgent):
         depth: int,
         *,
         reading: Reading | None = None,
-        deterministic: bool = True,
+        ties: str = "lowest",
         seed: int | None = None,
         think_s: float | None = None,
     ) -> None:
-        """``deterministic``: play the lowest of equal columns, otherwise a random one; ``think_s``: seconds a move."""
+        """``ties``: a key of `TIES`, which of equal columns is played; ``think_s``: seconds a move."""
         super().__init__(name, depth)
-        self._rules = (reading or Reading()).rules()
-        self._deterministic = deterministic
+        self._rules = with_order((reading or Reading()).rules(), TIES[ties])
+        self._ties = ties
         self._random = random.Random(seed)
         self._think_s = think_s
         self.deepens = think_s is not None
@@ -76,16 +105,17 @@ class Halim(PaperAgent):
         from bot.lab.kernels.search import search_columns
 
         start = time.perf_counter()
+        exact = 7 if self._ties == "random" else 1
         found: Found | None = None
         for now in range(depth if self._think_s is None else 1, depth + 1):
             next_depth(counters)
             values = np.empty(7, dtype=np.int64)
-            search_columns(board.current, board.opponent, now, INFINITY, 7, self._rules, counters, flag, values)
+            search_columns(board.current, board.opponent, now, INFINITY, exact, self._rules, counters, flag, values)
             if counters[ABORT]:
                 break
             best = int(values.max())
-            columns = [column for column in range(7) if values[column] == best]
-            found = Found(columns[0] if self._deterministic else self._random.choice(columns), best, now)
+            columns = [column for column in TIES[self._ties] if values[column] == best]
+            found = Found(self._random.choice(columns) if self._ties == "random" else columns[0], best, now)
             if self._think_s is not None and time.perf_counter() - start > self._think_s:
                 break
         return found

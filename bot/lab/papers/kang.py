@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 from bot.game import Board
 from bot.lab.kernels.rules import ABORT, INFINITY
 from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
-from bot.lab.papers.rules import WINDOW_MATRIX, Ends, KangFeatures, Linear, make_rules
+from bot.lab.papers.rules import (
+    TIES,
+    WINDOW_MATRIX,
+    Ends,
+    KangFeatures,
+    Linear,
+    make_rules,
+    with_order,
+)
 
 WIN = 10_000_000_000
 """Value of a won game, above every sum of features; it applies with feature 1 switched off as well."""
@@ -50,7 +58,7 @@ def online_sample(depth: int) -> Rules:
 
 
 class Kang(PaperAgent):
-    """One of the paper's two searchers; it plays the lowest of equal columns.
+    """One of the paper's two searchers; it plays the lowest of equal columns unless ``ties`` says otherwise.
 
     ``random_every`` 3 is the paper's "random move = 3": at its own 3rd, 6th, 9th, ... move the agent plays one of the
     two best columns at random. ``count_plies`` counts both sides' discs instead of the agent's own moves.
@@ -64,13 +72,15 @@ class Kang(PaperAgent):
         *,
         random_every: int | None = None,
         count_plies: bool = False,
+        ties: str = "lowest",
         seed: int | None = None,
     ) -> None:
-        """``rules_at`` returns the rules for a depth."""
+        """``rules_at`` returns the rules for a depth; ``ties`` is a key of `TIES`."""
         super().__init__(name, depth)
         self._rules_at = rules_at
         self._random_every = random_every
         self._count_plies = count_plies
+        self._ties = ties
         self._random = random.Random(seed)
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
@@ -78,12 +88,16 @@ class Kang(PaperAgent):
         from bot.lab.kernels.search import search_columns
 
         candidates = 2 if self._moves_at_random(board) else 1
+        exact = 7 if self._ties == "random" else candidates
         values = np.empty(7, dtype=np.int64)
-        rules = self._rules_at(depth)
-        search_columns(board.current, board.opponent, depth, INFINITY, candidates, rules, counters, flag, values)
+        rules = with_order(self._rules_at(depth), TIES[self._ties])
+        search_columns(board.current, board.opponent, depth, INFINITY, exact, rules, counters, flag, values)
         if counters[ABORT]:
             return None
-        ranked = sorted(board.legal_columns(), key=lambda column: -values[column])
+        columns = [column for column in TIES[self._ties] if board.can_play(column)]
+        if self._ties == "random":
+            self._random.shuffle(columns)
+        ranked = sorted(columns, key=lambda column: -values[column])
         column = self._random.choice(ranked[:candidates])
         return Found(column, int(values[column]), depth)
 

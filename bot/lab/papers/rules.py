@@ -15,6 +15,14 @@ LEFT_TO_RIGHT = (0, 1, 2, 3, 4, 5, 6)
 CENTRE_RIGHT_FIRST = (3, 4, 2, 5, 1, 6, 0)
 CENTRE_LEFT_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
+TIES = {
+    "lowest": LEFT_TO_RIGHT,
+    "highest": tuple(reversed(LEFT_TO_RIGHT)),
+    "centre": CENTRE_LEFT_FIRST,
+    "random": LEFT_TO_RIGHT,
+}
+"""Orders of the columns, of which the first of equal ones is played; "random" plays any of them."""
+
 FLAT = (0, 0, 0, 0, 0)
 WINDOW_MATRIX = (
     (3, 4, 5, 7, 5, 4, 3),
@@ -43,6 +51,16 @@ class Ends:
 
 
 @dataclass(frozen=True)
+class Covered:
+    """Weights of the discs that lie in open windows of at least ``least`` own discs; each disc counts once."""
+
+    least: int
+    own: int
+    other: int
+    """Subtracted, for the opponent's discs."""
+
+
+@dataclass(frozen=True)
 class Linear:
     """Weights of open windows by the owner's discs in them (0..4), and of cells; the opponent's are subtracted."""
 
@@ -51,6 +69,7 @@ class Linear:
     squares: Sequence[Sequence[int]] | None = None
     """Six rows of seven weights 0..15, row 0 (the bottom) first."""
     offset: int = 0
+    covered: Covered | None = None
 
 
 @dataclass(frozen=True)
@@ -91,6 +110,13 @@ def make_rules(
     return rules
 
 
+def with_order(rules: NDArray[np.int64], order: Sequence[int]) -> NDArray[np.int64]:
+    """Return a copy of ``rules`` that searches the columns in another order."""
+    changed: NDArray[np.int64] = rules.copy()
+    changed[layout.ORDER : layout.ORDER + COLUMNS] = order
+    return changed
+
+
 def _set_evaluation(rules: NDArray[np.int64], evaluation: Evaluation) -> None:
     if isinstance(evaluation, Schee):
         rules[layout.EVALUATION] = layout.SCHEE
@@ -105,6 +131,9 @@ def _set_evaluation(rules: NDArray[np.int64], evaluation: Evaluation) -> None:
         rules[layout.OTHER_WINDOWS : layout.OTHER_WINDOWS + 5] = evaluation.other
         rules[layout.USES_WINDOWS] = any(evaluation.own) or any(evaluation.other)
         rules[layout.OFFSET] = evaluation.offset
+        if evaluation.covered is not None:
+            least, own, other = evaluation.covered.least, evaluation.covered.own, evaluation.covered.other
+            rules[layout.COVERED : layout.COVERED + 3] = least, own, other
         if evaluation.squares is not None:
             rules[layout.SQUARES : layout.SQUARES + 4] = _bit_boards(evaluation.squares)
 

@@ -1,0 +1,372 @@
+"""Claims of Kang 2019: two heuristics for minimax.
+
+Table 9 depends on what the text leaves open. A claim on it is judged over all readings (`bot experiment readings
+kang`): supported if it holds in all of them, refuted if in none, undecided if it depends on the reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+
+from bot.lab.experiments.inference import Estimate, difference, share
+from bot.lab.experiments.kang import DEPTH_PAIRS, deeper, published_deeper, record
+from bot.lab.experiments.kang_figures import FIGURES, depths_of, fall, first_move, together
+from bot.lab.experiments.ledger.claim import Claim, Data, Exact, Part, Readings, Sampled
+from bot.lab.experiments.readings.kang import Played, fits, played
+from bot.lab.experiments.readings.kang_games import TRAINING_DEPTHS
+from bot.lab.experiments.regret import points_lost
+
+SOURCE = "Kang 2019"
+SIX, SEVEN, EIGHT, NINE = (f"kang-table{number}" for number in (6, 7, 8, 9))
+FIGURE_RUN, DEPTH, READINGS, REGRET = "kang-figures", "kang-depth", "readings-kang", "regret"
+CLOSE = 0.1
+"""Shares within this of each other count as about equal."""
+FEWEST_ROUNDS = 50
+"""Fewest rounds of Table 8 whose shares can be multiples of 0.02."""
+EARLY = 16
+"""Plies of a game's early stage."""
+
+
+def wins(data: Data, name: str, cell: str) -> Estimate:
+    """Return the share of different games that H1 wins in a cell."""
+    games = record(data.results[name], cell)
+    return share(games.won, games.games)
+
+
+def points(data: Data, name: str, cell: str) -> Estimate:
+    """Return H1's points per different game in a cell."""
+    games = record(data.results[name], cell)
+    return share(games.points, games.games)
+
+
+def _printed_shares(data: Data, name: str, shares: Callable[[Data], dict[str, float]]) -> list[Part]:
+    """Return the comparisons of a table's shares with those of the rebuilt programs: within `CLOSE`."""
+    return [
+        Sampled(f"H1 wins, {cell} (printed {printed:.2f})", wins(data, name, cell), printed - CLOSE, printed + CLOSE)
+        for cell, printed in shares(data).items()
+    ]
+
+
+def _table_7(data: Data) -> dict[str, float]:
+    return {f"F{part}": share for part, share in data.printed.kang_table_7.items()}
+
+
+def _table_8(data: Data) -> dict[str, float]:
+    return {f"F{part}": share for part, share in data.printed.kang_table_8.items()}
+
+
+def _table_9_fits(data: Data) -> list[Part]:
+    ranked = played(data.results[READINGS])
+    rows = [depth for depth in TRAINING_DEPTHS if depth in ranked[0].records]
+    fitting = sum(all(fits(reading, depth) for depth in rows) for reading in ranked)
+    return [Readings("readings that fit the rows of depths 2, 4 and 6", fitting, len(ranked))]
+
+
+def _over_readings(data: Data, label: str, holds: Callable[[Played], bool]) -> list[Part]:
+    ranked = played(data.results[READINGS])
+    return [Readings(label, sum(holds(reading) for reading in ranked), len(ranked))]
+
+
+def _weak_at_2(reading: Played) -> bool:
+    return reading.score(2).value < 0.5
+
+
+def _better_deeper(reading: Played) -> bool:
+    return all(reading.score(depth).value > 0.5 for depth in reading.records if depth > 2)
+
+
+def _grows(reading: Played) -> bool:
+    shares = [reading.score(depth).value for depth in sorted(reading.records)]
+    return all(one < other for one, other in pairwise(shares))
+
+
+def _deeper(data: Data) -> list[Part]:
+    return [Sampled("points per game of the deeper search", deeper(data.results[SIX]), above=0.5)]
+
+
+def _as_much_deeper(data: Data) -> list[Part]:
+    printed = published_deeper(data.printed.kang_table_6)
+    label = f"points per game of the deeper search (printed {printed:.2f})"
+    found = deeper(data.results[SIX])
+    return [Sampled(label, found, printed - CLOSE, printed + CLOSE)]
+
+
+def _rounds(data: Data) -> list[Part]:
+    shares = [value for row in data.printed.kang_table_6.values() for cell in row for value in cell]
+    tenths = sum(round(10 * value, 6).is_integer() for value in shares)
+    return [Exact("shares that are multiples of 0.1", f"{tenths} of {len(shares)}", tenths < len(shares))]
+
+
+def _single_features(data: Data) -> list[Part]:
+    return [
+        Sampled(f"points per game of feature {part}", points(data, SEVEN, f"F{part}"), below=0.5) for part in "1234"
+    ]
+
+
+def _pairs(data: Data) -> list[Part]:
+    return [
+        Sampled(
+            f"share won, feature {one} less feature {other}",
+            difference(wins(data, SEVEN, f"F{one}"), wins(data, SEVEN, f"F{other}")),
+            -CLOSE,
+            CLOSE,
+        )
+        for one, other in (("1", "3"), ("2", "4"))
+    ]
+
+
+def _more_features(data: Data) -> list[Part]:
+    steps = (("F1+2", "F1+2+3"), ("F1+2+3", "F1+2+3+4"))
+    return [
+        Sampled(
+            f"share won, {more} less {fewer}", difference(wins(data, EIGHT, more), wins(data, EIGHT, fewer)), above=0
+        )
+        for fewer, more in steps
+    ]
+
+
+def _two_equal_h2(data: Data) -> list[Part]:
+    return [Sampled("points per game of features 1 and 2", points(data, EIGHT, "F1+2"), 0.5 - CLOSE, 0.5 + CLOSE)]
+
+
+def _same_setting(data: Data) -> list[Part]:
+    eight, nine = data.printed.kang_table_8["1+2+3+4"], data.printed.kang_table_9[4][0]
+    gap = difference(share(FEWEST_ROUNDS * eight, FEWEST_ROUNDS), share(100 * nine, 100))
+    label = f"share won in Table 8 less Table 9, if Table 8 has {FEWEST_ROUNDS} rounds"
+    return [Sampled(label, gap, -CLOSE, CLOSE, unit="rounds")]
+
+
+def _weaker_but_deeper(data: Data) -> list[Part]:
+    return [Sampled(f"points per game, {cell}", points(data, DEPTH, cell), above=0.5) for cell in DEPTH_PAIRS]
+
+
+def _perfect_early(data: Data) -> list[Part]:
+    results = data.results[REGRET]
+    name = f"kang-h1:{max(results[0][0]['depths'])}"
+    early = [
+        points_lost(position["scores"], position["picks"][name])
+        for _, result in results
+        for position in result["positions"]
+        if position["ply"] < EARLY
+    ]
+    given, first = sum(lost > 0 for lost in early), results[0][0]["first_ply"]
+    shown = f"{given} of {len(early)} moves of {name}, plies {first} to {EARLY - 1}"
+    return [Exact("moves that give away the outcome", shown, not given)] if early else []
+
+
+def _nodes_fall(data: Data) -> list[Part]:
+    results = data.results[FIGURE_RUN]
+    return [
+        Sampled(f"correlation of nodes with the move, depth {depth}", fall(results, depth), below=0, unit="moves")
+        for depth in FIGURES
+    ]
+
+
+def _nodes_and_time(data: Data) -> list[Part]:
+    results = data.results[FIGURE_RUN]
+    return [
+        Sampled(f"correlation of nodes with time, depth {depth}", together(results, depth), above=0, unit="moves")
+        for depth in FIGURES
+    ]
+
+
+def _pruning(data: Data) -> list[Part]:
+    results = data.results[FIGURE_RUN]
+    found = {depth: first_move(results, depth) for depth in depths_of(results)}
+    shown = ", ".join(f"{pruned:,} of {whole:,} at depth {depth}" for depth, (pruned, whole) in found.items())
+    return [Exact("nodes of the first move", shown, all(pruned < whole for pruned, whole in found.values()))]
+
+
+CLAIMS = (
+    Claim(
+        "kang-deeper",
+        SOURCE,
+        "Table 6",
+        "The deeper search wins.",
+        "The deeper side's points per game are above 0.5, over all pairs of unequal depths.",
+        _deeper,
+        (SIX,),
+    ),
+    Claim(
+        "kang-table6",
+        SOURCE,
+        "Table 6",
+        "The deeper search scores 0.75 points per game.",
+        "The deeper side's points per game are within 0.1 of the printed table's.",
+        _as_much_deeper,
+        (SIX,),
+        "0.75 (from the table's cells)",
+    ),
+    Claim(
+        "kang-rounds",
+        SOURCE,
+        "Table 5",
+        "Table 6 has 100 rounds a cell.",
+        "Of shares from 100 rounds, some are no multiples of 0.1 (the table's caption says 10 rounds).",
+        _rounds,
+        (),
+        "100 rounds",
+    ),
+    Claim(
+        "kang-table7",
+        SOURCE,
+        "Table 7",
+        "One feature alone wins 0.48, 0.40, 0.48 and 0.40 of the games against Heuristic-2.",
+        "Each share is within 0.1 of the printed one.",
+        partial(_printed_shares, name=SEVEN, shares=_table_7),
+        (SEVEN,),
+        "0.48, 0.40, 0.48, 0.40",
+    ),
+    Claim(
+        "kang-single",
+        SOURCE,
+        "Text to Table 7",
+        "No single feature beats Heuristic-2.",
+        "The points per game of each feature are below 0.5.",
+        _single_features,
+        (SEVEN,),
+    ),
+    Claim(
+        "kang-alike",
+        SOURCE,
+        "Text to Table 7",
+        "Features 1 and 3 are about equally strong, and so are features 2 and 4.",
+        "The shares won differ by less than 0.1.",
+        _pairs,
+        (SEVEN,),
+        "0.48 and 0.48, 0.40 and 0.40",
+    ),
+    Claim(
+        "kang-table8",
+        SOURCE,
+        "Table 8",
+        "Features 1 and 2 win 0.54, 1 to 3 0.60, all four 0.80 of the games against Heuristic-2.",
+        "Each share is within 0.1 of the printed one.",
+        partial(_printed_shares, name=EIGHT, shares=_table_8),
+        (EIGHT,),
+        "0.54, 0.60, 0.80",
+    ),
+    Claim(
+        "kang-more-features",
+        SOURCE,
+        "Table 8",
+        "More features are better.",
+        "The share won rises from two to three features, and from three to four.",
+        _more_features,
+        (EIGHT,),
+    ),
+    Claim(
+        "kang-two-features",
+        SOURCE,
+        "Text to Table 8",
+        "Features 1 and 2 together are about as strong as Heuristic-2.",
+        "Their points per game are within 0.1 of 0.5.",
+        _two_equal_h2,
+        (EIGHT,),
+        "0.54",
+    ),
+    Claim(
+        "kang-same-setting",
+        SOURCE,
+        "Tables 8 and 9",
+        "Heuristic-1 with all features at depth 4 wins 0.80 (Table 8) and 0.60 (Table 9): the same setting.",
+        "The two printed shares differ by less than 0.1; the rounds of Table 8 are not printed, 50 are the fewest.",
+        _same_setting,
+        (),
+        "0.80 and 0.60",
+    ),
+    Claim(
+        "kang-table9",
+        SOURCE,
+        "Table 9",
+        "Heuristic-1 wins 0.24, 0.60 and 0.76 of the games at depths 2, 4 and 6.",
+        "A reading fits if the 95 % interval of its difference to each printed share contains 0.",
+        _table_9_fits,
+        (READINGS,),
+        "0.24, 0.60, 0.76",
+    ),
+    Claim(
+        "kang-weak-at-2",
+        SOURCE,
+        "Text to Table 9",
+        "At depth 2 Heuristic-1 is weaker than Heuristic-2.",
+        "Its points per game at depth 2 are below 0.5 in a reading.",
+        partial(_over_readings, label="readings in which Heuristic-1 is weaker at depth 2", holds=_weak_at_2),
+        (READINGS,),
+        "0.24",
+    ),
+    Claim(
+        "kang-better-deeper",
+        SOURCE,
+        "Table 9",
+        "At depths 4, 6 and 8 Heuristic-1 is stronger than Heuristic-2.",
+        "Its points per game are above 0.5 at each depth that a reading played.",
+        partial(_over_readings, label="readings in which it is stronger at each depth", holds=_better_deeper),
+        (READINGS,),
+        "0.60, 0.76, 0.81",
+    ),
+    Claim(
+        "kang-grows",
+        SOURCE,
+        "Table 9",
+        "Heuristic-1 gains with depth.",
+        "Its points per game rise from each depth to the next in a reading.",
+        partial(_over_readings, label="readings in which its points rise with depth", holds=_grows),
+        (READINGS,),
+        "0.24, 0.60, 0.76, 0.81",
+    ),
+    Claim(
+        "kang-weaker-deeper",
+        SOURCE,
+        "Conclusion",
+        "A weaker heuristic that searches deeper can beat a stronger one.",
+        "A single feature that searches four plies deeper scores above 0.5 against Heuristic-2.",
+        _weaker_but_deeper,
+        (DEPTH,),
+    ),
+    Claim(
+        "kang-early",
+        SOURCE,
+        "Abstract",
+        "Heuristic-1 is perfect on the early stages.",
+        "No early move at its greatest depth gives away the outcome, by the exact solver; one such move refutes it.",
+        _perfect_early,
+        (REGRET,),
+    ),
+    Claim(
+        "kang-nodes-fall",
+        SOURCE,
+        "Figures 12 and 13",
+        "The nodes of a move fall as the game proceeds.",
+        "The correlation of mean nodes with the move's number is below 0 at depths 4 and 6.",
+        _nodes_fall,
+        (FIGURE_RUN,),
+    ),
+    Claim(
+        "kang-nodes-time",
+        SOURCE,
+        "Figures 12 and 13",
+        "Nodes and time of a move rise and fall together.",
+        "The correlation of mean nodes with mean time is above 0 at depths 4 and 6.",
+        _nodes_and_time,
+        (FIGURE_RUN,),
+    ),
+    Claim(
+        "kang-pruning",
+        SOURCE,
+        "Method",
+        "Alpha-beta searches fewer nodes than minimax.",
+        "The first move's nodes are fewer than those of the whole tree, at every depth.",
+        _pruning,
+        (FIGURE_RUN,),
+    ),
+    Claim(
+        "kang-neither-alone",
+        SOURCE,
+        "Conclusion",
+        "Neither depth nor heuristic decides alone.",
+        "The paper names no measure by which the two could be compared.",
+    ),
+)

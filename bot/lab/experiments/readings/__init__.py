@@ -1,0 +1,1 @@
+"""Readings of a vague paper: every open choice enumerated, each reading scored against the whole published table."""
