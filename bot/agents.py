@@ -33,6 +33,8 @@ class AgentEntry:
     depth: int | None = None
     """The depth offered where none is given, in plies; None: the agent takes no depth."""
     deepest: int = PAPER_DEPTHS[-1]
+    number: str = "DEPTH"
+    """What the number in a name means, as lists of names show it."""
     depth_optional: bool = False
     """Whether the name alone, without a depth, is an agent."""
     options: tuple[str, ...] = ()
@@ -51,6 +53,8 @@ class AgentEntry:
 COURSE_BOT = "depth"
 """The family of the course's own bot, written without a colon: depth1 to depth8."""
 _COURSE_DEPTHS = range(1, 9)
+MOST_PLAYOUTS = 10_000_000
+"""Largest number of playouts of a move of `uct`; their nodes take 700 MB."""
 
 
 def _perfect(_name: str, _seed: int | None) -> Agent:
@@ -92,6 +96,12 @@ def _scripted(name: str, _seed: int | None) -> Agent:
     return Scripted(script)
 
 
+def _uct(name: str, seed: int | None) -> Agent:
+    from bot.lab.algorithms.uct import make_uct
+
+    return make_uct(name, MOST_PLAYOUTS, seed)
+
+
 def _paper(name: str, seed: int | None) -> Agent:
     from bot.lab.papers.agents import make_paper_agent
 
@@ -110,6 +120,15 @@ def entries() -> tuple[AgentEntry, ...]:
         AgentEntry("random", "any legal column", _random, randomises=True),
         AgentEntry(
             COURSE_BOT, "the course's own bot: minimax", _minimax, depth=3, deepest=_COURSE_DEPTHS[-1], randomises=True
+        ),
+        AgentEntry(
+            "uct",
+            "Monte-Carlo tree search with random playouts",
+            _uct,
+            depth=1000,
+            deepest=MOST_PLAYOUTS,
+            number="PLAYOUTS",
+            randomises=True,
         ),
     )
     papers = (
@@ -144,7 +163,7 @@ def agent_names() -> tuple[str, ...]:
         elif known.depth is None:
             names.append(known.name)
         else:
-            names += [known.name] * known.depth_optional + [f"{known.name}:DEPTH"]
+            names += [known.name] * known.depth_optional + [f"{known.name}:{known.number}"]
     return (*names, "scripted:COLUMNS")
 
 

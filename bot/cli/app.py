@@ -16,6 +16,7 @@ from bot.cli.doctor import doctor
 from bot.cli.experiment import experiment
 from bot.cli.help import LABORATORY, LOOK, MEASURE, PLAY, SERVER, CommandGroup
 from bot.cli.init import init
+from bot.cli.judge import judge
 from bot.cli.match import match
 from bot.cli.move import move
 from bot.cli.play import play
@@ -41,7 +42,7 @@ _COMMANDS = {
     PLAY: (play, streak, init, doctor),
     LOOK: (web, analyse, replay),
     MEASURE: (simulate, soak),
-    LABORATORY: (agents, move, match, tournament),
+    LABORATORY: (agents, move, match, tournament, judge),
     SERVER: (serve,),
 }
 for _group, _commands in _COMMANDS.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.errors import UsageError
-from bot.lab.experiments import defects, halim, kang, regret, streak, tommy
+from bot.lab.experiments import algorithms, defects, halim, kang, regret, streak, tommy
 from bot.lab.experiments.base import Experiment
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -19,6 +19,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         streak.STREAK,
         defects.DEFECTS,
         regret.REGRET,
+        algorithms.COMPARISON,
     )
 }
 
