@@ -95,8 +95,8 @@ def judge(
         )
     verdicts = [verdict(agent, chosen, answers[agent]) for agent in agents]
     if out is not None:
-        about = f"{len(chosen):,} positions, seed {seed}. `bot judge {'--field' if field else ' '.join(agents)} --out FOLDER`"
-        write(out, verdicts, about)
+        command = f"bot judge {'--field' if field else ' '.join(agents)} --out FOLDER"
+        write(out, verdicts, f"{len(chosen):,} positions, seed {seed}: `{command}`.")
     if as_json:
         settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
         typer.echo(json.dumps({**settings, "agents": [each.as_json() for each in verdicts]}))
@@ -116,9 +116,8 @@ def _make(path: Path, count: int, seed: int, workers: int) -> None:
         for position in solve_positions(moves, workers):
             solved[position.columns] = position
             part.advance()
-    write_positions(
-        path, [solved[columns] for columns in moves], f"bot judge --make FILE --count {count} --set-seed {seed}"
-    )
+    about = f"bot judge --make FILE --count {count} --set-seed {seed}"
+    write_positions(path, [solved[columns] for columns in moves], about)
     typer.echo(path)
 
 

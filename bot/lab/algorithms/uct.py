@@ -8,12 +8,11 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agent_types import Decision, Limit, Stop
+from bot.agent_types import NO_LIMIT_S, Decision, Limit, Stop
 from bot.engine.deadline import deadline
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
 from bot.lab.kernels.rules import COUNTERS, LEAVES, NODES
-from bot.lab.papers.paper import NO_LIMIT_S
 from bot.lab.papers.rules import CENTRE_RIGHT_FIRST, Ends, Linear, make_rules
 
 RULES = make_rules(Linear(), Ends(won=1, lost=-1), CENTRE_RIGHT_FIRST)

@@ -85,7 +85,7 @@ def proof_ratio(results: Results, name: str, what: str, ply: int | None = None) 
 
 
 def within(rows: Sequence[Row], what: str, budget: float, *, deepens: bool) -> Row:
-    """Return the last search that the budget pays for, at least the first; a search that deepens pays for all depths."""
+    """Return the last search that the budget pays for, at least the first. One that deepens pays for all depths."""
     spent, last = 0.0, rows[0]
     for row in rows:
         spent = spent + row[what] if deepens else row[what]
@@ -115,7 +115,7 @@ class Choice:
 
 
 def choices(results: Results, name: str, what: str, budget: float) -> Choice:
-    """Return what an algorithm plays within a budget in the decisive positions: where a column gives the outcome away."""
+    """Return an algorithm's choices within a budget in the decisive positions: some column gives the outcome away."""
     kept, depths = [], []
     for task, result in results:
         if task["kind"] != VALUE:
@@ -171,9 +171,9 @@ def notes(results: Results) -> list[str]:
     solved = sum(searches[DFPN] is not None for searches in proofs)
     equal = disagreements(results)
     return [
-        f"Work for the same value, relative to `{REFERENCE}` without a table: geometric mean over the same positions and"
-        " its 95 % interval. All algorithms use Tommy's evaluation, wins and column order; searches with a table get a"
-        " new one for each depth. MTD(f) and BNS begin at the value of the depth two plies before.",
+        f"Work for the same value, relative to `{REFERENCE}` without a table: geometric mean over the same positions"
+        " and its 95 % interval. All algorithms use Tommy's evaluation, wins and column order; searches with a table get"
+        " a new one for each depth. MTD(f) and BNS begin at the value of the depth two plies before.",
         *(f"{what.capitalize()}:\n\n{work_table(results, what)}" for what in WORK),
         f"Values and columns differ from those of `{REFERENCE}` in {equal} of the searches to the same depth.",
         "Choices for the same work in decisive positions: share of moves that keep the outcome, 95 % interval, and mean"

@@ -1,4 +1,4 @@
-"""The agents' columns in the judged positions, asked over processes and saved in pieces, so that a killed run resumes."""
+"""The agents' columns in the judged positions, asked over processes and saved in pieces: a killed run resumes."""
 
 from __future__ import annotations
 

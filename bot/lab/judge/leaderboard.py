@@ -60,7 +60,7 @@ def markdown(verdicts: Sequence[Verdict]) -> str:
     """Return the table of all agents, best first."""
     head = ["", "agent", "outcome kept", "in decisive positions", "score kept", "blunders per game"]
     head += [f"regret, {phase}" for phase in PHASES]
-    rows = [head + ["ms per move"], ["---"] * (len(head) + 1)]
+    rows = [[*head, "ms per move"], ["---"] * (len(head) + 1)]
     for rank, each in enumerate(ranked(verdicts), start=1):
         shares = [percent(share) for share in (each.outcome, each.decisive, each.score)]
         regret = [f"{each.regret[phase].value:.3f}" for phase in PHASES]

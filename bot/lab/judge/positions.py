@@ -1,7 +1,7 @@
 """The judge's positions: a seeded set in which every column's exact score is known.
 
-A set is a text file, one position a line: the moves (1-7), the exact score, and the scores of the seven columns from the
-left, separated by commas, with a dash for a full column. `bot bench solver --file` reads the same lines.
+A set is a text file, one position a line: the moves (1-7), the exact score, and the scores of the seven columns from
+the left, separated by commas, with a dash for a full column. `bot bench solver --file` reads the same lines.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def write_positions(path: Path, positions: Iterable[Judged], about: str) -> None
 
 
 def read_positions(path: Path | None = None) -> list[Judged]:
-    """Return the positions of a file, or the public set; raise UsageError, with the line's number, where one is wrong."""
+    """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
     try:
         if path is None:
             text = resources.files("bot.lab.judge").joinpath("data/positions.txt").read_text(encoding="utf-8")

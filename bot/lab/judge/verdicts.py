@@ -41,8 +41,7 @@ class Verdict:
     score: Estimate
     """Share of moves that keep the exact score: the fastest win, the slowest loss."""
     blunders: Estimate
-    """Moves of a game that give the outcome away, in a game from ply 4 to the last ply, of which the agent moves in every
-    other one."""
+    """Own moves that give the outcome away, in a game that lasts from ply 4 to the last ply."""
     regret: dict[str, Estimate]
     """Points given away per move by phase, where a win is worth 1 and a draw 0.5."""
     by_ply: dict[int, float]

@@ -45,9 +45,9 @@ def best_node(
 ) -> tuple[int, int, int]:
     """Return bounds ``low <= value < high`` of the side to move's value, and the best column.
 
-    The side to move is the maximiser; all values lie in -bound..bound. With ``exact`` the search goes on until the value
-    is known: ``low`` is the value. Otherwise it ends when one move is left; if several are equal to the end, the column
-    is the first of them.
+    The side to move is the maximiser; all values lie in -bound..bound. With ``exact`` the search goes on until the
+    value is known: ``low`` is the value. Otherwise it ends when one move is left; if several are equal to the end, the
+    column is the first of them.
     """
     low, high, column = -bound, bound + 1, NO_COLUMN
     remaining = np.ones(7, dtype=np.bool_)

@@ -4,9 +4,9 @@ A. Nagai: Df-pn algorithm for searching AND/OR trees and its applications. Thesi
 2.3, in its negamax form with phi and delta; proof numbers: L. V. Allis, M. van der Meulen, H. J. van den Herik:
 Proof-number search. Artificial Intelligence 66 (1994).
 
-phi is the least number of leaves still to be proven for the claim of the side to move to hold, delta the same for it to
-fail. The claims of the two sides are each other's opposites. A game of Connect Four cannot return to a position, so that
-numbers from different paths can share the table: rows of key, phi, delta.
+phi is the least number of leaves still to be proven for the claim of the side to move to hold, delta the same for it
+to fail. The claims of the two sides are each other's opposites. A game of Connect Four cannot return to a position, so
+that numbers from different paths can share the table: rows of key, phi, delta.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ L. Kocsis, C. Szepesvari: Bandit based Monte-Carlo planning. ECML 2006, section 
 most visits is played ("robust child": G. Chaslot et al.: Progressive strategies for Monte-Carlo tree search. New
 Mathematics and Natural Computation 4, 2008, section 2).
 
-A playout adds one node. Moves without a visit come first, in the move order; the others by their upper confidence bound.
-From the new node on, both sides move at random. Random numbers: S. K. Park, K. W. Miller: Random number generators:
-good ones are hard to find. Communications of the ACM 31 (1988), with the multiplier 48271.
+A playout adds one node. Moves without a visit come first, in the move order; the others by their upper confidence
+bound. From the new node on, both sides move at random. Random numbers: S. K. Park, K. W. Miller: Random number
+generators: good ones are hard to find. Communications of the ACM 31 (1988), with the multiplier 48271.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def uct(
 ) -> None:
     """Perform ``playouts`` playouts, or fewer after ``stop`` or ``deadline``; node 0 is the root.
 
-    ``children`` (playouts + 1, 7), ``visits`` and ``total`` (playouts + 1) are zero at first. ``total`` is the reward of
-    the side that moved into the node. ``random`` holds one number from 1 to MODULUS - 1. LEAVES counts playouts, NODES the
-    nodes that they pass in the tree.
+    ``children`` (playouts + 1, 7), ``visits`` and ``total`` (playouts + 1) are zero at first. ``total`` is the reward
+    of the side that moved into the node. ``random`` holds one number from 1 to MODULUS - 1. LEAVES counts playouts,
+    NODES the nodes that they pass in the tree.
     """
     path = [0] * 43
     nodes = 1
