@@ -38,6 +38,8 @@ class AgentEntry:
     depth: int | None = None
     """The depth offered where none is given, in plies; None: the agent takes no depth."""
     deepest: int = PAPER_DEPTHS[-1]
+    number: str = "DEPTH"
+    """What the number in a name means, as lists of names show it."""
     depth_optional: bool = False
     """Whether the name alone, without a depth, is an agent."""
     options: tuple[str, ...] = ()
@@ -58,6 +60,8 @@ class AgentEntry:
 COURSE_BOT = "depth"
 """The family of the course's own bot, written without a colon: depth1 to depth8."""
 _COURSE_DEPTHS = range(1, 9)
+MOST_PLAYOUTS = 10_000_000
+"""Largest number of playouts of a move of `uct`; their nodes take 700 MB."""
 
 
 def _perfect(_name: str, _seed: int | None) -> Agent:
@@ -105,6 +109,12 @@ def _scripted(name: str, _seed: int | None) -> Agent:
     return Scripted(script)
 
 
+def _uct(name: str, seed: int | None) -> Agent:
+    from bot.lab.algorithms.uct import make_uct
+
+    return make_uct(name, MOST_PLAYOUTS, seed)
+
+
 def _external(name: str, seed: int | None) -> Agent:
     from bot.external.agent import ExternalAgent
     from bot.external.names import command_of
@@ -130,6 +140,15 @@ def entries() -> tuple[AgentEntry, ...]:
         AgentEntry("random", "any legal column", _random, randomises=True),
         AgentEntry(
             COURSE_BOT, "the course's own bot: minimax", _minimax, depth=3, deepest=_COURSE_DEPTHS[-1], randomises=True
+        ),
+        AgentEntry(
+            "uct",
+            "Monte-Carlo tree search with random playouts",
+            _uct,
+            depth=1000,
+            deepest=MOST_PLAYOUTS,
+            number="PLAYOUTS",
+            randomises=True,
         ),
         AgentEntry(
             "level",
@@ -173,7 +192,7 @@ def agent_names() -> tuple[str, ...]:
         elif known.depth is None:
             names.append(known.name)
         else:
-            names += [known.name] * known.depth_optional + [f"{known.name}:DEPTH"]
+            names += [known.name] * known.depth_optional + [f"{known.name}:{known.number}"]
     return (*names, "scripted:COLUMNS")
 
 

@@ -19,6 +19,7 @@ from bot.cli.experiment import experiment
 from bot.cli.export import export
 from bot.cli.help import LABORATORY, LOOK, MEASURE, PLAY, SERVER, CommandGroup
 from bot.cli.init import init
+from bot.cli.judge import judge
 from bot.cli.match import match
 from bot.cli.move import move
 from bot.cli.play import play
@@ -44,7 +45,7 @@ _COMMANDS = {
     PLAY: (play, challenge, streak, init, doctor),
     LOOK: (web, analyse, replay),
     MEASURE: (simulate, soak),
-    LABORATORY: (agents, move, match, tournament, engine),
+    LABORATORY: (agents, move, match, tournament, judge, engine),
     SERVER: (serve,),
 }
 for _group, _commands in _COMMANDS.items():

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from bot.errors import UsageError
-from bot.lab.experiments import defects, halim, kang, kang_figures, openings, regret, streak, tommy, tommy_openings
+from bot.lab.experiments import (
+    algorithms,
+    defects,
+    halim,
+    kang,
+    kang_figures,
+    openings,
+    regret,
+    streak,
+    tommy,
+    tommy_openings,
+)
 from bot.lab.experiments.base import Experiment
 from bot.lab.experiments.readings import halim as halim_readings
 from bot.lab.experiments.readings import kang as kang_readings
@@ -27,6 +38,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         openings.EXPERIMENT,
         streak.STREAK,
         regret.REGRET,
+        algorithms.COMPARISON,
     )
 }
 

@@ -194,6 +194,8 @@ def alpha_beta_with_memory(
         if upper <= alpha:
             return upper
         alpha, beta = max(alpha, lower), min(beta, upper)
+        if alpha >= beta:  # both bounds are known and equal; never so in an empty window
+            return alpha
     best = -INFINITY
     for place in range(ORDER, ORDER + 7):
         disc = landing(current | other, rules[place])

@@ -1,0 +1,139 @@
+"""`bot judge`: agents against solved positions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli.help import complete_agent
+from bot.cli.options import AsJson, Seed, Think, TimeLimit, Workers
+from bot.errors import UsageError
+
+if TYPE_CHECKING:
+    from bot.cli.progress import Part
+    from bot.lab.judge.verdicts import Verdict
+
+SAVED = Path("logs/judge.jsonl")
+
+
+def judge(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENT...", help="Agents to judge.", autocompletion=complete_agent)
+    ] = None,
+    field: Annotated[bool, typer.Option("--field", help="Also judge the agents of the leaderboard.")] = False,
+    positions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Another set of positions, made by --make.")
+    ] = None,
+    first: Annotated[
+        int | None, typer.Option(metavar="N", help="Only the first N positions; 36 of them cover every ply.", min=1)
+    ] = None,
+    seed: Seed = 0,
+    time_limit: TimeLimit = 86_400.0,
+    think: Think = 0.2,
+    workers: Workers = 1,
+    saved: Annotated[
+        Path, typer.Option(metavar="FILE", help="File to which answers are appended, and from which a run resumes.")
+    ] = SAVED,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for the leaderboard: judge.md and judge.csv.")
+    ] = None,
+    make: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Make a set of positions, solve it and write it; judge nothing.")
+    ] = None,
+    count: Annotated[int, typer.Option(metavar="N", help="Positions of a new set.", min=1, max=100_000)] = 2000,
+    set_seed: Annotated[int, typer.Option(metavar="N", help="Seed of a new set.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Judge agents by exact values: how often their moves keep the outcome and the score of 2,000 solved positions.
+
+    Decisive are the positions in which at least one column gives the outcome away. Blunders per game: moves that give
+    the outcome away, in a game that lasts to the end. Regret: points given away per move (a win 1, a draw 0.5), by
+    phase: plies 4 to 11, 12 to 23, 24 to 39. Intervals are 95 % (Wilson). An interrupted run resumes.
+
+    --json prints one object: the settings, and for each agent all estimates and the blunders by ply.
+
+    \b
+    Examples:
+      bot judge tommy-ab:8 uct:1000                two agents
+      bot judge --field --workers 2 --out results  the leaderboard, as judge.md and judge.csv
+      bot judge --make set.txt --count 500 --set-seed 7
+    """
+    if make is not None:
+        _make(make, count, set_seed, workers)
+        return
+    from bot.agent_types import Limit
+    from bot.cli.progress import progress
+    from bot.lab.judge.answers import ask_all
+    from bot.lab.judge.leaderboard import BUDGETS, FIELD, write
+    from bot.lab.judge.positions import read_positions
+    from bot.lab.judge.verdicts import verdict
+
+    agents = list(dict.fromkeys([*(names or []), *((*FIELD, *BUDGETS) if field else ())]))
+    if not agents:
+        raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
+    chosen = read_positions(positions)[:first]
+    limit = Limit(hard_s=time_limit, think_s=think)
+    with progress() as bars:
+        parts: dict[str, Part] = {}
+
+        def show(agent: str, done: int, total: int) -> None:
+            if agent not in parts:
+                parts[agent] = bars.part(agent)
+            parts[agent].update(done, total)
+
+        answers = ask_all(
+            agents,
+            chosen,
+            limit=limit,
+            seed=seed,
+            workers=workers,
+            saved=saved,
+            progress=show,
+        )
+    verdicts = [verdict(agent, chosen, answers[agent]) for agent in agents]
+    if out is not None:
+        command = f"bot judge {'--field' if field else ' '.join(agents)} --out FOLDER"
+        write(out, verdicts, f"{len(chosen):,} positions, seed {seed}: `{command}`.")
+    if as_json:
+        settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
+        typer.echo(json.dumps({**settings, "agents": [each.as_json() for each in verdicts]}))
+    else:
+        _show(verdicts)
+
+
+def _make(path: Path, count: int, seed: int, workers: int) -> None:
+    """Make, solve and write a set of positions."""
+    from bot.cli.progress import progress
+    from bot.lab.judge.positions import draw_positions, solve_positions, write_positions
+
+    with progress() as bars:
+        moves = draw_positions(count, seed)
+        part = bars.part("positions", count)
+        solved = {}
+        for position in solve_positions(moves, workers):
+            solved[position.columns] = position
+            part.advance()
+    about = f"bot judge --make FILE --count {count} --set-seed {seed}"
+    write_positions(path, [solved[columns] for columns in moves], about)
+    typer.echo(path)
+
+
+def _show(verdicts: list[Verdict]) -> None:
+    from bot.lab.judge.leaderboard import number, percent, ranked
+    from bot.lab.judge.verdicts import PHASES
+
+    width = max(len(each.agent) for each in verdicts)
+    phases = "  ".join(f"{phase:>7}" for phase in PHASES)
+    columns = f"{'outcome kept':>23}  {'if decisive':>23}  {'score kept':>23}  {'blunders per game':>21}"
+    typer.echo(f"{'agent':{width}}  {columns}  regret: {phases}  ms/move")
+    for each in ranked(verdicts):
+        shares = "  ".join(f"{percent(share):>23}" for share in (each.outcome, each.decisive, each.score))
+        regret = "  ".join(f"{each.regret[phase].value:7.3f}" for phase in PHASES)
+        blunders = f"{number(each.blunders):>21}"
+        typer.echo(f"{each.agent:{width}}  {shares}  {blunders}          {regret}  {each.seconds * 1e3:7.3g}")
+    for each in verdicts:
+        if each.failures:
+            typer.echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")

@@ -1,0 +1,1 @@
+"""Game-tree search algorithms over one evaluation, one move order and one tie rule."""

@@ -1,0 +1,1 @@
+"""Compiled search algorithms, one file each."""

@@ -1,0 +1,165 @@
+"""The agents' columns in the judged positions, asked over processes and saved in pieces: a killed run resumes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TextIO
+
+from bot.agent_types import Limit
+from bot.errors import BotError, UsageError
+from bot.game import Board
+from bot.lab.arena.games import derived_seed, ready_agent
+from bot.lab.arena.workers import run_tasks
+from bot.lab.judge.positions import Judged, digest
+
+PIECE = 25
+"""Positions of a piece of work: the most that a kill can lose in each process."""
+SOURCES = ("game", "kernels", "engine", "lab/kernels", "lab/papers", "lab/algorithms")
+"""Folders of the package whose files decide what the agents play."""
+Progress = Callable[[str, int, int], None]
+"""Called with an agent, the number of its positions that are done, and of all positions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An agent's choice in one position."""
+
+    column: int | None
+    """Column 0..6; None where the agent failed to make a legal move."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some of an agent's positions: input of one independent piece of work."""
+
+    agent: str
+    first: int
+    """Number of the first position in the set."""
+    moves: tuple[tuple[int, ...], ...]
+    seed: int
+    limit: Limit
+
+
+def ask(piece: Piece) -> list[Answer]:
+    """Return the agent's answers. Every position has a new agent, seeded by the position's number."""
+    answers = []
+    for number, columns in enumerate(piece.moves, start=piece.first):
+        board = Board.from_moves(columns)
+        agent = ready_agent(piece.agent, derived_seed("judge", piece.seed, number))
+        try:
+            decision = agent.choose(board, piece.limit)
+            column = decision.column if board.can_play(decision.column) else None
+            answers.append(Answer(column, decision.seconds))
+        except BotError:
+            answers.append(Answer(None, piece.limit.hard_s))
+        finally:
+            close = getattr(agent, "close", None)
+            if close is not None:
+                close()
+    return answers
+
+
+def ask_all(
+    agents: Sequence[str],
+    positions: Sequence[Judged],
+    *,
+    limit: Limit,
+    seed: int = 0,
+    workers: int = 1,
+    saved: Path | None = None,
+    progress: Progress = lambda _agent, _done, _total: None,
+) -> dict[str, list[Answer]]:
+    """Return every agent's answers, in the order of the positions.
+
+    Pieces that ``saved`` contains for the same positions, limits, seed and sources are not asked again; new ones are
+    appended to it. Raises UsageError for an unknown agent, and where ``saved`` cannot be written.
+    """
+    for agent in agents:
+        ready_agent(agent)
+    settings = {"set": digest(positions), "seed": seed, "limit": asdict(limit), "sources": fingerprint()}
+    answers: dict[str, dict[int, list[Answer]]] = {agent: {} for agent in agents}
+    for agent, first, known in _load(saved, settings):
+        if agent in answers:
+            answers[agent][first] = known
+    moves = [position.columns for position in positions]
+    starts = range(0, len(moves), PIECE)
+    pieces = [
+        Piece(agent, first, tuple(moves[first : first + PIECE]), seed, limit)
+        for agent in agents
+        for first in starts
+        if first not in answers[agent]
+    ]
+
+    def report(agent: str) -> None:
+        progress(agent, sum(map(len, answers[agent].values())), len(moves))
+
+    with _Saver(saved, settings) as saver:
+        for piece, found in run_tasks(ask, pieces, workers=workers):
+            answers[piece.agent][piece.first] = found
+            saver.save(piece, found)
+            report(piece.agent)
+    return {agent: [answer for first in starts for answer in answers[agent][first]] for agent in agents}
+
+
+@cache
+def fingerprint() -> str:
+    """Return 16 hex digits that change with the sources of the agents of this package."""
+    package = Path(__file__).parents[2]
+    files = [package / "agents.py", *(path for folder in SOURCES for path in (package / folder).rglob("*.py"))]
+    hashed = hashlib.sha256()
+    for path in sorted(files):
+        hashed.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return hashed.hexdigest()[:16]
+
+
+def _load(path: Path | None, settings: dict[str, Any]) -> list[tuple[str, int, list[Answer]]]:
+    """Return agent, first position and answers of the saved pieces with these settings; damaged lines are skipped."""
+    found: list[tuple[str, int, list[Answer]]] = []
+    if path is None or not path.exists():
+        return found
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        with suppress(ValueError, KeyError, TypeError):
+            entry = json.loads(line)
+            if entry["settings"] == settings:
+                pairs = zip(entry["columns"], entry["seconds"], strict=True)
+                found.append((entry["agent"], entry["first"], [Answer(column, taken) for column, taken in pairs]))
+    return found
+
+
+class _Saver:
+    """Appends finished pieces to a file, one JSON object a line."""
+
+    def __init__(self, path: Path | None, settings: dict[str, Any]) -> None:
+        self._path = path
+        self._settings = settings
+        self._file: TextIO | None = None
+
+    def __enter__(self) -> _Saver:
+        if self._path is not None:
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = self._path.open("a", encoding="utf-8")
+                self._file.write("\n" if self._file.tell() else "")  # ends the last line of a killed run
+            except OSError as error:
+                raise UsageError(f"{self._path} cannot be written: {error.strerror}.", "Choose another file.") from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def save(self, piece: Piece, answers: Sequence[Answer]) -> None:
+        if self._file is None:
+            return
+        columns = [answer.column for answer in answers]
+        seconds = [round(answer.seconds, 7) for answer in answers]
+        entry = {"agent": piece.agent, "first": piece.first, "columns": columns, "seconds": seconds}
+        self._file.write(json.dumps({**entry, "settings": self._settings}) + "\n")
+        self._file.flush()
