@@ -14,6 +14,7 @@ from bot.cli.bench import bench
 from bot.cli.book import book
 from bot.cli.doctor import doctor
 from bot.cli.experiment import experiment
+from bot.cli.export import export
 from bot.cli.help import LABORATORY, LOOK, MEASURE, PLAY, SERVER, CommandGroup
 from bot.cli.init import init
 from bot.cli.match import match
@@ -47,6 +48,7 @@ _COMMANDS = {
 for _group, _commands in _COMMANDS.items():
     for _command in _commands:
         app.command(rich_help_panel=_group)(_command)
+app.add_typer(export, name="export", rich_help_panel=LOOK)
 app.add_typer(bench, name="bench", rich_help_panel=MEASURE)
 app.add_typer(book, name="book", rich_help_panel=MEASURE)
 app.add_typer(proof, name="proof", rich_help_panel=MEASURE)

@@ -17,20 +17,32 @@ def web(
     ] = 8044,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     logs: Logs = Path("logs"),
+    host: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Let others in the network watch at this address of this machine, with a link; 0.0.0.0 for all.",
+        ),
+    ] = None,
 ) -> None:
     """Play, analyse, watch and replay in a browser: one page, served to this machine only.
 
-    The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0.
+    The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0. With --host, a second
+    line gives the link for spectators: they watch and replay runs and can change nothing, they see no student's id, and
+    the link is made anew at each start.
 
     \b
     Examples:
       bot web                                      open the page in the browser
       bot web --port 0 --no-browser                on a free port; only print its address
+      bot web --host 0.0.0.0                       let a class watch a run on their phones
     """
     from bot.web.service import serve_page
 
-    def ready(url: str) -> None:
+    def ready(url: str, link: str | None) -> None:
         print(f"The page is at {url} (Ctrl-C ends it)", flush=True)
+        if link is not None:
+            print(f"Spectators watch at {link}", flush=True)
         if not no_browser:
             import threading
             import webbrowser
@@ -38,4 +50,4 @@ def web(
             # In a thread: a browser in the terminal returns only when it is closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
-    serve_page(port, logs, ready)
+    serve_page(port, logs, ready, spectators_at=host)
