@@ -12,6 +12,7 @@ from functools import cache
 from bot.agent_types import Agent
 from bot.errors import UsageError
 from bot.lab.papers.families import FAMILIES, PAPER_DEPTHS
+from bot.levels.table import DEFAULT_LEVEL, LEVELS
 
 Maker = Callable[[str, "int | None"], Agent]
 """Makes the agent of a full name, with the seed of its random choices (None: another one each time)."""
@@ -83,6 +84,12 @@ def _minimax(name: str, seed: int | None) -> Agent:
     return Minimax(int(name.removeprefix(COURSE_BOT)), seed)
 
 
+def _level(name: str, seed: int | None) -> Agent:
+    from bot.levels.player import make_level
+
+    return make_level(name, seed)
+
+
 def _scripted(name: str, _seed: int | None) -> Agent:
     from bot.engine.scripted import Scripted
 
@@ -110,6 +117,14 @@ def entries() -> tuple[AgentEntry, ...]:
         AgentEntry("random", "any legal column", _random, randomises=True),
         AgentEntry(
             COURSE_BOT, "the course's own bot: minimax", _minimax, depth=3, deepest=_COURSE_DEPTHS[-1], randomises=True
+        ),
+        AgentEntry(
+            "level",
+            "for people: levels from beginner to perfect, in place of a depth",
+            _level,
+            depth=DEFAULT_LEVEL,
+            deepest=len(LEVELS),
+            randomises=True,
         ),
     )
     papers = (

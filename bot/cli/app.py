@@ -12,6 +12,7 @@ from bot.cli.agents import agents
 from bot.cli.analyse import analyse
 from bot.cli.bench import bench
 from bot.cli.book import book
+from bot.cli.challenge import challenge
 from bot.cli.doctor import doctor
 from bot.cli.experiment import experiment
 from bot.cli.export import export
@@ -39,7 +40,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _COMMANDS = {
-    PLAY: (play, streak, init, doctor),
+    PLAY: (play, challenge, streak, init, doctor),
     LOOK: (web, analyse, replay),
     MEASURE: (simulate, soak),
     LABORATORY: (agents, move, match, tournament),

@@ -23,6 +23,7 @@ from bot.web.explorer import explore as look_up
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.live import follow
 from bot.web.middleware import RequestFilter
+from bot.web.people import add_people
 from bot.web.room import Room, public_run
 from bot.web.runs import Runs, whole_run_json
 
@@ -82,6 +83,7 @@ def create_app(
     runs = Runs(logs)
     _add_searches(app, jobs or Jobs(), pool or agents.AgentPool(), GameIndex(runs))
     _add_journals(app, runs, room)
+    add_people(app)
     return app
 
 
