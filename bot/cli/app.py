@@ -14,6 +14,7 @@ from bot.cli.bench import bench
 from bot.cli.book import book
 from bot.cli.challenge import challenge
 from bot.cli.doctor import doctor
+from bot.cli.engine import engine
 from bot.cli.experiment import experiment
 from bot.cli.export import export
 from bot.cli.help import LABORATORY, LOOK, MEASURE, PLAY, SERVER, CommandGroup
@@ -43,7 +44,7 @@ _COMMANDS = {
     PLAY: (play, challenge, streak, init, doctor),
     LOOK: (web, analyse, replay),
     MEASURE: (simulate, soak),
-    LABORATORY: (agents, move, match, tournament),
+    LABORATORY: (agents, move, match, tournament, engine),
     SERVER: (serve,),
 }
 for _group, _commands in _COMMANDS.items():

@@ -17,6 +17,10 @@ def web(
     ] = 8044,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     logs: Logs = Path("logs"),
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(metavar="AGENT", help="Agent from outside that the page offers too; repeat it for more."),
+    ] = None,
     host: Annotated[
         str | None,
         typer.Option(
@@ -27,16 +31,20 @@ def web(
 ) -> None:
     """Play, analyse, watch and replay in a browser: one page, served to this machine only.
 
-    The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0. With --host, a second
-    line gives the link for spectators: they watch and replay runs and can change nothing, they see no student's id, and
-    the link is made anew at each start.
+    The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0. The page offers the
+    agents of `bot agents`, and those from files and commands only if --agent named them.
+
+    With --host, a second line gives the link for spectators: they watch and replay runs and can change nothing, they
+    see no student's id, and the link is made anew at each start.
 
     \b
     Examples:
       bot web                                      open the page in the browser
       bot web --port 0 --no-browser                on a free port; only print its address
+      bot web --agent mine.py:Searcher             also play against an agent of your own
       bot web --host 0.0.0.0                       let a class watch a run on their phones
     """
+    from bot.lab.arena.games import check_agents
     from bot.web.service import serve_page
 
     def ready(url: str, link: str | None) -> None:
@@ -50,4 +58,5 @@ def web(
             # In a thread: a browser in the terminal returns only when it is closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
-    serve_page(port, logs, ready, spectators_at=host)
+    check_agents(agent or ())
+    serve_page(port, logs, ready, agent or (), spectators_at=host)

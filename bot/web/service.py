@@ -6,7 +6,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
@@ -56,19 +56,25 @@ def listen_for_spectators(host: str, owner: socket.socket) -> tuple[socket.socke
 
 
 def serve_page(
-    port: int, logs: Path, ready: Callable[[str, str | None], None], *, spectators_at: str | None = None
+    port: int,
+    logs: Path,
+    ready: Callable[[str, str | None], None],
+    external: Sequence[str] = (),
+    *,
+    spectators_at: str | None = None,
 ) -> None:
     """Serve the page until SIGTERM, or until Ctrl-C, which is passed on as KeyboardInterrupt.
 
     ``spectators_at`` is the address at which spectators are admitted. Calls ``ready`` with the page's address, and the
-    spectators' link or None, once it accepts connections.
+    spectators' link or None, once it accepts connections. ``external`` are agents from outside the package that the page
+    offers too.
     """
     socks = [listen_nearby(port)]
     room = None
     if spectators_at is not None:
         sock, room = listen_for_spectators(spectators_at, socks[0])
         socks.append(sock)
-    jobs, pool = Jobs(), AgentPool()
+    jobs, pool = Jobs(), AgentPool(external)
     config = uvicorn.Config(
         create_app(logs, jobs, pool, room),
         log_level="critical",
