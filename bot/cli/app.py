@@ -51,11 +51,11 @@ _COMMANDS = {
 for _group, _commands in _COMMANDS.items():
     for _command in _commands:
         app.command(rich_help_panel=_group)(_command)
+app.add_typer(export, name="export", rich_help_panel=LOOK)
 app.add_typer(bench, name="bench", rich_help_panel=MEASURE)
 app.add_typer(book, name="book", rich_help_panel=MEASURE)
 app.add_typer(proof, name="proof", rich_help_panel=MEASURE)
 app.add_typer(experiment, name="experiment", rich_help_panel=LABORATORY)
-app.add_typer(export, name="export", rich_help_panel=SERVER)
 
 
 def _list_whole_sentences(group: typer.Typer) -> None:

@@ -1,13 +1,62 @@
-"""`bot export`: the bot as a file for other arenas."""
+"""`bot export`: a game, or the bot, as a file for other people."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-export = typer.Typer(help="Write the bot as a file for another arena.", no_args_is_help=True)
+from bot.errors import UsageError
+
+if TYPE_CHECKING:
+    from bot.web.standalone import SavedGame
+
+export = typer.Typer(help="Write a game, or the bot, as a file for other people.", no_args_is_help=True)
+
+
+@export.command()
+def page(
+    out: Annotated[Path, typer.Option(metavar="FILE.html", help="The file to write.")],
+    moves: Annotated[str | None, typer.Argument(metavar="MOVES", help="Columns played, such as 4453.")] = None,
+    journal: Annotated[Path | None, typer.Option(metavar="FILE", help="A journal, in place of MOVES.")] = None,
+    game: Annotated[int | None, typer.Option(metavar="N", help="Game of the journal; its first one.", min=1)] = None,
+    deadline: Annotated[float, typer.Option(metavar="SECONDS", help="Time for each position.", min=0.05)] = 2.0,
+) -> None:
+    """Write a game and its analysis as one web page: a file that opens without a server, a network or this program.
+
+    The page steps through the game with the scores of all columns, the best lines, the mistakes and a graph. It holds
+    no student's id.
+
+    \b
+    Examples:
+      bot export page 44444333316 --out game.html
+      bot export page --journal logs/RUN.jsonl --game 3 --out game.html
+    """
+    if (moves is None) == (journal is None):
+        raise UsageError("Give either MOVES or --journal.", "A journal is written by `bot play`.")
+    from bot.cli.interrupt import collecting
+    from bot.cli.progress import loading_engine, waiting
+
+    with loading_engine():
+        from bot.web.standalone import web_page
+
+    saved = _of_moves(moves) if moves is not None else _of_journal(journal or Path(), game)
+    analysed = 0
+
+    def advance(count: int) -> None:
+        nonlocal analysed
+        analysed = count
+
+    with collecting() as stop, waiting(lambda: f"Analysed {analysed} of {len(saved.columns) + 1} positions"):
+        content = web_page(saved, position_s=deadline, stop=stop, progress=advance)
+    if stop.is_set:
+        raise KeyboardInterrupt
+    try:
+        out.write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another file.") from None
+    typer.echo(f"{out}: {len(content.encode()) / 1000:.0f} KB")
 
 
 @export.command()
@@ -28,3 +77,28 @@ def kaggle(
     out = out or Path("submission.py")
     size = write_submission(out)
     typer.echo(f"Wrote {out}: {size / 1000:.0f} kB. Submit it to ConnectX as it is.")
+
+
+def _of_moves(moves: str) -> SavedGame:
+    from bot.game import Board, parse_moves
+    from bot.web.standalone import SavedGame
+
+    columns = parse_moves(moves)
+    Board.from_moves(columns)
+    return SavedGame(columns)
+
+
+def _of_journal(path: Path, number: int | None) -> SavedGame:
+    from bot.game import parse_moves
+    from bot.journal.reader import read_journal
+    from bot.web.runs import game_json
+    from bot.web.standalone import SavedGame
+
+    games = read_journal(path).games
+    found = next((one for one in games if number in (None, one.number)), None)
+    if found is None:
+        wanted = "any game" if number is None else f"game {number}"
+        raise UsageError(f"{path} does not have {wanted}.", "`bot replay FILE` lists its games.")
+    game = game_json(found)
+    names = ("The bot", "The opponent") if game["we_started"] else ("The opponent", "The bot")
+    return SavedGame(parse_moves(game["moves"]), names, f"Connect Four: game {found.number}")

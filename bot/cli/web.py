@@ -21,23 +21,36 @@ def web(
         list[str] | None,
         typer.Option(metavar="AGENT", help="Agent from outside that the page offers too; repeat it for more."),
     ] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Let others in the network watch at this address of this machine, with a link; 0.0.0.0 for all.",
+        ),
+    ] = None,
 ) -> None:
     """Play, analyse, watch and replay in a browser: one page, served to this machine only.
 
     The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0. The page offers the
     agents of `bot agents`, and those from files and commands only if --agent named them.
 
+    With --host, a second line gives the link for spectators: they watch and replay runs and can change nothing, they
+    see no student's id, and the link is made anew at each start.
+
     \b
     Examples:
       bot web                                      open the page in the browser
       bot web --port 0 --no-browser                on a free port; only print its address
       bot web --agent mine.py:Searcher             also play against an agent of your own
+      bot web --host 0.0.0.0                       let a class watch a run on their phones
     """
     from bot.lab.arena.games import check_agents
     from bot.web.service import serve_page
 
-    def ready(url: str) -> None:
+    def ready(url: str, link: str | None) -> None:
         print(f"The page is at {url} (Ctrl-C ends it)", flush=True)
+        if link is not None:
+            print(f"Spectators watch at {link}", flush=True)
         if not no_browser:
             import threading
             import webbrowser
@@ -46,4 +59,4 @@ def web(
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
     check_agents(agent or ())
-    serve_page(port, logs, ready, agent or ())
+    serve_page(port, logs, ready, agent or (), spectators_at=host)

@@ -15,13 +15,17 @@ from starlette.exceptions import HTTPException
 
 from bot.errors import BotError, UsageError
 from bot.game import Board, parse_moves
-from bot.journal.reader import read_journal
+from bot.journal.reader import parse_journal, read_journal
 from bot.web import agents, analysis
+from bot.web.broadcast import Broadcast
+from bot.web.explorer import GameIndex
+from bot.web.explorer import explore as look_up
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.live import follow
 from bot.web.middleware import RequestFilter
 from bot.web.people import add_people
-from bot.web.runs import Runs, game_json, run_json
+from bot.web.room import Room, public_run
+from bot.web.runs import Runs, whole_run_json
 
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
@@ -50,14 +54,35 @@ class PositionRequest(BaseModel):
     time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
 
 
-def create_app(logs: Path, jobs: Jobs | None = None, pool: agents.AgentPool | None = None) -> FastAPI:
-    """Return the page's application, with the journals in the folder ``logs``."""
+class PageRequest(BaseModel):
+    """Body of /api/page: a game, who played it, and the time to spend on each position."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    moves: Moves = ""
+    names: Annotated[list[str], Field(max_length=2)] = []
+    time_s: Annotated[float, Field(ge=0.05, le=5)] = 0.8
+
+
+class JournalText(BaseModel):
+    """Body of /api/journal: the content of a journal that the user has opened."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str
+
+
+def create_app(
+    logs: Path, jobs: Jobs | None = None, pool: agents.AgentPool | None = None, room: Room | None = None
+) -> FastAPI:
+    """Return the page's application, with the journals in the folder ``logs``; ``room`` admits spectators."""
     app = FastAPI(title="bot", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(RequestFilter)
+    app.add_middleware(RequestFilter, room=room)
     _add_error_handlers(app)
     _add_files(app)
-    _add_searches(app, jobs or Jobs(), pool or agents.AgentPool())
-    _add_journals(app, Runs(logs))
+    runs = Runs(logs)
+    _add_searches(app, jobs or Jobs(), pool or agents.AgentPool(), GameIndex(runs))
+    _add_journals(app, runs, room)
     add_people(app)
     return app
 
@@ -80,7 +105,7 @@ def _add_files(app: FastAPI) -> None:
         return send(name)
 
 
-def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool) -> None:
+def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameIndex) -> None:
     @app.get("/api/agents")
     async def list_agents() -> list[dict[str, Any]]:
         return agents.page_agents(pool.external)
@@ -106,23 +131,55 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool) -> None:
         Board.from_moves(columns)
         return await jobs.run(request, lambda stop: analysis.review(columns, body.time_s, stop))
 
+    @app.post("/api/explore")
+    async def explore(body: PositionRequest, request: Request) -> dict[str, Any]:
+        board = Board.from_moves(parse_moves(body.moves))
+        return await jobs.run(request, lambda stop: look_up(board, index, stop))
 
-def _add_journals(app: FastAPI, runs: Runs) -> None:
+    @app.post("/api/page")
+    async def page(body: PageRequest, request: Request) -> dict[str, str]:
+        from bot.web.standalone import SavedGame, names_of, web_page
+
+        game = SavedGame(parse_moves(body.moves), names_of(body.names))
+        Board.from_moves(game.columns)
+        return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=body.time_s, stop=stop))}
+
+
+def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
+    newest = Broadcast(runs)
+
+    @app.get("/api/room")
+    async def describe_room(request: Request) -> dict[str, Any]:
+        is_spectator = request.scope["spectator"]
+        link = None if room is None or is_spectator else room.link
+        return {"spectator": is_spectator, "link": link, "watching": newest.spectators}
+
     @app.get("/api/runs")
-    def all_runs() -> list[dict[str, Any]]:
-        return runs.summaries()
+    def all_runs(request: Request) -> list[dict[str, Any]]:
+        summaries = runs.summaries()
+        if request.scope["spectator"]:
+            return [public_run(run) for run in summaries if "error" not in run]
+        return summaries
 
     @app.get("/api/runs/{name}")
-    def one_run(name: str) -> dict[str, Any]:
-        journal = read_journal(runs.path(name))
-        games = [game_json(game) for game in journal.games]
-        return {**run_json(journal, runs.before(journal)), "torn": journal.torn, "all": games}
+    def one_run(name: str, request: Request) -> dict[str, Any]:
+        is_spectator = request.scope["spectator"]
+        path = runs.public_path(name) if is_spectator else runs.path(name)
+        journal = read_journal(path)
+        run = whole_run_json(journal, runs.before(journal))
+        return public_run(run) if is_spectator else run
+
+    @app.post("/api/journal")
+    def opened_journal(body: JournalText) -> dict[str, Any]:
+        return whole_run_json(parse_journal(body.text.encode(), Path("opened.jsonl")), ())
 
     @app.get("/api/live")
-    async def live(run: str | None = None) -> StreamingResponse:
-        if run is not None:
+    async def live(request: Request, run: str | None = None) -> StreamingResponse:
+        is_spectator = request.scope["spectator"]
+        if run is not None and not is_spectator:
             runs.path(run)
-        return StreamingResponse(follow(runs, run), media_type="text/event-stream")
+            return StreamingResponse(follow(runs, run), media_type="text/event-stream")
+        return StreamingResponse(newest.events(spectator=is_spectator), media_type="text/event-stream")
 
 
 def _add_error_handlers(app: FastAPI) -> None:

@@ -91,6 +91,12 @@ class Follower:
             self.is_done = self._name is not None
             return _event("fault", {"error": str(error)})
 
+    def whole(self) -> str:
+        """Return the state of the run that is followed now as one event, for a client that joins."""
+        if self._tail is None or self._tail.journal is None:
+            return _event("waiting", {})
+        return self._run_event("run", self._tail.journal, all=[game_json(game) for game in self._tail.journal.games])
+
     def _waiting_event(self) -> str | None:
         self._tail = None
         if self._is_waiting:
@@ -116,10 +122,13 @@ class Follower:
         return self._run_event("run", journal, all=[game_json(game) for game in journal.games])
 
     def _latest(self) -> Path | None:
-        """Return the journal written to last; if two players are playing, the one that is already followed."""
-        newest = max(
-            (path for path in self._runs.paths() if path not in self._not_journals), key=_written, default=None
-        )
+        """Return the journal written to last; if two players are playing, the one that is already followed.
+
+        Runs that ended without a game are skipped, unless there is no other.
+        """
+        paths = [path for path in self._runs.paths() if path not in self._not_journals]
+        by_age = sorted(paths, key=_written, reverse=True)
+        newest = next((path for path in by_age if self._has_something(path)), by_age[0] if by_age else None)
         kept = self._tail.journal if self._tail else None
         if newest is None or kept is None or newest == kept.path or how_it_ended(kept) != "live":
             return newest
@@ -127,6 +136,15 @@ class Follower:
             return newest if is_same_player(kept, self._runs.outline(newest)) else kept.path
         except (BotError, OSError):
             return kept.path
+
+    def _has_something(self, path: Path) -> bool:
+        """Return whether a run has games, or may still play some."""
+        journal = self._tail.journal if self._tail is not None and path == self._tail.path else None
+        try:
+            journal = journal or self._runs.outline(path)
+        except (BotError, OSError):
+            return False
+        return bool(journal.games) or how_it_ended(journal) in ("live", "silent")
 
     def _continue(self, tail: Tail) -> str | None:
         known = len(tail.journal.damaged) if tail.journal else 0

@@ -13,8 +13,12 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bot.web.room import COOKIE, Room, may_read
+
 MAX_BODY = 4096
 """Maximum request body, bytes."""
+MAX_JOURNAL = 64_000_000
+"""Maximum body of a request with a whole journal, bytes."""
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 """Hosts under which the page answers: fewer spellings than `bot.address.is_loopback` accepts, on purpose."""
 HEADERS = {
@@ -30,10 +34,14 @@ HEADERS = {
 
 
 class RequestFilter:
-    """ASGI middleware: rejects foreign hosts and origins and unsuitable bodies, and adds the security headers."""
+    """ASGI middleware: rejects foreign hosts and origins and unsuitable bodies, and adds the security headers.
 
-    def __init__(self, app: ASGIApp) -> None:
+    With a ``room``, it marks spectators' requests (``scope["spectator"]``), and admits only those with its token.
+    """
+
+    def __init__(self, app: ASGIApp, room: Room | None = None) -> None:
         self._app = app
+        self._room = room
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -47,14 +55,23 @@ class RequestFilter:
                     headers[name] = value
             await send(message)
 
-        rejection = _rejection(scope["method"], Headers(scope=scope))
+        headers = Headers(scope=scope)
+        scope["spectator"] = self._room is not None and self._room.is_spectator(scope)
+        if self._room is not None and scope["spectator"]:
+            if self._room.brings_token(scope):
+                await _admit(self._room, send_with_headers)
+                return
+            rejection = _spectator_rejection(self._room, scope, headers)
+        else:
+            limit = MAX_JOURNAL if scope["path"] == "/api/journal" else MAX_BODY
+            rejection = _rejection(scope["method"], headers, limit)
         if rejection is not None:
             await _answer(*rejection, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
 
 
-def _rejection(method: str, headers: Headers) -> tuple[int, str] | None:
+def _rejection(method: str, headers: Headers, limit: int) -> tuple[int, str] | None:
     """Return status and sentence for a request that is rejected; None for one that may pass."""
     if not is_local(f"//{headers.get('host', '')}"):
         return 403, "The page answers only at the address that `bot web` printed. Open that address."
@@ -66,9 +83,26 @@ def _rejection(method: str, headers: Headers) -> tuple[int, str] | None:
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return 415, "The request's body must be JSON, with the content type application/json."
     length = headers.get("content-length", "")
-    if not (length.isascii() and length.isdigit()) or int(length) > MAX_BODY:
-        return 413, f"The request's body must state its length and have at most {MAX_BODY} bytes."
+    if not (length.isascii() and length.isdigit()) or int(length) > limit:
+        return 413, f"The request's body must state its length and have at most {limit} bytes."
     return None
+
+
+def _spectator_rejection(room: Room, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+    """Return status and sentence for a spectator's request that is rejected; None for one that may pass."""
+    if not room.admits(headers.get("cookie", "")):
+        return 403, "This page is open to those with its link. Ask for the link that is valid now."
+    if not may_read(scope["method"], scope["path"]):
+        return 403, "Spectators can watch and replay runs, and nothing else."
+    return None
+
+
+async def _admit(room: Room, send: Send) -> None:
+    """Keep the token in a cookie, and lead to the page without it in the address."""
+    cookie = f"{COOKIE}={room.token}; Path=/; HttpOnly; SameSite=Lax"
+    headers = [(b"location", b"/#view=watch"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
 
 
 def is_local(address: str) -> bool:

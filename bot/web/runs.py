@@ -18,6 +18,7 @@ from bot.journal.schema import Record, outcome_of
 from bot.journal.verify import replay_game
 from bot.play.standings import standings_of
 from bot.web.agents import finite
+from bot.web.room import public_name
 
 MAX_RUNS = 500
 """Number of journals that the page lists; older ones are left out."""
@@ -49,6 +50,13 @@ class Runs:
         if not _NAME.fullmatch(name) or not path.is_file() or path.resolve().parent != self.folder.resolve():
             raise UsageError("This journal is not in the folder.", "Choose one from the list.")
         return path
+
+    def public_path(self, name: str) -> Path:
+        """Return the path of the journal that spectators know as ``name``; raise UsageError if there is none."""
+        found = next((path for path in self.paths() if public_name(path.name) == name), None)
+        if found is None:
+            raise UsageError("This run is not in the folder.", "Choose one from the list.")
+        return found
 
     def outline(self, path: Path) -> Journal:
         """Return the run in ``path`` without the records of its finished games, to save memory.
@@ -125,6 +133,7 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
         "engine": str(header.get("engine", "")),
         "goal": max(1, min(1000, int(finite(header.get("goal")) or 20))),
         "games": finite(header.get("games")),
+        "started": len(journal.games),
         "played": len(results),
         "won": sum(result == 1 for result in results),
         "drawn": sum(0 < result < 1 for result in results),
@@ -135,6 +144,12 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
     if past is not None:
         fields["streak"] = standings_of([*past, journal]).current
     return fields
+
+
+def whole_run_json(journal: Journal, past: Iterable[Journal]) -> dict[str, Any]:
+    """Return a run with all its games; ``past``: the earlier runs of the same player."""
+    games = [game_json(game) for game in journal.games]
+    return {**run_json(journal, past), "torn": journal.torn, "all": games}
 
 
 def how_it_ended(journal: Journal) -> str:

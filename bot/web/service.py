@@ -16,6 +16,7 @@ from bot.server.sockets import LOOPBACK, address, listen
 from bot.web.agents import AgentPool
 from bot.web.app import create_app
 from bot.web.jobs import Jobs
+from bot.web.room import Room, reachable_address
 
 WARM_UP_AFTER_S = 0.5
 """Delay before the engine is loaded, seconds: the page is drawn first."""
@@ -38,16 +39,44 @@ def listen_nearby(port: int) -> socket.socket:
     )
 
 
-def serve_page(port: int, logs: Path, ready: Callable[[str], None], external: Sequence[str] = ()) -> None:
+def listen_for_spectators(host: str, owner: socket.socket) -> tuple[socket.socket, Room]:
+    """Return a listening socket on ``host``, on the owner's port if it is free there, and the spectators' room.
+
+    Raises UsageError if ``host`` is not an address of this machine.
+    """
+    ip, port = owner.getsockname()[:2]
+    try:
+        sock = listen(host, port)
+    except UsageError:
+        sock = listen(host, 0)
+    sock.listen(128)
+    own_port = sock.getsockname()[1]
+    name = reachable_address(host)
+    return sock, Room((ip, port), f"http://[{name}]:{own_port}" if ":" in name else f"http://{name}:{own_port}")
+
+
+def serve_page(
+    port: int,
+    logs: Path,
+    ready: Callable[[str, str | None], None],
+    external: Sequence[str] = (),
+    *,
+    spectators_at: str | None = None,
+) -> None:
     """Serve the page until SIGTERM, or until Ctrl-C, which is passed on as KeyboardInterrupt.
 
-    Calls ``ready`` with the page's address once it accepts connections. ``external`` are agents from outside the
-    package that the page offers too.
+    ``spectators_at`` is the address at which spectators are admitted. Calls ``ready`` with the page's address, and the
+    spectators' link or None, once it accepts connections. ``external`` are agents from outside the package that the
+    page offers too.
     """
-    sock = listen_nearby(port)
+    socks = [listen_nearby(port)]
+    room = None
+    if spectators_at is not None:
+        sock, room = listen_for_spectators(spectators_at, socks[0])
+        socks.append(sock)
     jobs, pool = Jobs(), AgentPool(external)
     config = uvicorn.Config(
-        create_app(logs, jobs, pool),
+        create_app(logs, jobs, pool, room),
         log_level="critical",
         access_log=False,
         lifespan="off",
@@ -56,13 +85,14 @@ def serve_page(port: int, logs: Path, ready: Callable[[str], None], external: Se
     )
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn shuts down and then calls this earlier handler
-    ready(address(sock))
+    ready(address(socks[0]), room.link if room else None)
     threading.Thread(target=_warm_up, args=(pool,), name="warm-up", daemon=True).start()
     try:
-        uvicorn.Server(config).run(sockets=[sock])
+        uvicorn.Server(config).run(sockets=socks)
     finally:
         jobs.stop_all()
-        sock.close()
+        for sock in socks:
+            sock.close()
 
 
 def _warm_up(pool: AgentPool) -> None:

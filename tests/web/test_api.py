@@ -50,7 +50,7 @@ def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestCli
     assert page.headers["x-content-type-options"] == "nosniff"
     folder = resources.files("bot.web").joinpath("static")
     files = {entry.name: entry.read_text(encoding="utf-8") for entry in folder.iterdir()}
-    assert sum(len(text.encode()) for text in files.values()) < 150_000
+    assert sum(len(text.encode()) for text in files.values()) < 300_000
     for name, text in files.items():
         assert client.get(f"/static/{name}").text == text
         foreign = set(re.findall(r"https?://[^\"' )]+", text)) - {"http://www.w3.org/2000/svg"}

@@ -172,8 +172,8 @@ def notes(results: Results) -> list[str]:
     equal = disagreements(results)
     return [
         f"Work for the same value, relative to `{REFERENCE}` without a table: geometric mean over the same positions"
-        " and its 95 % interval. All algorithms use Tommy's evaluation, wins and column order; searches with a table get"
-        " a new one for each depth. MTD(f) and BNS begin at the value of the depth two plies before.",
+        " and its 95 % interval. All algorithms use Tommy's evaluation, wins and column order; searches with a table"
+        " get a new one for each depth. MTD(f) and BNS begin at the value of the depth two plies before.",
         *(f"{what.capitalize()}:\n\n{work_table(results, what)}" for what in WORK),
         f"Values and columns differ from those of `{REFERENCE}` in {equal} of the searches to the same depth.",
         "Choices for the same work in decisive positions: share of moves that keep the outcome, 95 % interval, and mean"

@@ -1,9 +1,9 @@
 // The analysis view: both sides by hand, with exact scores.
 
-import { $, all, complain, control } from "./dom.js";
-import { drawGraph, reviewPoints } from "./graph.js";
+import { $, complain, control } from "./dom.js";
+import { adopt, shown, takeOver } from "./game.js";
 import { position, problemIn, readMoves, writeMoves } from "./rules.js";
-import { line, setLine, shown, store } from "./store.js";
+import { store } from "./store.js";
 import { SteppingView } from "./stepping.js";
 
 /** @import { Page } from "./app.js" */
@@ -14,13 +14,14 @@ export class AnalysisView extends SteppingView {
     super(page);
     control("position").addEventListener("change", () => {
       const text = control("position").value, problem = problemIn(text);
-      setLine(readMoves(text));
+      adopt({ main: readMoves(text) });
       complain(problem ? new Error(problem) : null);
       page.refresh();
     });
     $("play-on").addEventListener("click", () => {
-      setLine(shown(), line().at, "play");
-      store.human = String(position(shown()).toMove);
+      const side = position(shown()).toMove;
+      store.human = String(side);
+      takeOver({ origin: "play", names: ["You", "You"], side });
       page.open("play");
     });
   }
@@ -28,9 +29,5 @@ export class AnalysisView extends SteppingView {
   /** @override */
   render() {
     if (document.activeElement !== $("position")) control("position").value = writeMoves(shown());
-    this.page.evaluator.listMoves(all("[data-moves=analysis]")[0]);
-    const { moves, at } = line(), review = this.page.evaluator.reviewOf(moves);
-    drawGraph(all("[data-graph=analysis]")[0], review ? reviewPoints(review) : [],
-      { plies: moves.length, at, side: "yellow's", onPick: (ply) => this.go(ply) });
   }
 }

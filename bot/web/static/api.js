@@ -10,13 +10,18 @@
  * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,
  *   pv: number[], last: Verdict | null}} Analysis  reply of /api/analysis
  * @typedef {{scores: (number | null)[], moves: (Verdict | null)[]}} Review  reply of /api/review
+ * @typedef {{won: number, drawn: number, lost: number}} Counts
+ * @typedef {{outcome: number | null, text: string, plies: number | null, best: boolean, twin: number | null,
+ *   games: Counts}} Reply  a column in the explorer
+ * @typedef {{book: {plies: number, positions: number, holds: boolean}, replies: (Reply | null)[],
+ *   games: Counts & {listed: {run: string, number: number, result: number}[]}}} Exploration  reply of /api/explore
  * @typedef {{score: number | null, proven: boolean, depth: number | null, seconds: number | null,
  *   move_s: number | null, source: string}} Search  what the bot's search found for one of its moves
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
  *   about: Record<string, Search>, verdicts: Record<string, Verdict & {score: number}>, notes: string[],
- *   problems: string[]}} Game  one game of a journal
- * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, played: number,
- *   won: number, drawn: number, lost: number, end: string, damaged: number,
+ *   problems: string[], names?: string[]}} Game  one game of a journal; `names`: who played yellow and red
+ * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number,
+ *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
  *   error?: string}} RunSummary  header and counts of a journal
  * @typedef {RunSummary & {streak: number, all: Game[]}} Run  a journal with all its games
  * @typedef {RunSummary & {streak: number, changed: Game[]}} RunUpdate  a journal with the games that have new records
@@ -52,6 +57,25 @@ async function read(request) {
 export const get = (path) => read(fetch(path));
 
 const JSON_HEADERS = { "content-type": "application/json" };
+
+/**
+ * Send a text, such as a journal, and return the reply.
+ * @param {string} path
+ * @param {string} text
+ */
+export const postText = (path, text) =>
+  read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify({ text }) }));
+
+/**
+ * Return the text that answers a request.
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<string>}
+ */
+export async function postForText(path, body) {
+  const answer = await read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body) }));
+  return answer.text;
+}
 
 /** At most one request at a time: a new one, or `cancel`, aborts the old one, which also stops its search. */
 export class SingleRequest {

@@ -14,6 +14,9 @@ const x = (column) => column * CELL + CELL / 2;
 /** @param {number} row */
 const y = (row) => (ROWS - 1 - row) * CELL + CELL / 2;
 
+/** Colours of a disc, from the lit middle to the rim; the stylesheet gives them. */
+const SHADES = ["lit", "body", "rim"];
+
 /**
  * @param {number} player
  * @param {number} column
@@ -21,11 +24,25 @@ const y = (row) => (ROWS - 1 - row) * CELL + CELL / 2;
  * @param {string} [classes]
  */
 export function disc(player, column, row, classes = "") {
+  const side = player === 0 ? "first" : "second";
   const mark = player === 0
     ? svg("circle", { class: "mark", r: 24, fill: "none" })
     : svg("path", { class: "mark", d: "M-16-16 16 16M16-16-16 16" });
   return svg("g", { transform: `translate(${x(column)} ${y(row)})` },
-    svg("g", { class: `disc ${player === 0 ? "first" : "second"} ${classes}` }, svg("circle", { r: RADIUS }), mark));
+    svg("g", { class: `disc ${side} ${classes}` }, svg("circle", { r: RADIUS, fill: `url(#shade-${side})` }), mark));
+}
+
+/** Return the gradients that give discs and board their depth. */
+function definitions() {
+  const shades = ["first", "second"].map((side) => svg("radialGradient",
+    { id: `shade-${side}`, cx: 0.4, cy: 0.34, r: 0.75 },
+    ...SHADES.map((shade, index) => svg("stop", { class: `stop-${side}-${shade}`, offset: index / 2 }))));
+  const front = svg("linearGradient", { id: "shade-front", x2: 0, y2: 1 },
+    ...["top", "bottom"].map((end, index) => svg("stop", { class: `stop-front-${end}`, offset: index })));
+  const bevel = svg("linearGradient", { id: "shade-bevel", x2: 0, y2: 1 },
+    ...["dark", "light"].map((end, index) => svg("stop", { class: `stop-bevel-${end}`, offset: index })));
+  return svg("defs", {}, ...shades, front, bevel,
+    svg("clipPath", { id: "inside" }, svg("rect", { width: 700, height: 600, rx: 22 })));
 }
 
 export class BoardView {
@@ -33,58 +50,80 @@ export class BoardView {
   #discs = new Map();
   /** @type {Board | null} */
   #board = null;
+  /** @type {number | null} the column under the pointer or the key focus */
+  #aimed = null;
+  #isOpen = false;
 
   /**
-   * @param {HTMLElement} root
+   * @param {Element} root
    * @param {(column: number) => void} onColumn
    */
   constructor(root, onColumn) {
     this.root = root;
-    this.layers = { discs: svg("g"), ghosts: svg("g"), marks: svg("g") };
+    this.layers = { discs: svg("g"), ghosts: svg("g"), preview: svg("g"), notes: svg("g"), marks: svg("g") };
     this.lanes = Array.from({ length: COLUMNS }, (_, column) => svg("rect", {
       class: "lane", x: column * CELL, y: 0, width: CELL, height: ROWS * CELL, rx: 16, "data-column": column,
       onclick: () => onColumn(column),
       onpointerenter: () => this.aim(column, true), onpointerleave: () => this.aim(column, false),
     }));
-    const clip = svg("clipPath", { id: "inside" }, svg("rect", { width: 700, height: 600, rx: 22 }));
-    root.append(clip, svg("rect", { class: "back", x: 4, y: 4, width: 692, height: 592, rx: 20 }),
-      svg("g", { "clip-path": "url(#inside)" }, this.layers.discs), this.layers.ghosts,
-      svg("path", { class: "front", d: frontPath(), "fill-rule": "evenodd" }),
+    root.append(definitions(), svg("rect", { class: "back", x: 4, y: 4, width: 692, height: 592, rx: 20 }),
+      this.layers.preview, svg("g", { "clip-path": "url(#inside)" }, this.layers.discs), this.layers.ghosts,
+      svg("path", { class: "front", d: frontPath(), fill: "url(#shade-front)", "fill-rule": "evenodd" }), bevels(),
       svg("rect", { class: "edge", x: 1.5, y: 1.5, width: 697, height: 597, rx: 21 }),
-      this.layers.marks, ...this.lanes);
+      this.layers.notes, this.layers.marks, ...this.lanes);
   }
 
   /**
-   * Highlight a column, or stop doing so.
+   * Highlight a column and show where a disc would land in it, or stop doing so.
    * @param {number} column
    * @param {boolean} on
    */
   aim(column, on) {
-    this.lanes[column].classList.toggle("aimed", on && this.#board !== null && canPlay(this.#board, column));
+    if (on) this.#aimed = column; else if (this.#aimed === column) this.#aimed = null;
+    this.#drawPreview();
+  }
+
+  #drawPreview() {
+    const board = this.#board, column = this.#aimed;
+    const isOn = board !== null && column !== null && canPlay(board, column);
+    this.lanes.forEach((lane, index) => lane.classList.toggle("aimed", isOn && index === column));
+    const shows = isOn && this.#isOpen;
+    this.layers.preview.replaceChildren(
+      ...(shows ? [disc(board.toMove, column, board.cells[column].length, "ghost preview")] : []));
   }
 
   /**
-   * Draw `board`. New discs fall, unless there are more than two. `ghosts` are the columns of the best line.
+   * Draw `board`. New discs fall, unless there are more than two; `onFallen` is called with the kind of sound and its
+   * delay in seconds. `ghosts` are the columns of the best line.
    * @param {Board} board
-   * @param {{ghosts?: number[], isOpen?: boolean, label?: string}} [options]
+   * @param {{ghosts?: number[], isOpen?: boolean, label?: string,
+   *   onFallen?: (kind: "disc" | "four", delay_s: number) => void}} [options]
    */
-  show(board, { ghosts = [], isOpen = false, label = "" } = {}) {
-    const isNewBoard = board.ply > (this.#board?.ply ?? 0) + 2;
+  show(board, { ghosts = [], isOpen = false, label = "", onFallen = () => {} } = {}) {
+    const isFirst = this.#board === null, isNewBoard = isFirst || board.ply > (this.#board?.ply ?? 0) + 2;
     this.#board = board;
+    this.#isOpen = isOpen;
     this.root.classList.toggle("open", isOpen);
     this.root.setAttribute("aria-label", label);
-    this.#placeDiscs(board, !isNewBoard);
+    const longest = this.#placeDiscs(board, !isNewBoard);
+    if (longest && !isFirst) {
+      onFallen("disc", 0.8 * longest);
+      if (board.winner !== null) onFallen("four", longest);
+    }
     this.#mark(board);
     this.#drawGhosts(board, ghosts);
+    this.#drawPreview();
   }
 
   /**
+   * Place the discs; return the time that the last one falls, seconds, 0 if none does.
    * @param {Board} board
    * @param {boolean} areFalling
    */
   #placeDiscs(board, areFalling) {
     const wanted = new Set(board.cells.flatMap((cells, column) =>
       cells.map((player, row) => `${column},${row},${player}`)));
+    let longest = 0;
     for (const [key, element] of this.#discs) {
       if (wanted.has(key)) continue;
       element.remove();
@@ -95,11 +134,14 @@ export class BoardView {
       const [column, row, player] = key.split(",").map(Number);
       const element = disc(player, column, row, areFalling ? "falling" : "");
       const height = ROWS - row, moving = /** @type {SVGElement} */ (element.firstChild);
+      const time = Math.round(190 * Math.sqrt(height));
       moving.style.setProperty("--from", `${-height * CELL}px`);
-      moving.style.setProperty("--time", `${Math.round(190 * Math.sqrt(height))}ms`);
+      moving.style.setProperty("--time", `${time}ms`);
+      if (areFalling) longest = Math.max(longest, time / 1000);
       this.#discs.set(key, element);
       this.layers.discs.append(element);
     }
+    return longest;
   }
 
   /** @param {Board} board */
@@ -131,6 +173,15 @@ export class BoardView {
       return group;
     }));
   }
+}
+
+/** Return the bevelled edges of the holes: dark above, light below, as lit from above. */
+function bevels() {
+  const rings = Array.from({ length: COLUMNS * ROWS }, (_, cell) => svg("circle", {
+    cx: x(cell % COLUMNS), cy: y(Math.floor(cell / COLUMNS)), r: 39.5, fill: "none", stroke: "url(#shade-bevel)",
+    "stroke-width": 5,
+  }));
+  return svg("g", { class: "bevels" }, ...rings);
 }
 
 /** Return the outline of the board's front with its holes. */

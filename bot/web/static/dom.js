@@ -84,3 +84,19 @@ export function complain(error) {
 
 /** @param {unknown} error */
 const messageOf = (error) => (error instanceof Error && error.message) || String(error);
+
+/** Time for which a notice is shown, milliseconds. */
+const NOTICE_MS = 4000;
+let noticeTimer = 0;
+
+/**
+ * Show a sentence for a moment, for instance what a button has done.
+ * @param {string} text
+ */
+export function notify(text) {
+  const notice = $("notice");
+  notice.textContent = text;
+  notice.hidden = false;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
+}

@@ -1,11 +1,13 @@
 // Exact scores under the columns, the best line, the verdict on the last move, and the review of a whole game.
 
 import { SingleRequest } from "./api.js";
-import { $, all, complain, html, refill } from "./dom.js";
-import { ROWS, writeMoves } from "./rules.js";
-import { line, setLine, store } from "./store.js";
+import { $, complain } from "./dom.js";
+import { writeMoves } from "./rules.js";
+import { scoreBox } from "./scores.js";
+import { store } from "./store.js";
+import { severity } from "./verdicts.js";
 
-/** @import { Analysis, Review, Verdict } from "./api.js" */
+/** @import { Analysis, Review } from "./api.js" */
 /** @import { Page } from "./app.js" */
 /** @import { Board } from "./rules.js" */
 
@@ -14,17 +16,8 @@ const DELAY_MS = 120;
 /** Maximum number of analyses kept. */
 const MAX_KEPT = 300;
 
-/**
- * Return "grave" for a move that changed the outcome, "slip" for another mistake, "" for none.
- * @param {Verdict | null | undefined} verdict
- */
-export const severity = (verdict) => (!verdict || verdict.kind === "best" ? "" : verdict.grave ? "grave" : "slip");
-
 /** The chosen search time, seconds. */
 const searchTime = () => Math.min(60, Math.max(0.5, Number(store.patience) || 5));
-
-/** @param {number} score */
-const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `\u2212${-score}` : "0");
 
 export class Evaluator {
   #request = new SingleRequest();
@@ -36,13 +29,11 @@ export class Evaluator {
   #pending = null;
   #timer = 0;
 
+  /** @type {Set<string>} games that are being reviewed */
+  #reviewing = new Set();
+
   /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
-    for (const button of all("[data-review]")) {
-      button.addEventListener("click", () => this.review(/** @type {HTMLButtonElement} */ (button)));
-    }
-  }
+  constructor(page) { this.page = page; }
 
   /** Whether the scores are shown. */
   get isOn() { return store.view === "analysis" || (store.analyse === "1" && store.view !== "watch"); }
@@ -111,75 +102,48 @@ export class Evaluator {
   }
 
   /**
+   * Return the analysis of a position, if it is known and shown.
+   * @param {number[]} moves
+   */
+  analysisOf(moves) {
+    return (this.isOn && this.#analyses.get(`${writeMoves(moves)}/${store.patience}`)) || null;
+  }
+
+  /**
    * Return the review of a game, if it has been made.
    * @param {number[]} moves
    */
   reviewOf(moves) { return this.#reviews.get(writeMoves(moves)) ?? null; }
 
+  /** @param {number[]} moves */
+  isReviewing(moves) { return this.#reviewing.has(writeMoves(moves)); }
+
   /**
-   * Review the current game; `button` is disabled in the meantime.
-   * @param {HTMLButtonElement} button
+   * Review a game, unless that has been done.
+   * @param {number[]} moves
    */
-  async review(button) {
-    const moves = line().moves, view = store.view;
+  async review(moves) {
+    const key = writeMoves(moves);
     if (!moves.length) return complain(new Error("There are no moves to review. Play some first, or choose a game."));
-    const label = button.textContent;
-    button.disabled = true;
-    button.textContent = "Searching\u2026";
+    if (this.#reviews.has(key) || this.#reviewing.has(key)) return undefined;
+    this.#reviewing.add(key);
+    this.page.refresh();
     try {
-      const body = { moves: writeMoves(moves), time_s: Math.min(60, 2 * searchTime()) };
+      const body = { moves: key, time_s: Math.min(60, 2 * searchTime()) };
       /** @type {Review | undefined} */
       const answer = await new SingleRequest().post("/api/review", body);
       if (answer === undefined) return undefined;
-      this.#reviews.set(writeMoves(moves), answer);
+      if (this.#reviews.size > MAX_KEPT) this.#reviews.clear();
+      this.#reviews.set(key, answer);
       const count = answer.moves.filter((verdict) => severity(verdict)).length;
       const mistakes = count === 1 ? "mistake is" : "mistakes are";
       this.page.say(count ? `${count} ${mistakes} marked.` : "No mistake was found.");
-      if (store.view === view) this.page.refresh();
     } catch (error) {
       complain(error);
     } finally {
-      button.disabled = false;
-      button.textContent = label;
+      this.#reviewing.delete(key);
+      this.page.refresh();
     }
     return undefined;
   }
-
-  /**
-   * List the moves as buttons in `root`, mistakes marked: those of the review, or else `verdicts` by ply.
-   * @param {HTMLElement} root
-   * @param {Record<string, Verdict>} [verdicts]
-   */
-  listMoves(root, verdicts = {}) {
-    const { moves, at } = line(), review = this.reviewOf(moves);
-    refill(root, moves.map((column, ply) => {
-      const verdict = review ? review.moves[ply] : verdicts[ply], kind = severity(verdict);
-      const player = ply % 2 ? "red" : "yellow";
-      const label = `Move ${ply + 1}, ${player}, column ${column + 1}${verdict ? `: ${verdict.text}` : ""}`;
-      const sign = kind === "grave" ? "??" : kind === "slip" ? "?" : "";
-      const button = html("button", {
-        "aria-label": label, title: label, "aria-current": ply + 1 === at ? "step" : null,
-        onclick: () => { setLine(moves, ply + 1); this.page.refresh(); },
-      }, `${column + 1}${sign}`);
-      return html("li", { class: `${ply % 2 ? "second" : "first"} ${kind}` }, button);
-    }));
-  }
-}
-
-/**
- * @param {number} column
- * @param {Board} board
- * @param {Analysis | undefined} answer
- */
-function scoreBox(column, board, answer) {
-  const isFull = board.cells[column].length === ROWS;
-  const unseen = (/** @type {string} */ text) => html("span", { class: "unseen" }, text);
-  const name = unseen(`Column ${column + 1}: `);
-  if (isFull || board.isOver) return html("div", { class: "score full" }, name, unseen(isFull ? "full" : "over"));
-  const value = answer?.columns[column];
-  if (!answer || !value) return html("div", { class: "score" }, name, "\u2026");
-  const kind = value.lower > 0 ? "win" : value.upper < 0 ? "loss" : "";
-  const best = answer.best.includes(column) ? " best" : "";
-  const number = value.exact === null ? "?" : signed(value.exact);
-  return html("div", { class: `score ${kind}${best}` }, name, number, html("small", {}, value.text));
 }

@@ -1,7 +1,7 @@
 // Scores and move times of a game as an inline SVG graph.
 
-import { severity } from "./evaluator.js";
 import { svg } from "./dom.js";
+import { severity } from "./verdicts.js";
 
 /** @import { Review, Verdict } from "./api.js" */
 
@@ -10,15 +10,15 @@ import { svg } from "./dom.js";
  *   mistake?: Verdict | null}} Point  a position; `seconds`: time of the move made in it; `mistake`: of the last move
  */
 
-const WIDTH = 320, LEFT = 34, TOP = 6, HEIGHT = 92;
-const BARS = 34, BARS_TOP = TOP + HEIGHT + 12;
+const WIDTH = 420, LEFT = 36, TOP = 8, HEIGHT = 132;
+const BARS = 30, BARS_TOP = TOP + HEIGHT + 12;
 
 /**
  * Return the height of a score, -1..1: proven wins and losses in the outer bands, draws and estimates in the middle.
  * @param {number} score
  * @param {boolean} isProven
  */
-function level(score, isProven) {
+export function level(score, isProven) {
   if (!isProven) return Math.sign(score) * 0.4 * (1 - 1 / (1 + Math.abs(score) / 60));
   return score === 0 ? 0 : Math.sign(score) * (0.55 + (0.4 * Math.min(21, Math.abs(score))) / 21);
 }
@@ -50,11 +50,11 @@ export function drawGraph(root, points, { plies, side, at = null, onPick = null 
   const timed = points.flatMap(({ ply, seconds }) => (seconds ? [{ ply, seconds }] : []));
   if (!scored.length && !timed.length) return root.replaceChildren();
   const last = Math.max(plies, 10);
-  const x = (/** @type {number} */ ply) => LEFT + ((WIDTH - LEFT - 6) * ply) / last;
+  const x = (/** @type {number} */ ply) => LEFT + 6 + ((WIDTH - LEFT - 14) * ply) / last;
   const parts = [...bands(), ...curve(scored, x), ...bars(timed, x)];
   if (at !== null) parts.push(svg("line", { class: "now", x1: x(at), x2: x(at), y1: TOP, y2: TOP + HEIGHT }));
-  if (onPick) parts.push(...pickers(plies, x, onPick));
   const height = TOP + HEIGHT + (timed.length ? BARS + 16 : 4);
+  if (onPick) parts.push(...pickers(plies, x, { height, onPick }));
   const label = `Score in ${side} view over ${plies} moves.${describe(scored, timed)}`;
   const attributes = { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label };
   return root.replaceChildren(svg("svg", attributes, ...parts));
@@ -71,7 +71,7 @@ function bands() {
   const text = (/** @type {string} */ name, /** @type {number} */ where) =>
     svg("text", { x: 0, y: TOP + where * HEIGHT }, name);
   return [band("win", 0, 0.24), band("open", 0.24, 0.76), band("loss", 0.76, 1),
-    text("win", 0.15), text("open", 0.53), text("loss", 0.92)];
+    text("win", 0.15), text("draw", 0.53), text("loss", 0.92)];
 }
 
 /**
@@ -89,7 +89,7 @@ function curve(scored, x) {
   }
   for (const point of scored) {
     if (!point.mistake) continue;
-    const size = point.mistake.grave ? 6 : 4;
+    const size = point.mistake.grave ? 7 : 5;
     const triangle = `M${x(point.ply)} ${y(point) - size - 5}l${size} ${-size * 1.6}h${-2 * size}z`;
     parts.push(svg("path", { class: severity(point.mistake), "data-mistake": point.ply, d: triangle }));
   }
@@ -105,7 +105,7 @@ function bars(timed, x) {
   const most = Math.max(0.1, ...timed.map(({ seconds }) => seconds));
   const parts = timed.map(({ ply, seconds }) => {
     const height = Math.max(1, (BARS * seconds) / most);
-    return svg("rect", { class: "bar", x: x(ply) - 2, width: 4, y: BARS_TOP + BARS - height, height });
+    return svg("rect", { class: "bar", x: x(ply) - 2.5, width: 5, y: BARS_TOP + BARS - height, height });
   });
   parts.push(svg("text", { x: 0, y: BARS_TOP + 8 }, `${most.toFixed(most < 1 ? 2 : 1)} s`));
   parts.push(svg("text", { x: 0, y: BARS_TOP + BARS }, "0 s"));
@@ -113,15 +113,16 @@ function bars(timed, x) {
 }
 
 /**
- * Return invisible rectangles that take the clicks.
+ * Return invisible rectangles that take the clicks; a title names the move under the pointer.
  * @param {number} plies
  * @param {Scale} x
- * @param {(ply: number) => void} onPick
+ * @param {{height: number, onPick: (ply: number) => void}} options
  */
-function pickers(plies, x, onPick) {
+function pickers(plies, x, { height, onPick }) {
+  const width = x(1) - x(0);
   return Array.from({ length: plies + 1 }, (_, ply) => svg("rect", {
-    class: "pick", x: x(ply) - x(0.5) + LEFT, width: x(1) - LEFT, y: TOP, height: HEIGHT, onclick: () => onPick(ply),
-  }));
+    class: "pick", x: x(ply) - width / 2, width, y: 0, height, "data-ply": ply, onclick: () => onPick(ply),
+  }, svg("title", {}, ply ? `Move ${ply}` : "Start")));
 }
 
 /**

@@ -1,11 +1,12 @@
 // The match view: two agents play each other, one move at a time or continuously.
 
 import { SingleRequest } from "./api.js";
-import { $, all, complain, control } from "./dom.js";
+import { $, complain, control } from "./dom.js";
+import { game, play, shown, startGame, takeOver } from "./game.js";
 import { moveRequest } from "./play.js";
 import { position } from "./rules.js";
 import { SteppingView } from "./stepping.js";
-import { setLine, shown, store } from "./store.js";
+import { store } from "./store.js";
 
 /** @import { Page } from "./app.js" */
 /** @import { Board } from "./rules.js" */
@@ -49,15 +50,21 @@ export class MatchView extends SteppingView {
   /** @override */
   reset() {
     this.leave();
-    super.reset();
+    startGame(this.#players);
+    this.page.say("Empty board.");
+    this.page.refresh();
   }
+
+  /** @returns {{origin: "match", names: string[], side: null}} */
+  get #players() { return { origin: "match", names: [store.a, store.b], side: null }; }
 
   /**
    * @override
    * @param {Board} board
    */
   status(board) {
-    const names = [`Yellow (${store.a})`, `Red (${store.b})`];
+    const [first, second] = game().origin === "match" ? game().names : [store.a, store.b];
+    const names = [`Yellow (${first})`, `Red (${second})`];
     if (board.winner !== null) return `${names[board.winner]} wins with four in a row.`;
     if (board.isDraw) return "A draw: the board is full.";
     return this.isThinking ? `${names[board.toMove]} is thinking\u2026` : `${names[board.toMove]} to move.`;
@@ -69,7 +76,7 @@ export class MatchView extends SteppingView {
       this.#pause();
       return this.page.refresh();
     }
-    if (position(shown()).isOver) setLine([]);
+    if (position(shown()).isOver) startGame(this.#players);
     this.#isRunning = true;
     if (!this.isThinking) this.step();
     return this.page.refresh();
@@ -79,6 +86,7 @@ export class MatchView extends SteppingView {
   async step() {
     const board = position(shown());
     if (board.isOver || this.isThinking) return;
+    takeOver(this.#players);
     const side = board.toMove ? "b" : "a";
     const body = moveRequest(this.page, board.moves, store[side], store[`${side}depth`], store[`${side}options`]);
     const reply = this.#request.post("/api/move", body);
@@ -86,7 +94,7 @@ export class MatchView extends SteppingView {
     try {
       const answer = await reply;
       if (answer === undefined) return;
-      setLine([...board.moves, answer.column]);
+      play(answer.column);
       this.page.say(`${board.toMove ? "Red" : "Yellow"} plays column ${answer.column + 1}.`, true);
     } catch (error) {
       this.#pause();
@@ -112,6 +120,5 @@ export class MatchView extends SteppingView {
   render(board) {
     $("run").textContent = this.#isRunning ? "Pause" : board.isOver ? "Run again" : "Run";
     control("step").disabled = board.isOver;
-    this.page.evaluator.listMoves(all("[data-moves=match]")[0]);
   }
 }

@@ -2,8 +2,9 @@
 
 import { SingleRequest } from "./api.js";
 import { $, complain } from "./dom.js";
+import { backToGame, describeGame, game, isVariation, play, shown, startGame, takeOver, walk } from "./game.js";
 import { canPlay, position, writeMoves } from "./rules.js";
-import { line, setLine, shown, store } from "./store.js";
+import { store } from "./store.js";
 
 /** @import { Decision } from "./api.js" */
 /** @import { Page } from "./app.js" */
@@ -41,7 +42,6 @@ export function describeSearch({ column, score, proven, depth, nodes, seconds, s
 
 /** @implements {View} */
 export class PlayView {
-  hasNavigator = false;
   #request = new SingleRequest();
 
   /** @param {Page} page */
@@ -53,61 +53,87 @@ export class PlayView {
   /** The person's side: 0 starts. */
   get human() { return Number(store.human) ? 1 : 0; }
   get isThinking() { return this.#request.isBusy; }
-  get canUndo() { return this.#lastOwnTurn() >= 0; }
-  get canRedo() { return !this.isThinking && line().at < line().moves.length; }
+  get canUndo() { return this.#isOwn && this.#lastOwnTurn() >= 0; }
+  get canRedo() { return this.#isOwn && !this.isThinking && game().at < game().moves.length; }
+  /** Whether the game shown is played here; any other one can be continued. */
+  get #isOwn() { return game().origin === "play"; }
+  get #isLookingBack() { return game().at < game().main.length; }
 
-  enter() { this.#continue(); }
+  enter() {
+    if (!this.#isOwn && !game().moves.length) startGame({ origin: "play", ...this.#players });
+    if (this.#isOwn && isVariation()) backToGame(game().main.length);
+    this.#continue();
+  }
+
   leave() { this.#request.cancel(); }
-  /** The play view has no navigator. */
-  go() {}
-  render() {}
+  render() { if (this.#isOwn) describeGame(this.#players); }
 
   /** @param {Board} board */
-  isOpen(board) { return !board.isOver && !this.isThinking && board.toMove === this.human; }
+  isOpen(board) { return !board.isOver && !this.isThinking && (!this.#isOwn || board.toMove === this.human); }
 
   /** @param {Board} board */
   status(board) {
+    if (board.isDraw) return "A draw: the board is full, without four in a row.";
+    if (!this.#isOwn && board.winner !== null) return `${game().names[board.winner]} won with four in a row.`;
+    if (!this.#isOwn) return `${board.toMove ? "Red" : "Yellow"} to move: drop a disc to play on from here.`;
     if (board.winner === this.human) return "You win with four in a row.";
     if (board.winner !== null) return "The computer wins with four in a row.";
-    if (board.isDraw) return "A draw: the board is full, without four in a row.";
     if (this.isThinking) return `${this.page.agent(store.agent)?.name ?? "The computer"} is thinking\u2026`;
+    if (board.toMove !== this.human && this.#isLookingBack) return `Looking back: move ${board.ply}.`;
     if (board.toMove !== this.human) return "The computer has not moved: let it move again.";
     return board.ply < 2 ? `Your move: you are ${this.human ? "red" : "yellow"}.` : "Your move.";
   }
 
   /** @param {number} column */
   drop(column) {
-    setLine([...shown(), column]);
+    if (!this.#isOwn) this.#continueAs(position(shown()).toMove);
+    play(column);
     this.#sayMove("You play", column);
     this.#continue();
   }
 
   undo() {
+    if (!this.canUndo) return;
     const at = this.#lastOwnTurn();
-    if (at < 0) return;
     this.#request.cancel();
-    setLine(line().moves, at);
+    walk(at);
     this.page.say("Move taken back. Your move.");
     this.page.refresh();
   }
 
   redo() {
     if (!this.canRedo) return;
-    const { moves, at } = line();
+    const { moves, at } = game();
     let next = at + 1;
     while (next < moves.length && next % 2 !== this.human) next++;
-    setLine(moves, next);
+    walk(next);
+    this.#continue();
+  }
+
+  /** @param {number} at */
+  go(at) {
+    this.#request.cancel();
+    walk(at);
+    this.page.sayPosition();
     this.#continue();
   }
 
   reset() {
+    const starts = store.starts === "random" ? ["human", "computer"][Math.floor(Math.random() * 2)] : store.starts;
+    this.start(starts === "computer" ? 1 : 0);
+  }
+
+  /**
+   * Start a new game with the person as this side.
+   * @param {number} side
+   */
+  start(side) {
     this.#request.cancel();
     complain(null);
-    const starts = store.starts === "random" ? ["human", "computer"][Math.floor(Math.random() * 2)] : store.starts;
-    store.human = starts === "computer" ? "1" : "0";
-    setLine([]);
+    store.human = String(side);
+    startGame({ origin: "play", ...this.#players });
     $("search").textContent = "None yet.";
-    this.page.say(starts === "computer" ? "New game. The computer starts." : "New game. You start.");
+    this.page.say(side ? "New game. The computer starts." : "New game. You start.");
     this.#continue();
   }
 
@@ -115,26 +141,40 @@ export class PlayView {
   letComputerMove() {
     const board = position(shown());
     if (board.isOver || this.isThinking) return;
-    store.human = String(1 - board.toMove);
+    this.#continueAs(1 - board.toMove);
     this.#continue();
   }
 
   /** @param {string} field */
   changed(field) {
-    if (field === "starts" && line().moves.length <= 1) this.reset();
+    if (field === "starts" && game().moves.length <= 1) this.reset();
+  }
+
+  get #players() {
+    const agent = this.page.agent(store.agent)?.name ?? store.agent;
+    return { names: this.human ? [agent, "You"] : ["You", agent], side: this.human };
+  }
+
+  /**
+   * Continue the game from the position shown, with the person as this side.
+   * @param {number} side
+   */
+  #continueAs(side) {
+    store.human = String(side);
+    takeOver({ origin: "play", ...this.#players });
   }
 
   /** Return the number of moves before the person's last turn; -1 if there was none. */
   #lastOwnTurn() {
-    let at = line().at - 1;
+    let at = game().at - 1;
     while (at >= 0 && at % 2 !== this.human) at--;
     return at;
   }
 
-  /** Draw the position, and let the computer move if it is its turn. */
+  /** Draw the position, and let the computer move if it is its turn at the game's end. */
   async #continue() {
     const board = position(shown());
-    if (board.isOver || board.toMove === this.human) {
+    if (board.isOver || board.toMove === this.human || !this.#isOwn || this.#isLookingBack) {
       if (board.isOver) this.page.say(this.status(board), true);
       return this.page.refresh();
     }
@@ -147,7 +187,7 @@ export class PlayView {
       const answer = await reply;
       if (answer === undefined) return undefined;
       if (!canPlay(board, answer.column)) throw new Error("The agent's move is not legal. Start a new game.");
-      setLine([...board.moves, answer.column]);
+      play(answer.column);
       $("search").textContent = describeSearch(answer);
       this.#sayMove("The computer plays", answer.column);
       const now = position(shown());

@@ -1,52 +1,25 @@
-// The replay view: the runs and games of any journal, with what the bot's search found for every move.
+// The replay view: the games of any journal, of an opened file, and of this browser.
 
 import { get } from "./api.js";
-import { $, all, complain, control, html, refill } from "./dom.js";
-import { drawGraph, reviewPoints } from "./graph.js";
-import { readMoves } from "./rules.js";
+import { $, complain, control, html, refill } from "./dom.js";
+import { game } from "./game.js";
+import { describeRecord, gameButton, hasGames, keyOf, runName, showRecord, slowest } from "./journals.js";
+import { OWN_RUN, ownRun } from "./own.js";
+import { store } from "./store.js";
 import { SteppingView } from "./stepping.js";
-import { line, setLine, store } from "./store.js";
 
-/** @import { Game, Run, RunSummary, Search } from "./api.js" */
+/** @import { Game, Run, RunSummary } from "./api.js" */
 /** @import { Page } from "./app.js" */
-/** @import { Point } from "./graph.js" */
 /** @import { Board } from "./rules.js" */
 
-/**
- * A game's outcome in words.
- * @type {Record<string, string>}
- */
-export const OUTCOMES = {
-  won: "won", drawn: "drawn", lost: "lost", illegal: "lost by an illegal move", running: "unfinished", void: "void",
-};
-/** @type {Record<string, string>} */
-const SIGNS = { won: "+", drawn: "=", running: "\u2026" };
-
-/**
- * Return the graph's points of a game as its journal has them, in the bot's view; a mistake belongs to the position
- * after its move.
- * @param {Game} game
- * @returns {Point[]}
- */
-export function journalPoints(game) {
-  /** @type {Map<number, Point>} */
-  const points = new Map();
-  for (const [ply, search] of Object.entries(game.about)) {
-    const seconds = search.move_s ?? search.seconds;
-    points.set(Number(ply), { ply: Number(ply), score: search.score, isProven: search.proven, seconds });
-  }
-  for (const [ply, mistake] of Object.entries(game.verdicts)) {
-    const after = Number(ply) + 1;
-    points.set(after, { score: mistake.score, isProven: true, ...points.get(after), ply: after, mistake });
-  }
-  return [...points.values()].sort((one, other) => one.ply - other.ply);
-}
+/** Which games an entry of the filter lets through, other than those of one outcome. */
+const FILTERS = new Map([["defeats", ["lost", "illegal"]]]);
 
 export class ReplayView extends SteppingView {
   /** @type {Run | null} */
   #run = null;
-  /** @type {Game | null} */
-  #game = null;
+  /** @type {Map<string, Run>} files opened by the user, by name */
+  #opened = new Map();
 
   /** @param {Page} page */
   constructor(page) {
@@ -55,70 +28,86 @@ export class ReplayView extends SteppingView {
     runs.addEventListener("change", () => {
       store.run = runs.value;
       store.game = "";
-      this.#load();
+      this.#load(true);
     });
   }
 
-  /** @override */
-  isOpen() { return false; }
+  /**
+   * Show a run that is not in the server's folder.
+   * @param {Run} run
+   */
+  open(run) {
+    this.#opened.set(run.name, run);
+    store.run = run.name;
+    store.game = store.filter = store.slow = "";
+    this.page.open("replay");
+    this.#load(true);
+  }
 
   /** @override */
   async enter() {
     this.page.refresh();
     try {
       /** @type {RunSummary[]} */
-      const runs = await get("/api/runs");
+      const all = await get("/api/runs"), own = ownRun();
+      const kept = all.filter((run) => run.error || hasGames(run));
+      const runs = [...this.#opened.values(), ...kept, ...(own ? [own] : [])];
       if (!runs.length) {
-        $("run-about").textContent = "There is no journal yet. `python -m bot play` writes one.";
+        $("run-about").textContent = "There is no game yet. `python -m bot play` writes a journal.";
         return $("runs").replaceChildren();
       }
-      $("runs").replaceChildren(...runs.map((run) => html("option", { value: run.name }, runName(run))));
-      if (!runs.some((run) => run.name === store.run)) {
-        store.run = firstChoice(runs).name;
-        store.game = "";
-      }
+      const option = (/** @type {RunSummary} */ run) =>
+        html("option", { value: run.name }, run.name === OWN_RUN ? "Played in this browser" : runName(run));
+      $("runs").replaceChildren(...runs.map(option));
+      const wanted = game().key.split("#");
+      const isLinked = runs.some((run) => run.name === store.run);
+      if (!isLinked) [store.run, store.game] = runs.some((run) => run.name === wanted[0]) ? wanted : [first(runs), ""];
       control("runs").value = store.run;
-      await this.#load();
+      await this.#load(!game().moves.length || (isLinked && store.game !== "" && !game().key));
     } catch (error) {
       complain(error);
     }
     return undefined;
   }
 
-  /** Load the chosen run, and show the chosen game of it. */
-  async #load() {
+  /**
+   * Load the chosen run; with `shows`, show the chosen game of it, or else its first one.
+   * @param {boolean} shows
+   */
+  async #load(shows) {
     complain(null);
-    let run;
+    let run = store.run === OWN_RUN ? ownRun() : this.#opened.get(store.run);
     try {
-      run = /** @type {Run} */ (await get(`/api/runs/${encodeURIComponent(store.run)}`));
+      run ??= /** @type {Run} */ (await get(`/api/runs/${encodeURIComponent(store.run)}`));
     } catch (error) {
-      this.#run = this.#game = null;
+      this.#run = null;
       complain(error);
       $("games").replaceChildren();
-      $("run-about").textContent = $("game-about").textContent = "";
+      $("run-about").textContent = "";
       return this.page.refresh();
     }
     if (run.name !== store.run) return undefined; // another run was chosen in the meantime
     this.#run = run;
     const result = `${run.won} won, ${run.drawn} drawn, ${run.lost} lost`;
-    $("run-about").textContent = `${run.engine} as ${run.player} at ${run.server}: ${result}; ${run.end}.`;
-    const wanted = run.all.find((game) => String(game.number) === store.game);
-    const isShown = wanted && readMoves(wanted.moves).join() === line().moves.join();
-    if (!isShown) return this.#choose(wanted || this.#listed[0] || null);
-    this.#game = wanted;
+    const as = run.player ? ` as ${run.player}` : "";
+    const who = run.server ? `${run.engine}${as} at ${run.server}` : run.engine;
+    $("run-about").textContent = `${who}: ${result}${run.end ? `; ${run.end}` : ""}.`;
+    const wanted = run.all.find((record) => String(record.number) === store.game);
+    if (shows) return this.#choose(wanted ?? this.#listed[0] ?? null);
     return this.page.refresh();
   }
 
-  /** The games that the filter lets through. */
+  /** The games that the filters let through. */
   get #listed() {
-    return (this.#run?.all ?? []).filter((game) => !store.filter || game.outcome === store.filter);
+    const outcomes = FILTERS.get(store.filter) ?? (store.filter ? [store.filter] : null), least = Number(store.slow);
+    return (this.#run?.all ?? []).filter((record) =>
+      (!outcomes || outcomes.includes(record.outcome)) && (!least || slowest(record) >= least));
   }
 
-  /** @param {Game | null} game */
-  #choose(game) {
-    this.#game = game;
-    store.game = game ? String(game.number) : "";
-    setLine(game ? readMoves(game.moves) : []);
+  /** @param {Game | null} record */
+  #choose(record) {
+    store.game = record ? String(record.number) : "";
+    if (record && this.#run) showRecord(this.#run.name, record);
     this.page.refresh();
   }
 
@@ -127,96 +116,39 @@ export class ReplayView extends SteppingView {
    * @param {string} field
    */
   changed(field) {
-    if (field === "filter" && this.#run) this.#choose(this.#listed[0] || null);
+    if ((field === "filter" || field === "slow") && this.#run) this.#choose(this.#listed[0] ?? null);
   }
-
-  /** @override */
-  reset() { this.go(0); }
 
   /**
    * @override
    * @param {Board} board
    */
   status(board) {
-    const game = this.#game;
-    if (!game) return "Choose a run and a game.";
-    const bot = game.we_started ? 0 : 1;
-    if (board.winner !== null) return `${board.winner === bot ? "The bot" : "The opponent"} wins with four in a row.`;
+    const { record, main, names } = game();
+    if (!record) return game().moves.length ? super.status(board) : "Choose a run and a game.";
+    if (board.winner !== null) return `${names[board.winner]} wins with four in a row.`;
     if (board.isDraw) return "A draw: the board is full.";
-    const side = board.toMove === bot ? "the bot" : "the opponent";
-    return `Game ${game.number}, move ${board.ply} of ${line().moves.length}: ${side} to move.`;
+    return `Game ${record.number}, move ${board.ply} of ${main.length}: ${inSentence(names[board.toMove])} to move.`;
   }
 
   /** @override */
   render() {
-    const game = this.#game, listed = this.#listed, graph = all("[data-graph=replay]")[0];
-    refill($("games"), listed.map((entry) => this.#button(entry)));
-    if (this.#run && !listed.length) $("games").textContent = "This run has no such game.";
-    this.page.evaluator.listMoves(all("[data-moves=replay]")[0], game?.verdicts);
-    $("game-about").textContent = game ? describeGame(game, line().at) : "";
-    if (game) this.#draw(graph, game); else graph.replaceChildren();
-  }
-
-  /**
-   * Draw the graph: the scores of the review if there is one, else the journal's; the times are the journal's.
-   * @param {HTMLElement} graph
-   * @param {Game} game
-   */
-  #draw(graph, game) {
-    const { moves, at } = line(), review = this.page.evaluator.reviewOf(moves);
-    let points = journalPoints(game);
-    if (review) {
-      const times = points.map((point) => ({ ...point, score: null, mistake: null }));
-      points = [...times, ...reviewPoints(review, game.we_started ? 1 : -1)];
-    }
-    drawGraph(graph, points, { plies: moves.length, at, side: "the bot's", onPick: (ply) => this.go(ply) });
-  }
-
-  /** @param {Game} game */
-  #button(game) {
-    return html("button", {
-      class: game.outcome, "aria-pressed": String(game === this.#game),
-      "aria-label": `Game ${game.number}, ${OUTCOMES[game.outcome]}`, onclick: () => this.#choose(game),
-    }, `${game.number} ${SIGNS[game.outcome] ?? "\u2212"}`);
+    const listed = this.#listed, run = this.#run, { record, at } = game();
+    refill($("games"), listed.map((one) => gameButton(one, run?.name ?? "", () => this.#choose(one))));
+    if (run && !listed.length) $("games").textContent = "This run has no such game.";
+    const isOfRun = run && record && game().key === keyOf(run.name, record);
+    $("game-about").textContent = isOfRun && run.name !== OWN_RUN ? describeRecord(record, at) : "";
   }
 }
 
 /**
- * Describe a game and the search for its move number `at`.
- * @param {Game} game
- * @param {number} at
- */
-function describeGame(game, at) {
-  const starter = game.we_started ? "the bot (yellow) started" : "the opponent (yellow) started, the bot is red";
-  const search = game.about[at - 1];
-  return [`Game ${game.number}: ${OUTCOMES[game.outcome]}, ${starter}.`, search ? describeSearch(search, at) : "",
-    ...game.notes, ...game.problems].filter(Boolean).join(" ");
-}
-
-/**
- * @param {Search} search
- * @param {number} at
- */
-function describeSearch({ source, score, proven, depth, move_s, seconds }, at) {
-  const parts = [source || "no source",
-    score === null ? "" : `score ${score}`, score !== null && proven ? "proven" : "",
-    depth ? `${depth} ${depth === 1 ? "ply" : "plies"}` : "", `${(move_s ?? seconds ?? 0).toFixed(3)} s`];
-  return `Move ${at}: ${parts.filter(Boolean).join(", ")}.`;
-}
-
-/**
- * Return the newest run with games, or else the newest one that can be read.
+ * Return the name of the newest run with games, or else of the newest one that can be read.
  * @param {RunSummary[]} runs
  */
-function firstChoice(runs) {
+function first(runs) {
   const readable = runs.filter((run) => !run.error);
-  return readable.find((run) => run.played || run.end === "live") ?? readable[0] ?? runs[0];
+  return (readable.find((run) => run.played || run.end === "live") ?? readable[0] ?? runs[0]).name;
 }
 
-/** @param {RunSummary} run */
-function runName(run) {
-  if (run.error) return `${run.name}: damaged`;
-  const when = (run.time || run.name).slice(0, 16).replace("T", " ");
-  const result = `${run.won}+ ${run.drawn}= ${run.lost}\u2212`;
-  return `${when}, ${run.engine}, ${result}${run.damaged ? ", damaged lines" : ""}`;
-}
+/** @param {string} name */
+const inSentence = (name) => name.replace(/^The /, "the ");

@@ -1,11 +1,20 @@
-// Sharing a position: as a link, as a picture, as text.
+// Taking a game out of the page: as a link, as moves, as text, as a picture, as a web page of its own.
 
-import { $, all } from "./dom.js";
+import { postForText } from "./api.js";
+import { $, all, complain, control } from "./dom.js";
+import { game, shown } from "./game.js";
 import { ROWS, position, writeMoves } from "./rules.js";
-import { hash, shown } from "./store.js";
+import { hash } from "./store.js";
+
+/** @import { Page } from "./app.js" */
 
 /** Style properties that are written into the saved picture. */
-const PROPERTIES = ["fill", "stroke", "stroke-width", "stroke-linecap", "opacity", "font", "text-anchor"];
+const PROPERTIES = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-opacity", "opacity", "font",
+  "text-anchor", "stop-color", "stop-opacity",
+];
+/** Width of the board's picture, pixels; it is 6/7 as high. */
+const WIDTH = 1400;
 
 /** Return the board as an SVG document of its own. */
 function picture() {
@@ -21,10 +30,27 @@ function picture() {
     element.removeAttribute("class");
   });
   all("[data-column]", copy).forEach((lane) => lane.remove());
+  for (const name of ["id", "role", "aria-label"]) copy.removeAttribute(name);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", "700");
   copy.setAttribute("height", "600");
   return new XMLSerializer().serializeToString(copy);
+}
+
+/**
+ * Return the board as a PNG picture.
+ * @returns {Promise<Blob>}
+ */
+async function png() {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(picture())}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = WIDTH;
+  canvas.height = (WIDTH * 6) / 7;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => canvas.toBlob(
+    (blob) => (blob ? resolve(blob) : reject(new Error("The browser cannot make this picture.")))));
 }
 
 /** Return the position as text. */
@@ -38,33 +64,74 @@ export function text() {
 }
 
 /**
- * @param {string} name
- * @param {string} content
+ * @param {string} ending
+ * @param {string | Blob} content
  * @param {string} type
  */
-function download(name, content, type) {
+function download(ending, content, type) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));
-  link.download = name;
+  link.download = `connect-four-${writeMoves(shown()) || "start"}.${ending}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 /**
- * Connect the buttons; `say` is called with what a screen reader should read.
- * @param {(text: string) => void} say
+ * Copy a text; if the browser does not allow that, show it for copying by hand.
+ * @param {Page} page
+ * @param {string} content
+ * @param {string} done
  */
-export function prepareShare(say) {
-  const name = () => `connect-four-${writeMoves(shown()) || "start"}`;
-  $("save-svg").addEventListener("click", () => download(`${name()}.svg`, picture(), "image/svg+xml"));
-  $("save-text").addEventListener("click", () => download(`${name()}.txt`, text(), "text/plain"));
-  $("link").addEventListener("click", async () => {
-    const link = location.origin + location.pathname + hash(true);
-    try {
-      await navigator.clipboard.writeText(link);
-      say("The link is copied.");
-    } catch {
-      prompt("The link to this position:", link);
-    }
+async function copy(page, content, done) {
+  try {
+    await navigator.clipboard.writeText(content);
+    page.notify(done);
+  } catch {
+    prompt("Copy this text:", content);
+  }
+}
+
+/** Save the game with its analysis as a web page of its own, which the server makes. */
+async function saveWebPage() {
+  const { main, names } = game(), button = control("save-page"), label = button.textContent;
+  button.disabled = true;
+  button.textContent = "Analysing\u2026";
+  try {
+    download("html", await postForText("/api/page", { moves: writeMoves(main), names }), "text/html");
+  } finally {
+    button.disabled = false;
+    button.textContent = label;
+  }
+}
+
+/**
+ * Connect the buttons.
+ * @param {Page} page
+ */
+export function prepareShare(page) {
+  /** @type {Record<string, [() => unknown, string]>} what a button of the menu does, and the notice after it */
+  const savers = {
+    "copy-moves": [() => copy(page, writeMoves(game().moves), "The moves are copied."), ""],
+    "save-text": [() => download("txt", text(), "text/plain"), "The position is saved as text."],
+    "save-svg": [() => download("svg", picture(), "image/svg+xml"), "The picture is saved."],
+    "save-png": [async () => download("png", await png(), "image/png"), "The picture is saved."],
+    "save-page": [saveWebPage, "The web page is saved."],
+  };
+  for (const [id, [act, done]] of Object.entries(savers)) {
+    $(id).addEventListener("click", async () => {
+      try {
+        await act();
+        if (done) page.notify(done);
+      } catch (error) {
+        complain(error);
+      }
+      $("save").removeAttribute("open");
+    });
+  }
+  $("link").addEventListener("click", () => {
+    copy(page, location.origin + location.pathname + hash(true), "The link is copied.");
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (!$("save").contains(/** @type {Node} */ (target))) $("save").removeAttribute("open");
   });
 }

@@ -1,14 +1,13 @@
-// What all views that step through a game have in common.
+// What all views that step through the game have in common.
 
-import { line, setLine, shown } from "./store.js";
+import { game, shown, startGame, vary, walk } from "./game.js";
 
 /** @import { Board } from "./rules.js" */
 /** @import { Page } from "./app.js" */
 
 /**
- * A view of the page. `page.refresh` asks it for its status and draws it.
+ * A view of the game. `page.refresh` asks it for its status and draws it.
  * @typedef {object} View
- * @property {boolean} hasNavigator  whether arrows and slider step through its game
  * @property {boolean} isThinking  whether it waits for a move of the computer
  * @property {boolean} canUndo
  * @property {boolean} canRedo
@@ -27,14 +26,12 @@ import { line, setLine, shown } from "./store.js";
 
 /** @implements {View} */
 export class SteppingView {
-  hasNavigator = true;
-
   /** @param {Page} page */
   constructor(page) { this.page = page; }
 
   get isThinking() { return false; }
-  get canUndo() { return line().at > 0; }
-  get canRedo() { return line().at < line().moves.length; }
+  get canUndo() { return game().at > 0; }
+  get canRedo() { return game().at < game().moves.length; }
 
   /** @returns {unknown} */
   enter() { return this.page.refresh(); }
@@ -44,28 +41,26 @@ export class SteppingView {
   /** @param {Board} board */
   isOpen(board) { return !board.isOver; }
 
-  undo() { this.go(line().at - 1); }
-  redo() { this.go(line().at + 1); }
+  undo() { this.go(game().at - 1); }
+  redo() { this.go(game().at + 1); }
 
   /** @param {number} at */
   go(at) {
-    const { moves } = line();
-    setLine(moves, Math.max(0, Math.min(at, moves.length)));
-    this.page.say(line().at ? `Move ${line().at}: column ${moves[line().at - 1] + 1}.` : "First position.");
+    walk(at);
+    this.page.sayPosition();
     this.page.refresh();
   }
 
   /** @param {number} column */
   drop(column) {
-    const moves = shown(), next = [...moves, column];
-    const isSame = line().moves[moves.length] === column;
-    setLine(isSame ? line().moves : next, next.length);
-    this.page.say(`${moves.length % 2 ? "Red" : "Yellow"} plays column ${column + 1}.`);
+    const player = shown().length % 2 ? "Red" : "Yellow";
+    vary(column);
+    this.page.say(`${player} plays column ${column + 1}.`);
     this.page.refresh();
   }
 
   reset() {
-    setLine([]);
+    startGame({ origin: "analysis", names: ["Yellow", "Red"], side: null });
     this.page.say("Empty board.");
     this.page.refresh();
   }

@@ -1,11 +1,11 @@
 // The watch view: a running `bot play`, live.
 
-import { $, all, complain, html, refill } from "./dom.js";
-import { drawGraph } from "./graph.js";
-import { OUTCOMES, journalPoints } from "./replay.js";
+import { $, complain, html, refill } from "./dom.js";
+import { game, grow } from "./game.js";
+import { OUTCOMES, gameButton, keyOf, showRecord } from "./journals.js";
 import { readMoves } from "./rules.js";
 import { SteppingView } from "./stepping.js";
-import { line, setLine, store } from "./store.js";
+import { store } from "./store.js";
 
 /** @import { Game, Run, RunUpdate } from "./api.js" */
 /** @import { Page } from "./app.js" */
@@ -20,8 +20,6 @@ const MAX_DOTS = 40;
 const STATES = { live: "running now", silent: "silent for a while: it is waiting for its server, or was killed" };
 
 export class WatchView extends SteppingView {
-  /** @override */
-  hasNavigator = false;
   /** @type {EventSource | null} */
   #source = null;
   /** @type {Run | RunUpdate | null} */
@@ -32,19 +30,9 @@ export class WatchView extends SteppingView {
   #chosen = null;
 
   /** @override */
-  get canUndo() { return false; }
-  /** @override */
-  get canRedo() { return false; }
-  /** @override */
   isOpen() { return false; }
   /** @override */
-  undo() {}
-  /** @override */
-  redo() {}
-  /** @override */
   reset() {}
-  /** @override */
-  go() {}
 
   /** @param {Page} page */
   constructor(page) {
@@ -87,24 +75,29 @@ export class WatchView extends SteppingView {
       this.#chosen = null;
     }
     let said = false;
-    for (const game of isNew ? run.all : run.changed) {
-      const before = this.#games.get(game.number);
-      this.#games.set(game.number, game);
-      if (isNew || game.result === null || (before && before.result !== null)) continue;
+    for (const record of isNew ? run.all : run.changed) {
+      const before = this.#games.get(record.number);
+      this.#games.set(record.number, record);
+      if (isNew || record.result === null || (before && before.result !== null)) continue;
       // A quick game may be over when it is first seen, and two may end between two updates.
-      this.page.say(`Game ${game.number} ${OUTCOMES[game.outcome]}. Streak ${run.streak} of ${run.goal}.`, said);
+      this.page.say(`Game ${record.number} ${OUTCOMES[record.outcome]}. Streak ${run.streak} of ${run.goal}.`, said);
       said = true;
     }
     this.#run = run;
-    this.#show();
+    // A game of one's own is not replaced by a run that has ended.
+    if (RUNNING.includes(run.end) || !game().moves.length || game().key.startsWith(`${run.name}#`)) this.#show();
+    this.page.refresh();
   }
 
   get #newest() { return Math.max(...this.#games.keys()); }
-  get #game() { return this.#games.get(this.#chosen ?? this.#newest); }
+  get #record() { return this.#games.get(this.#chosen ?? this.#newest); }
 
+  /** Put the chosen game on the board, or what it has grown by. */
   #show() {
-    setLine(readMoves(this.#game?.moves));
-    this.page.refresh();
+    const record = this.#record, run = this.#run;
+    if (!record || !run) return;
+    if (game().key === keyOf(run.name, record)) grow(readMoves(record.moves), record);
+    else showRecord(run.name, record);
   }
 
   /**
@@ -112,45 +105,38 @@ export class WatchView extends SteppingView {
    * @param {Board} board
    */
   status(board) {
-    const run = this.#run, game = run && this.#game;
-    if (!run || !game) return "No run to watch yet.";
-    if (game.result !== null) return `Game ${game.number}: ${OUTCOMES[game.outcome]}.`;
-    if (!RUNNING.includes(run.end)) return `Game ${game.number} was left unfinished.`;
-    return `Game ${game.number}: ${(board.toMove === 0) === game.we_started ? "the bot" : "the opponent"} to move.`;
+    const run = this.#run, { record, key } = game();
+    if (!run) return game().moves.length ? super.status(board) : "No run to watch yet.";
+    if (!record || !key.startsWith(`${run.name}#`)) return this.#games.size ? super.status(board) : "No game yet.";
+    if (record.result !== null) return `Game ${record.number}: ${OUTCOMES[record.outcome]}.`;
+    if (!RUNNING.includes(run.end)) return `Game ${record.number} was left unfinished.`;
+    return `Game ${record.number}: ${(board.toMove === 0) === record.we_started ? "the bot" : "the opponent"} to move.`;
   }
 
   /** @override */
   render() {
-    const run = this.#run, graph = all("[data-graph=watch]")[0];
+    const run = this.#run;
     if (!run) {
       $("watch-run").textContent = "Start `python -m bot play` in another terminal. Its games appear here.";
       for (const id of ["streak", "watch-notes", "watch-games"]) $(id).replaceChildren();
       $("watch-score").textContent = "";
-      return graph.replaceChildren();
+      return;
     }
     this.#renderRun(run);
-    const game = this.#game;
-    refill($("watch-games"), [...this.#games.values()].map((entry) => this.#button(entry)));
-    $("watch-notes").replaceChildren(...(game?.notes ?? []).map((note) => html("li", {}, note)));
-    if (!game) return graph.replaceChildren();
-    return drawGraph(graph, journalPoints(game), { plies: line().moves.length, side: "the bot's" });
+    refill($("watch-games"), [...this.#games.values()].map((record) => gameButton(record, run.name, () => {
+      this.#chosen = record.number === this.#newest ? null : record.number;
+      this.#show();
+      this.page.refresh();
+    })));
+    $("watch-notes").replaceChildren(...(this.#record?.notes ?? []).map((note) => html("li", {}, note)));
   }
 
   /** @param {Run | RunUpdate} run */
   #renderRun({ engine, player, server, end, streak, goal, won, drawn, lost }) {
-    $("watch-run").textContent = `${engine} as ${player} at ${server}, ${STATES[end] ?? end}.`;
+    $("watch-run").textContent = `${engine}${player ? ` as ${player}` : ""} at ${server}, ${STATES[end] ?? end}.`;
     $("watch-score").textContent = `Streak ${streak} of ${goal}: ${won} won, ${drawn} drawn, ${lost} lost in this run`;
     $("streak").setAttribute("aria-label", `Streak: ${streak} of ${goal} games without a loss`);
     const dots = Array.from({ length: Math.min(goal, MAX_DOTS) }, (_, index) => index < streak);
     $("streak").replaceChildren(...dots.map((isOn) => html("i", { class: isOn ? "on" : "" })));
-  }
-
-  /** @param {Game} game */
-  #button(game) {
-    return html("button", {
-      class: game.outcome, "aria-pressed": String(game === this.#game),
-      "aria-label": `Game ${game.number}, ${OUTCOMES[game.outcome]}`,
-      onclick: () => { this.#chosen = game.number === this.#newest ? null : game.number; this.#show(); },
-    }, String(game.number));
   }
 }

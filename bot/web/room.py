@@ -1,0 +1,101 @@
+"""Spectators in the same room: a second address of the page, behind a token, that only shows runs.
+
+The owner uses the page on the loopback interface. Requests that arrive at any other address are spectators': they need
+the token of the link that the owner shows them, they may only read, and they never see a student's id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import socket
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.types import Scope
+
+COOKIE = "room"
+"""Cookie, and name of the parameter in the link, that hold the token."""
+TOKEN_LENGTH = 12
+"""Characters of a token, 5 bits each."""
+_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+_PATHS = re.compile(r"/|/static/[\w.]+|/api/(?:room|live|runs)|/api/runs/[\w.+-]+")
+_STAMPED = re.compile(r"(\d+-[^-]+Z)-.*\.jsonl")
+
+
+def new_token() -> str:
+    """Return a token that is easy to type and cannot be guessed."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(TOKEN_LENGTH))
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The addresses of the page, and the token of its spectators."""
+
+    owner: tuple[str, int]
+    """Address and port on the loopback interface; its requests may do everything."""
+    url: str
+    """Base address for the spectators."""
+    token: str = field(default_factory=new_token)
+
+    @property
+    def link(self) -> str:
+        """The link that spectators open."""
+        return f"{self.url}/?{COOKIE}={self.token}"
+
+    def is_spectator(self, scope: Scope) -> bool:
+        """Return whether a request arrived at the spectators' address."""
+        return scope.get("server") is None or tuple(scope["server"]) != self.owner
+
+    def brings_token(self, scope: Scope) -> bool:
+        """Return whether a request follows the spectators' link."""
+        given = parse_qs(scope["query_string"].decode("latin-1")).get(COOKIE, [""])[0]
+        return scope["path"] == "/" and self._is_token(given)
+
+    def admits(self, cookies: str) -> bool:
+        """Return whether a request's Cookie header holds the token."""
+        try:
+            morsel = SimpleCookie(cookies).get(COOKIE)
+        except CookieError:
+            return False
+        return morsel is not None and self._is_token(morsel.value)
+
+    def _is_token(self, given: str) -> bool:
+        return secrets.compare_digest(given.encode(), self.token.encode())
+
+
+def may_read(method: str, path: str) -> bool:
+    """Return whether spectators may send a request: they read runs and nothing else."""
+    return method in ("GET", "HEAD") and _PATHS.fullmatch(path) is not None
+
+
+def public_name(name: str) -> str:
+    """Return a journal's name for spectators: file names contain students' ids."""
+    stamped = _STAMPED.fullmatch(name)
+    return stamped[1] if stamped else f"run-{hashlib.sha256(name.encode()).hexdigest()[:10]}"
+
+
+def public_run(run: dict[str, Any]) -> dict[str, Any]:
+    """Return a run's JSON object without students' ids, and without free text, which may contain them."""
+    shown = {**run, "name": public_name(str(run["name"])), "player": ""}
+    for games in ("all", "changed"):
+        if games in shown:
+            shown[games] = [{**game, "notes": [], "problems": []} for game in shown[games]]
+    return shown
+
+
+def reachable_address(host: str) -> str:
+    """Return ``host``, or for "all interfaces" this machine's address in the local network."""
+    if host not in ("0.0.0.0", "::"):
+        return host
+    probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks for the route
+        return str(probe.getsockname()[0])
+    except OSError:
+        return socket.gethostname()
+    finally:
+        probe.close()

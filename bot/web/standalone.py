@@ -1,0 +1,128 @@
+"""A game with its analysis as one web page: a single file that needs no server, no network and no other file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from bot.agent_types import Stop
+from bot.game import Board, format_moves
+
+POSITION_S = 2.0
+"""Default search time for each position, seconds."""
+NAMES = ("Yellow", "Red")
+"""Names of the players where none are given."""
+
+_STYLES = ("style.css", "board.css", "panels.css")
+_ENTRY = "standalone"
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+_FIELD = re.compile(r"\{(policy|title|style|data|script)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """A game that becomes a page. It holds no student's id: names are roles or agents."""
+
+    columns: tuple[int, ...]
+    """Moves, columns 0..6."""
+    names: tuple[str, str] = NAMES
+    """Who played first and second."""
+    title: str = "Connect Four"
+
+
+def web_page(
+    game: SavedGame,
+    *,
+    position_s: float = POSITION_S,
+    stop: Stop | None = None,
+    progress: Callable[[int], None] = lambda _ply: None,
+) -> str:
+    """Return the page of a game, with the analysis of every position for up to ``position_s`` seconds each.
+
+    ``progress`` is called with the number of positions analysed. Raises BoardError at an illegal move.
+    """
+    return _filled(game, _analysed(game, position_s, stop, progress))
+
+
+def _analysed(game: SavedGame, position_s: float, stop: Stop | None, progress: Callable[[int], None]) -> dict[str, Any]:
+    """Return the content of the page's data element."""
+    from bot.web.analysis import analyse, review
+
+    Board.from_moves(game.columns)
+    positions = []
+    for ply in range(len(game.columns) + 1):
+        positions.append(analyse(game.columns[:ply], position_s, stop))
+        progress(ply + 1)
+    return {
+        "moves": format_moves(game.columns),
+        "names": list(game.names),
+        "review": review(game.columns, position_s * (len(game.columns) + 1), stop),
+        "positions": [{name: value for name, value in one.items() if name != "seconds"} for one in positions],
+    }
+
+
+def _filled(game: SavedGame, data: dict[str, Any]) -> str:
+    style, script = "\n".join(map(_static, _STYLES)), bundle(_ENTRY)
+    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
+    # Within a script element, only "<" could end the data early.
+    encoded = json.dumps(data, separators=(",", ":"), ensure_ascii=True).replace("<", "\\u003c")
+    fields = {
+        "policy": policy,
+        "title": html.escape(game.title),
+        "style": style,
+        "data": encoded,
+        "script": script,
+    }
+    return _FIELD.sub(lambda found: fields[found[1]], _static("standalone.html"))
+
+
+def bundle(entry: str, read: Callable[[str], str] | None = None) -> str:
+    """Return the script ``entry`` and all that it imports as one script without imports.
+
+    Each module becomes a function called at once, which returns what the module exports. The modules must import by
+    name, from their own folder, and without cycles; that is how the page's modules are written.
+    """
+    load = read or (lambda name: _static(f"{name}.js"))
+    parts: list[str] = []
+    done: set[str] = set()
+
+    def add(name: str) -> None:
+        if name in done:
+            return
+        done.add(name)
+        source = load(name)
+        for found in _IMPORT.finditer(source):
+            add(found[2])
+        exported = ", ".join(found[2] for found in _EXPORT.finditer(source))
+        body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", source)
+        body = _EXPORT.sub(r"\1", body)
+        parts.append(f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n")
+
+    add(entry)
+    return "".join(parts)
+
+
+def _static(name: str) -> str:
+    return resources.files("bot.web").joinpath("static").joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """Return the hash by which a content security policy allows an element's ``text``."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def names_of(names: Sequence[str]) -> tuple[str, str]:
+    """Return two names of players, shortened; the default ones for what is missing."""
+    given = [" ".join(name.split())[:40] for name in names[:2]]
+    first, second = (
+        given[side] if side < len(given) and given[side] else default for side, default in enumerate(NAMES)
+    )
+    return first, second

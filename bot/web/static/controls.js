@@ -1,0 +1,95 @@
+// The settings' controls: `data-field` names a control's setting.
+
+import { $, all, complain, html } from "./dom.js";
+import { soundSwitch } from "./sound.js";
+import { store } from "./store.js";
+
+/** @import { Agent } from "./api.js" */
+/** @import { Page } from "./app.js" */
+
+/** Names of the engine's own agents; all others belong to the laboratory. */
+const ENGINE = ["perfect", "proof+perfect", "mtdf", "alphabeta", "depth", "random"];
+/** Settings that are switches: "1" or "". */
+const SWITCHES = ["analyse", "fixed"];
+/** Settings that hold an agent's name. */
+const AGENT_FIELDS = ["agent", "a", "b"];
+
+/**
+ * Connect the controls.
+ * @param {Page} page
+ */
+export function prepareControls(page) {
+  document.addEventListener("change", ({ target }) => {
+    const input = /** @type {HTMLInputElement} */ (target), field = input.dataset.field;
+    if (!field) return;
+    if (input.type === "number" && input.value !== "" && !input.checkValidity()) {
+      const label = input.parentElement?.firstChild?.textContent?.trim();
+      complain(new Error(`${label} must be from ${input.min} to ${input.max}.`));
+      input.value = store[field];
+      return;
+    }
+    complain(null);
+    store[field] = !SWITCHES.includes(field) ? input.value : input.checked ? "1" : "";
+    page.view.changed(field);
+    page.refresh();
+  });
+  $("error").lastElementChild?.addEventListener("click", () => complain(null));
+  $("theme").addEventListener("click", () => {
+    const root = document.documentElement, theme = root.dataset.theme === "dark" ? "light" : "dark";
+    root.dataset.theme = theme;
+    localStorage.setItem("theme", theme);
+  });
+  soundSwitch($("sound"));
+}
+
+/**
+ * Offer the agents for choice.
+ * @param {Page} page
+ * @param {Agent[]} agents
+ */
+export function fillAgentLists(page, agents) {
+  const group = (/** @type {string} */ label, /** @type {Agent[]} */ list) =>
+    html("optgroup", { label }, ...list.map(({ name }) => html("option", { value: name }, name)));
+  const isEngine = (/** @type {Agent} */ agent) => ENGINE.includes(agent.name);
+  for (const select of all("[data-agents]")) {
+    select.replaceChildren(group("Engine", agents.filter(isEngine)),
+      group("Laboratory", agents.filter((agent) => !isEngine(agent))));
+  }
+  for (const field of AGENT_FIELDS) if (!page.agent(store[field])) store[field] = "perfect";
+}
+
+/**
+ * Write the settings into the controls.
+ * @param {Page} page
+ */
+export function fillControls(page) {
+  for (const element of all("[data-field]")) {
+    const input = /** @type {HTMLInputElement} */ (element), field = input.dataset.field ?? "";
+    const value = store[field], isText = input.type !== "radio" && input.type !== "checkbox";
+    if (isText && input === document.activeElement) continue;
+    if (input.type === "radio") input.checked = input.value === value;
+    else if (SWITCHES.includes(field)) input.checked = value === "1";
+    else input.value = value;
+  }
+  for (const field of AGENT_FIELDS) fillAgent(page, field);
+}
+
+/**
+ * Show what the agent chosen in `field` can be set to.
+ * @param {Page} page
+ * @param {string} field
+ */
+function fillAgent(page, field) {
+  const agent = page.agent(store[field]);
+  if (!agent) return;
+  const options = agent.options.length ? `; options: ${agent.options.join(", ")}` : "";
+  for (const element of all(`[data-about=${field}]`)) element.textContent = agent.about + options;
+  for (const element of all(`[data-options=${field}]`)) {
+    element.hidden = !agent.options.length;
+    element.lastElementChild?.setAttribute("placeholder", `${agent.options[0]}=\u2026`);
+  }
+  for (const element of all(`[data-chance=${field}]`)) element.hidden = !agent.chance;
+  const depth = /** @type {HTMLInputElement} */ (all(`[data-field=${field === "agent" ? "" : field}depth]`)[0]);
+  depth.placeholder = String(agent.depth ?? "none");
+  depth.max = String(agent.deepest);
+}

@@ -1,0 +1,118 @@
+// Bringing games into the page: typed moves, files of moves, and journals from anywhere.
+
+import { postText } from "./api.js";
+import { $, control } from "./dom.js";
+import { adopt } from "./game.js";
+import { position, problemIn, readMoves, writeMoves } from "./rules.js";
+
+/** @import { Game, Run } from "./api.js" */
+/** @import { Page } from "./app.js" */
+
+/** Maximum number of games taken from one text. */
+const MAX_GAMES = 5000;
+/** The line below a board drawn as text. */
+const LEGEND = "1 2 3 4 5 6 7";
+
+/**
+ * Return the games in a text, one a line; other lines, such as a drawn board, are left out. Throws an Error with a
+ * sentence if a line looks like moves and cannot be played, or if there is none.
+ * @param {string} text
+ */
+export function gamesIn(text) {
+  /** @type {number[][]} */
+  const games = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const found = /^\s*(?:moves:|\d+[.):](?=\s))?\s*([1-7a-g][1-7a-g\s,.;-]*)$/i.exec(line);
+    if (!found || line.trim() === LEGEND) continue;
+    const problem = problemIn(found[1]);
+    if (problem) throw new Error(`Line ${index + 1}: ${problem}`);
+    games.push(readMoves(found[1]));
+    if (games.length >= MAX_GAMES) break;
+  }
+  if (!games.length) throw new Error("No moves were found. Write columns such as 4435 or ddce, one game a line.");
+  return games;
+}
+
+/**
+ * @param {number[][]} games
+ * @param {string} name
+ * @returns {Run}
+ */
+function runOf(games, name) {
+  const all = games.map((moves, index) => {
+    const board = position(moves);
+    const outcome = !board.isOver ? "running" : board.isDraw ? "drawn" : board.winner === 0 ? "won" : "lost";
+    return /** @type {Game} */ ({
+      number: index + 1, result: null, outcome, we_started: true, moves: writeMoves(moves), about: {}, verdicts: {},
+      notes: [], problems: [], names: ["Yellow", "Red"],
+    });
+  });
+  const count = (/** @type {string} */ outcome) => all.filter((one) => one.outcome === outcome).length;
+  return {
+    name, server: "", player: "", time: "", engine: `${name}, yellow's view`, goal: 1, started: all.length,
+    played: all.length, won: count("won"), drawn: count("drawn"), lost: count("lost"), end: "", damaged: 0,
+    streak: 0, all,
+  };
+}
+
+/**
+ * Connect the dialog, and accept files that are dropped on the page.
+ * @param {Page} page
+ */
+export function prepareImport(page) {
+  const dialog = /** @type {HTMLDialogElement} */ ($("import")), file = control("import-file");
+  const text = /** @type {HTMLTextAreaElement} */ ($("import-text"));
+
+  /** @param {() => unknown} act */
+  const attempt = async (act) => {
+    $("import-problem").textContent = "";
+    try {
+      await act();
+      dialog.close();
+    } catch (error) {
+      $("import-problem").textContent = error instanceof Error ? error.message : String(error);
+      if (!dialog.open) dialog.showModal();
+    }
+  };
+
+  /**
+   * @param {number[][]} games
+   * @param {string} name
+   */
+  const show = (games, name) => {
+    if (games.length > 1) return page.replayView.open(runOf(games, name));
+    adopt({ main: games[0], origin: "import", title: name });
+    page.open("analysis");
+    return page.notify(`The game is open: ${games[0].length} moves.`);
+  };
+
+  /** @param {File} chosen */
+  const read = async (chosen) => {
+    const content = await chosen.text();
+    if (!content.trimStart().startsWith("{")) return show(gamesIn(content), chosen.name);
+    /** @type {Run} */
+    const run = await postText("/api/journal", content);
+    if (!run.all.length) throw new Error("This journal has no games.");
+    page.replayView.open({ ...run, name: chosen.name });
+    return page.notify(`${run.all.length} ${run.all.length === 1 ? "game is" : "games are"} open.`);
+  };
+
+  $("open").addEventListener("click", () => {
+    text.value = file.value = $("import-problem").textContent = "";
+    dialog.showModal();
+  });
+  $("import-open").addEventListener("click", () => attempt(() => {
+    const chosen = file.files?.[0];
+    return chosen ? read(chosen) : show(gamesIn(text.value), "Typed moves");
+  }));
+  file.addEventListener("change", () => {
+    const chosen = file.files?.[0];
+    if (chosen) attempt(() => read(chosen));
+  });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const chosen = event.dataTransfer?.files[0];
+    if (chosen) attempt(() => read(chosen));
+  });
+}

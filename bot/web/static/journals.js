@@ -1,0 +1,121 @@
+// Games of journals: how they are shown, listed and described.
+
+import { adopt, game } from "./game.js";
+import { html } from "./dom.js";
+import { readMoves } from "./rules.js";
+
+/** @import { Game, RunSummary, Search } from "./api.js" */
+/** @import { Point } from "./graph.js" */
+
+/**
+ * A game's outcome in words.
+ * @type {Record<string, string>}
+ */
+export const OUTCOMES = {
+  won: "won", drawn: "drawn", lost: "lost", illegal: "lost by an illegal move", running: "unfinished", void: "void",
+};
+/** @type {Record<string, string>} */
+const SIGNS = { won: "+", drawn: "=", running: "\u2026" };
+/** States of a run that may still be going on. */
+const RUNNING = ["live", "silent"];
+
+/**
+ * Whether a run has anything to show: a game, or the prospect of one.
+ * @param {RunSummary} run
+ */
+export const hasGames = (run) => !run.error && (run.played > 0 || run.started > 0 || RUNNING.includes(run.end));
+
+/**
+ * Return what identifies a game of a run.
+ * @param {string} run
+ * @param {Game} record
+ */
+export const keyOf = (run, record) => `${run}#${record.number}`;
+
+/**
+ * Show a game of a journal.
+ * @param {string} run
+ * @param {Game} record
+ */
+export function showRecord(run, record) {
+  const names = record.names ?? (record.we_started ? ["The bot", "The opponent"] : ["The opponent", "The bot"]);
+  adopt({
+    main: readMoves(record.moves), origin: "journal", names, side: record.we_started ? 0 : 1,
+    title: `Game ${record.number} of ${run.replace(/\.jsonl$/, "")}`, key: keyOf(run, record), record,
+  });
+}
+
+/**
+ * Return the graph's points of a game as its journal has them, in the bot's view; a mistake belongs to the position
+ * after its move.
+ * @param {Game} record
+ * @returns {Point[]}
+ */
+export function journalPoints(record) {
+  /** @type {Map<number, Point>} */
+  const points = new Map();
+  for (const [ply, search] of Object.entries(record.about)) {
+    const seconds = search.move_s ?? search.seconds;
+    points.set(Number(ply), { ply: Number(ply), score: search.score, isProven: search.proven, seconds });
+  }
+  for (const [ply, mistake] of Object.entries(record.verdicts)) {
+    const after = Number(ply) + 1;
+    points.set(after, { score: mistake.score, isProven: true, ...points.get(after), ply: after, mistake });
+  }
+  return [...points.values()].sort((one, other) => one.ply - other.ply);
+}
+
+/**
+ * Return the time of the slowest move of the bot, seconds; 0 where no time is recorded.
+ * @param {Game} record
+ */
+export const slowest = (record) => Math.max(0, ...Object.values(record.about).map(timeOf));
+
+/** @param {Search} search */
+const timeOf = ({ move_s, seconds }) => move_s ?? seconds ?? 0;
+
+/**
+ * Return the button that shows a game.
+ * @param {Game} record
+ * @param {string} run
+ * @param {() => void} onclick
+ */
+export function gameButton(record, run, onclick) {
+  const time = slowest(record), slow = time >= 1 ? `, slowest move ${time.toFixed(1)} s` : "";
+  return html("button", {
+    class: record.outcome, "aria-pressed": String(game().key === keyOf(run, record)), onclick,
+    "aria-label": `Game ${record.number}, ${OUTCOMES[record.outcome]}${slow}`,
+  }, `${record.number} ${SIGNS[record.outcome] ?? "\u2212"}`);
+}
+
+/**
+ * Describe a game and the search for its move number `at`.
+ * @param {Game} record
+ * @param {number} at
+ */
+export function describeRecord(record, at) {
+  const starter = record.we_started ? "the bot (yellow) started" : "the opponent (yellow) started, the bot is red";
+  const search = record.about[at - 1];
+  return [`Game ${record.number}: ${OUTCOMES[record.outcome]}, ${starter}.`, search ? describeSearch(search, at) : "",
+    ...record.notes, ...record.problems].filter(Boolean).join(" ");
+}
+
+/**
+ * @param {Search} search
+ * @param {number} at
+ */
+function describeSearch(search, at) {
+  const { source, score, proven, depth } = search;
+  const parts = [source || "no source",
+    score === null ? "" : `score ${score}`, score !== null && proven ? "proven" : "",
+    depth ? `${depth} ${depth === 1 ? "ply" : "plies"}` : "", `${timeOf(search).toFixed(3)} s`];
+  return `Move ${at}: ${parts.filter(Boolean).join(", ")}.`;
+}
+
+/** @param {RunSummary} run */
+export function runName(run) {
+  if (run.error) return `${run.name}: damaged`;
+  const when = (run.time || run.name).slice(0, 16).replace("T", " ");
+  const result = `${run.won}+ ${run.drawn}= ${run.lost}\u2212`;
+  return `${when}, ${run.engine}, ${result}${run.damaged ? ", damaged lines" : ""}`;
+}

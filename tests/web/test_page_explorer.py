@@ -1,0 +1,40 @@
+"""The explorer in a real browser: by mouse and by keys, with games of journals and of this browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.web.browser import OVER, discs, game, moves_of, start
+from tests.web.test_runs import open_run
+
+from playwright.sync_api import Page, expect  # isort: skip
+
+
+def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(page: Page, url: str, logs: Path) -> None:
+    journal = open_run(logs)
+    game(journal, 1, OVER, 1.0, we_started=True)
+    journal.run_end("finished", played=1, won=1, drawn=0, lost=0, error=None)
+    journal.close()
+    start(page, url, view="play", moves=OVER, human=0, agent="random")
+    expect(page.locator("#result")).to_have_text("You won")
+    start(page, url, view="explorer", moves="")
+    replies = page.locator("#replies .reply")
+    expect(replies).to_have_count(7)
+    expect(page.locator("#book-about")).to_contain_text("In the book")
+    expect(replies.nth(3)).to_have_class(re.compile("win best"))
+    expect(replies.nth(3)).to_contain_text("journals 1+ 0= 0−, yours 1")
+    expect(replies.nth(6)).to_contain_text("as 1")
+    replies.nth(3).focus()
+    page.keyboard.press("Enter")
+    expect(discs(page)).to_have_count(1)
+    expect(page.locator("#games-here-about")).to_have_text(re.compile("^1 game of the journals came here: 1 won"))
+    page.locator("#games-here button").click()
+    expect(page.locator("#game-title")).to_contain_text("Game 1 of")
+    expect(discs(page)).to_have_count(1)
+    assert moves_of(page) == OVER
+    page.locator("#review").click()
+    expect(page.locator("#theory")).to_contain_text("This game left theory with move")
+    page.keyboard.press("End")
+    expect(page.locator("#book-about")).to_have_text("The game is over.")
+    expect(replies).to_have_count(0)

@@ -1,0 +1,129 @@
+"""Games that come in and go out: typed moves, files, journals, pictures, web pages, in a real browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.web.standalone import SavedGame, web_page
+from tests.web.browser import LATE, OVER, discs, game, moves_of, start, status
+from tests.web.test_runs import open_run
+
+from playwright.sync_api import Page, expect  # isort: skip
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("saved") / "game.html"
+    path.write_text(web_page(SavedGame(tuple(int(move) - 1 for move in OVER)), position_s=1), encoding="utf-8")
+    return path
+
+
+def test_typed_moves_and_lists_are_opened(page: Page, url: str) -> None:
+    start(page, url, view="play", agent="random")
+    page.locator("#open").click()
+    page.locator("#import-text").fill("44x")
+    page.locator("#import-open").click()
+    expect(page.locator("#import-problem")).to_contain_text("No moves were found")
+    page.locator("#import-text").fill("4444444")
+    page.locator("#import-open").click()
+    expect(page.locator("#import-problem")).to_contain_text("Line 1: Of the moves 4444444, only the first 6")
+    page.locator("#import-text").fill("d, d, c")
+    page.locator("#import-open").click()
+    expect(page.locator("#import")).to_be_hidden()
+    expect(page.locator("#panel-analysis")).to_be_visible()
+    expect(page.locator("#notice")).to_have_text("The game is open: 3 moves.")
+    assert moves_of(page) == "443"
+    page.locator("#open").click()
+    page.locator("#import-text").fill(f"1. {OVER}\n\n2. {LATE}\n")
+    page.locator("#import-open").click()
+    expect(page.locator("#panel-replay")).to_be_visible()
+    expect(page.locator("#games button")).to_have_text(["1 +", "2 \u2026"])
+    expect(discs(page)).to_have_count(len(OVER))
+    page.locator("#games button").nth(1).click()
+    expect(discs(page)).to_have_count(len(LATE))
+
+
+def test_a_journal_from_elsewhere_is_opened(page: Page, url: str, tmp_path: Path, faults: list[str]) -> None:
+    journal = open_run(tmp_path)
+    game(journal, 1, OVER, 1.0, we_started=True)
+    game(journal, 2, OVER, -1.0, we_started=False)
+    journal.close()
+    start(page, url, view="play", agent="random")
+    page.locator("#open").click()
+    page.locator("#import-file").set_input_files(journal.path)
+    expect(page.locator("#panel-replay")).to_be_visible()
+    expect(page.locator("#games button")).to_have_text(["1 +", "2 \u2212"])
+    expect(status(page)).to_have_text("The bot wins with four in a row.")
+    expect(page.locator("#graph svg .bar").first).to_be_attached()
+    page.locator("#tab-play").click()
+    page.locator("#tab-replay").click()
+    expect(page.locator("#runs")).to_have_value(journal.path.name)
+    page.locator("#open").click()
+    page.locator("#import-file").set_input_files({"name": "x.jsonl", "mimeType": "text/plain", "buffer": b"{garbage"})
+    expect(page.locator("#import-problem")).to_contain_text("is not a journal")
+    faults.clear()  # the refused file
+
+
+def test_what_is_saved_can_be_opened_again(page: Page, url: str, tmp_path: Path) -> None:
+    start(page, url, view="analysis", moves=LATE, patience=0.5)
+    for button, name in (("save-text", "game.txt"), ("save-png", "game.png"), ("save-page", "game.html")):
+        page.locator("#save summary").click()
+        with page.expect_download() as download:
+            page.locator(f"#{button}").click()
+        download.value.save_as(tmp_path / name)
+        expect(page.locator("#notice")).to_contain_text("saved")
+        expect(page.locator("#save")).not_to_have_attribute("open", "")
+    picture = (tmp_path / "game.png").read_bytes()
+    assert picture.startswith(b"\x89PNG") and int.from_bytes(picture[16:20], "big") == 1400
+    start(page, url, view="play", moves="")
+    page.locator("#open").click()
+    page.locator("#import-file").set_input_files(tmp_path / "game.txt")
+    expect(discs(page)).to_have_count(len(LATE))
+    assert moves_of(page) == LATE
+    page.goto((tmp_path / "game.html").as_uri())
+    page.locator("body[data-ready]").wait_for()
+    expect(discs(page)).to_have_count(len(LATE))
+
+
+def test_links_and_moves_are_copied_with_a_visible_notice(page: Page, url: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    start(page, url, view="analysis", moves="4435", patience=0.5)
+    page.locator("#link").click()
+    expect(page.locator("#notice")).to_have_text("The link is copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{url}/#moves=4435"
+    page.locator("#save summary").click()
+    page.locator("#copy-moves").click()
+    expect(page.locator("#notice")).to_have_text("The moves are copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == "4435"
+
+
+def test_it_opens_from_the_disk_and_steps_through_the_analysis(page: Page, saved: Path) -> None:
+    page.context.set_offline(True)
+    page.goto(saved.as_uri())
+    page.locator("body[data-ready]").wait_for()
+    expect(page.locator("#status-text")).to_have_text("Yellow wins with four in a row.")
+    expect(discs(page)).to_have_count(len(OVER))
+    page.keyboard.press("Home")
+    expect(discs(page)).to_have_count(0)
+    expect(page.locator(".score").nth(3)).to_contain_text("+1")
+    expect(page.locator("#board .ghost").first).to_be_attached()
+    page.locator("#graph .pick[data-ply='12']").click(force=True)
+    expect(discs(page)).to_have_count(12)
+    expect(page.locator("#verdict")).to_contain_text("sooner loss")
+    expect(page.locator("#eval")).to_have_attribute("aria-label", "Evaluation: yellow wins")
+    page.locator("#moves button").nth(4).focus()
+    page.keyboard.press("Enter")
+    expect(discs(page)).to_have_count(5)
+
+
+@pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}], indirect=True)
+def test_it_fits_a_phone_and_follows_its_theme(page: Page, saved: Path) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page.goto(saved.as_uri())
+    page.locator("body[data-ready]").wait_for()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    serious = [rule["id"] for rule in axe.run(page).response["violations"] if rule["impact"] in ("serious", "critical")]
+    assert serious == []

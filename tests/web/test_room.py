@@ -1,0 +1,155 @@
+"""Spectators: who is one, what they may do, what they see, and one reader for all of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from bot.web.app import create_app
+from bot.web.broadcast import Broadcast, public_event
+from bot.web.room import Room, new_token, public_name, public_run, reachable_address
+from bot.web.runs import Runs
+from tests.processes import running_bot
+from tests.web.test_runs import WIN, open_run, play
+
+STUDENT = "ab1234cd-s"
+OWNER = "http://127.0.0.1:8044"
+SPECTATOR = "http://192.168.7.5:8045"
+ROOM = Room(("127.0.0.1", 8044), SPECTATOR)
+
+
+def client_at(folder: Path, base: str, **cookies: str) -> TestClient:
+    app = create_app(folder, room=ROOM)
+    return TestClient(app, base_url=base, cookies=cookies, raise_server_exceptions=False, follow_redirects=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    journal = open_run(tmp_path, stil_ids=[STUDENT])
+    play(journal, 1, WIN, we_started=True)
+    journal.event(1, "note", f"the server calls us {STUDENT}")
+    journal.game_end(1, 1.0, moves=WIN, we_started=True, known_by="reply")
+    journal.close()
+    journal.path.rename(tmp_path / f"000007-20261122T101112Z-{STUDENT}.jsonl")
+    return tmp_path
+
+
+def test_the_owner_has_the_link_and_everything_else(folder: Path) -> None:
+    client = client_at(folder, OWNER)
+    assert client.get("/api/room").json() == {"spectator": False, "link": ROOM.link, "watching": 0}
+    (run,) = client.get("/api/runs").json()
+    assert run["player"] == STUDENT
+    assert client.post("/api/move", json={"moves": "", "agent": "random"}).status_code == 200
+
+
+def test_without_the_token_nothing_is_shown(folder: Path) -> None:
+    for client in (client_at(folder, SPECTATOR), client_at(folder, SPECTATOR, room=new_token())):
+        for path in ("/", "/static/app.js", "/api/room", "/api/runs", "/api/live", "/?room=guess", "/?room="):
+            answer = client.get(path)
+            assert answer.status_code == 403 and "link" in answer.json()["error"], path
+
+
+def test_the_link_admits_to_reading_and_to_nothing_else(folder: Path) -> None:
+    client = client_at(folder, SPECTATOR)
+    entered = client.get(f"/?room={ROOM.token}")
+    assert (entered.status_code, entered.headers["location"]) == (303, "/#view=watch")
+    assert re.search("HttpOnly.*SameSite=Lax", entered.headers["set-cookie"])
+    for path in ("/", "/static/app.js", "/api/runs"):
+        assert client.get(path).status_code == 200, path
+    assert client.get("/api/room").json() == {"spectator": True, "link": None, "watching": 0}
+    body = {"moves": "", "agent": "random"}
+    refused = [client.post(f"/api/{path}", json=body) for path in ("move", "analysis", "review", "page", "journal")]
+    refused += [client.get("/api/agents"), client.delete("/api/runs"), client.get("/openapi.json")]
+    assert [answer.status_code for answer in refused] == [403] * len(refused)
+
+
+def test_spectators_see_the_runs_without_ids(folder: Path) -> None:
+    client = client_at(folder, SPECTATOR, room=ROOM.token)
+    (run,) = client.get("/api/runs").json()
+    assert run["name"] == "000007-20261122T101112Z" and run["won"] == 1
+    whole = client.get(f"/api/runs/{run['name']}")
+    assert whole.status_code == 200 and whole.json()["all"][0]["moves"] == WIN
+    assert STUDENT not in whole.text and STUDENT not in client.get("/api/runs").text
+    (secret,) = (path.name for path in folder.glob("*.jsonl"))
+    assert client.get(f"/api/runs/{secret}").status_code == 400, "not even by a name that someone knows"
+    (folder / f"{STUDENT}.jsonl").write_text("no journal\n")
+    assert STUDENT not in client.get("/api/runs").text
+
+
+def test_names_of_other_journals_are_hidden_too() -> None:
+    assert public_name("000012-20261122T101112Z-ab+cd.jsonl") == "000012-20261122T101112Z"
+    assert re.fullmatch("run-[0-9a-f]{10}", public_name("ab1234cd.jsonl"))
+    run: dict[str, Any] = {"name": "x.jsonl", "player": "me", "changed": [{"notes": ["me"], "problems": ["me"]}]}
+    assert "me" not in json.dumps({**public_run(run), "name": ""}).replace('"name"', "")
+    events = f"event: run\ndata: {json.dumps(run)}\n\nevent: fault\ndata: {{}}\n\nevent: waiting\ndata: {{}}\n\n"
+    assert public_event(events).count("event:") == 2 and '"me"' not in public_event(events)
+    assert public_event(": heartbeat\n\n") == ": heartbeat\n\n"
+
+
+def test_tokens_differ_and_a_given_address_is_kept() -> None:
+    tokens = {new_token() for _ in range(100)}
+    assert len(tokens) == 100 and all(re.fullmatch("[a-z2-9]{12}", token) for token in tokens)
+    assert reachable_address("10.1.2.3") == "10.1.2.3"
+
+
+def test_many_clients_share_one_reader_and_late_ones_get_the_whole_run(tmp_path: Path) -> None:
+    journal = open_run(tmp_path, stil_ids=[STUDENT])
+
+    async def first_of(broadcast: Broadcast, *, spectator: bool, count: int) -> list[str]:
+        events: list[str] = []
+        async for event in broadcast.events(spectator=spectator):
+            events.append(event)
+            if len(events) == count:
+                return events
+        return events
+
+    async def check() -> list[list[str]]:
+        broadcast = Broadcast(Runs(tmp_path))
+        early = [asyncio.create_task(first_of(broadcast, spectator=number > 0, count=2)) for number in range(30)]
+        while broadcast.spectators < 29:
+            await asyncio.sleep(0.01)
+        assert threading.active_count() < 30, "not a reader for each of them"
+        play(journal, 1, "4455", we_started=True)
+        found = list(await asyncio.gather(*early))
+        late = await first_of(broadcast, spectator=True, count=1)
+        return [*found, late]
+
+    *early, late = asyncio.run(asyncio.wait_for(check(), 60))
+    journal.close()
+    assert all(events[0].startswith("event: run") and events[1].startswith("event: game") for events in early)
+    assert STUDENT in early[0][0] and not any(STUDENT in event for events in early[1:] for event in events)
+    assert '"moves":"4455"' in late[0] and late[0].startswith("event: run")
+
+
+@pytest.fixture
+def room(folder: Path) -> Iterator[tuple[str, str]]:
+    """The addresses of `bot web --host`: the page's, and the spectators' link."""
+    command = ("web", "--no-browser", "--port", "0", "--logs", str(folder), "--host", "127.0.0.1")
+    with running_bot(*command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        own, link = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
+        yield own, link
+
+
+def test_the_command_opens_a_second_address(room: tuple[str, str]) -> None:
+    own, link = room
+    with urllib.request.urlopen(f"{own}/api/room") as answer:
+        assert json.load(answer)["link"] == link
+    base = link.partition("/?")[0]
+    assert base != own
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(f"{base}/api/runs")
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    assert b"Connect Four" in opener.open(link).read()
+    assert json.load(opener.open(f"{base}/api/room"))["spectator"] is True

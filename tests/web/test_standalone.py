@@ -1,0 +1,85 @@
+"""The page of one game: a single file that works from the disk, holds the analysis, and no student's id."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.errors import BotError
+from bot.web.standalone import SavedGame, bundle, names_of, web_page
+from tests.processes import bot
+from tests.web.test_runs import open_run, play
+
+OVER = "444443333161557"
+COLUMNS = tuple(int(move) - 1 for move in OVER)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("saved") / "game.html"
+    counts: list[int] = []
+    content = web_page(SavedGame(COLUMNS, ("You", "<script>")), position_s=1, progress=counts.append)
+    assert counts == list(range(1, len(OVER) + 2))
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def test_modules_are_joined_in_the_order_of_their_imports() -> None:
+    sources = {
+        "a": 'import { two } from "./b.js";\nimport { one } from "./c.js";\nconsole.log(one + two);\n',
+        "b": 'import { one } from "./c.js";\nexport const two = one + one;\n',
+        "c": "export const one = 1;\nexport function unused() { return one; }\n",
+    }
+    joined = bundle("a", sources.__getitem__)
+    assert re.findall(r"const module_(\w)", joined) == ["c", "b", "a"]
+    assert not re.search(r"^(import|export)\b", joined, re.MULTILINE)
+    assert "return { one, unused };" in joined and "const { two } = module_b;" in joined
+
+
+def test_the_file_asks_for_nothing_else_and_stays_small(saved: Path) -> None:
+    text = saved.read_text(encoding="utf-8")
+    assert not re.search(r'(?:src|href)="(?!#)', text)
+    assert set(re.findall(r"https?://[^\"' )]+", text)) <= {"http://www.w3.org/2000/svg"}
+    assert "<script>" not in text, "a name cannot become an element"
+    assert len(text) < 120_000
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text)[1])  # type: ignore[index]
+    assert data["moves"] == OVER and len(data["positions"]) == len(OVER) + 1 and data["names"][1] == "<script>"
+
+
+def test_the_command_writes_a_journals_game_without_ids(tmp_path: Path) -> None:
+    journal = open_run(tmp_path, stil_ids=["ab1234cd-s"])
+    for number, we_started in ((1, True), (2, False)):
+        play(journal, number, OVER, we_started=we_started)
+        journal.game_end(number, 1.0, moves=OVER, we_started=we_started, known_by="reply")
+    journal.close()
+    out = tmp_path / "game.html"
+    arguments = (
+        "export",
+        "page",
+        "--journal",
+        str(journal.path),
+        "--game",
+        "2",
+        "--out",
+        str(out),
+        "--deadline",
+        "0.1",
+    )
+    done = bot(*arguments, cwd=tmp_path)
+    assert done.returncode == 0 and f"{out}:" in done.stdout, done.stderr
+    text = out.read_text(encoding="utf-8")
+    assert "ab1234cd" not in text and "Connect Four: game 2" in text and '"The opponent","The bot"' in text
+
+
+@pytest.mark.parametrize("columns", [(3, 3, 3, 3, 3, 3, 3), (9,)])
+def test_moves_that_cannot_be_played_are_refused(columns: tuple[int, ...]) -> None:
+    with pytest.raises(BotError):
+        web_page(SavedGame(columns))
+
+
+def test_names_are_short_and_complete() -> None:
+    assert names_of(["  a\nb ", ""]) == ("a b", "Red")
+    assert names_of([]) == ("Yellow", "Red") and len(names_of(["x" * 99])[0]) == 40
