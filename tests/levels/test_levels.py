@@ -12,7 +12,7 @@ from bot.agent_types import Limit, Stop
 from bot.bench.levels import measured, row_of
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
-from bot.lab.arena.games import random_opening
+from bot.lab.arena.openings import random_opening
 from bot.levels.attention import lines, seen_lines
 from bot.levels.player import LevelPlayer, make_level
 from bot.levels.table import DEFAULT_LEVEL, LEVELS, level_of
