@@ -121,15 +121,16 @@ def test_another_file_is_no_manifest(content: str | None, tmp_path: Path) -> Non
 
 def test_readings_games_are_those_of_the_named_agents() -> None:
     """The readings' own loop shares the web AI's replies; each game is the one that the two agents play."""
-    for reading in (halim_games.readings()[number] for number in (0, 333, 700, 1007)):
-        task = {"reading": reading, "depth": 2}
-        moves = halim_games.work(task)["moves"]
-        options = halim_games.name_of(reading)
+    for number in (0, 333, 700, 1007):
+        task = halim_games.tasks(False, 0)[number]
+        moves = dict(zip(halim_games.cells_of("training"), halim_games.work(task)["moves"], strict=True))
+        options = halim_games.name_of(task["reading"])
+        cells = [(1, 1), (1, 3), (3, 2), (4, 4)]
         games = [
             pairing_json(f"halim:{system}" + (f",{options}" if options else ""), f"rmarcus:{opponent}", 0)
-            for opponent, system in halim_games.cells_of(task)
+            for opponent, system in cells
         ]
-        assert [game["moves"] for game in play({"games": games})["games"]] == moves, options
+        assert [game["moves"] for game in play({"games": games})["games"]] == [moves[cell] for cell in cells], options
 
 
 def test_readings_enumerate_every_open_choice_once() -> None:

@@ -14,8 +14,8 @@ from bot.lab.experiments.records import games_of, of_player, pairing_json, play
 
 GOAL = 20
 LIMIT_S = 5.0
-GAMES = 40
-"""Games of each agent against each of the course's bots."""
+GAMES = 100
+"""Games of the report's own agent against each of the course's bots; the others have 20."""
 COURSE_BOT = "depth3"
 """The course's bot: according to its text of 2024, a search of three plies."""
 BOT_OF_2021 = "random"
@@ -35,6 +35,8 @@ AGENTS = (
     "kang-sample:4",
     "rmarcus:5",
 )
+OWN_AGENTS = 2
+"""The report's agent, as published and as intended: the first of the list."""
 QUICK_AGENTS = 6
 """Agents of a quick run, from the beginning of the list."""
 DEEP_AGENTS = ("tommy-ab:10", "tommy-mtdf:10", "vds:7", "kang-h1:8", "kang-h2:8", "rmarcus:8")
@@ -42,7 +44,7 @@ DEEP_AGENTS = ("tommy-ab:10", "tommy-mtdf:10", "vds:7", "kang-h1:8", "kang-h2:8"
 
 
 def tasks(quick: bool, seed: int) -> list[Task]:
-    """Return 40 games against the course's bots of 2024 and 2021, and 20 against others or with great depths.
+    """Return the games against the course's bots of 2024 and 2021, and 20 of each agent against others.
 
     A quick run has 20 games of the shallower agents.
     """
@@ -50,8 +52,8 @@ def tasks(quick: bool, seed: int) -> list[Task]:
     if quick:
         return _games(AGENTS[:QUICK_AGENTS], bots, GOAL, seed)
     return [
-        *_games(AGENTS, bots, GAMES, seed),
-        *_games(DEEP_AGENTS, bots, GOAL, seed),
+        *_games(AGENTS[:OWN_AGENTS], bots, GAMES, seed),
+        *_games((*AGENTS[OWN_AGENTS:], *DEEP_AGENTS), bots, GOAL, seed),
         *_games(AGENTS, OTHER_BOTS, GOAL, seed),
     ]
 
