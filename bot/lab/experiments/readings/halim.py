@@ -163,8 +163,8 @@ def notes(results: Results) -> list[str]:
         f" {min(held)} to {max(held)} equal results. Over all readings the training cells have {min(winners)} to"
         f" {max(winners)} equal results (median {median(winners):g}). A system that always wins would have"
         f" {always[0]} of the training cells and {always[1]} of the held-out ones. If the published results are"
-        f" shuffled over the training cells, the best of all readings explains {best} or more in {chance:.1%} of {SHUFFLES}"
-        " shuffles.",
+        f" shuffled over the training cells, the best of all readings explains {best} or more in {chance:.1%} of"
+        f" {SHUFFLES} shuffles.",
         "The readings that explain the whole table best, chosen after the fact:\n\n"
         + markdown_table([_row(reading) for reading in after[:SHOWN]], header),
         "Cells (opponent's depth/system's depth) whose result no reading gives that played them: "
