@@ -135,7 +135,7 @@ def test_regret_judges_every_agent_in_every_position_of_a_game() -> None:
     moves, positions = results[0][1]["moves"], results[0][1]["positions"]
     assert [position["ply"] for position in positions] == list(range(24, len(moves)))
     for position in positions:
-        assert len(position["picks"]) == len(position["seconds"]) == 1 + 2 * len(regret.FAMILIES)
+        assert len(position["picks"]) == len(position["seconds"]) == 1 + 2 * len(regret_positions.FAMILIES)
         assert all(position["scores"][column] is not None for column in position["picks"].values())
     best = max(score for score in positions[-1]["scores"] if score is not None)
     assert best == positions[-1]["scores"][int(moves[-1])] or best > 0

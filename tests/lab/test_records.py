@@ -19,6 +19,8 @@ from bot.lab.experiments.records import pairing_json, play
 from bot.lab.experiments.rerun import rerun
 from bot.lab.experiments.runner import run_experiment
 
+Entries = list[tuple[dict[str, Any], dict[str, Any]]]
+
 
 def test_a_game_leaves_moves_and_every_turns_counts() -> None:
     task = {"games": [pairing_json("tommy-ab:3", "tommy-mtdf:3", 0, (3, 3))]}
@@ -70,9 +72,10 @@ def test_no_experiment_has_an_agent_with_a_time_budget() -> None:
 
 
 def test_a_digest_ignores_times_order_and_tasks_that_depend_on_time() -> None:
-    task, other = {"depth": 1}, {"depth": 2}
-    one = [(task, {"seconds": [1], "nodes": 3}), (other, {"games": [{"seconds": 2, "moves": "3"}]})]
-    two = [(other, {"games": [{"seconds": 9, "moves": "3"}]}), (task, {"seconds": [7], "nodes": 3})]
+    task: dict[str, Any] = {"depth": 1}
+    other: dict[str, Any] = {"depth": 2}
+    one: Entries = [(task, {"seconds": [1], "nodes": 3}), (other, {"games": [{"seconds": 2, "moves": "3"}]})]
+    two: Entries = [(other, {"games": [{"seconds": 9, "moves": "3"}]}), (task, {"seconds": [7], "nodes": 3})]
     assert digest(one) == digest(two)
     assert digest(one) != digest([(task, {"nodes": 4}), one[1]])
     timed: tuple[dict[str, Any], dict[str, Any]] = ({"games": [pairing_json("perfect", "random", 0)]}, {"games": []})

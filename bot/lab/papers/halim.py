@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bot.game import Board
 from bot.lab.kernels import rules as layout
 from bot.lab.kernels.rules import ABORT, INFINITY
-from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
+from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent, next_depth
 from bot.lab.papers.rules import TIES, Covered, Ends, Linear, make_rules, with_order
 
 A1, A2, A3, A4 = 1, 200, 100, 1000
@@ -98,6 +98,7 @@ class Halim(PaperAgent):
         self._ties = ties
         self._random = random.Random(seed)
         self._think_s = think_s
+        self.deepens = think_s is not None
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """Search to the full depth at once, or with a time limit to depths 1, 2, ... until the time is used up."""
@@ -107,7 +108,7 @@ class Halim(PaperAgent):
         exact = 7 if self._ties == "random" else 1
         found: Found | None = None
         for now in range(depth if self._think_s is None else 1, depth + 1):
-            counters[:ABORT] = 0
+            next_depth(counters)
             values = np.empty(7, dtype=np.int64)
             search_columns(board.current, board.opponent, now, INFINITY, exact, self._rules, counters, flag, values)
             if counters[ABORT]:
