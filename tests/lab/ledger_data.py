@@ -125,25 +125,32 @@ def halim_results(*, longer: bool = True, better_first: bool = True, leaves: int
 
 
 def halim_readings(game: Callable[[int, int], str]) -> Results:
-    """Return 40 readings that all play ``game``, given the opponent's depth and the system's."""
-    tasks = halim_games.tasks(False, 0)[:40]
-    return [(task, {"moves": [game(*cell) for cell in halim_games.cells_of(task)], "nodes": 1}) for task in tasks]
+    """Return four readings that all play ``game``, given the opponent's depth and the system's."""
+    return [
+        ({**task, "part": part}, {"moves": [game(*cell) for cell in halim_games.cells_of(part)], "nodes": 1})
+        for task in halim_games.tasks(False, 0)[:4]
+        for part in ("training", "held out")
+    ]
 
 
 def cell_games(cell: str, one: str, other: str, won: float, games: int = 400, started: bool = False) -> Entries:
     """Return a cell's different games, of which ``one`` wins a share; it starts every second game, or all."""
     pairs, played = [], []
     for number in range(games):
-        starts = started or number % 2 == 0
+        starts = started or number // 100 % 2 == 0
         pairs.append(pairing_json(*((one, other) if starts else (other, one)), number))
         wins = number % 100 < 100 * won
         played.append(record(f"{number:04}", float(wins == starts)))
     return [({"cell": cell, "games": pairs}, {"games": played})]
 
 
-def kang_results(shares: dict[str, float]) -> Results:
-    """Return the cells of H1 against H2 with these shares of wins."""
-    return [entry for cell, share in shares.items() for entry in cell_games(cell, "h1", "h2", share)]
+def kang_results(shares: dict[str, float], ties: tuple[str, ...] = kang.TIES[:1]) -> Results:
+    """Return the cells of H1 against H2 with these shares of wins, for orders of ties."""
+    return [
+        entry
+        for order, (cell, share) in product(ties, shares.items())
+        for entry in cell_games(cell if order == ties[0] else f"{cell}, ties {order}", "h1", "h2", share)
+    ]
 
 
 def table_6_results(deeper: float) -> Results:

@@ -19,7 +19,7 @@ from bot.lab.experiments.records import pairing_json, play
 from bot.lab.experiments.rerun import rerun
 from bot.lab.experiments.runner import run_experiment
 
-Result = tuple[dict[str, Any], dict[str, Any]]
+Entries = list[tuple[dict[str, Any], dict[str, Any]]]
 
 
 def test_a_game_leaves_moves_and_every_turns_counts() -> None:
@@ -72,12 +72,13 @@ def test_no_experiment_has_an_agent_with_a_time_budget() -> None:
 
 
 def test_a_digest_ignores_times_order_and_tasks_that_depend_on_time() -> None:
-    task, other = {"depth": 1}, {"depth": 2}
-    one: list[Result] = [(task, {"seconds": [1], "nodes": 3}), (other, {"games": [{"seconds": 2, "moves": "3"}]})]
-    two: list[Result] = [(other, {"games": [{"seconds": 9, "moves": "3"}]}), (task, {"seconds": [7], "nodes": 3})]
+    task: dict[str, Any] = {"depth": 1}
+    other: dict[str, Any] = {"depth": 2}
+    one: Entries = [(task, {"seconds": [1], "nodes": 3}), (other, {"games": [{"seconds": 2, "moves": "3"}]})]
+    two: Entries = [(other, {"games": [{"seconds": 9, "moves": "3"}]}), (task, {"seconds": [7], "nodes": 3})]
     assert digest(one) == digest(two)
     assert digest(one) != digest([(task, {"nodes": 4}), one[1]])
-    timed: Result = ({"games": [pairing_json("perfect", "random", 0)]}, {"games": []})
+    timed: tuple[dict[str, Any], dict[str, Any]] = ({"games": [pairing_json("perfect", "random", 0)]}, {"games": []})
     assert digest([*one, timed]) == digest(one)
     assert without_times({"a": [{"seconds": 1, "b": 2}]}) == {"a": [{"b": 2}]}
 
@@ -123,15 +124,16 @@ def test_another_file_is_no_manifest(content: str | None, tmp_path: Path) -> Non
 
 def test_readings_games_are_those_of_the_named_agents() -> None:
     """The readings' own loop shares the web AI's replies; each game is the one that the two agents play."""
-    for reading in (halim_games.readings()[number] for number in (0, 333, 700, 1007)):
-        task = {"reading": reading, "depth": 2}
-        moves = halim_games.work(task)["moves"]
-        options = halim_games.name_of(reading)
+    for number in (0, 333, 700, 1007):
+        task = halim_games.tasks(False, 0)[number]
+        moves = dict(zip(halim_games.cells_of("training"), halim_games.work(task)["moves"], strict=True))
+        options = halim_games.name_of(task["reading"])
+        cells = [(1, 1), (1, 3), (3, 2), (4, 4)]
         games = [
             pairing_json(f"halim:{system}" + (f",{options}" if options else ""), f"rmarcus:{opponent}", 0)
-            for opponent, system in halim_games.cells_of(task)
+            for opponent, system in cells
         ]
-        assert [game["moves"] for game in play({"games": games})["games"]] == moves, options
+        assert [game["moves"] for game in play({"games": games})["games"]] == [moves[cell] for cell in cells], options
 
 
 def test_readings_enumerate_every_open_choice_once() -> None:

@@ -7,6 +7,7 @@ experiments from their catalogue, and the results from the committed CSV tables.
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -16,8 +17,11 @@ import bot.lab
 from bot.agents import COURSE_BOT, entries
 from bot.lab.experiments.base import markdown_table
 from bot.lab.experiments.catalogue import EXPERIMENTS
+from bot.lab.experiments.ledger.claim import VERDICTS
 from bot.lab.experiments.regret_positions import FAMILIES as REGRET_FAMILIES
 from bot.lab.experiments.streak import COURSE_BOT as STREAK_BOT
+from bot.lab.experiments.streak import GOAL
+from bot.lab.experiments.tommy import COUNTED
 from bot.lab.papers.families import FAMILIES
 
 LAB = Path(bot.lab.__file__).parent
@@ -54,12 +58,23 @@ def read_cells(name: str) -> Cells:
         return {(line["row"], line["column"]): line for line in csv.DictReader(file)}
 
 
+def ledger() -> str:
+    """Return the verdicts by source."""
+    entries = json.loads((LAB / "results" / "ledger.json").read_text(encoding="utf-8"))
+    sources = dict.fromkeys(entry["source"] for entry in entries)
+    rows: list[list[object]] = []
+    for source in (*sources, "all"):
+        verdicts = [entry["verdict"] for entry in entries if source in ("all", entry["source"])]
+        rows.append([source, *(verdicts.count(verdict) for verdict in VERDICTS), len(verdicts)])
+    return markdown_table(rows, ["source", *VERDICTS, "statements"])
+
+
 def results() -> str:
     """Return the main results beside the published ones, each with the command that computes it."""
-    tommy, halim, six, nine, defects = map(
-        read_cells, ("tommy-table1", "halim-table1", "kang-table6", "kang-table9", "vds-defects")
+    tommy, halim, readings, six, nine, defects = map(
+        read_cells, ("tommy-table1", "halim-table1", "readings-halim", "kang-table6", "readings-kang", "vds-defects")
     )
-    counted = [cell for (_, column), cell in tommy.items() if column in ("leaves X", "leaves O", "passes", "results")]
+    counted = [cell for (_, column), cell in tommy.items() if column in COUNTED]
     equal = sum(cell["published"] == cell["measured"] for cell in counted)
     fewer = tommy["depth 10", "O fewer leaves by (%)"]
     time = tommy["depth 10", "seconds a move, X"]
@@ -67,25 +82,48 @@ def results() -> str:
     games = [cell for (row, _), cell in halim.items() if row.startswith("opponent")]
     same = sum(cell["published"] == cell["measured"] for cell in games)
     winners = sum(cell["published"][0] == cell["measured"][0] for cell in games)
-    deep = nine["depth 8", "H1 wins"]
     wrong = defects["depth 6", "share of wrong values"]
     calls = defects["depth 6", "calls for one of a sound search"]
+    agreement = "equal results; of equal length"
     rows = [
-        ["Tommy, Table 1: leaves, passes, results", f"{len(counted)} cells", f"{equal} equal", "tommy-table1"],
-        ["Tommy, depth 10: fewer leaves by MTD(f)", *_both(fewer, "{:.2f} %"), "tommy-table1"],
-        ["Tommy, depth 10: alpha-beta's time of a move", *_both(time, "{:.3f} s"), "tommy-table1"],
-        ["Halim: won, lost and drawn of 64", *_counts(totals), "halim-table1"],
-        ["Halim: equal games; games with equal result", f"{len(games)} games", f"{same}; {winners}", "halim-table1"],
-        ["Kang, Table 6: points of the deeper search", *(f"{_deeper(six, key):.2f}" for key in KINDS), "kang-table6"],
-        ["Kang, Table 9, depth 8: share won by H1", *_both(deep, "{:.2f}"), "kang-table9"],
-        ["van der Schee, depth 6: share of wrong values", "-", _measured(wrong, "{:.2f}"), "vds-defects"],
-        ["van der Schee, depth 6: calls, relative to a sound search", "-", _measured(calls, "{:.1f}"), "vds-defects"],
-        [f"Agents without a loss in 20 games against `{STREAK_BOT}`", "-", _passed(), "edap01-streak"],
+        ["Tommy, Table 1: leaves, passes, results", f"{len(counted)} cells", f"{equal} equal", "run tommy-table1"],
+        ["Tommy, depth 10: fewer leaves by MTD(f)", *_both(fewer, "{:.2f} %"), "run tommy-table1"],
+        ["Tommy, depth 10: alpha-beta's time of a move", *_both(time, "{:.4f} s"), "run tommy-table1"],
+        ["Halim, recommended reading: won, lost and drawn of 64", *_counts(totals), "run halim-table1"],
+        [f"Halim, recommended reading: {agreement}", "64 games", f"{winners}; {same}", "run halim-table1"],
+        [f"Halim, chosen reading, training cells: {agreement}", *_part(readings, "training"), "readings halim"],
+        [f"Halim, chosen reading, held-out cells: {agreement}", *_part(readings, "held out"), "readings halim"],
+        [f"Halim, best reading after the fact: {agreement}", "64 games", _best(readings), "readings halim"],
+        ["Kang, Table 6: points of the deeper search", *(f"{_deeper(six, key):.2f}" for key in KINDS)],
+        *([f"Kang, Table 9, depth {d}: share won by H1, range of readings", *_range(nine, d)] for d in (2, 4, 6)),
+        ["van der Schee, depth 6: share of wrong values", "-", _measured(wrong, "{:.2f}"), "run vds-defects"],
+        ["van der Schee, depth 6: calls for one of a sound search", "-", _measured(calls, "{:.1f}"), "run vds-defects"],
+        [f"Agents without a loss in 20 games against `{STREAK_BOT}` (goal)", "-", _passed(), "run edap01-streak"],
     ]
-    commands = [[*row[:3], f"`bot experiment run {row[3]}`"] for row in rows]
+    rows[8].append("run kang-table6")
+    for row in rows[9:12]:
+        row.append("readings kang")
+    commands = [[*row[:3], f"`bot experiment {row[3]}`"] for row in rows]
     return markdown_table(commands, ["result", "published", "here", "command"])
 
 
+def _best(readings: Cells) -> str:
+    return "; ".join(f"{float(readings['all cells', what]['measured']):.0f}" for what in AGREEMENT)
+
+
+def _part(readings: Cells, part: str) -> list[str]:
+    """Return the size of a part of the table, and the agreement of the chosen reading with its range over readings."""
+    cells = [readings[f"{part} cells", what] for what in AGREEMENT]
+    shown = [f"{float(c['measured']):.0f} ({float(c['low']):.0f} to {float(c['high']):.0f})" for c in cells]
+    return [f"{float(cells[0]['published']):.0f} games", "; ".join(shown)]
+
+
+def _range(nine: Cells, depth: int) -> list[str]:
+    low, high = (nine[f"depth {depth} (training)", f"{end} of all readings"] for end in ("lowest", "highest"))
+    return [f"{float(low['published']):.2f}", f"{float(low['measured']):.2f} to {float(high['measured']):.2f}"]
+
+
+AGREEMENT = ("equal results", "equal results and lengths")
 KINDS = ("published", "measured")
 
 
@@ -118,9 +156,9 @@ def _deeper(six: Cells, kind: str) -> float:
 
 def _passed() -> str:
     cells = read_cells("edap01-streak")
-    column = "passed with the first 20 games"
+    column = "streak at the start"
     names = [row.split()[0] for row, what in cells if what == column and row.endswith(f" {STREAK_BOT}")]
-    passed = [name for name in names if cells[f"{name} against {STREAK_BOT}", column]["measured"] == "yes"]
+    passed = [name for name in names if float(cells[f"{name} against {STREAK_BOT}", column]["measured"]) >= GOAL]
     return f"{len(passed)} of {len(names)}: " + ", ".join(f"`{name}`" for name in passed)
 
 
@@ -128,12 +166,16 @@ def regret() -> str:
     """Return the points that each family gives away per game, by depth."""
     cells = read_cells("regret")
     column = "points given away a game"
-    values = {family: [float(cells[f"{family}:{d}", column]["measured"]) for d in DEPTHS] for family in REGRET_FAMILIES}
-    order = sorted(values, key=lambda family: mean(values[family]))
-    rows = [[f"`{f}`", *(f"{values[f][d - 1]:.2f}" for d in SHOWN), f"{mean(values[f]):.2f}"] for f in order]
-    random = float(cells["random", column]["measured"])
+    table = {family: [cells[f"{family}:{d}", column] for d in DEPTHS] for family in REGRET_FAMILIES}
+    means = {family: mean(float(cell["measured"]) for cell in row) for family, row in table.items()}
+    order = sorted(table, key=lambda family: means[family])
+    rows = [[f"`{f}`", *(_half(table[f][d - 1]) for d in SHOWN), f"{means[f]:.2f}"] for f in order]
     header = ["agent", *(f"depth {depth}" for depth in SHOWN), "mean of 1 to 8"]
-    return markdown_table([*rows, ["`random`", *["-"] * len(SHOWN), f"{random:.2f}"]], header)
+    return markdown_table([*rows, ["`random`", *["-"] * len(SHOWN), _half(cells["random", column])]], header)
+
+
+def _half(cell: dict[str, str]) -> str:
+    return f"{float(cell['measured']):.2f} ± {float(cell['high']) - float(cell['measured']):.2f}"
 
 
 DEPTHS = range(1, 9)
@@ -142,6 +184,7 @@ SHOWN = (2, 4, 6, 8)
 BLOCKS: dict[str, Callable[[], str]] = {
     "agents": agents,
     "experiments": experiments,
+    "ledger": ledger,
     "results": results,
     "regret": regret,
 }

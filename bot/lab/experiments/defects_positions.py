@@ -26,7 +26,7 @@ STACKED = "46656254475"
 
 def tasks(quick: bool, seed: int) -> list[Task]:
     """Return blocks of positions and games of the published against the intended program, by depth; and examples."""
-    blocks, games = (2, 20) if quick else (16, 200)
+    blocks, games = (2, 20) if quick else (16, 100)
     values = [
         {"kind": "values", "depth": depth, "number": number, "seed": seed}
         for depth in DEPTHS

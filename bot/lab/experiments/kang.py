@@ -18,9 +18,13 @@ from bot.lab.experiments.plots import MEASURED_BAR, PUBLISHED_BAR, cell_bars
 from bot.lab.experiments.records import different, games_of, pairing_json, play
 
 GAMES = 100
+GAMES_6 = 30
+"""Games of each cell of Table 6, three times as many as the table's own."""
 QUICK_GAMES = 4
 BLOCK = 10
 """Games in one task."""
+TIES = ("lowest", "highest", "centre", "random")
+"""Which of equal columns is played; the paper's text describes the lowest."""
 RANDOM = "random=3"
 """The paper's "random move = 3", counted in the agent's own moves."""
 
@@ -46,7 +50,7 @@ DEPTH_PAIRS = {
 """Weak heuristics that search deeper: features of H1, its depth, and the depth of H2."""
 
 
-def _games(cell: str, one: str, other: str, alternate: bool, quick: bool, seed: int) -> list[Task]:
+def _games(cell: str, one: str, other: str, alternate: bool, quick: bool, seed: int, games: int = GAMES) -> list[Task]:
     """Return the tasks of one cell: blocks of games of ``one`` against ``other``, started in turn or all by ``one``."""
     size = QUICK_GAMES if quick else BLOCK
     return [
@@ -57,7 +61,7 @@ def _games(cell: str, one: str, other: str, alternate: bool, quick: bool, seed: 
                 for number in range(size)
             ],
         }
-        for block in range(1 if quick else GAMES // BLOCK)
+        for block in range(1 if quick else games // BLOCK)
     ]
 
 
@@ -93,7 +97,7 @@ def table_6_tasks(quick: bool, seed: int) -> list[Task]:
     tasks = []
     for second, first in product(DEPTHS, DEPTHS):
         names = (f"kang-h1:{first},{RANDOM}", f"kang-h1:{second},{RANDOM}")
-        tasks += _games(f"{first}-{second}", *names, False, quick, seed)
+        tasks += _games(f"{first}-{second}", *names, False, quick, seed, GAMES_6)
     return tasks
 
 
@@ -151,14 +155,32 @@ def _against_h2(features: str, depth: int, other_depth: int | None = None) -> tu
     return f"kang-h1:{depth},features={features},{RANDOM}", f"kang-h2:{other_depth or depth},{RANDOM}"
 
 
+def cell_name(part: str, ties: str) -> str:
+    """Return the name of a cell of Table 7 or 8: H1's features, and which of equal columns is played."""
+    return f"F{part}" if ties == TIES[0] else f"F{part}, ties {ties}"
+
+
+def parts_of(results: Results) -> list[str]:
+    """Return the subsets of features that were played."""
+    return [name[1:] for name in dict.fromkeys(task["cell"] for task, _ in results) if "," not in name]
+
+
 def subset_tasks(subsets: Sequence[str], quick: bool, seed: int) -> list[Task]:
-    """Return the games of subsets of features against H2 at depth 4."""
-    return [task for part in subsets for task in _games(f"F{part}", *_against_h2(part, 4), True, quick, seed)]
+    """Return the games of subsets of features against H2 at depth 4, for every order of ties."""
+    tasks = []
+    for ties, part in product(TIES, subsets):
+        names = [f"{name},ties={ties}" if ties != TIES[0] else name for name in _against_h2(part, 4)]
+        tasks += _games(cell_name(part, ties), names[0], names[1], True, quick, seed)
+    return tasks
 
 
 def subset_cells(subsets: Sequence[str], wins: dict[str, float], results: Results) -> list[Cell]:
     """Return H1's share of wins, in total and by starting player."""
-    return [cell for part in subsets for cell in _split(results, f"F{part}", (wins.get(part), None))]
+    return [
+        cell
+        for ties, part in product(TIES, subsets)
+        for cell in _split(results, cell_name(part, ties), (wins.get(part), None))
+    ]
 
 
 def _split(results: Results, cell: str, published: tuple[float | None, float | None]) -> list[Cell]:
@@ -216,9 +238,10 @@ def depth_notes(_results: Results) -> list[str]:
 def subset_notes(_results: Results) -> list[str]:
     """Return what the paper leaves open."""
     return [
-        "The paper states neither who starts nor how many rounds were played; here the sides start in turn, and the"
-        " intervals follow from the number of different games. Feature 1 is part of the search: a finished game is"
-        " always recognised."
+        "The paper states neither who starts nor how many rounds were played, and its text leaves open which of equal"
+        " columns is played; here the sides start in turn, and every order of ties is played. The intervals follow from"
+        " the number of different games; the plot shows the lowest of equal columns. Feature 1 is part of the search: a"
+        " finished game is always recognised."
     ]
 
 
@@ -226,7 +249,7 @@ def draw_bars(
     figure: Any, results: Results, *, cells: Callable[[Results], list[Cell]], column: str, title: str
 ) -> None:
     """Draw published and measured shares side by side."""
-    chosen = [cell for cell in cells(results) if cell.column == column]
+    chosen = [cell for cell in cells(results) if cell.column == column and ", ties" not in cell.row]
     axes = figure.subplots()
     places = list(range(len(chosen)))
     measured, errors = cell_bars(chosen)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
-from bot.lab.experiments.inference import Estimate, average, correlation
+from bot.lab.experiments.inference import Estimate, average, correlation, middle
 from bot.lab.experiments.kang import RANDOM
 from bot.lab.experiments.plots import POINTS, error_bars
 from bot.lab.experiments.records import Record, different, games_of, pairing_json, play
@@ -17,6 +17,7 @@ FIGURES = {4: 12, 6: 13}
 """The paper's figures by depth."""
 GAMES = {2: 40, 4: 40, 6: 40, 8: 10}
 QUICK_GAMES = {2: 4, 4: 4, 6: 4}
+ROWS = (("nodes", "nodes", 1, "mean"), ("seconds", "milliseconds", 1000, "median"))
 FEWEST = 3
 """Games that must reach a move for its mean to be shown."""
 
@@ -46,11 +47,15 @@ def games_at(results: Results, depth: int) -> list[Record]:
 
 
 def by_move(results: Results, depth: int, key: str) -> list[Estimate]:
-    """Return, for each move, the mean of ``key`` over the games that reach it, while there are enough games."""
+    """Return, for each move, the mean nodes or the median time over the games that reach it, while there are enough.
+
+    Means of times would suffer from other load on the machine.
+    """
     games = games_at(results, depth)
     longest = max(len(game["moves"]) for game in games)
     columns = [[game[key][ply] for game in games if ply < len(game["moves"])] for ply in range(longest)]
-    return [average(column) for column in columns if len(column) >= min(FEWEST, len(games))]
+    typical = middle if key == "seconds" else average
+    return [typical(column) for column in columns if len(column) >= min(FEWEST, len(games))]
 
 
 def fall(results: Results, depth: int) -> Estimate:
@@ -60,7 +65,7 @@ def fall(results: Results, depth: int) -> Estimate:
 
 
 def together(results: Results, depth: int) -> Estimate:
-    """Return the correlation of the mean nodes of a move with its mean time."""
+    """Return the correlation of the mean nodes of a move with its median time."""
     nodes, seconds = ([found.value for found in by_move(results, depth, key)] for key in ("nodes", "seconds"))
     return correlation(nodes, seconds)
 
@@ -72,7 +77,7 @@ def first_move(results: Results, depth: int) -> tuple[int, int]:
 
 
 def cells(results: Results) -> list[Cell]:
-    """Return mean nodes and milliseconds of each move; the paper prints charts without numbers."""
+    """Return mean nodes and median milliseconds of each move; the paper prints charts without numbers."""
     table = []
     for depth in depths_of(results):
         basis = f"{len(games_at(results, depth))} different games"
@@ -93,8 +98,8 @@ def notes(results: Results) -> list[str]:
         rows.append([depth, FIGURES.get(depth, "-"), *bounds, f"{pruned:,}", f"{whole:,}", f"{pruned / whole:.2%}"])
     header = ["depth", "figure", "nodes with move number", "nodes with time", "nodes of the first move"]
     return [
-        "Correlations over the moves of a game (mean of each move over the different games), and what pruning leaves of"
-        " the tree at the first move:\n\n" + markdown_table(rows, [*header, "whole tree", "share searched"])
+        "Correlations over the moves of a game (over the different games: mean nodes, median time), and what pruning"
+        " leaves of the tree at the first move:\n\n" + markdown_table(rows, [*header, "whole tree", "share searched"])
     ]
 
 
@@ -103,13 +108,13 @@ def draw(figure: Any, results: Results) -> None:
     shown = [depth for depth in FIGURES if depth in depths_of(results)]
     axes = figure.subplots(2, len(shown), sharex=True, squeeze=False)
     for place, depth in enumerate(shown):
-        for row, (key, unit, scale) in enumerate((("nodes", "nodes", 1), ("seconds", "milliseconds", 1000))):
+        for row, (key, unit, scale, what) in enumerate(ROWS):
             found = by_move(results, depth, key)
             values = [scale * estimate.value for estimate in found]
             errors = [[scale * length for length in side] for side in error_bars([e.value for e in found], found)]
             plot = axes[row][place]
             style = {**POINTS[row], "markersize": 4, "capsize": 2}
-            plot.errorbar(range(1, len(found) + 1), values, errors, **style, label="mean, 95 % interval")
+            plot.errorbar(range(1, len(found) + 1), values, errors, **style, label=f"{what}, 95 % interval")
             plot.set(ylabel=f"{unit} per move", ylim=(0, None))
             plot.legend(loc="upper right")
         axes[0][place].set(title=f"Figure {FIGURES[depth]}: Heuristic-1, depth {depth}")

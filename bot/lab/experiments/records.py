@@ -39,8 +39,10 @@ def _pairing(game: dict[str, Any]) -> Pairing:
 
 
 def record(played: Played) -> Record:
-    """Return a game as it is saved."""
+    """Return a game as it is saved; ``forfeit`` is there only where a foreign agent forfeited."""
+    forfeit = {"forfeit": played.forfeit} if played.forfeit else {}
     return {
+        **forfeit,
         "moves": "".join(map(str, played.moves)),
         "opening": played.opening,
         "result": played.result,

@@ -49,20 +49,22 @@ def writing(path: Path) -> Iterator[None]:
         raise UsageError(f"{path} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
 
 
+PACKED = ".xz"
+"""Suffix of packed results, which are read where the results themselves are missing."""
 Entries = dict[str, dict[str, Any]]
 """Results and seconds by the key of the task."""
 
 
 def load(path: Path) -> tuple[dict[str, Any], Entries]:
-    """Return the header and the entries of a results file; both are empty if there is no such file.
+    """Return the header and the entries of a results file, or of its packed form; empty if there is neither.
 
     Damaged lines, such as the last one of a killed run, are skipped.
     """
     try:
-        first, *lines = path.read_bytes().splitlines()
+        first, *lines = _content(path).splitlines()
         header = json.loads(first)
         known = {"fingerprint", "seed", "quick"} <= header.keys()
-    except (OSError, ValueError, AttributeError):
+    except (OSError, EOFError, ValueError, AttributeError):
         return {}, {}
     entries: Entries = {}
     for line in lines:
@@ -70,6 +72,16 @@ def load(path: Path) -> tuple[dict[str, Any], Entries]:
             entry = json.loads(line)
             entries[entry["key"]] = {"result": entry["result"], "seconds": entry["seconds"]}
     return (header, entries) if known else ({}, {})
+
+
+def _content(path: Path) -> bytes:
+    """Return the bytes of a results file; the committed ones are packed by xz."""
+    packed = path.with_name(path.name + PACKED)
+    if path.exists() or not packed.exists():
+        return path.read_bytes()
+    import lzma
+
+    return lzma.decompress(packed.read_bytes())
 
 
 class Store:

@@ -14,13 +14,12 @@ from bot.lab.experiments.records import games_of, of_player, pairing_json, play
 
 GOAL = 20
 LIMIT_S = 5.0
-GAMES = 40
-"""Games of each agent against each of the course's bots."""
+GAMES = 100
+"""Games of the report's own agent against each of the course's bots; the others have 20."""
 COURSE_BOT = "depth3"
 """The course's bot: according to its text of 2024, a search of three plies."""
 BOT_OF_2021 = "random"
 """The bot that the report's author played in 2021."""
-OTHER_BOTS = ("depth1", "depth2", "depth4")
 AGENTS = (
     "edap01:5",
     "edap01-intended:5",
@@ -35,14 +34,16 @@ AGENTS = (
     "kang-sample:4",
     "rmarcus:5",
 )
+OWN_AGENTS = 2
+"""The report's agent, as published and as intended: the first of the list."""
 QUICK_AGENTS = 6
 """Agents of a quick run, from the beginning of the list."""
-DEEP_AGENTS = ("tommy-ab:10", "tommy-mtdf:10", "vds:7", "kang-h1:8", "kang-h2:8", "rmarcus:8")
-"""The greatest depth of each paper that names several."""
+DEEP_AGENTS = ("tommy-ab:10", "tommy-mtdf:10", "kang-h1:8")
+"""The greatest depths of Tommy's programs and of Kang's Heuristic-1."""
 
 
 def tasks(quick: bool, seed: int) -> list[Task]:
-    """Return 40 games against the course's bots of 2024 and 2021, and 20 against others or with great depths.
+    """Return the games against the course's bots of 2024 and 2021.
 
     A quick run has 20 games of the shallower agents.
     """
@@ -50,9 +51,8 @@ def tasks(quick: bool, seed: int) -> list[Task]:
     if quick:
         return _games(AGENTS[:QUICK_AGENTS], bots, GOAL, seed)
     return [
-        *_games(AGENTS, bots, GAMES, seed),
-        *_games(DEEP_AGENTS, bots, GOAL, seed),
-        *_games(AGENTS, OTHER_BOTS, GOAL, seed),
+        *_games(AGENTS[:OWN_AGENTS], bots, GAMES, seed),
+        *_games((*AGENTS[OWN_AGENTS:], *DEEP_AGENTS), bots, GOAL, seed),
     ]
 
 

@@ -159,7 +159,8 @@ def draw(figure: Any, results: Results) -> None:
     ):
         for place, name, side in zip(places, ("X, alpha-beta", "O, MTD(f)"), (0, 1), strict=True):
             published = [PUBLISHED[depth][place] for depth in DEPTHS]
-            axes.plot(DEPTHS, published, "--", color=COLOURS[side], marker="o", mfc="white", label=f"{name}, published")
+            ring = {"marker": "o", "markersize": 11, "mfc": "none", "linestyle": "--"}
+            axes.plot(DEPTHS, published, **ring, color=COLOURS[side], label=f"{name}, published")
             here = [float(measured(depth, results)[place]) for depth in DEPTHS]
             found = [intervals(results, depth).get(COLUMNS[place]) for depth in DEPTHS]
             axes.errorbar(DEPTHS, here, error_bars(here, found), **POINTS[side], label=f"{name}, measured")

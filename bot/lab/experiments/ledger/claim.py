@@ -61,7 +61,10 @@ class Sampled:
 
 @dataclass(frozen=True)
 class Readings:
-    """A statement on a program that the paper does not define: how many of its readings agree."""
+    """A statement on a program that the paper does not define: how many of its readings agree.
+
+    It holds if all do. Readings that disagree refute nothing, because the paper's program may be another one.
+    """
 
     label: str
     agreeing: int
@@ -129,7 +132,7 @@ def finding(part: Part, adjusted: float | None) -> Finding:
     if isinstance(part, Exact):
         return "holds" if part.holds else "fails"
     if isinstance(part, Readings):
-        return "holds" if part.agreeing == part.readings else "open" if part.agreeing else "fails"
+        return "holds" if 0 < part.agreeing == part.readings else "open"
     if adjusted is None or adjusted >= LEVEL:
         return "open"
     return "holds" if part.on_claimed_side else "fails"

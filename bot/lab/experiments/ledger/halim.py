@@ -1,8 +1,8 @@
 """Claims of Halim et al.: a system with a linear evaluation against the web AI of rmarcus.info.
 
-The paper does not define its evaluation. A claim on the system's play is judged over the tenth of the readings that
-explain the table best (`bot experiment readings halim`): supported if it holds in all of them, refuted if in none,
-undecided if it depends on the reading.
+The paper does not define its evaluation. A claim on the system's play is judged over the readings that explain a part
+of the table best and then play all of it (`bot experiment readings halim`): supported if it holds in all of them,
+undecided otherwise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.lab.experiments.halim import (
 from bot.lab.experiments.halim import table as games_of
 from bot.lab.experiments.inference import average
 from bot.lab.experiments.ledger.claim import Claim, Data, Exact, Part, Readings, Sampled
-from bot.lab.experiments.readings.halim import best_tenth
+from bot.lab.experiments.readings.halim import finalists
 from bot.lab.experiments.records import games_of as records_of
 
 SOURCE = "Halim et al."
@@ -33,7 +33,7 @@ FULL_TREE = 7**8
 
 
 def _over_readings(data: Data, label: str, holds: Callable[[Table], bool]) -> list[Part]:
-    final = [reading.games for reading in best_tenth(data.results[READINGS])]
+    final = [reading.games for reading in finalists(data.results[READINGS])]
     return [Readings(label, sum(holds(games) for games in final), len(final))]
 
 

@@ -24,7 +24,8 @@ METHOD = (
     f" bounds the chance of even one false verdict by {LEVEL:g} whatever the dependence between the tests (the"
     " statements share games). A statement is refuted if one of its comparisons fails, supported if all hold, and"
     " undecided otherwise. Games that repeat each other (the same players, the same order, the same moves) count once."
-    " Statements on a program that the paper does not define are judged over its readings."
+    " A statement on a program that the paper does not define is judged over its readings: supported if it holds in all"
+    " of them; otherwise undecided, even if it holds in none, because the paper's program may be another one."
 )
 
 
@@ -33,7 +34,7 @@ def sentence(part: Part, finding: Finding, p_value: float | None) -> str:
     if isinstance(part, Exact):
         return f"{part.label}: {part.shown} ({WORDS[finding]})"
     if isinstance(part, Readings):
-        return f"{part.label}: {part.agreeing} of {part.readings} ({WORDS[finding]})"
+        return f"{part.label}: {part.agreeing or 'none'} of {part.readings} ({WORDS[finding]})"
     found, digits = part.estimate, part.digits
     value, low, high = (f"{number:.{digits}f}" for number in (found.value, found.low, found.high))
     size = f"{found.size} {part.unit}"

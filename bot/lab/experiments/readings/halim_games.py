@@ -28,9 +28,12 @@ OPEN_CHOICES: dict[str, tuple[Any, ...]] = {
 """What the paper leaves open, as options of the agent `halim`; who starts and which tie is played, it states."""
 DEPTH = 8
 """Largest depth of both sides in the published table."""
-QUICK_DEPTH = 4
+TRAINING_OPPONENT, TRAINING_SYSTEM = 5, 6
+"""Largest depths of the cells that choose among the readings: 30 of 64. The other cells are held out."""
+FINALISTS, QUICK_FINALISTS = 60, 2
+"""Readings that play the whole table: those that explain the training cells best, and the recommended one."""
 QUICK_STEP = 24
-"""A quick run plays every 24th reading, at depths up to 4."""
+"""A quick run plays every 24th reading."""
 
 _replies: dict[tuple[int, int, int], int] = {}
 
@@ -47,27 +50,31 @@ def name_of(reading: dict[str, Any]) -> str:
     return ",".join(f"{key}={int(value) if isinstance(value, bool) else value}" for key, value in changed.items())
 
 
+def is_training(opponent: int, system: int) -> bool:
+    """Return whether a cell belongs to the training part."""
+    return opponent <= TRAINING_OPPONENT and system <= TRAINING_SYSTEM
+
+
 def tasks(quick: bool, _seed: int) -> list[Task]:
-    """Return one task for each reading: 64 games (quick: every 24th reading, 16 games)."""
-    depth = QUICK_DEPTH if quick else DEPTH
-    return [{"reading": reading, "depth": depth} for reading in readings()[:: QUICK_STEP if quick else 1]]
+    """Return one task for each reading, the training cells (quick: every 24th reading)."""
+    return [{"reading": reading, "part": "training"} for reading in readings()[:: QUICK_STEP if quick else 1]]
 
 
-def cells_of(task: Task) -> list[tuple[int, int]]:
-    """Return the cells that a task plays, as (opponent's depth, system's depth)."""
-    depths = range(1, task["depth"] + 1)
-    return list(product(depths, depths))
+def cells_of(part: str) -> list[tuple[int, int]]:
+    """Return the cells of a part as (opponent's depth, system's depth)."""
+    depths = range(1, DEPTH + 1)
+    return [cell for cell in product(depths, depths) if is_training(*cell) == (part == "training")]
 
 
 def work(task: Task) -> dict[str, Any]:
-    """Play all pairs of depths; return the moves of each, in their order, and the system's nodes."""
+    """Play the cells of one part; return the moves of each, in their order, and the system's nodes."""
     from bot.lab.kernels.rules import COUNTERS, NODES
     from bot.lab.papers.rules import CENTRE_LEFT_FIRST, with_order
 
     # Inside the search the order of the columns changes the work, not the values: the middle first prunes more.
     rules = with_order(Reading(**task["reading"]).rules(), CENTRE_LEFT_FIRST)
     counters = np.zeros(COUNTERS, dtype=np.int64)
-    games = [_game(rules, system, opponent, counters) for opponent, system in cells_of(task)]
+    games = [_game(rules, system, opponent, counters) for opponent, system in cells_of(task["part"])]
     return {"moves": games, "nodes": int(counters[NODES])}
 
 

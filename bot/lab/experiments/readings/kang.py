@@ -181,7 +181,7 @@ def draw(figure: Any, results: Results) -> None:
     label = f"closest reading ({best.name}; {best.starter}), 95 % interval"
     axes.errorbar(known, values, error_bars(values, found), **POINTS[1], label=label)
     axes.set(title="Table 9: Heuristic-1 against Heuristic-2", xlabel="search depth of both (plies)")
-    axes.set(ylabel="share of games that H1 wins", ylim=(0, 1.25), xticks=depths)
+    axes.set(ylabel="share of games that H1 wins", ylim=(0, 1.25), xticks=depths, yticks=[0, 0.25, 0.5, 0.75, 1])
     axes.legend(loc="upper left")
 
 
