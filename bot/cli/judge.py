@@ -64,18 +64,23 @@ def judge(
     if make is not None:
         _make(make, count, set_seed, workers)
         return
+    from bot import __version__
     from bot.agent_types import Limit
-    from bot.cli.progress import progress
-    from bot.lab.judge.answers import ask_all
-    from bot.lab.judge.leaderboard import BUDGETS, FIELD, write
-    from bot.lab.judge.positions import read_positions
+    from bot.cli.progress import loading_engine, progress
+    from bot.lab.arena.games import ready_agent
+    from bot.lab.judge.answers import ask_all, fingerprint
+    from bot.lab.judge.leaderboard import FEWER, FIELD, write
+    from bot.lab.judge.positions import digest, read_positions
     from bot.lab.judge.verdicts import verdict
 
-    agents = list(dict.fromkeys([*(names or []), *((*FIELD, *BUDGETS) if field else ())]))
+    agents = list(dict.fromkeys([*(names or []), *(FIELD if field else ())]))
     if not agents:
         raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
     chosen = read_positions(positions)[:first]
     limit = Limit(hard_s=time_limit, think_s=think)
+    with loading_engine():
+        for agent in agents:
+            ready_agent(agent)
     with progress() as bars:
         parts: dict[str, Part] = {}
 
@@ -89,14 +94,16 @@ def judge(
             chosen,
             limit=limit,
             seed=seed,
+            most=FEWER if field else {},
             workers=workers,
             saved=saved,
             progress=show,
         )
-    verdicts = [verdict(agent, chosen, answers[agent]) for agent in agents]
+    verdicts = [verdict(agent, chosen[: len(answers[agent])], answers[agent]) for agent in agents]
     if out is not None:
         command = f"bot judge {'--field' if field else ' '.join(agents)} --out FOLDER"
-        write(out, verdicts, f"{len(chosen):,} positions, seed {seed}: `{command}`.")
+        about = f"`{command}`, seed {seed}; version {__version__}, sources {fingerprint()}, positions {digest(chosen)}."
+        write(out, verdicts, about)
     if as_json:
         settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
         typer.echo(json.dumps({**settings, "agents": [each.as_json() for each in verdicts]}))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.agent_types import Stop
 from bot.game import Board
-from bot.lab.kernels import rules as layout
-from bot.lab.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, NO_VALUE, NODES, ORDER, PASSES
+from bot.lab.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, NODES, PASSES, PRUNE
 from bot.lab.papers.growing_table import entries_needed, new_table
 from bot.lab.papers.rules import CENTRE_RIGHT_FIRST, Ends, Linear, make_rules
 from bot.lab.papers.tommy import RULES as TOMMY
@@ -31,11 +31,20 @@ class Problem:
     rules: Array
     bound: int
     """All values lie in -bound..bound."""
+    unpruned: Array
+    """The rules of plain minimax."""
+
+    @classmethod
+    def of(cls, rules: Array, bound: int) -> Problem:
+        """Return the problem of a paper's rules."""
+        unpruned = rules.copy()
+        unpruned[PRUNE] = 0
+        return cls(rules, bound, unpruned)
 
 
-HEURISTIC = Problem(TOMMY, INFINITY)
+HEURISTIC = Problem.of(TOMMY, INFINITY)
 """Tommy 2017's evaluation, infinite wins and column order."""
-OUTCOME = Problem(make_rules(Linear(), Ends(won=1, lost=-1, draw_is_leaf=False), CENTRE_RIGHT_FIRST), 1)
+OUTCOME = Problem.of(make_rules(Linear(), Ends(won=1, lost=-1, draw_is_leaf=False), CENTRE_RIGHT_FIRST), 1)
 """Win, draw or loss (1, 0, -1), if the depth reaches the end of the game; leaves before it count 0."""
 
 
@@ -53,7 +62,7 @@ class Searched:
     passes: int
     """Searches with an empty window, of the algorithms that repeat them."""
     seconds: float
-    """Processor time, the table's allocation included."""
+    """Processor time of the search, without emptying the table."""
 
 
 @dataclass(slots=True)
@@ -64,6 +73,7 @@ class _Call:
     depth: int
     problem: Problem
     guess: int
+    table: Array
     counters: Array
     flag: NDArray[np.uint8]
 
@@ -71,34 +81,26 @@ class _Call:
     def position(self) -> tuple[int, int]:
         return self.board.current, self.board.opponent
 
-    def table(self) -> Array:
-        """Return an empty transposition table."""
-        return new_table(min(entries_needed(self.depth), MOST_ENTRIES))
-
 
 _Search = Callable[[_Call], "tuple[int | None, int]"]
 """Returns value and column; the column is -1 where no move is better than a lost game."""
 
 
-def _columns(call: _Call, *, prune: bool) -> tuple[int | None, int]:
-    from bot.lab.kernels.search import search_columns
-
-    problem = call.problem
-    rules = problem.rules.copy()
-    rules[layout.PRUNE] = prune
-    values = np.full(7, NO_VALUE, dtype=np.int64)
-    search_columns(*call.position, call.depth, problem.bound, 1, rules, call.counters, call.flag, values)
-    order = [int(column) for column in rules[ORDER : ORDER + 7]]
-    column = max(order, key=lambda column: values[column])
-    return int(values[column]), column
-
-
 def _minimax(call: _Call) -> tuple[int | None, int]:
-    return _columns(call, prune=False)
+    return _without_table(call, call.problem.unpruned)
 
 
 def _alpha_beta(call: _Call) -> tuple[int | None, int]:
-    return _columns(call, prune=True)
+    return _without_table(call, call.problem.rules)
+
+
+def _without_table(call: _Call, rules: Array) -> tuple[int | None, int]:
+    from bot.lab.algorithms.kernels.alpha_beta import alpha_beta_root
+
+    found: tuple[int, int] = alpha_beta_root(
+        *call.position, call.depth, call.problem.bound, rules, call.counters, call.flag
+    )
+    return found
 
 
 def _alpha_beta_table(call: _Call) -> tuple[int | None, int]:
@@ -106,7 +108,7 @@ def _alpha_beta_table(call: _Call) -> tuple[int | None, int]:
 
     bound = call.problem.bound
     found: tuple[int, int] = search_root(
-        *call.position, call.depth, -bound, bound, call.problem.rules, call.counters, call.table(), call.flag
+        *call.position, call.depth, -bound, bound, call.problem.rules, call.counters, call.table, call.flag
     )
     return found
 
@@ -126,7 +128,7 @@ def _negascout(call: _Call) -> tuple[int | None, int]:
 
     problem = call.problem
     found: tuple[int, int] = negascout_root(
-        *call.position, call.depth, problem.bound, problem.rules, call.counters, call.table(), call.flag
+        *call.position, call.depth, problem.bound, problem.rules, call.counters, call.table, call.flag
     )
     return found
 
@@ -136,7 +138,7 @@ def _mtd(call: _Call, first: int) -> tuple[int | None, int]:
 
     problem = call.problem
     found: tuple[int, int] = mtd(
-        *call.position, call.depth, first, problem.bound, problem.rules, call.counters, call.table(), call.flag
+        *call.position, call.depth, first, problem.bound, problem.rules, call.counters, call.table, call.flag
     )
     return found
 
@@ -165,7 +167,7 @@ def _best_node(call: _Call, *, exact: bool) -> tuple[int | None, int]:
         problem.bound,
         problem.rules,
         call.counters,
-        call.table(),
+        call.table,
         call.flag,
     )
     return (int(low) if high - low == 1 else None), column
@@ -207,6 +209,18 @@ ALGORITHMS = (
 BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 
 
+@cache
+def _table(size: int) -> Array:
+    return new_table(size)
+
+
+def empty_table(entries: int) -> Array:
+    """Return an empty table for at least ``entries`` entries; each size has one, which the next call empties."""
+    table = _table(1 << max(0, entries - 1).bit_length())
+    table.fill(0)
+    return table
+
+
 class StoppedError(Exception):
     """A search was stopped before it had a result."""
 
@@ -220,8 +234,11 @@ def search(
     which MTD(f) and BNS begin. Raises StoppedError after ``stop``.
     """
     counters, flag = np.zeros(COUNTERS, dtype=np.int64), (stop or Stop()).flag
+    algorithm = BY_NAME[name]
+    table = empty_table(min(entries_needed(depth), MOST_ENTRIES) if algorithm.keeps_table else 0)
+    call = _Call(board, depth, problem, guess, table, counters, flag)
     start = time.thread_time()
-    value, column = BY_NAME[name].search(_Call(board, depth, problem, guess, counters, flag))
+    value, column = algorithm.search(call)
     seconds = time.thread_time() - start
     if counters[ABORT]:
         raise StoppedError
@@ -240,15 +257,16 @@ def proven_outcome(board: Board, *, entries: int = MOST_ENTRIES, stop: Stop | No
     from bot.lab.algorithms.kernels.proof_number import claim_holds
 
     counters, flag = np.zeros(COUNTERS, dtype=np.int64), (stop or Stop()).flag
-    start = time.thread_time()
+    seconds = 0.0
     for value in (1, 0):
-        arguments = (board.current, board.opponent, 1 - value, OUTCOME.rules, counters, new_table(entries), flag)
-        holds = claim_holds(*arguments)
+        table = empty_table(entries)
+        start = time.thread_time()
+        holds = claim_holds(board.current, board.opponent, 1 - value, OUTCOME.rules, counters, table, flag)
+        seconds += time.thread_time() - start
         if counters[ABORT]:
             return None
         if holds:
             break
     else:
         value = -1
-    seconds = time.thread_time() - start
     return Searched(value, -1, 0, int(counters[NODES]), int(counters[PASSES]), seconds)

@@ -63,14 +63,18 @@ def at_depth(result: dict[str, Any], name: str, depth: int) -> Row | None:
 
 
 def work_ratio(results: Results, name: str, what: str, depth: int, ply: int | None = None) -> Ratio | None:
-    """Return an algorithm's work for the value at ``depth``, for one of the reference, over the same positions."""
-    ratios = []
+    """Return an algorithm's work for the value at ``depth``, for one of the reference, over the same positions.
+
+    None where it did not search a tenth of the reference's positions: those that it reached are the easy ones.
+    """
+    ratios, missing = [], 0
     for task, result in results:
         if task["kind"] == VALUE and ply in (None, task["ply"]):
             own, other = (at_depth(result, each, depth) for each in (name, REFERENCE))
+            missing += other is not None and own is None
             if own and other and own[what] > 0 and other[what] > 0:
                 ratios.append(own[what] / other[what])
-    return geometric(ratios)
+    return None if 9 * missing > len(ratios) else geometric(ratios)
 
 
 def proof_ratio(results: Results, name: str, what: str, ply: int | None = None) -> Ratio | None:
@@ -172,8 +176,8 @@ def notes(results: Results) -> list[str]:
     equal = disagreements(results)
     return [
         f"Work for the same value, relative to `{REFERENCE}` without a table: geometric mean over the same positions"
-        " and its 95 % interval. All algorithms use Tommy's evaluation, wins and column order; searches with a table"
-        " get a new one for each depth. MTD(f) and BNS begin at the value of the depth two plies before.",
+        " and its 95 % interval. All algorithms use Tommy's evaluation, wins and column order; those with a table get"
+        " a new one for each depth. MTD(f) and BNS begin at the value of the depth two plies before.",
         *(f"{what.capitalize()}:\n\n{work_table(results, what)}" for what in WORK),
         f"Values and columns differ from those of `{REFERENCE}` in {equal} of the searches to the same depth.",
         "Choices for the same work in decisive positions: share of moves that keep the outcome, 95 % interval, and mean"

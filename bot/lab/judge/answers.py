@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TextIO
 
 from bot.agent_types import Limit
@@ -20,7 +21,7 @@ from bot.lab.judge.positions import Judged, digest
 
 PIECE = 25
 """Positions of a piece of work: the most that a kill can lose in each process."""
-SOURCES = ("game", "kernels", "engine", "lab/kernels", "lab/papers", "lab/algorithms")
+SOURCES = ("game", "kernels", "engine", "levels", "lab/kernels", "lab/papers", "lab/algorithms")
 """Folders of the package whose files decide what the agents play."""
 Progress = Callable[[str, int, int], None]
 """Called with an agent, the number of its positions that are done, and of all positions."""
@@ -72,12 +73,14 @@ def ask_all(
     *,
     limit: Limit,
     seed: int = 0,
+    most: Mapping[str, int] = MappingProxyType({}),
     workers: int = 1,
     saved: Path | None = None,
     progress: Progress = lambda _agent, _done, _total: None,
 ) -> dict[str, list[Answer]]:
     """Return every agent's answers, in the order of the positions.
 
+    An agent in ``most`` is asked only that number of the first positions.
     Pieces that ``saved`` contains for the same positions, limits, seed and sources are not asked again; new ones are
     appended to it. Raises UsageError for an unknown agent, and where ``saved`` cannot be written.
     """
@@ -89,23 +92,27 @@ def ask_all(
         if agent in answers:
             answers[agent][first] = known
     moves = [position.columns for position in positions]
-    starts = range(0, len(moves), PIECE)
+    sizes = {agent: min(len(moves), most.get(agent, len(moves))) for agent in agents}
     pieces = [
         Piece(agent, first, tuple(moves[first : first + PIECE]), seed, limit)
         for agent in agents
-        for first in starts
+        for first in range(0, sizes[agent], PIECE)
         if first not in answers[agent]
     ]
 
     def report(agent: str) -> None:
-        progress(agent, sum(map(len, answers[agent].values())), len(moves))
+        done = sum(map(len, answers[agent].values()))
+        progress(agent, min(done, sizes[agent]), sizes[agent])
 
     with _Saver(saved, settings) as saver:
         for piece, found in run_tasks(ask, pieces, workers=workers):
             answers[piece.agent][piece.first] = found
             saver.save(piece, found)
             report(piece.agent)
-    return {agent: [answer for first in starts for answer in answers[agent][first]] for agent in agents}
+    return {
+        agent: [answer for first in sorted(pieces) for answer in pieces[first]][: sizes[agent]]
+        for agent, pieces in answers.items()
+    }
 
 
 @cache

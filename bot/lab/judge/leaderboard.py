@@ -12,41 +12,21 @@ from bot.lab.judge.verdicts import PHASES, Estimate, Verdict
 FIELD = (
     "random",
     *(f"depth{depth}" for depth in range(1, 9)),
-    "tommy-ab:4",
-    "tommy-ab:8",
-    "tommy-mtdf:4",
-    "tommy-mtdf:8",
-    "vds:4",
-    "vds:8",
-    "vds-intended:4",
-    "vds-intended:8",
-    "halim:4",
-    "halim:8",
-    "kang-h1:4",
-    "kang-h1:8",
-    "kang-h2:4",
-    "kang-h2:8",
-    "kang-sample:4",
-    "edap01:5",
-    "edap01-intended:5",
-    "edap01-intended:8",
-    "rmarcus:1",
-    "rmarcus:5",
-    "rmarcus:8",
-    "uct:100",
-    "uct:1000",
-    "uct:10000",
-    "uct:100000",
+    *(f"{paper}:{depth}" for paper in ("tommy-ab", "tommy-mtdf", "vds-intended", "halim") for depth in (4, 8)),
+    *(f"{paper}:{depth}" for paper in ("kang-h1", "kang-h2") for depth in (4, 8)),
+    *("kang-sample:4", "vds:4", "vds:6", "edap01:5", "edap01-intended:5", "edap01-intended:8"),
+    *(f"rmarcus:{depth}" for depth in (1, 5, 7)),
+    *(f"uct:{playouts}" for playouts in (100, 1_000, 10_000, 100_000)),
+    *(f"{engine}@nodes={nodes}" for engine in ("mtdf", "alphabeta") for nodes in (1_000, 10_000, 100_000)),
+    *(f"{paper}:42@nodes=10000" for paper in ("tommy-ab", "tommy-mtdf", "kang-h2")),
+    *("mtdf@time=0.01", "uct:100000@time=0.01"),
+    *(f"level:{level}" for level in (1, 3, 5, 7, 9)),
     "perfect",
     "proof+perfect",
 )
-"""Agents of the leaderboard without a budget."""
-BUDGETS = (
-    *(f"{engine}@nodes={nodes}" for engine in ("mtdf", "alphabeta") for nodes in (1_000, 10_000, 100_000)),
-    *(f"{paper}:42@nodes={nodes}" for paper in ("tommy-ab", "tommy-mtdf", "kang-h2") for nodes in (10_000, 100_000)),
-    *(f"{engine}@time={time_s}" for engine in ("mtdf", "uct:10000000") for time_s in (0.01, 0.1)),
-)
-"""Agents of the leaderboard with a budget of nodes or seconds for each move."""
+"""Agents of the leaderboard; a budget after @ limits the nodes or the seconds of each move."""
+FEWER = {"uct:100000": 252, "proof+perfect": 504}
+"""Agents of the leaderboard that take long, and how many of the first positions they are asked; 36 cover every ply."""
 NAME = "judge"
 """Name of the page and the table, without ending."""
 
@@ -58,15 +38,14 @@ def ranked(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 def markdown(verdicts: Sequence[Verdict]) -> str:
     """Return the table of all agents, best first."""
-    head = ["", "agent", "outcome kept", "in decisive positions", "score kept", "blunders per game"]
+    head = ["", "agent", "positions", "outcome kept", "in decisive positions", "score kept", "blunders per game"]
     head += [f"regret, {phase}" for phase in PHASES]
     rows = [[*head, "ms per move"], ["---"] * (len(head) + 1)]
     for rank, each in enumerate(ranked(verdicts), start=1):
         shares = [percent(share) for share in (each.outcome, each.decisive, each.score)]
         regret = [f"{each.regret[phase].value:.3f}" for phase in PHASES]
-        rows.append(
-            [str(rank), f"`{each.agent}`", *shares, number(each.blunders), *regret, f"{each.seconds * 1e3:.3g}"]
-        )
+        first = [str(rank), f"`{each.agent}`", f"{each.positions:,}"]
+        rows.append([*first, *shares, number(each.blunders), *regret, f"{each.seconds * 1e3:.3g}"])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
