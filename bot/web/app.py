@@ -53,12 +53,13 @@ class PositionRequest(BaseModel):
 def create_app(logs: Path, jobs: Jobs | None = None, pool: agents.AgentPool | None = None) -> FastAPI:
     """Return the page's application, with the journals in the folder ``logs``."""
     app = FastAPI(title="bot", docs_url=None, redoc_url=None, openapi_url=None)
+    jobs = jobs or Jobs()
     app.add_middleware(RequestFilter)
     _add_error_handlers(app)
     _add_files(app)
-    _add_searches(app, jobs or Jobs(), pool or agents.AgentPool())
+    _add_searches(app, jobs, pool or agents.AgentPool())
     _add_journals(app, Runs(logs))
-    add_people(app)
+    add_people(app, jobs)
     return app
 
 
