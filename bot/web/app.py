@@ -136,6 +136,14 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameI
         board = Board.from_moves(parse_moves(body.moves))
         return await jobs.run(request, lambda stop: look_up(board, index, stop))
 
+    @app.post("/api/proof")
+    async def proof(body: PositionRequest, request: Request) -> dict[str, Any]:
+        from bot.web.proof_map import proof_json
+
+        columns = parse_moves(body.moves)
+        Board.from_moves(columns)
+        return await jobs.run(request, lambda _stop: proof_json(columns))
+
     @app.post("/api/page")
     async def page(body: PageRequest, request: Request) -> dict[str, str]:
         from bot.web.standalone import SavedGame, names_of, web_page

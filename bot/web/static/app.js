@@ -12,8 +12,10 @@ import { game, shown } from "./game.js";
 import { GameCard } from "./gameCard.js";
 import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
+import { prepareLevels } from "./levels.js";
 import { MatchView } from "./match.js";
 import { PlayView } from "./play.js";
+import { ProofView } from "./proof.js";
 import { ReplayView } from "./replay.js";
 import { READING, enterRoom } from "./room.js";
 import { COLUMNS, ROWS, canPlay, position } from "./rules.js";
@@ -23,6 +25,7 @@ import { VIEWS, load, save, store, turnPage } from "./store.js";
 import { WatchView } from "./watch.js";
 
 /** @import { Agent } from "./api.js" */
+/** @import { Note } from "./board.js" */
 /** @import { View } from "./stepping.js" */
 
 /** @type {Agent[]} */
@@ -38,7 +41,7 @@ export class Page {
   /** @type {Record<string, View>} */
   #views = {
     play: this.playView, analysis: new AnalysisView(this), explorer: new ExplorerView(this),
-    watch: new WatchView(this), replay: this.replayView, match: this.matchView,
+    proof: new ProofView(this), watch: new WatchView(this), replay: this.replayView, match: this.matchView,
   };
 
   get view() { return this.#views[store.view]; }
@@ -86,6 +89,18 @@ export class Page {
     if (!canPlay(board, column)) return this.notify(`Column ${column + 1} is full.`);
     this.view.drop(column);
   }
+
+  /**
+   * Point at a column until the next move.
+   * @param {number} column
+   */
+  point(column) { boardView.point(column); }
+
+  /**
+   * Write notes into cells of the board; they stay until others are given.
+   * @param {Note[]} notes
+   */
+  annotate(notes) { boardView.annotate(notes); }
 
   toggleAnalysis() {
     if (analysisSwitch().hidden) return;
@@ -142,6 +157,7 @@ function refreshTools(now) {
   control("undo").disabled = !now.canUndo;
   control("redo").disabled = !now.canRedo;
   $("undo").hidden = $("redo").hidden = !isPlaying;
+  if (!isPlaying) $("hint").hidden = $("clock").hidden = true;
   $("new").hidden = isWatching || store.view === "replay";
   analysisSwitch().hidden = isWatching || store.view === "analysis";
   const { moves, at } = game();
@@ -219,6 +235,7 @@ try {
   if (!(await enterRoom(page))) {
     agents = await get("/api/agents");
     fillAgentLists(page, agents);
+    await prepareLevels(page);
   }
 } catch (error) {
   complain(error);
