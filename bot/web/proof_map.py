@@ -13,7 +13,7 @@ def proof_json(columns: Sequence[int]) -> dict[str, Any]:
     """Return what the proof says in the position after ``columns`` (0..6).
 
     ``turn``: "proof" if the proof's player is to move, "opponent" if the proof has moved, "outside" where no claim
-    covers the position, "over" at a game's end. ``move``: the proof's move here or, on the opponent's turn, the one that
+    covers the position, "over" at its end. ``move``: the proof's move here or, on the opponent's turn, the one that
     led here, with its reason in ``sentences`` and its diagram's cells as pairs [column, row]; null where there is none.
     ``replies``: the opponent's columns with the proof's ``answer`` and the number of ``entries`` below each.
     """
