@@ -13,6 +13,7 @@ from bot.cli.analyse import analyse
 from bot.cli.bench import bench
 from bot.cli.book import book
 from bot.cli.challenge import challenge
+from bot.cli.coach import coach
 from bot.cli.doctor import doctor
 from bot.cli.engine import engine
 from bot.cli.experiment import experiment
@@ -42,7 +43,7 @@ app = typer.Typer(
 )
 _COMMANDS = {
     PLAY: (play, challenge, streak, init, doctor),
-    LOOK: (web, analyse, replay),
+    LOOK: (web, analyse, coach, replay),
     MEASURE: (simulate, soak),
     LABORATORY: (agents, move, match, tournament, engine),
     SERVER: (serve,),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.bench_people import levels
+from bot.cli.bench_people import coach, levels
 from bot.cli.formatting import counted
 from bot.cli.help import complete_agent
 from bot.cli.options import MAX_GAMES, AsJson, Think, TimeLimit, Workers
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from bot.bench.positions import Position
 
 bench = typer.Typer(
-    help="Measure the solver, the engine, the policy for lost replies and the levels.", no_args_is_help=True
+    help="Measure the solver, the engine, the policy for lost replies, the levels and the coach.", no_args_is_help=True
 )
 bench.command()(levels)
+bench.command()(coach)
 
 PLIES = "8,12,16,20,24,28"
 QUESTIONS = {"both": ("exact", "weak"), "exact": ("exact",), "weak": ("weak",)}

@@ -1,9 +1,11 @@
-"""`bot bench levels`: the measurements of what people play with; part of `bot bench`."""
+"""`bot bench levels` and `bot bench coach`: measurements of what is made for people; part of `bot bench`."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Annotated, TextIO
 
 import typer
 
@@ -47,3 +49,62 @@ def levels(
         typer.echo(json.dumps({"games": games, "seed": seed, "rows": rows}))
     if not all(row["in_range"] for row in rows if row["level"] > 1):
         raise typer.Exit(ExitCode.BUG)
+
+
+def coach(
+    games: Annotated[int, typer.Option(metavar="N", help="Games.", min=1, max=MAX_GAMES)] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all games.")] = 1,
+    results: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="File to which finished games are appended, and from which a run resumes."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the mistakes in seeded games of levels 1 to 6 for which the coach has a proven reason.
+
+    A reason is immediate when its pattern follows the move at once, near within 13 plies of best play. The file of
+    results holds every stated line; `python -m tests.coach.check_reasons FILE` checks them independently.
+
+    \b
+    Examples:
+      bot bench coach --games 20
+      bot bench coach --results coach.jsonl
+    """
+    from bot.bench.coach import read_records, records, summary
+    from bot.cli.progress import loading_engine, progress
+
+    with loading_engine():
+        from bot.coach.coach import Coach
+        from bot.engine.analysis import Analyst
+        from bot.engine.perfect import shipped_book
+
+        analyst = Analyst(shipped_book())
+        analyst.warm_up()
+    done = {record["number"]: record for record in read_records(results) if record["number"] < games}
+    missing = [number for number in range(games) if number not in done]
+    with progress() as bars, open_for_appending(results) as file:
+        part = bars.part("games", games, len(done))
+        for record in records(missing, seed, Coach(analyst)):
+            done[record["number"]] = record
+            if file is not None:
+                file.write(json.dumps(record) + "\n")
+                file.flush()
+            part.advance()
+    found = summary(done.values())
+    if as_json:
+        typer.echo(json.dumps({"seed": seed, **found}))
+        return
+    typer.echo(f"{found['games']} games, {found['mistakes']} mistakes: {found['by_verdict']}")
+    for name in ("immediate", "near", "any"):
+        typer.echo(f"  with a reason ({name}): {found['explained'].get(name, 0)}, {found['share'].get(name, 0):.1%}")
+    for kind, number in found["kinds"].items():
+        typer.echo(f"  {number:6}  {kind}")
+
+
+def open_for_appending(path: Path | None) -> AbstractContextManager[TextIO | None]:
+    """Return the file opened for appending after a whole line, or nothing where there is no path."""
+    if path is None:
+        return nullcontext()
+    if path.exists() and not (text := path.read_text(encoding="utf-8")).endswith("\n"):
+        path.write_text(text[: text.rfind("\n") + 1], encoding="utf-8")
+    return path.open("a", encoding="utf-8")

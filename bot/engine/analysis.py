@@ -114,6 +114,16 @@ class Analyst:
             return [None if known is None else Solved(known, known) for known in scores]
         return self._solver.solve_columns(board, score=score, weak=weak, keep=keep, deadline_s=deadline_s, stop=stop)
 
+    def best_move(
+        self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None
+    ) -> int | None:
+        """Return a best column of an unfinished position of this exact ``score``; None where time runs out."""
+        scores = None if self._book is None else self._book.column_scores(board)
+        if scores is not None:
+            return next(column for column in CENTRE_FIRST if scores[column] == score)
+        end = time.perf_counter() + (_UNLIMITED_S if deadline_s is None else deadline_s)
+        return self._solver.column_that_keeps(board, score, end, stop)
+
     def line(
         self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None
     ) -> tuple[int, ...]:

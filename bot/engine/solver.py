@@ -221,15 +221,15 @@ class Solver:
         end = time.perf_counter() + deadline_s
         line: list[int] = []
         while not board.is_over:
-            column = self._column_that_keeps(board, score, end, stop)
+            column = self.column_that_keeps(board, score, end, stop)
             if column is None:
                 break
             line.append(column)
             board, score = board.play(column), -score
         return tuple(line)
 
-    def _column_that_keeps(self, board: Board, score: int, end: float, stop: Stop | None) -> int | None:
-        """Return a column whose score is ``score``, or None when time runs out first."""
+    def column_that_keeps(self, board: Board, score: int, end: float, stop: Stop | None = None) -> int | None:
+        """Return a column that keeps the position's ``score``; None when ``end`` (`time.perf_counter`) comes first."""
         for column in CENTRE_FIRST:
             if not board.can_play(column):
                 continue

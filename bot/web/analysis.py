@@ -25,7 +25,7 @@ def column_bounds(
     board: Board, deadline_s: float, stop: Stop | None = None, analyst: Analyst | None = None
 ) -> list[Bounds | None]:
     """Return the bounds of every column for the side to move, None where it is full; each gets an equal time."""
-    analyst = analyst or _ready_analyst(stop)
+    analyst = analyst or ready_analyst(stop)
     end = time.perf_counter() + deadline_s
     found: list[Bounds | None] = [None] * 7
     columns = [column for column in CENTRE_FIRST if board.can_play(column)]
@@ -44,7 +44,7 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = Non
     """
     from bot.engine.analysis import best_columns
 
-    analyst = _ready_analyst(stop)
+    analyst = ready_analyst(stop)
     start = time.perf_counter()
     board = Board.from_moves(columns)
     found: list[Bounds | None] = [None] * 7
@@ -73,7 +73,7 @@ def review(columns: Sequence[int], deadline_s: float, stop: Stop | None = None) 
     """Return every position's exact score, in the first player's view, and every move's verdict; null: out of time."""
     from bot.engine.review import review as review_game
 
-    reviewed = review_game(columns, _ready_analyst(stop), deadline_s, stop)
+    reviewed = review_game(columns, ready_analyst(stop), deadline_s, stop)
     return {"scores": list(reviewed.scores), "moves": [_verdict_json(verdict) for verdict in reviewed.moves]}
 
 
@@ -97,7 +97,7 @@ def _verdict_json(verdict: Verdict | None) -> dict[str, Any] | None:
     return None if verdict is None else asdict(verdict)
 
 
-def _ready_analyst(stop: Stop | None) -> Analyst:
+def ready_analyst(stop: Stop | None) -> Analyst:
     """Return a new analyst whose kernels are compiled already, so that none compiles on the clock."""
     from bot.web.compiling import prepared
 

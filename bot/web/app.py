@@ -77,13 +77,13 @@ def create_app(
 ) -> FastAPI:
     """Return the page's application, with the journals in the folder ``logs``; ``room`` admits spectators."""
     app = FastAPI(title="bot", docs_url=None, redoc_url=None, openapi_url=None)
+    jobs, runs = jobs or Jobs(), Runs(logs)
     app.add_middleware(RequestFilter, room=room)
     _add_error_handlers(app)
     _add_files(app)
-    runs = Runs(logs)
-    _add_searches(app, jobs or Jobs(), pool or agents.AgentPool(), GameIndex(runs))
+    _add_searches(app, jobs, pool or agents.AgentPool(), GameIndex(runs))
     _add_journals(app, runs, room)
-    add_people(app)
+    add_people(app, jobs)
     return app
 
 

@@ -1,19 +1,58 @@
-"""The page's routes for people who learn: levels."""
+"""The page's routes for people who learn: levels, hints and the coach."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.agent_types import Stop
+from bot.errors import GameOverError
+from bot.game import Board, parse_moves
+from bot.web.analysis import ready_analyst
+from bot.web.jobs import Jobs
+
+if TYPE_CHECKING:
+    from bot.coach.reason import Lesson
 
 
-def add_people(app: FastAPI) -> None:
-    """Add the routes to ``app``."""
+class LessonRequest(BaseModel):
+    """Body of /api/coach, /api/lessons and /api/hint: a position or a game, and the time to spend on it."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    moves: Annotated[str, Field(max_length=42)] = ""
+    time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
+
+
+def add_people(app: FastAPI, jobs: Jobs) -> None:
+    """Add the routes to ``app``; searches run as ``jobs``."""
 
     @app.get("/api/levels")
     async def levels() -> dict[str, Any]:
         return levels_json()
+
+    @app.post("/api/hint")
+    async def hint(body: LessonRequest, request: Request) -> dict[str, Any]:
+        board = Board.from_moves(parse_moves(body.moves))
+        if board.is_over:
+            raise GameOverError
+        return await jobs.run(request, lambda stop: hint_json(board, body.time_s, stop))
+
+    @app.post("/api/coach")
+    async def coach(body: LessonRequest, request: Request) -> dict[str, Any]:
+        columns = parse_moves(body.moves)
+        Board.from_moves(columns)
+        return await jobs.run(request, lambda stop: coach_json(columns, body.time_s, stop))
+
+    @app.post("/api/lessons")
+    async def lessons(body: LessonRequest, request: Request) -> dict[str, Any]:
+        columns = parse_moves(body.moves)
+        Board.from_moves(columns)
+        return await jobs.run(request, lambda stop: lessons_json(columns, body.time_s, stop))
 
 
 def levels_json() -> dict[str, Any]:
@@ -26,3 +65,52 @@ def levels_json() -> dict[str, Any]:
     kept = ("number", "name", "about")
     levels = [{**{key: asdict(level)[key] for key in kept}, "agent": f"level:{level.number}"} for level in LEVELS]
     return {"default": DEFAULT_LEVEL, "levels": levels}
+
+
+def hint_json(board: Board, time_s: float, stop: Stop) -> dict[str, Any]:
+    """Return a hint: ``best`` columns (empty where not solved in time), the score in ``text``, and what is at stake.
+
+    ``position`` is what `coach_json` gives.
+    """
+    from bot.engine.score import label
+
+    analysis = ready_analyst(stop).analyse(board, deadline_s=time_s, stop=stop)
+    known = label(analysis.bounds, board.ply)
+    return {"best": list(analysis.best), "text": known, "line": list(analysis.line), "position": position_json(board)}
+
+
+def coach_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str, Any]:
+    """Return ``position``: the facts about the position, null when it is over; and ``last``: the lesson on the last
+    move, null where there is none or time ran out."""
+    from bot.coach.coach import Coach
+
+    board = Board.from_moves(columns)
+    last: Lesson | None = None
+    if columns:
+        coach = Coach(ready_analyst(stop))
+        last = coach.lesson(Board.from_moves(columns[:-1]), columns[-1], deadline_s=time_s, stop=stop)
+    return {
+        "position": None if board.is_over else position_json(board),
+        "last": None if last is None else asdict(last),
+    }
+
+
+def lessons_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str, Any]:
+    """Return ``lessons`` on all mistakes of a game that are found in time, without the best lines; and ``seconds``."""
+    from bot.coach.coach import Coach
+
+    start = time.perf_counter()
+    found = Coach(ready_analyst(stop)).game(columns, deadline_s=time_s, stop=stop)
+    return {"lessons": [asdict(lesson) for lesson in found], "seconds": time.perf_counter() - start}
+
+
+def position_json(board: Board) -> dict[str, Any]:
+    """Return the facts about an unfinished position; each threat with its ``name``, ``kind`` and ``odd``."""
+    from bot.coach.position import view
+    from bot.coach.threats import cell_name
+
+    seen = view(board)
+    threats = [
+        {**asdict(each), "name": cell_name(each.cell), "kind": each.kind, "odd": each.odd} for each in seen.threats
+    ]
+    return {**asdict(seen), "threats": threats}
