@@ -11,6 +11,14 @@
  *   pv: number[], last: Verdict | null}} Analysis  reply of /api/analysis
  * @typedef {{scores: (number | null)[], moves: (Verdict | null)[]}} Review  reply of /api/review
  * @typedef {{number: number, name: string, about: string, agent: string}} Level
+ * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
+ *   pairs: number[][], text: string}} Reason  cells are column * 6 + row; players 1 and 2
+ * @typedef {{ply: number, column: number, verdict: string, grave: boolean, text: string, best: number[],
+ *   line: number[], better: number[], reasons: Reason[]}} Lesson
+ * @typedef {{cell: number, player: number, kind: string, name: string}} Threat
+ * @typedef {{threats: Threat[], forced: number[], danger: number[], losing: number[], zugzwang: boolean,
+ *   follow_up: {wins: boolean, line: number[], zugzwang: boolean, pairs: number[][]} | null}} Sight
+ * @typedef {{position: Sight | null, last: Lesson | null}} Coaching  reply of /api/coach
  * @typedef {{column: number, wins: boolean, sentences: string[], entries: number, diagram: boolean, order: number[][],
  *   follow: number[][], claim: number[][]}} ProofMove  cells are [column, row]
  * @typedef {{column: number, answer: number | null, diagram: boolean, entries: number, ends: boolean}} ProofReply

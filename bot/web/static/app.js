@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { AnalysisView } from "./analysis.js";
 import { BoardView, describe } from "./board.js";
+import { Coach } from "./coach.js";
 import { fillAgentLists, fillControls, prepareControls } from "./controls.js";
 import { $, all, complain, control, html, notify } from "./dom.js";
 import { Ending } from "./ending.js";
@@ -113,7 +114,7 @@ export class Page {
 let problem = load();
 const page = new Page();
 const boardView = new BoardView($("board"), (column) => page.drop(column));
-const card = new GameCard(page), ending = new Ending(page);
+const card = new GameCard(page), ending = new Ending(page), coach = new Coach(page);
 
 const columnButtons = Array.from({ length: COLUMNS }, (_, column) => /** @type {HTMLButtonElement} */ (html("button", {
   onclick: () => page.drop(column),
@@ -143,6 +144,7 @@ function refresh() {
   refreshTools(now);
   now.render(board);
   ending.render();
+  coach.render(board);
   card.render(board);
   fillControls(page);
   save();

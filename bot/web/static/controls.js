@@ -11,7 +11,7 @@ import { store } from "./store.js";
 /** Names of the engine's own agents; all others belong to the laboratory. */
 const ENGINE = ["level", "perfect", "proof+perfect", "mtdf", "alphabeta", "depth", "random"];
 /** Settings that are switches: "1" or "". */
-const SWITCHES = ["analyse", "fixed", "proves"];
+const SWITCHES = ["analyse", "fixed", "proves", "threats"];
 /** Settings that hold an agent's name. */
 const AGENT_FIELDS = ["agent", "a", "b"];
 

@@ -3,7 +3,9 @@
 import { SingleRequest } from "./api.js";
 import { Clock } from "./clock.js";
 import { $, complain } from "./dom.js";
-import { backToGame, describeGame, game, isVariation, play, shown, startGame, takeOver, walk } from "./game.js";
+import {
+  backToGame, describeGame, game, isVariation, play, showVariation, shown, startGame, takeOver, walk,
+} from "./game.js";
 import { opponentName } from "./levels.js";
 import { canPlay, position, writeMoves } from "./rules.js";
 import { store } from "./store.js";
@@ -160,6 +162,18 @@ export class PlayView {
     $("search").textContent = "None yet.";
     this.page.say(side ? "New game. The computer starts." : "New game. You start.");
     this.#continue();
+  }
+
+  /**
+   * Play on from the position after `moves`, as the side to move.
+   * @param {number[]} moves
+   */
+  playFrom(moves) {
+    showVariation(moves, moves.length);
+    const side = position(moves).toMove;
+    this.#continueAs(side);
+    this.page.open("play");
+    this.page.notify(`Your move: you are ${side ? "red" : "yellow"}.`);
   }
 
   /** Let the computer move for the side to move; on the empty board it becomes the first player. */

@@ -11,7 +11,7 @@ const DEFAULTS = {
   agent: "level", level: "2", clock: "", depth: "",
   options: "", time: "2", starts: "human", human: "0", fixed: "", analyse: "",
   patience: "5", run: "", game: "", filter: "", slow: "",
-  prover: "first", proves: "1",
+  prover: "first", proves: "1", threats: "1",
   a: "perfect", adepth: "", aoptions: "", b: "depth", bdepth: "", boptions: "",
 };
 
