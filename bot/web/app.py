@@ -77,11 +77,10 @@ def create_app(
 ) -> FastAPI:
     """Return the page's application, with the journals in the folder ``logs``; ``room`` admits spectators."""
     app = FastAPI(title="bot", docs_url=None, redoc_url=None, openapi_url=None)
-    jobs = jobs or Jobs()
+    jobs, runs = jobs or Jobs(), Runs(logs)
     app.add_middleware(RequestFilter, room=room)
     _add_error_handlers(app)
     _add_files(app)
-    runs = Runs(logs)
     _add_searches(app, jobs, pool or agents.AgentPool(), GameIndex(runs))
     _add_journals(app, runs, room)
     add_people(app, jobs)
@@ -136,6 +135,14 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameI
     async def explore(body: PositionRequest, request: Request) -> dict[str, Any]:
         board = Board.from_moves(parse_moves(body.moves))
         return await jobs.run(request, lambda stop: look_up(board, index, stop))
+
+    @app.post("/api/proof")
+    async def proof(body: PositionRequest, request: Request) -> dict[str, Any]:
+        from bot.web.proof_map import proof_json
+
+        columns = parse_moves(body.moves)
+        Board.from_moves(columns)
+        return await jobs.run(request, lambda _stop: proof_json(columns))
 
     @app.post("/api/page")
     async def page(body: PageRequest, request: Request) -> dict[str, str]:

@@ -65,9 +65,8 @@ def serve_page(
 ) -> None:
     """Serve the page until SIGTERM, or until Ctrl-C, which is passed on as KeyboardInterrupt.
 
-    ``spectators_at`` is the address at which spectators are admitted. Calls ``ready`` with the page's address, and the
-    spectators' link or None, once it accepts connections. ``external`` are agents from outside the package that the
-    page offers too.
+    Calls ``ready`` with the page's address, and the spectators' link or None, once it accepts connections. ``external``
+    are agents from outside the package that the page offers too; spectators are admitted at ``spectators_at``.
     """
     socks = [listen_nearby(port)]
     room = None

@@ -23,7 +23,7 @@ NAMES = ("Yellow", "Red")
 _STYLES = ("style.css", "board.css", "panels.css")
 _ENTRY = "standalone"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) ([\w$]+))", re.MULTILINE)
 _FIELD = re.compile(r"\{(policy|title|style|data|script)\}")
 
 

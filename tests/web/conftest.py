@@ -20,7 +20,7 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 )
-LOCAL = re.compile(r"http://127\.0\.0\.1:|blob:")
+LOCAL = re.compile(r"http://127\.0\.0\.1:|blob:|data:|file:")
 PICTURES = Path(__file__).parents[2] / "artefacts"
 PATIENCE_MS = 30_000
 

@@ -61,7 +61,7 @@ def test_a_journal_from_elsewhere_is_opened(page: Page, url: str, tmp_path: Path
     page.locator("#tab-replay").click()
     expect(page.locator("#runs")).to_have_value(journal.path.name)
     page.locator("#open").click()
-    page.locator("#import-file").set_input_files({"name": "x.jsonl", "mimeType": "text/plain", "buffer": b"{garbage"})
+    page.locator("#import-file").set_input_files({"name": "x.jsonl", "mimeType": "text/plain", "buffer": b"{garbage\n"})
     expect(page.locator("#import-problem")).to_contain_text("is not a journal")
     faults.clear()  # the refused file
 

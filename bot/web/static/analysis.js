@@ -1,9 +1,8 @@
 // The analysis view: both sides by hand, with exact scores.
 
 import { $, complain, control } from "./dom.js";
-import { adopt, shown, takeOver } from "./game.js";
-import { position, problemIn, readMoves, writeMoves } from "./rules.js";
-import { store } from "./store.js";
+import { adopt, shown } from "./game.js";
+import { problemIn, readMoves, writeMoves } from "./rules.js";
 import { SteppingView } from "./stepping.js";
 
 /** @import { Page } from "./app.js" */
@@ -19,10 +18,7 @@ export class AnalysisView extends SteppingView {
       page.refresh();
     });
     $("play-on").addEventListener("click", () => {
-      const side = position(shown()).toMove;
-      store.human = String(side);
-      takeOver({ origin: "play", names: ["You", "You"], side });
-      page.open("play");
+      page.playView.playFrom(shown());
     });
   }
 

@@ -10,6 +10,19 @@
  * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,
  *   pv: number[], last: Verdict | null}} Analysis  reply of /api/analysis
  * @typedef {{scores: (number | null)[], moves: (Verdict | null)[]}} Review  reply of /api/review
+ * @typedef {{number: number, name: string, about: string, agent: string}} Level
+ * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
+ *   pairs: number[][], text: string}} Reason  cells are column * 6 + row; players 1 and 2
+ * @typedef {{ply: number, column: number, verdict: string, grave: boolean, text: string, best: number[],
+ *   line: number[], better: number[], reasons: Reason[]}} Lesson
+ * @typedef {{cell: number, player: number, kind: string, name: string}} Threat
+ * @typedef {{threats: Threat[], forced: number[], danger: number[], losing: number[], zugzwang: boolean,
+ *   follow_up: {wins: boolean, line: number[], zugzwang: boolean, pairs: number[][]} | null}} Sight
+ * @typedef {{position: Sight | null, last: Lesson | null}} Coaching  reply of /api/coach
+ * @typedef {{column: number, wins: boolean, sentences: string[], entries: number, diagram: boolean, order: number[][],
+ *   follow: number[][], claim: number[][]}} ProofMove  cells are [column, row]
+ * @typedef {{column: number, answer: number | null, diagram: boolean, entries: number, ends: boolean}} ProofReply
+ * @typedef {{turn: string, move: ProofMove | null, replies: ProofReply[]}} ProofPlace  reply of /api/proof
  * @typedef {{won: number, drawn: number, lost: number}} Counts
  * @typedef {{outcome: number | null, text: string, plies: number | null, best: boolean, twin: number | null,
  *   games: Counts}} Reply  a column in the explorer

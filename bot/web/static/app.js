@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { AnalysisView } from "./analysis.js";
 import { BoardView, describe } from "./board.js";
+import { Coach } from "./coach.js";
 import { fillAgentLists, fillControls, prepareControls } from "./controls.js";
 import { $, all, complain, control, html, notify } from "./dom.js";
 import { Ending } from "./ending.js";
@@ -12,8 +13,10 @@ import { game, shown } from "./game.js";
 import { GameCard } from "./gameCard.js";
 import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
+import { prepareLevels } from "./levels.js";
 import { MatchView } from "./match.js";
 import { PlayView } from "./play.js";
+import { ProofView } from "./proof.js";
 import { ReplayView } from "./replay.js";
 import { READING, enterRoom } from "./room.js";
 import { COLUMNS, ROWS, canPlay, position } from "./rules.js";
@@ -23,6 +26,7 @@ import { VIEWS, load, save, store, turnPage } from "./store.js";
 import { WatchView } from "./watch.js";
 
 /** @import { Agent } from "./api.js" */
+/** @import { Note } from "./board.js" */
 /** @import { View } from "./stepping.js" */
 
 /** @type {Agent[]} */
@@ -38,7 +42,7 @@ export class Page {
   /** @type {Record<string, View>} */
   #views = {
     play: this.playView, analysis: new AnalysisView(this), explorer: new ExplorerView(this),
-    watch: new WatchView(this), replay: this.replayView, match: this.matchView,
+    proof: new ProofView(this), watch: new WatchView(this), replay: this.replayView, match: this.matchView,
   };
 
   get view() { return this.#views[store.view]; }
@@ -87,6 +91,18 @@ export class Page {
     this.view.drop(column);
   }
 
+  /**
+   * Point at a column until the next move.
+   * @param {number} column
+   */
+  point(column) { boardView.point(column); }
+
+  /**
+   * Write notes into cells of the board; they stay until others are given.
+   * @param {Note[]} notes
+   */
+  annotate(notes) { boardView.annotate(notes); }
+
   toggleAnalysis() {
     if (analysisSwitch().hidden) return;
     store.analyse = store.analyse === "1" ? "" : "1";
@@ -98,7 +114,7 @@ export class Page {
 let problem = load();
 const page = new Page();
 const boardView = new BoardView($("board"), (column) => page.drop(column));
-const card = new GameCard(page), ending = new Ending(page);
+const card = new GameCard(page), ending = new Ending(page), coach = new Coach(page);
 
 const columnButtons = Array.from({ length: COLUMNS }, (_, column) => /** @type {HTMLButtonElement} */ (html("button", {
   onclick: () => page.drop(column),
@@ -128,6 +144,7 @@ function refresh() {
   refreshTools(now);
   now.render(board);
   ending.render();
+  coach.render(board);
   card.render(board);
   fillControls(page);
   save();
@@ -142,6 +159,7 @@ function refreshTools(now) {
   control("undo").disabled = !now.canUndo;
   control("redo").disabled = !now.canRedo;
   $("undo").hidden = $("redo").hidden = !isPlaying;
+  if (!isPlaying) $("hint").hidden = $("clock").hidden = true;
   $("new").hidden = isWatching || store.view === "replay";
   analysisSwitch().hidden = isWatching || store.view === "analysis";
   const { moves, at } = game();
@@ -219,6 +237,7 @@ try {
   if (!(await enterRoom(page))) {
     agents = await get("/api/agents");
     fillAgentLists(page, agents);
+    await prepareLevels(page);
   }
 } catch (error) {
   complain(error);

@@ -45,6 +45,10 @@ function definitions() {
     svg("clipPath", { id: "inside" }, svg("rect", { width: 700, height: 600, rx: 22 })));
 }
 
+/**
+ * @typedef {{column: number, row: number, text: string, kind: string}} Note  a text in a cell; `kind` is its style
+ */
+
 export class BoardView {
   /** @type {Map<string, SVGElement>} */
   #discs = new Map();
@@ -52,6 +56,10 @@ export class BoardView {
   #board = null;
   /** @type {number | null} the column under the pointer or the key focus */
   #aimed = null;
+  /** @type {number | null} the column of a hint */
+  #pointed = null;
+  /** @type {Note[]} */
+  #notes = [];
   #isOpen = false;
 
   /**
@@ -83,6 +91,37 @@ export class BoardView {
     this.#drawPreview();
   }
 
+  /**
+   * Point at the cell where a disc would land, until the position changes.
+   * @param {number} column
+   */
+  point(column) {
+    this.#pointed = column;
+    this.#drawNotes();
+  }
+
+  /**
+   * Write notes into cells; they stay until others are given.
+   * @param {Note[]} notes
+   */
+  annotate(notes) {
+    if (!notes.length && !this.#notes.length) return;
+    this.#notes = notes;
+    this.#drawNotes();
+  }
+
+  #drawNotes() {
+    const board = this.#board, column = this.#pointed;
+    const notes = this.#notes.map(({ column: at, row, text, kind }) => svg("g",
+      { class: `note ${kind}`, transform: `translate(${x(at)} ${y(row)})` },
+      svg("circle", { r: 30 }), svg("text", { y: 9 }, text)));
+    if (board && column !== null && canPlay(board, column)) {
+      const at = { cx: x(column), cy: y(board.cells[column].length) };
+      notes.push(svg("circle", { class: "hint", ...at, r: 34, "data-hint": column }));
+    }
+    this.layers.notes.replaceChildren(...notes);
+  }
+
   #drawPreview() {
     const board = this.#board, column = this.#aimed;
     const isOn = board !== null && column !== null && canPlay(board, column);
@@ -101,6 +140,7 @@ export class BoardView {
    */
   show(board, { ghosts = [], isOpen = false, label = "", onFallen = () => {} } = {}) {
     const isFirst = this.#board === null, isNewBoard = isFirst || board.ply > (this.#board?.ply ?? 0) + 2;
+    if (this.#board && String(board.moves) !== String(this.#board.moves)) this.#pointed = null;
     this.#board = board;
     this.#isOpen = isOpen;
     this.root.classList.toggle("open", isOpen);
@@ -113,6 +153,7 @@ export class BoardView {
     this.#mark(board);
     this.#drawGhosts(board, ghosts);
     this.#drawPreview();
+    this.#drawNotes();
   }
 
   /**

@@ -1,6 +1,7 @@
 // The settings' controls: `data-field` names a control's setting.
 
 import { $, all, complain, html } from "./dom.js";
+import { drawLevel } from "./levels.js";
 import { soundSwitch } from "./sound.js";
 import { store } from "./store.js";
 
@@ -8,9 +9,9 @@ import { store } from "./store.js";
 /** @import { Page } from "./app.js" */
 
 /** Names of the engine's own agents; all others belong to the laboratory. */
-const ENGINE = ["perfect", "proof+perfect", "mtdf", "alphabeta", "depth", "random"];
+const ENGINE = ["level", "perfect", "proof+perfect", "mtdf", "alphabeta", "depth", "random"];
 /** Settings that are switches: "1" or "". */
-const SWITCHES = ["analyse", "fixed"];
+const SWITCHES = ["analyse", "fixed", "proves", "threats"];
 /** Settings that hold an agent's name. */
 const AGENT_FIELDS = ["agent", "a", "b"];
 
@@ -72,6 +73,7 @@ export function fillControls(page) {
     else input.value = value;
   }
   for (const field of AGENT_FIELDS) fillAgent(page, field);
+  drawLevel();
 }
 
 /**

@@ -1,7 +1,7 @@
 // The end of a game: the result, both sides' accuracy, the turning points, and what to do next.
 
 import { $, html, refill } from "./dom.js";
-import { backToGame, game, takeOver, walk } from "./game.js";
+import { backToGame, game } from "./game.js";
 import { keepOwnGame } from "./own.js";
 import { position } from "./rules.js";
 import { store } from "./store.js";
@@ -71,13 +71,8 @@ export class Ending {
    * @param {number} ply
    */
   #retry(ply) {
-    const side = ply % 2;
-    backToGame(ply);
-    walk(ply);
-    store.human = String(side);
-    takeOver({ origin: "play", names: ["You", "You"], side });
-    this.page.notify(`Find a better move for ${side ? "red" : "yellow"}.`);
-    this.page.open("play");
+    this.page.playView.playFrom(game().main.slice(0, ply));
+    this.page.notify(`Find a better move for ${ply % 2 ? "red" : "yellow"}.`);
   }
 
   async #review() {

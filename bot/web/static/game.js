@@ -113,6 +113,15 @@ export function vary(column) {
 }
 
 /**
+ * Show other moves in place of those played, for instance a line of the coach.
+ * @param {number[]} moves
+ * @param {number} at
+ */
+export function showVariation(moves, at) {
+  current = { ...current, moves: [...moves], at };
+}
+
+/**
  * Show the position after `at` moves.
  * @param {number} at
  */

@@ -19,6 +19,7 @@ export function prepareKeys(page) {
   const keys = {
     u: () => page.view.undo(), r: () => page.view.redo(), n: () => !$("new").hidden && page.view.reset(),
     a: () => page.toggleAnalysis(), c: () => undoes() && page.playView.letComputerMove(),
+    h: () => undoes() && page.playView.hint(),
     s: () => store.view === "match" && $("step").click(),
     ArrowLeft: () => page.view.go(game().at - 1), ArrowRight: () => page.view.go(game().at + 1),
     Home: () => page.view.go(0), End: () => page.view.go(game().moves.length),

@@ -1,12 +1,16 @@
 // The play view: a person against an agent.
 
 import { SingleRequest } from "./api.js";
+import { Clock } from "./clock.js";
 import { $, complain } from "./dom.js";
-import { backToGame, describeGame, game, isVariation, play, shown, startGame, takeOver, walk } from "./game.js";
+import {
+  backToGame, describeGame, game, isVariation, play, showVariation, shown, startGame, takeOver, walk,
+} from "./game.js";
+import { opponentName } from "./levels.js";
 import { canPlay, position, writeMoves } from "./rules.js";
 import { store } from "./store.js";
 
-/** @import { Decision } from "./api.js" */
+/** @import { Analysis, Decision } from "./api.js" */
 /** @import { Page } from "./app.js" */
 /** @import { Board } from "./rules.js" */
 /** @import { View } from "./stepping.js" */
@@ -40,14 +44,20 @@ export function describeSearch({ column, score, proven, depth, nodes, seconds, s
   return `${parts.filter(Boolean).join(", ")}.`;
 }
 
+/** Search time for a hint, seconds. */
+const HINT_S = 3;
+
 /** @implements {View} */
 export class PlayView {
   #request = new SingleRequest();
+  #hint = new SingleRequest();
+  #clock = new Clock(() => this.#timeIsOver());
 
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
     $("computer").addEventListener("click", () => this.letComputerMove());
+    $("hint").addEventListener("click", () => this.hint());
   }
 
   /** The person's side: 0 starts. */
@@ -62,14 +72,28 @@ export class PlayView {
   enter() {
     if (!this.#isOwn && !game().moves.length) startGame({ origin: "play", ...this.#players });
     if (this.#isOwn && isVariation()) backToGame(game().main.length);
+    if (!game().main.length) this.#clock.reset();
     this.#continue();
   }
 
-  leave() { this.#request.cancel(); }
-  render() { if (this.#isOwn) describeGame(this.#players); }
+  leave() {
+    this.#request.cancel();
+    this.#hint.cancel();
+    this.#clock.stop();
+  }
 
   /** @param {Board} board */
-  isOpen(board) { return !board.isOver && !this.isThinking && (!this.#isOwn || board.toMove === this.human); }
+  render(board) {
+    if (this.#isOwn) describeGame(this.#players);
+    $("hint").hidden = !this.isOpen(board);
+    if (this.#isOwn && this.isOpen(board)) this.#clock.run(); else this.#clock.stop();
+  }
+
+  /** @param {Board} board */
+  isOpen(board) {
+    if (board.isOver || this.isThinking || (this.#isOwn && this.#clock.isOver)) return false;
+    return !this.#isOwn || board.toMove === this.human;
+  }
 
   /** @param {Board} board */
   status(board) {
@@ -78,7 +102,8 @@ export class PlayView {
     if (!this.#isOwn) return `${board.toMove ? "Red" : "Yellow"} to move: drop a disc to play on from here.`;
     if (board.winner === this.human) return "You win with four in a row.";
     if (board.winner !== null) return "The computer wins with four in a row.";
-    if (this.isThinking) return `${this.page.agent(store.agent)?.name ?? "The computer"} is thinking\u2026`;
+    if (this.#clock.isOver) return "Your time is over: the computer wins.";
+    if (this.isThinking) return `${opponentName(this.page)} is thinking\u2026`;
     if (board.toMove !== this.human && this.#isLookingBack) return `Looking back: move ${board.ply}.`;
     if (board.toMove !== this.human) return "The computer has not moved: let it move again.";
     return board.ply < 2 ? `Your move: you are ${this.human ? "red" : "yellow"}.` : "Your move.";
@@ -87,6 +112,7 @@ export class PlayView {
   /** @param {number} column */
   drop(column) {
     if (!this.#isOwn) this.#continueAs(position(shown()).toMove);
+    this.#hint.cancel();
     play(column);
     this.#sayMove("You play", column);
     this.#continue();
@@ -132,9 +158,22 @@ export class PlayView {
     complain(null);
     store.human = String(side);
     startGame({ origin: "play", ...this.#players });
+    this.#clock.reset();
     $("search").textContent = "None yet.";
     this.page.say(side ? "New game. The computer starts." : "New game. You start.");
     this.#continue();
+  }
+
+  /**
+   * Play on from the position after `moves`, as the side to move.
+   * @param {number[]} moves
+   */
+  playFrom(moves) {
+    showVariation(moves, moves.length);
+    const side = position(moves).toMove;
+    this.#continueAs(side);
+    this.page.open("play");
+    this.page.notify(`Your move: you are ${side ? "red" : "yellow"}.`);
   }
 
   /** Let the computer move for the side to move; on the empty board it becomes the first player. */
@@ -147,11 +186,33 @@ export class PlayView {
 
   /** @param {string} field */
   changed(field) {
-    if (field === "starts" && game().moves.length <= 1) this.reset();
+    if ((field === "starts" || field === "clock") && game().moves.length <= 1) this.reset();
+  }
+
+  /** Show a best move in the position shown. */
+  async hint() {
+    const moves = shown();
+    if (!this.isOpen(position(moves))) return;
+    try {
+      /** @type {Analysis | undefined} */
+      const answer = await this.#hint.post("/api/analysis", { moves: writeMoves(moves), time_s: HINT_S });
+      if (answer === undefined || writeMoves(moves) !== writeMoves(shown())) return;
+      const [best] = answer.best;
+      if (best === undefined) return this.page.notify("No hint: the position is not solved in time.");
+      this.page.point(best);
+      this.page.notify(`Hint: column ${best + 1}, ${answer.text}.`);
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  #timeIsOver() {
+    this.page.notify("Your time is over: the computer wins.");
+    this.page.refresh();
   }
 
   get #players() {
-    const agent = this.page.agent(store.agent)?.name ?? store.agent;
+    const agent = opponentName(this.page);
     return { names: this.human ? [agent, "You"] : ["You", agent], side: this.human };
   }
 
@@ -174,12 +235,13 @@ export class PlayView {
   /** Draw the position, and let the computer move if it is its turn at the game's end. */
   async #continue() {
     const board = position(shown());
-    if (board.isOver || board.toMove === this.human || !this.#isOwn || this.#isLookingBack) {
+    if (board.isOver || board.toMove === this.human || !this.#isOwn || this.#isLookingBack || this.#clock.isOver) {
       if (board.isOver) this.page.say(this.status(board), true);
       return this.page.refresh();
     }
     complain(null);
-    const body = moveRequest(this.page, board.moves, store.agent, store.depth, store.options);
+    const depth = store.agent === "level" ? store.level : store.depth;
+    const body = moveRequest(this.page, board.moves, store.agent, depth, store.options);
     const reply = this.#request.post("/api/move", body);
     this.page.refresh();
     try {

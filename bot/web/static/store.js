@@ -3,13 +3,15 @@
 import { adopt, game, restore, serialised, shown, walk } from "./game.js";
 import { problemIn, readMoves, writeMoves } from "./rules.js";
 
-export const VIEWS = ["play", "analysis", "explorer", "watch", "replay", "match"];
+export const VIEWS = ["play", "analysis", "explorer", "proof", "watch", "replay", "match"];
 /** Names of views in links that earlier versions made. */
 const FORMER_NAMES = new Map([["duel", "match"]]);
 /** @type {Record<string, string>} */
 const DEFAULTS = {
-  agent: "perfect", depth: "", options: "", time: "2", starts: "human", human: "0", fixed: "", analyse: "",
+  agent: "level", level: "2", clock: "", depth: "",
+  options: "", time: "2", starts: "human", human: "0", fixed: "", analyse: "",
   patience: "5", run: "", game: "", filter: "", slow: "",
+  prover: "first", proves: "1", threats: "1",
   a: "perfect", adepth: "", aoptions: "", b: "depth", bdepth: "", boptions: "",
 };
 

@@ -1,0 +1,235 @@
+// The coach: proven reasons for a mistake, played out on the board, and what can be seen in a position.
+
+import { SingleRequest } from "./api.js";
+import { $, complain, html } from "./dom.js";
+import { backToGame, game, shown, showVariation } from "./game.js";
+import { ROWS, writeMoves } from "./rules.js";
+import { store } from "./store.js";
+
+/** @import { Coaching, Lesson, Reason, Sight } from "./api.js" */
+/** @import { Page } from "./app.js" */
+/** @import { Note } from "./board.js" */
+/** @import { Board } from "./rules.js" */
+
+/** Pause between two moves of a line that is played out, milliseconds. */
+const STEP_MS = 900;
+/** Delay before a new position is asked about, milliseconds: stepping through a game sends no requests. */
+const DELAY_MS = 250;
+/** Search time for reasons, seconds. */
+const SEARCH_S = 6;
+const MAX_KEPT = 300;
+const COLOURS = ["Yellow", "Red"];
+/** How a threat is written on the board. */
+const SIGNS = new Map([["playable", "!"], ["odd", "odd"], ["even", "even"], ["useless", "\u2013"]]);
+
+/** @param {number} cell */
+const place = (cell) => ({ column: Math.floor(cell / ROWS), row: cell % ROWS });
+/**
+ * Return a coach's sentence with the page's names of the sides.
+ * @param {string} text
+ */
+const withColours = (text) => text.replace(/\bX\b/g, "Yellow").replace(/\bO\b/g, "Red");
+/** @param {number[]} columns */
+const listed = (columns) => columns.map((column) => column + 1).join(", ");
+
+export class Coach {
+  #request = new SingleRequest();
+  /** @type {Map<string, Coaching>} */
+  #known = new Map();
+  #pending = "";
+  #timer = 0;
+  #steps = 0;
+  /** @type {{moves: string, notes: Note[], from: number} | null} the line shown, and the ply that it was asked at */
+  #line = null;
+  #drawn = "";
+  #back = html("button", { class: "strong", onclick: () => this.#leaveLine() }, "Back to the game");
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    $("coach-text").before(this.#back);
+  }
+
+  /** Whether the coach is at hand: wherever exact scores are shown. */
+  get #isOn() { return this.page.evaluator.isOn && store.view !== "proof"; }
+
+  /** @param {Board} board */
+  render(board) {
+    const key = writeMoves(board.moves), isWanted = this.#isOn && !this.page.view.isThinking;
+    $("coach").hidden = !isWanted;
+    const isLine = this.#line !== null && this.#line.moves === writeMoves(game().moves);
+    this.#back.hidden = !isLine;
+    if (!isWanted) return this.#cancel();
+    if (isLine) return this.page.annotate(key === this.#line?.moves ? this.#line.notes : []);
+    this.#line = null;
+    const known = this.#known.get(key);
+    if (!known && this.#pending !== key) this.#ask(key);
+    this.#draw(known ?? null, board);
+    this.page.annotate(this.#notes(known ?? null));
+    return undefined;
+  }
+
+  #cancel() {
+    clearTimeout(this.#timer);
+    clearInterval(this.#steps);
+    this.#request.cancel();
+    this.#pending = "";
+    if (this.#drawn && store.view !== "proof") this.page.annotate([]);
+    this.#drawn = "";
+  }
+
+  /** @param {string} key */
+  #ask(key) {
+    clearTimeout(this.#timer);
+    this.#request.cancel();
+    this.#pending = key;
+    this.#timer = setTimeout(async () => {
+      try {
+        /** @type {Coaching | undefined} */
+        const answer = await this.#request.post("/api/coach", { moves: key, time_s: SEARCH_S });
+        if (answer === undefined) return;
+        if (this.#known.size > MAX_KEPT) this.#known.clear();
+        this.#known.set(key, answer);
+        this.#pending = "";
+        this.page.refresh();
+      } catch (error) {
+        complain(error);
+      }
+    }, DELAY_MS);
+  }
+
+  /**
+   * @param {Coaching | null} known
+   * @param {Board} board
+   */
+  #draw(known, board) {
+    const key = `${writeMoves(board.moves)}${known ? "+" : ""}`;
+    if (this.#drawn === key) return;
+    this.#drawn = key;
+    const parts = !known ? [html("p", { class: "about" }, "One moment\u2026")]
+      : [...this.#lesson(known.last), ...(known.position ? this.#sight(known.position, board) : [])];
+    const nothing = html("p", { class: "about" }, "Nothing to point out here.");
+    $("coach-text").replaceChildren(...(parts.length ? parts : [nothing]));
+  }
+
+  /** @param {Lesson | null} lesson */
+  #lesson(lesson) {
+    if (!lesson || lesson.verdict === "best") return [];
+    const { ply, column, text, reasons, better, line } = lesson, before = game().moves.slice(0, ply);
+    const head = html("p", {}, html("strong", {}, `Column ${column + 1}: ${text}.`));
+    const said = reasons.map((reason) => html("div", { class: "reason" },
+      html("p", {}, withColours(reason.text)), this.#player("Show it", before, reason.line, endOf(reason))));
+    const buttons = [
+      !reasons.length && line.length ? this.#player("Show what happens now", [...before, column], line, []) : "",
+      better.length ? this.#player(`Show the better move, ${better[0] + 1}`, before, better, []) : "",
+      html("button", { onclick: () => this.page.playView.playFrom(before) }, "Take back and retry"),
+    ];
+    const none = html("p", { class: "about" }, "No short reason is proven; this is the best line.");
+    return [head, ...(said.length ? said : [none]), html("div", { class: "row" }, ...buttons.filter(Boolean))];
+  }
+
+  /**
+   * @param {Sight} sight
+   * @param {Board} board
+   */
+  #sight(sight, board) {
+    const mover = COLOURS[board.toMove], other = COLOURS[1 - board.toMove], moves = shown();
+    /** @type {(Node | string)[][]} */
+    const facts = [];
+    if (sight.forced.length) {
+      facts.push([`${mover} can force four in a row. `, this.#player("Show it", moves, sight.forced, [])]);
+    }
+    const [danger] = sight.danger;
+    if (danger !== undefined) facts.push([`${other} threatens to force four, beginning with column ${danger + 1}.`]);
+    if (sight.zugzwang) facts.push([`Zugzwang: every column of ${mover} lets ${other} make four above it.`]);
+    else if (sight.losing.length) {
+      const columns = sight.losing.length === 1 ? "Column" : "Columns";
+      facts.push([`${columns} ${listed(sight.losing)}: ${other} makes four at once.`]);
+    }
+    if (sight.follow_up) facts.push(this.#followUp(sight.follow_up, other));
+    for (const [side, colour] of COLOURS.entries()) {
+      const own = sight.threats.filter(({ player }) => player === side + 1);
+      const names = own.map(({ name, kind }) => `${name} (${kind})`).join(", ");
+      if (own.length) facts.push([`${colour}'s threats: ${names}.`]);
+    }
+    return facts.length ? [html("ul", { class: "facts" }, ...facts.map((fact) => html("li", {}, ...fact)))] : [];
+  }
+
+  /**
+   * @param {NonNullable<Sight["follow_up"]>} found
+   * @param {string} follower
+   */
+  #followUp({ wins, line, pairs, zugzwang }, follower) {
+    const what = wins ? `makes four${zugzwang ? " by zugzwang" : ""}` : "never loses";
+    const notes = pairs.flatMap((pair, index) =>
+      pair.map((cell) => ({ ...place(cell), text: String.fromCharCode(65 + index), kind: "pair" })));
+    const moves = shown();
+    return [`Follow-up: answering every disc in the same column, ${follower} ${what}. `,
+      html("button", { class: "small", onclick: () => this.#show(moves, [], notes) }, "Show the pairs"), " ",
+      this.#player("Play it out", moves, line, [])];
+  }
+
+  /**
+   * Return a button that plays a line on the board.
+   * @param {string} label
+   * @param {number[]} before
+   * @param {number[]} line
+   * @param {Note[]} notes  drawn at the line's end
+   */
+  #player(label, before, line, notes) {
+    return html("button", { class: "small", onclick: () => this.#show(before, line, notes) }, label);
+  }
+
+  /**
+   * Play a line step by step as a variation; any other move or step ends it.
+   * @param {number[]} before
+   * @param {number[]} line
+   * @param {Note[]} notes
+   */
+  #show(before, line, notes) {
+    clearInterval(this.#steps);
+    const moves = [...before, ...line];
+    this.#line = { moves: writeMoves(moves), notes, from: game().at };
+    showVariation(moves, before.length);
+    this.page.refresh();
+    let expected = before.length;
+    const step = () => {
+      const { at } = game();
+      if (writeMoves(game().moves) !== writeMoves(moves) || at !== expected || at >= moves.length) {
+        return clearInterval(this.#steps);
+      }
+      expected = at + 1;
+      return this.page.view.go(expected);
+    };
+    if (line.length) this.#steps = setInterval(step, STEP_MS);
+  }
+
+  #leaveLine() {
+    const from = this.#line?.from ?? 0;
+    this.#line = null;
+    clearInterval(this.#steps);
+    backToGame(from);
+    this.page.refresh();
+  }
+
+  /**
+   * Return the threats, as they are drawn over the board.
+   * @param {Coaching | null} known
+   * @returns {Note[]}
+   */
+  #notes(known) {
+    if (store.threats !== "1" || !known?.position) return [];
+    return known.position.threats.map(({ cell, player, kind }) =>
+      ({ ...place(cell), text: SIGNS.get(kind) ?? "", kind: `threat ${player === 1 ? "first" : "second"}` }));
+  }
+}
+
+/**
+ * Return what is drawn at the end of a reason's line: the pairs of a follow-up; a four is marked by the board itself.
+ * @param {Reason} reason
+ * @returns {Note[]}
+ */
+function endOf({ pairs }) {
+  return pairs.flatMap((pair, index) =>
+    pair.map((cell) => ({ ...place(cell), text: String.fromCharCode(65 + index), kind: "pair" })));
+}

@@ -1,0 +1,61 @@
+"""The proof on the page: a person tries to beat it, by mouse and by keys, in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.web.browser import column, discs, moves_of, start, status
+
+from playwright.sync_api import Page, expect  # isort: skip
+
+
+def test_the_proof_answers_every_reply_and_wins(page: Page, url: str) -> None:
+    start(page, url, view="proof", moves="")
+    expect(discs(page)).to_have_count(1)
+    expect(page.locator("#proof-replies .reply")).to_have_count(7)
+    expect(page.locator("#proof-text")).to_contain_text("Play column 4 now, because")
+    expect(page.locator("#proof-replies .reply").first).to_contain_text(re.compile(r"answer \d[\d,]* ?entries"))
+    for number in range(2, 22):
+        page.locator("#proof-replies .reply:not([disabled])").first.focus()
+        page.keyboard.press("Enter")
+        expect(discs(page)).to_have_count(2 * number - 1)
+        if "wins with" in (status(page).text_content() or ""):
+            break
+        expect(page.locator("#proof-replies-head")).to_be_visible()
+    expect(status(page)).to_have_text("Yellow wins with four in a row.")
+    expect(page.locator("#board .note")).to_have_count(0)
+
+
+@pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}], indirect=True)
+def test_a_diagram_is_drawn_over_the_board_and_another_path_can_be_taken(page: Page, url: str) -> None:
+    start(page, url, view="proof", moves="")
+    expect(discs(page)).to_have_count(1)
+    while page.locator("#proof-legend").is_hidden():
+        count = discs(page).count()
+        page.locator("#proof-replies .reply").last.click()
+        expect(discs(page)).to_have_count(count + 2)
+        expect(page.locator("#proof-replies .reply").first).to_be_visible()
+    assert page.locator("#board .note").count() >= 42 - discs(page).count()
+    expect(page.locator("#proof-text")).to_contain_text("fixed order of the cells")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.keyboard.press("Home")
+    expect(discs(page)).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#proof-replies .reply")).to_have_count(7)
+    page.locator("#tab-play").click()
+    expect(page.locator("#board .note")).to_have_count(0)
+
+
+def test_the_proof_as_the_second_player(page: Page, url: str) -> None:
+    start(page, url, view="proof", moves="", prover="second")
+    expect(status(page)).to_contain_text("The proof plays first, or you do.")
+    column(page, 1).click()
+    expect(discs(page)).to_have_count(2)
+    expect(status(page)).to_contain_text("Your move: the proof never loses.")
+    assert moves_of(page).startswith("1")
+    page.locator("#proof-restart").click()
+    expect(discs(page)).to_have_count(0)
+    page.get_by_role("radio", name="first").check(force=True)
+    expect(discs(page)).to_have_count(1)
