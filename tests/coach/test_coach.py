@@ -18,7 +18,7 @@ from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.errors import GameOverError
 from bot.game import Board
-from bot.lab.arena.games import random_opening
+from bot.lab.arena.openings import random_opening
 from tests.coach import plain
 from tests.coach.check_reasons import Scores, false_scores, reasons_of
 

@@ -12,7 +12,7 @@ from bot import __version__
 from bot.errors import UsageError
 from bot.lab.arena.games import Pairing, Played
 
-_LISTS = ("seconds", "nodes", "leaves", "passes")
+_LISTS = ("seconds", "nodes", "leaves", "passes", "values")
 
 
 class GameRecord:
@@ -85,9 +85,7 @@ def _game(line: bytes) -> tuple[int, Played] | None:
     with suppress(ValueError, KeyError, TypeError):
         fields = json.loads(line)
         moves = tuple(int(column) - 1 for column in fields["moves"])
-        seconds, nodes, leaves, passes = (tuple(fields[name]) for name in _LISTS)
-        played = Played(
-            moves, fields["given_plies"], fields["result"], seconds, nodes, leaves, passes, fields["forfeit"]
-        )
+        lists = {name: tuple(fields[name]) for name in _LISTS}
+        played = Played(moves, fields["given_plies"], fields["result"], forfeit=fields["forfeit"], **lists)
         return int(fields["game"]), played
     return None
