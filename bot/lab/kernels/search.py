@@ -138,8 +138,9 @@ def search_columns(
     value as usual, 2 to the second best, 7 never. ``bound`` is the half width of the first window; a value that reaches
     it ends the search.
     """
-    counters[NODES] += 1
     values[:] = NO_VALUE
+    if is_stopped(counters, stop):
+        return
     best = second = -bound
     for place in range(ORDER, ORDER + 7):
         disc = landing(current | other, rules[place])
@@ -234,9 +235,10 @@ def null_window(
 
     The root itself is not looked up in the table.
     """
-    counters[NODES] += 1
     best = -INFINITY
     column = -1
+    if is_stopped(counters, stop):
+        return best, column
     for place in range(ORDER, ORDER + 7):
         disc = landing(current | other, rules[place])
         if disc == 0:
