@@ -60,8 +60,8 @@ class AgentEntry:
 COURSE_BOT = "depth"
 """The family of the course's own bot, written without a colon: depth1 to depth8."""
 _COURSE_DEPTHS = range(1, 9)
-MOST_PLAYOUTS = 10_000_000
-"""Largest number of playouts of a move of `uct`; their nodes take 700 MB."""
+MOST_PLAYOUTS = 1_000_000
+"""Largest number of playouts of a move of `uct`; their nodes take 72 MB."""
 
 
 def _perfect(_name: str, _seed: int | None) -> Agent:

@@ -40,7 +40,9 @@ def agents() -> str:
         if entry.name == COURSE_BOT:
             name = f"`{entry.full_name(1)}` to `{entry.full_name(entry.deepest)}`"
         elif entry.depth is not None:
-            name = f"`{entry.name}:DEPTH`" + (f", `{entry.name}` (depth {entry.depth})" if entry.depth_optional else "")
+            name = f"`{entry.name}:{entry.number}`" + (
+                f", `{entry.name}` (depth {entry.depth})" if entry.depth_optional else ""
+            )
         options = ", ".join(f"`{option}`" for option in entry.options)
         rows.append([entry.name in papers, name, entry.about, options or "-"])
     return markdown_table([row[1:] for row in sorted(rows, key=lambda row: not row[0])], ["name", "agent", "options"])
@@ -67,6 +69,46 @@ def ledger() -> str:
         verdicts = [entry["verdict"] for entry in entries if source in ("all", entry["source"])]
         rows.append([source, *(verdicts.count(verdict) for verdict in VERDICTS), len(verdicts)])
     return markdown_table(rows, ["source", *VERDICTS, "statements"])
+def judge() -> str:
+    """Return the leaderboard of the judge."""
+    with (LAB / "results" / "judge.csv").open(encoding="utf-8") as file:
+        return leaderboard(list(csv.DictReader(file)))
+
+
+def leaderboard(lines: list[dict[str, str]]) -> str:
+    """Return the main columns of the judge's table."""
+    rows = []
+    for rank, line in enumerate(lines, start=1):
+        shares = []
+        for name in ("decisive", "score"):
+            value, low, high = (100 * float(line[f"{name}{end}"]) for end in ("", " low", " high"))
+            shares.append(f"{value:.1f} % ({low:.1f} to {high:.1f})")
+        blunders, low, high = (float(line[f"blunders{end}"]) for end in ("", " low", " high"))
+        rows.append([rank, f"`{line['agent']}`", *shares, f"{blunders:.2f} ({low:.2f} to {high:.2f})"])
+        rows[-1].append(f"{1000 * float(line['median_s']):.3g}")
+    return markdown_table(rows, ["", "agent", "outcome kept", "score kept", "blunders per game", "ms per move"])
+
+
+ALGORITHM_COLUMNS = (
+    ("leaves, depth 4", "leaves for one of alpha-beta, depth 4"),
+    ("leaves, depth 8", "leaves for one of alpha-beta, depth 8"),
+    ("nodes, depth 8", "nodes for one of alpha-beta, depth 8"),
+    ("time, depth 8", "seconds for one of alpha-beta, depth 8"),
+    ("outcome kept, 10,000 leaves", "outcome kept, 10000 leaves"),
+    ("outcome kept, 1 ms", "outcome kept, 0.001 seconds"),
+    ("nodes of a proof", "nodes for one of alpha-beta + table, outcome"),
+)
+"""Columns of the summary: their heads, and their names in the CSV table."""
+
+
+def algorithms() -> str:
+    """Return the summary of the comparison of search algorithms."""
+    cells = read_cells("algorithms")
+    rows = []
+    for name in dict.fromkeys(name for name, _ in cells):
+        found = [cells.get((name, column)) for _, column in ALGORITHM_COLUMNS]
+        rows.append([name, *("-" if cell is None else _measured(cell, "{:.3g}") for cell in found)])
+    return markdown_table(rows, ["", *(head for head, _ in ALGORITHM_COLUMNS)])
 
 
 def results() -> str:
@@ -187,6 +229,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "ledger": ledger,
     "results": results,
     "regret": regret,
+    "algorithms": algorithms,
+    "judge": judge,
 }
 
 

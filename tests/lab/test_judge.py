@@ -1,0 +1,235 @@
+"""The judge: its positions against a second solver, its arithmetic by hand, and runs that stop and go on."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import bot.lab
+from bot.agent_types import Limit
+from bot.cli.app import run
+from bot.errors import ExitCode, UsageError
+from bot.external.child import end_programs
+from bot.game import Board
+from bot.lab.arena.statistics import wilson
+from bot.lab.judge.answers import PIECE, Answer, ask_all
+from bot.lab.judge.leaderboard import FEWER, FIELD, ranked
+from bot.lab.judge.positions import (
+    COUNT,
+    FIRST_PLY,
+    LAST_PLY,
+    PLIES,
+    SEED,
+    Judged,
+    draw_positions,
+    read_positions,
+    solve_positions,
+    write_positions,
+)
+from bot.lab.judge.verdicts import verdict
+from tests.lab import reference
+from tests.lab.reference import Grid
+
+LIMIT = Limit(hard_s=60.0)
+COLUMNS = pytest.mark.parametrize("ply", range(35, 40))
+
+
+@cache
+def public() -> list[Judged]:
+    return read_positions()
+
+
+def solved(grid: Grid, side: int) -> int:
+    """Return the exact score of an unfinished grid for ``side``, by exhaustive search in plain Python."""
+    return max(after(grid, column, side) for column in range(7) if len(grid[column]) < 6)
+
+
+def after(grid: Grid, column: int, side: int) -> int:
+    child = reference.played(grid, column, side)
+    discs = sum(map(len, child))
+    if reference.winner(child):
+        return 22 - (discs + 1) // 2
+    return 0 if discs == 42 else -solved(child, -side)
+
+
+def test_the_public_set_has_equal_shares_of_all_plies_and_no_position_twice() -> None:
+    positions = public()
+    assert len(positions) == COUNT
+    counts = Counter(position.ply for position in positions)
+    assert set(counts) == set(range(FIRST_PLY, LAST_PLY + 1)) and max(counts.values()) - min(counts.values()) <= 1
+    keys = {frozenset({position.board, position.board.mirror()}) for position in positions}
+    assert len(keys) == COUNT
+    assert 0.4 < sum(position.is_decisive for position in positions) / COUNT < 0.8
+
+
+def test_its_command_makes_the_same_positions_again() -> None:
+    again = draw_positions(20, SEED)
+    assert again == [position.columns for position in public()[:20]]
+
+
+@pytest.mark.slow
+def test_its_command_makes_the_whole_set_again() -> None:
+    again = draw_positions(COUNT, SEED)
+    assert again == [position.columns for position in public()]
+    late = [columns for columns in again if len(columns) >= 20][:200]
+    solved_again = {position.columns: position.scores for position in solve_positions(late)}
+    known = {position.columns: position.scores for position in public()}
+    assert all(known[columns] == scores for columns, scores in solved_again.items())
+
+
+@COLUMNS
+def test_late_scores_are_those_of_exhaustive_search_in_plain_python(ply: int) -> None:
+    for position in [each for each in public() if each.ply == ply][:4]:
+        grid, side = reference.grid_of(position.board)
+        known = tuple(after(grid, column, side) if len(grid[column]) < 6 else None for column in range(7))
+        assert known == position.scores
+
+
+def judged(moves: str, *scores: int | None) -> Judged:
+    return Judged(tuple(map(int, moves)), scores)
+
+
+def test_a_verdict_by_hand() -> None:
+    positions = [
+        judged("3333", 2, 2, 0, -1, 3, 2, 1),
+        judged("33330", -4, -4, -5, -9, -4, -4, -4),
+        judged("333301", 0, 0, -5, 0, 0, -1, -1),
+        judged("3333013", 0, -5, None, None, None, None, None),
+    ]
+    answers = [Answer(2, 1.0), Answer(2, 2.0), Answer(5, 3.0), Answer(None, 9.0)]
+    found = verdict("hand", positions, answers)
+    assert (found.positions, found.failures, found.seconds) == (4, 1, 2.5)
+    assert (found.outcome.value, found.outcome.low, found.outcome.high) == (0.25, *wilson(1, 4))
+    assert (found.decisive.value, found.decisive.low) == (0.0, 0.0), "the lost position is not decisive"
+    assert found.score.value == 0.0
+    assert found.blunders.value == pytest.approx(18 * 0.75)
+    assert found.regret["opening"].value == pytest.approx((0.5 + 0 + 0.5 + 0.5) / 4)
+    assert found.by_ply == {4: 1.0, 5: 0.0, 6: 1.0, 7: 1.0}
+
+
+def test_the_best_and_the_worst_column_are_the_ends_of_every_scale() -> None:
+    positions = public()[:360]
+    best = verdict("best", positions, [Answer(each.scores.index(each.best), 0.1) for each in positions])
+    worst = verdict("worst", positions, [Answer(each.scores.index(each.worst), 0.1) for each in positions])
+    assert (best.outcome.value, best.decisive.value, best.score.value, best.blunders.value) == (1, 1, 1, 0)
+    assert all(estimate.value == 0 < estimate.high for estimate in best.regret.values()), "no certainty from a sample"
+    assert worst.decisive.value == 0 and worst.blunders.value > 5
+    assert [each.agent for each in ranked([worst, best])] == ["best", "worst"]
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    positions, saved = public()[: 3 * PIECE], tmp_path / "below" / "saved.jsonl"
+    whole = ask_all(["random", "tommy-ab:2"], positions, limit=LIMIT, saved=saved)
+    lines = [line for line in saved.read_text().splitlines() if line]
+    assert len(lines) == 6
+    saved.write_text("\n".join(lines[:4]) + "\n" + lines[4][:50])  # killed while it wrote the fifth piece
+    again = ask_all(["random", "tommy-ab:2"], positions, limit=LIMIT, saved=saved)
+    assert {name: [a.column for a in each] for name, each in again.items()} == {
+        name: [a.column for a in each] for name, each in whole.items()
+    }
+    assert len([line for line in saved.read_text().splitlines() if line]) == 5 + 2, "two pieces were asked again"
+    ask_all(["random"], positions, limit=LIMIT, seed=1, saved=saved)
+    assert len([line for line in saved.read_text().splitlines() if line]) == 5 + 2 + 3, "another seed, other answers"
+
+
+def test_fewer_positions_for_an_agent_that_takes_long() -> None:
+    found = ask_all(["random", "depth1"], public()[:72], limit=LIMIT, most={"depth1": 36})
+    assert [len(found[name]) for name in ("random", "depth1")] == [72, 36]
+
+
+def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "broken.py").write_text(
+        "class Broken:\n    def choose(self, *arguments, **more):\n        raise ValueError('no')\n"
+    )
+    saved = str(tmp_path / "saved.jsonl")
+    arguments = ["judge", f"{tmp_path / 'broken.py'}:Broken", "--first", "3", "--saved", saved, "--json"]
+    assert run(arguments) == ExitCode.DONE
+    end_programs()
+    found = json.loads(capsys.readouterr().out)["agents"][0]
+    assert (found["failures"], found["positions"]) == (3, 3)
+    assert found["outcome"]["value"] == sum(not each.is_decisive for each in public()[:3]) / 3
+
+
+def test_the_command_prints_a_table_and_writes_the_leaderboard(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["judge", "random", "tommy-ab:2", "--first", "36", "--saved", str(tmp_path / "saved.jsonl")]
+    assert run([*arguments, "--out", str(tmp_path / "out")]) == ExitCode.DONE
+    shown = capsys.readouterr().out
+    assert shown.index("tommy-ab:2") < shown.index("random") and "%" in shown
+    page = (tmp_path / "out" / "judge.md").read_text()
+    assert "| 1 | `tommy-ab:2` | 36 |" in page
+    with (tmp_path / "out" / "judge.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["agent"] for row in rows] == ["tommy-ab:2", "random"]
+    assert run([*arguments, "--json"]) == ExitCode.DONE
+    agents = json.loads(capsys.readouterr().out)["agents"]
+    assert [each["agent"] for each in agents] == ["random", "tommy-ab:2"]
+    for each, row in zip(reversed(agents), rows, strict=True):
+        assert float(row["decisive low"]) == pytest.approx(each["decisive"]["low"], abs=1e-4)
+        assert len(each["by_ply"]) == 36
+
+
+def test_the_command_makes_a_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "set.txt"
+    late = [each for each in public() if each.ply > 30][:5]
+    write_positions(path, late, "five late positions")
+    assert read_positions(path) == late
+    assert run(["judge", "random", "--positions", str(path), "--saved", str(tmp_path / "s"), "--json"]) == ExitCode.DONE
+    assert json.loads(capsys.readouterr().out)["positions"] == 5
+    assert run(["judge", "--make", str(path), "--count", "2", "--set-seed", "3"]) == ExitCode.DONE
+    assert [each.columns for each in read_positions(path)] == draw_positions(2, 3)
+
+
+WRONG = [
+    "4455",
+    "4455 1 1,1",
+    "4455 0 0,0,0,0,0,0,-",
+    "4455 1 0,0,0,0,0,0,0",
+    "12121212 0 0,0,0,0,0,0,0",
+    "448 0 0,0,0,0,0,0,0",
+]
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_wrong_line_is_named(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "set.txt"
+    path.write_text(f"# a set\n{line}\n")
+    with pytest.raises(UsageError, match="line 2"):
+        read_positions(path)
+
+
+def test_wrong_arguments_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = ["--saved", str(tmp_path / "saved.jsonl")]
+    assert run(["judge", *saved]) == ExitCode.USAGE
+    assert "--field" in capsys.readouterr().err
+    assert run(["judge", "nobody", *saved]) == ExitCode.USAGE
+    (tmp_path / "empty.txt").write_text("# nothing\n")
+    assert run(["judge", "random", "--positions", str(tmp_path / "empty.txt"), *saved]) == ExitCode.USAGE
+    assert run(["judge", "random", "--positions", str(tmp_path / "none.txt"), *saved]) == ExitCode.USAGE
+
+
+@pytest.mark.slow
+def test_two_processes_give_the_answers_of_one(tmp_path: Path) -> None:
+    positions = public()[:150]
+    one = ask_all(["uct:50", "depth2"], positions, limit=LIMIT)
+    two = ask_all(["uct:50", "depth2"], positions, limit=LIMIT, workers=2, saved=tmp_path / "saved.jsonl")
+    assert [[a.column for a in each] for each in one.values()] == [[a.column for a in each] for each in two.values()]
+
+
+def test_the_committed_leaderboard_covers_the_field() -> None:
+    with (Path(bot.lab.__file__).parent / "results" / "judge.csv").open() as file:
+        rows = {row["agent"]: row for row in csv.DictReader(file)}
+    assert set(rows) == set(FIELD) and len(rows) >= 30
+    assert all(int(row["positions"]) == FEWER.get(name, COUNT) for name, row in rows.items())
+    assert float(rows["perfect"]["score"]) == 1.0
+    assert float(rows["random"]["decisive"]) < float(rows["tommy-ab:4"]["decisive"])
+
+
+def test_boards_of_the_set_are_unfinished() -> None:
+    assert not any(Board.from_moves(position.columns).is_over for position in public())
