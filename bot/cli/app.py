@@ -15,6 +15,7 @@ from bot.cli.book import book
 from bot.cli.challenge import challenge
 from bot.cli.coach import coach
 from bot.cli.doctor import doctor
+from bot.cli.engine import engine
 from bot.cli.experiment import experiment
 from bot.cli.help import LABORATORY, LOOK, MEASURE, PLAY, SERVER, CommandGroup
 from bot.cli.init import init
@@ -44,7 +45,7 @@ _COMMANDS = {
     PLAY: (play, challenge, puzzles, streak, init, doctor),
     LOOK: (web, analyse, coach, replay),
     MEASURE: (simulate, soak),
-    LABORATORY: (agents, move, match, tournament),
+    LABORATORY: (agents, move, match, tournament, engine),
     SERVER: (serve,),
 }
 for _group, _commands in _COMMANDS.items():

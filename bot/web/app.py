@@ -84,7 +84,7 @@ def _add_files(app: FastAPI) -> None:
 def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool) -> None:
     @app.get("/api/agents")
     async def list_agents() -> list[dict[str, Any]]:
-        return agents.page_agents()
+        return agents.page_agents(pool.external)
 
     @app.post("/api/move")
     async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool) -> None:
         if board.is_over:
             raise UsageError("The game is over, so there is no move to choose.", "Start a new game.")
         choice = agents.AgentChoice(body.agent, body.depth, body.options, body.time_s, body.random)
-        agents.full_name(choice)
+        pool.check(choice)
         return agents.decision_json(await jobs.run(request, lambda stop: pool.choose(board, choice, stop)))
 
     @app.post("/api/analysis")
