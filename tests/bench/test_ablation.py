@@ -52,7 +52,9 @@ def test_every_variant_finds_the_same_scores() -> None:
     assert len(without) == len(SWITCHES)
     assert all(found == scores for _, _, found in without)
     same = [name for name, count, _ in without if count == nodes]
-    assert same == ["four directions in one register"], "every other technique changes the number of nodes"
+    plain = {"four directions in one register", "entries of all children are fetched first"}
+    early = {"mirror images share an entry in the first plies"}  # the positions are later ones
+    assert set(same) == plain | early, "every other technique changes the number of nodes"
 
 
 @pytest.mark.parametrize("weak", [False, True], ids=["exact", "weak"])

@@ -10,26 +10,40 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numba
+from numpy import int64, uint64
 
-from bot.kernels.bits import BOTTOM
+from bot.engine.kernels import switches
+from bot.engine.kernels.switches import LIVING_DISCS_KEY, MIRROR_KEYS
+from bot.kernels import scalar, vectors
+from bot.kernels.bits import BOTTOM, FULL, mirror
 from bot.kernels.jit import kernel
 
-_MINE = 0x1E3779B97F4A7C15
-_THEIRS = 0x2545F4914F6CDD1D
+covered = vectors.covered if switches.VECTOR_DIRECTIONS else scalar.covered
+
+_MINE = 0x9E3779B97F4A7C15
+_THEIRS = 0xC2B2AE3D27D4EB4F
 _WORD = 1 << 64
+MIRROR_PLIES = 12
+"""Before this ply, a position and its mirror image have the same key; later ones hardly ever meet."""
+_NEGATIVE = -(1 << 63)
+_MINE_WORD, _THEIRS_WORD, _HALF = uint64(_MINE), uint64(_THEIRS), uint64(32)
 
 
 @kernel(inline=True)
 def _scatter(mine: int, theirs: int) -> int:
-    """Return a negative number, so that no key equals an empty entry; two positions collide about once in 2^63."""
-    key = mine * _MINE + theirs * _THEIRS
-    return ~(key ^ (key >> 32))
+    """Return a negative number, so that no key equals an empty entry; two positions collide about once in 2^63.
+
+    Unsigned arithmetic: the compiler may assume that signed products do not overflow, and these do.
+    """
+    key = uint64(mine) * _MINE_WORD + uint64(theirs) * _THEIRS_WORD
+    scattered: int = int64(key ^ (key >> _HALF)) | _NEGATIVE
+    return scattered
 
 
 def _scatter_in_python(mine: int, theirs: int) -> int:
     """Return what `_scatter` does, with the overflow of 64-bit integers."""
-    key = (int(mine) * _MINE + int(theirs) * _THEIRS + (_WORD >> 1)) % _WORD - (_WORD >> 1)
-    return ~(key ^ (key >> 32))
+    key = (int(mine) * _MINE + int(theirs) * _THEIRS) % _WORD
+    return (key ^ (key >> 32)) | _NEGATIVE
 
 
 scatter: Callable[[int, int], int] = _scatter_in_python if numba.config.DISABLE_JIT else _scatter  # type: ignore
@@ -37,9 +51,17 @@ scatter: Callable[[int, int], int] = _scatter_in_python if numba.config.DISABLE_
 
 
 @kernel(inline=True)
-def key_of(my_living: int, their_living: int, mask: int) -> int:
-    """Return the key of a position from the living discs of the side to move and of the other side.
+def position_key(current: int, mask: int, ply: int) -> int:
+    """Return the key of a position; in the first plies, that of the position or its mirror image.
 
-    The first board includes one more bit above each column, so it holds the heights too.
+    One more bit above each column makes the first board include the heights.
     """
-    return scatter(my_living + mask + BOTTOM, their_living)
+    opponent = current ^ mask
+    empty = FULL ^ mask
+    if LIVING_DISCS_KEY:
+        current &= covered(current | empty)
+        opponent &= covered(opponent | empty)
+    key = scatter(current + mask + BOTTOM, opponent)
+    if MIRROR_KEYS and ply < MIRROR_PLIES:
+        key = min(key, scatter(mirror(current) + mirror(mask) + BOTTOM, mirror(opponent)))
+    return key
