@@ -90,13 +90,10 @@ def simulate(
     written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), lost_opening, unsent,
     slow, stale, duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which
     statistics lag; timing: how often the moment of a failure shows whether the request was processed (0.5: never).
-    With --single-losses only timing is used, and results are exact except for bots that play at random. The same lost
-    replies are also decided by an oracle: the policy with the bot's true answers in place of its prediction. Option
-    --oracle plays series of games a second time in this way; single losses are then also decided by an oracle that
-    plans with the answers from the start (slow against bots that play at random). With
-    --exhaustive no rates are used: every kind of fault meets every request, every reading and every record of the
-    journal, up to equal states. With --optimum the bot is known and the plan's rate of lost replies holds: late
-    positions are solved exactly, and lines of whole games are searched in which one lost reply costs nothing.
+    With --single-losses only timing is used; the same lost replies are also decided by an oracle, which knows the bot's
+    true answers. Option --oracle lets it play the series of games a second time, too. With --exhaustive every kind of
+    fault meets every request, reading and record of the journal, up to equal states. With --optimum the bot is known:
+    late positions are solved exactly, and lines are searched in which one lost reply costs nothing.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 

@@ -86,7 +86,7 @@ def test_twelve_games_as_the_command_plays_them(tmp_path: Path) -> None:
     assert done.returncode == (0 if shown["passed"] else 5)
     assert shown["games"] >= 12
     assert len(shown["opponents"]) == 4, "two foreign bots of each half"
-    assert shown["kills"] > 0 and shown["resumes"] > 0 and sum(shown["faults"].values()) > 50
+    assert shown["kills"] > 0 and shown["resumes"] > 0 and sum(shown["faults"].values()) > 20
     assert shown["faultless"], done.stdout
     assert len(shown["lost"]) <= len(shown["excused"])
 
