@@ -78,6 +78,6 @@ class Agent(Protocol):
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
         """Return a legal column for the side to move of an unfinished ``board``.
 
-        Raises ValueError on a finished board. Returns within ``limit.hard_s`` seconds and 10 ms after ``stop``.
+        Raises GameOverError on a finished board. Returns within ``limit.hard_s`` seconds and 10 ms after ``stop``.
         """
         ...

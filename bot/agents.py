@@ -16,6 +16,9 @@ from bot.lab.papers.families import FAMILIES, PAPER_DEPTHS
 Maker = Callable[[str, "int | None"], Agent]
 """Makes the agent of a full name, with the seed of its random choices (None: another one each time)."""
 
+ALL_NAMES = "All names: `bot agents`."
+"""Next step after an unknown name."""
+
 DEFAULT_DEPTH = 4
 """Depth offered for agents that need one and name no default, in plies."""
 
@@ -129,7 +132,7 @@ def entry(name: str) -> AgentEntry:
     for known in entries():
         if known.name == name:
             return known
-    raise UsageError(f"There is no agent called {name!r}.", "All names: python -m bot agents.")
+    raise UsageError(f"There is no agent called {name!r}.", ALL_NAMES)
 
 
 def agent_names() -> tuple[str, ...]:
@@ -155,10 +158,15 @@ def make_agent(name: str, *, seed: int | None = None) -> Agent:
     >>> make_agent("depth3").name
     'depth3'
     """
+    return maker_of(name)(name, seed)
+
+
+def maker_of(name: str) -> Maker:
+    """Return what makes the agent called ``name``, without loading anything; raise UsageError where there is none."""
     maker = _maker(name)
     if maker is None:
         raise UsageError(f"There is no agent called {name!r}.", _hint(name))
-    return maker(name, seed)
+    return maker
 
 
 def _maker(name: str) -> Maker | None:
@@ -181,4 +189,4 @@ def _hint(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, agent_names(), n=3)
-    return (f"Did you mean {' or '.join(near)}? " if near else "") + "All names: python -m bot agents."
+    return (f"Did you mean {' or '.join(near)}? " if near else "") + ALL_NAMES

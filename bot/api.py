@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from bot.agent_types import Agent, Limit
+from bot.agents import ALL_NAMES
 from bot.errors import BoardError, UsageError
 from bot.game import Board, parse_moves
 from bot.results import Analysis, Game, Move, Solution
@@ -62,6 +63,8 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     (-2, 'loss', (2, 5, 6))
     """
     board = _unfinished(position)
+    if threads < 1:
+        raise UsageError(f"A search cannot use {threads} threads.", "Give threads=1 or more.")
     if threads > 1:
         return _solution(_new_analyst(book, threads).analyse(board, deadline_s=time_limit_s))
     with _one_at_a_time:
@@ -153,7 +156,7 @@ def agent(name: str, *, seed: int | None = None) -> Agent:
     Parameters
     ----------
     name : str
-        Any name that `python -m bot agents` lists: "perfect", "depth3", "tommy-ab:4", ...
+        Any name that `bot agents` lists: "perfect", "depth3", "tommy-ab:4", ...
     seed : int, optional
         Makes the agent's random choices repeatable.
 
@@ -170,6 +173,8 @@ def agent(name: str, *, seed: int | None = None) -> Agent:
     """
     from bot.lab.arena.games import ready_agent
 
+    if not isinstance(name, str):
+        raise UsageError(f"{name!r} is not the name of an agent.", ALL_NAMES)
     return ready_agent(name, seed)
 
 
@@ -197,7 +202,7 @@ def play_game(
     Raises
     ------
     BotError
-        There is no agent of a name, or the opening is not legal.
+        There is no agent of a name, the opening is not legal or ends the game, or the limit is not a `Limit`.
 
     Examples
     --------
@@ -208,14 +213,28 @@ def play_game(
     from bot.lab.arena.games import play_game as play
 
     columns = _columns(opening)
+    if Board.from_moves(columns).is_over:
+        raise UsageError("The opening ends the game: there is nothing to play.", "Leave out its last move.")
+    if not isinstance(limit, Limit | None):
+        raise UsageError(f"{limit!r} is not a limit.", "Write limit=bot.Limit(hard_s=5.0), for instance.")
+    _check_agent(one)
+    _check_agent(other)
     first = agent(one, seed=seed) if isinstance(one, str) else one
     second = agent(other, seed=None if seed is None else seed + 1) if isinstance(other, str) else other
     played = play(first, second, columns, limit or Limit())
     return Game(first.name, second.name, played.moves)
 
 
+def _check_agent(agent: object) -> None:
+    """Raise UsageError unless ``agent`` is a name or can choose moves."""
+    if not isinstance(agent, str) and not callable(getattr(agent, "choose", None)):
+        raise UsageError(f"{agent!r} is not an agent.", f"Give a name or what bot.agent returns. {ALL_NAMES}")
+
+
 def _columns(moves: str | Iterable[int]) -> tuple[int, ...]:
-    """Return the columns 0..6 of a legal sequence of moves; raise BoardError where it is none."""
+    """Return the columns 0..6 of a legal sequence of moves; raise BoardError if it is not legal."""
+    if not isinstance(moves, Iterable):
+        raise BoardError(f"{moves!r} is not a sequence of moves.", 'Write "4435" or [3, 3, 2, 4], for instance.')
     columns = parse_moves(moves) if isinstance(moves, str) else tuple(moves)
     Board.from_moves(columns)
     return columns

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -41,7 +42,11 @@ class Settings(BaseSettings):
     @field_validator("stil_id", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
-        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
+            raise ValueError('write one id or a list of ids in quotes, such as ["ab1234cd-s"]')
+        return value
 
     @field_validator("stil_id")
     @classmethod
@@ -144,12 +149,12 @@ def load_settings(
     try:
         settings = Settings(**given)
     except ValidationError as error:
-        raise _wrong_settings(error) from None
+        raise _wrong_settings(error, given) from None
     except (ValueError, OSError) as error:  # not TOML, or not readable
         raise UsageError(f"{SETTINGS_FILE} cannot be read: {error}.", "Correct or remove it.") from None
     if settings.is_embedded and settings.server != COURSE_SERVER:
         raise UsageError(
-            f"The server {settings.server} is given without a STIL id to play as.",
+            f"The server {settings.server} is given{_origin('server', given)} without a STIL id to play as.",
             "Add --stil-id ID (or BOT_STIL_ID), or leave the server out to play the embedded one.",
         )
     return settings
@@ -160,17 +165,30 @@ def check_settings(server: str, stil_ids: Sequence[str]) -> Settings:
     try:
         return _Given(server=server, stil_id=tuple(stil_ids))
     except ValidationError as error:
-        raise _wrong_settings(error) from None
+        raise _wrong_settings(error, ("server", "stil_id")) from None
 
 
-def _wrong_settings(error: ValidationError) -> UsageError:
-    """Return the error for the first wrong setting."""
+def _origin(field: str, given: Iterable[str]) -> str:
+    """Return " in bot.toml" or " in BOT_SERVER" where a setting comes from there, and "" for an option."""
+    if field in given:
+        return ""
+    variable = f"BOT_{field.upper()}"
+    in_environment = any(name.upper() == variable for name in os.environ)
+    return f" in {variable if in_environment else SETTINGS_FILE}"
+
+
+def _wrong_settings(error: ValidationError, given: Iterable[str]) -> UsageError:
+    """Return the error for the first wrong setting; ``given`` holds the settings that come from options."""
     detail = error.errors(include_input=False, include_url=False)[0]
-    field = ".".join(str(part) for part in detail["loc"])
+    field = str(detail["loc"][0]) if detail["loc"] else ""
     if detail["type"] == "extra_forbidden":
         known = ", ".join(Settings.model_fields)
         near = get_close_matches(field, Settings.model_fields, n=1)
         meant = f"Did you mean {near[0]}? " if near else ""
         return UsageError(f"{SETTINGS_FILE} has an unknown setting {field!r}.", f"{meant}The settings are {known}.")
-    reason = detail["msg"].removeprefix("Value error, ")
-    return UsageError(f"The setting {field} is wrong: {reason}.", "See `bot init --help` and `bot play --help`.")
+    is_text = detail["type"] == "string_type"
+    reason = "it is not a text in quotes" if is_text else detail["msg"].removeprefix("Value error, ")
+    return UsageError(
+        f"The setting {field}{_origin(field, given)} is wrong: {reason}.",
+        "Correct it; `bot init --help` and `bot play --help` describe the settings.",
+    )

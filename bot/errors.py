@@ -44,6 +44,17 @@ class BoardError(UsageError):
     """A position that cannot arise in a game of Connect Four, or a move that is not legal in it."""
 
 
+class FullColumnError(BoardError):
+    """A move into a full column."""
+
+
+class GameOverError(BoardError, ValueError):
+    """A move was requested in a finished game."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no move to choose: the game is over.", "Take back the last move.")
+
+
 class NetworkError(BotError):
     """The server could not be reached, or it is unknown whether a request was processed."""
 

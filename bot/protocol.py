@@ -17,6 +17,11 @@ EMPTY_GRID: Grid = ((0,) * 7,) * 6
 """The empty board."""
 
 
+def refuses_key(message: str | None) -> bool:
+    """Return whether the server's message says that it refuses the key, so that it did not process the request."""
+    return "key" in (message or "").lower()
+
+
 @dataclass(frozen=True, slots=True)
 class MoveReply:
     """A reply to /move. The server may leave out any field but ``status``."""

@@ -96,6 +96,16 @@ class Analysis:
     def __len__(self) -> int:
         return len(self.moves)
 
+    def __str__(self) -> str:
+        """Return one line per move: its number, its column, what kind of move it was, and the score after it."""
+        from bot.engine.score import number
+
+        lines = []
+        for place, (column, move) in enumerate(zip(self.columns, self.moves, strict=True), start=1):
+            said = "not settled in time" if move is None else f"{move.text} (score {number(move.score)})"
+            lines.append(f"{place:>2}. {'XO'[(place - 1) % 2]} {column + 1}: {said}")
+        return "\n".join(lines)
+
     @property
     def blunders(self) -> tuple[int, ...]:
         """The numbers of the moves, counted from 1, that changed the outcome."""

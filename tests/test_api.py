@@ -8,7 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -39,6 +39,8 @@ def test_the_example_scripts_of_the_architecture_page_run(title: str, script: st
     assert done.stdout, title
     if "openings" in title:
         assert done.stdout.splitlines()[3] == "4 wins"
+    if "went wrong" in title:
+        assert "gave the" in done.stdout
 
 
 def test_there_are_two_example_scripts() -> None:
@@ -83,6 +85,47 @@ def test_the_winner_is_named() -> None:
     assert bot.Board.from_moves("1212121").winner == 1
     assert bot.Board.from_moves("121213").winner is None
     assert bot.Board.from_moves("71212121").winner == 2
+
+
+MISUSES: dict[str, Callable[[], object]] = {
+    "a board of text": lambda: bot.Board("44"),  # type: ignore[arg-type]
+    "moves that are a number": lambda: bot.Board.from_moves(44),  # type: ignore[arg-type]
+    "no text": lambda: bot.Board.from_text(None),  # type: ignore[arg-type]
+    "no grid": lambda: bot.Board.from_grid(None),  # type: ignore[arg-type]
+    "a column of text": lambda: bot.Board.from_moves("4").play("4"),  # type: ignore[arg-type]
+    "a review of a number": lambda: bot.review(44),  # type: ignore[arg-type]
+    "no agent's name": lambda: bot.agent(None),  # type: ignore[arg-type]
+    "no agent": lambda: bot.play_game(None, "random"),  # type: ignore[arg-type]
+    "a limit that is a number": lambda: bot.play_game("random", "random", limit=5),  # type: ignore[arg-type]
+    "an opening that ends the game": lambda: bot.play_game("random", "random", opening="1212121"),
+    "no threads": lambda: bot.solve("44", threads=0),
+    "a move in a finished game": lambda: bot.agent("random").choose(bot.Board.from_moves("1212121"), bot.Limit()),
+}
+
+
+@pytest.mark.parametrize("misuse", MISUSES.values(), ids=MISUSES)
+def test_every_misuse_is_a_bot_error_with_a_next_step(misuse: Callable[[], object]) -> None:
+    with pytest.raises(bot.BotError) as refused:
+        misuse()
+    assert refused.value.message.endswith(".") and refused.value.hint.endswith(".")
+
+
+@pytest.mark.parametrize("column", [7, -1])
+def test_a_column_out_of_range_is_named_as_python_numbers_it(column: int) -> None:
+    with pytest.raises(BoardError, match=f"no column {column}") as refused:
+        bot.Board().play(column)
+    assert "0 to 6" in refused.value.hint
+
+
+def test_a_full_column_is_named_with_its_move() -> None:
+    with pytest.raises(BoardError, match="Move 7 is not legal: Column 4 is full") as refused:
+        bot.Board.from_moves("4444444")
+    assert refused.value.hint
+
+
+def test_a_review_prints_one_line_per_move() -> None:
+    lines = str(bot.review("4435")).splitlines()
+    assert len(lines) == 4 and lines[2].startswith(" 3. X 3: gave the")
 
 
 def test_solutions_print_score_columns_and_line() -> None:

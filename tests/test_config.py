@@ -95,3 +95,22 @@ def test_an_address_without_an_endpoint_needs_no_note() -> None:
 def test_a_port_that_cannot_be_is_refused(server: str) -> None:
     with pytest.raises(UsageError, match="port"):
         load_settings(server, ["a"])
+
+
+@pytest.mark.parametrize("toml", ["stil_id = 5", "stil_id = [5]", "stil_id = ['a b']", "server = 5\nstil_id = 'a'"])
+def test_a_wrong_setting_of_the_file_is_named_with_the_file(toml: str) -> None:
+    Path("bot.toml").write_text(toml)
+    with pytest.raises(UsageError, match=r"in bot\.toml is wrong") as raised:
+        load_settings()
+    assert "tuple" not in raised.value.message and "Input" not in raised.value.message
+
+
+def test_a_server_without_an_id_is_named_with_its_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("bot.toml").write_text('server = "http://127.0.0.1:8000"')
+    with pytest.raises(UsageError, match=r"given in bot\.toml without a STIL id"):
+        load_settings()
+    with pytest.raises(UsageError, match="9000 is given without a STIL id"):
+        load_settings("http://127.0.0.1:9000")
+    monkeypatch.setenv("BOT_SERVER", "http://127.0.0.1:9000")
+    with pytest.raises(UsageError, match="given in BOT_SERVER without a STIL id"):
+        load_settings()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.agent_types import Stop
     from bot.engine.analysis import Analysis, Analyst
 
+_BYTE_ORDER_MARK = "\ufeff"
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
@@ -25,7 +26,7 @@ Moves = Annotated[
 ]
 File = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Read one position per line, up to the first blank; - is standard input."),
+    typer.Option(metavar="FILE", help="Read one position per line, its moves without blanks; - is standard input."),
 ]
 Deadline = Annotated[
     float | None,
@@ -53,8 +54,11 @@ def analyse(
     A score is for the side to move: +n wins with its n-th disc from the end, -n loses so, 0 is a draw. Ctrl-C ends the
     search and shows the bounds proven so far.
 
-    With --file one line is written for each position, as soon as it is known. Blank lines are skipped. Bad lines are
-    reported on stderr with their numbers. Exit code 0: all is analysed; 2: a line was bad; 130: Ctrl-C.
+    With --file one line is written for each position, as soon as it is known. Blank lines are skipped, and so is what
+    follows a blank in a line, such as a score. Bad lines are reported on stderr with their numbers. In --json, exact
+    says whether score is proven; scores holds the proven scores of the columns, column_bounds the bounds of all.
+
+    Exit code 0: all is analysed; 2: a line was bad; 130: Ctrl-C.
 
     \b
     Examples:
@@ -106,7 +110,7 @@ class _Request:
 
         board = Board.from_moves(parse_moves(moves))
         if board.is_over:
-            result = "won" if board.has_winner else "drawn"
+            result = "it is a draw" if board.winner is None else f"{'XO'[board.winner - 1]} has won"
             raise UsageError(f"The game is over in this position: {result}.", "Leave out the last move.")
         ask = self.analyst.score if self.score_only else self.analyst.analyse
         with waiting(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
@@ -122,20 +126,25 @@ class _Request:
     def line(self, moves: str, stop: Stop) -> str:
         """Return the line for one position of a file."""
         from bot.engine.score import interval
+        from bot.game import format_moves, parse_moves
 
         analysis = self.analysis(moves, stop)
         if self.as_json:
             return json.dumps(_as_json(analysis, moves))
-        return f"{moves} {interval(analysis.bounds)}"
+        return f"{format_moves(parse_moves(moves))} {interval(analysis.bounds)}"
 
 
 def _batch(request: _Request, file: Path, stop: Stop) -> int:
     """Analyse a file line by line; return the number of bad lines."""
     bad = 0
+    has_noted = False
     for number, line in enumerate(_lines(file), start=1):
-        moves = line.strip().partition(" ")[0].strip()
+        moves, *rest = line.removeprefix(_BYTE_ORDER_MARK if number == 1 else "").split(maxsplit=1) or [""]
         if not moves:
             continue
+        if rest and not has_noted:
+            has_noted = True
+            typer.echo(f"Note: {file}:{number}: what follows the first blank of a line is ignored.", err=True)
         try:
             typer.echo(request.line(moves, stop))
         except BotError as error:
@@ -173,6 +182,7 @@ def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
         "outcome": _OUTCOMES[bounds.outcome],
         "exact": bounds.exact,
         "bounds": [bounds.lower, bounds.upper],
+        "column_bounds": [None if known is None else [known.lower, known.upper] for known in columns] or None,
         "outcomes": [None if known is None else _OUTCOMES[known.outcome] for known in columns] or None,
         "pv": [column + 1 for column in analysis.line] if columns else None,
         "nodes": analysis.nodes,
@@ -220,8 +230,11 @@ def _cut_off(analysis: Analysis, *, weak: bool, columns_wanted: bool) -> str:
     if not columns_wanted:
         return ""
     missing = []
-    if any(known is not None and not known.exact for known in analysis.columns):
-        missing.append("some columns are known by bounds only")
+    exact = [known.exact for known in analysis.columns if known is not None]
+    if not all(exact):
+        missing.append(f"{'some' if any(exact) else 'the'} columns are known by bounds only")
+    if not analysis.line:
+        return " and ".join([*missing, "no best line is known"])
     end = analysis.board
     for column in analysis.line:
         end = end.play(column)

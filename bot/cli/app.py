@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from typing import Annotated
 
 import typer
@@ -95,7 +96,7 @@ def root(
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command and return the exit code. Errors are one line on stderr, tracebacks only with -v."""
+    """Run one command and return the exit code. Errors are one line on stderr; -v prints the traceback before it."""
     verbose = any(argument in ("-v", "--verbose") for argument in arguments)
     rest = [argument for argument in arguments if argument not in ("-v", "--verbose")]
     try:
@@ -107,7 +108,7 @@ def run(arguments: list[str]) -> int:
         return ExitCode.INTERRUPTED
     except Exception as error:
         if verbose:
-            raise
+            traceback.print_exception(error)
         return _report(error)
     return ExitCode.DONE
 

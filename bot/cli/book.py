@@ -34,7 +34,8 @@ def build(
     \b
     Examples:
       bot book build --plies 6 --out small.bin     a small book, in minutes
-      bot book build --plies 8 --workers 8         the shipped depth, in hours
+      bot book build --workers 8                   all positions up to ply 8, in hours
+      bot book build --plies 9 --extend book.bin --out book9.bin   one ply more: the shipped depth
     """
     from bot.cli.progress import progress
     from bot.engine.book.build import build as build_book

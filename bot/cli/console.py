@@ -245,8 +245,9 @@ def disc_text(board: Board, *, to_move: int = 1) -> Text:
     """Return the board in colour, ours yellow O, the bot's red X: colour is never the only difference."""
     text = Text()
     for row in board.to_grid(to_move):
-        for cell in row:
-            text.append({1: "O ", -1: "X ", 0: ". "}[cell], style={1: "bold yellow", -1: "bold red", 0: "dim"}[cell])
+        for column, cell in enumerate(row):
+            text.append(" " if column else "")
+            text.append({1: "O", -1: "X", 0: "."}[cell], style={1: "bold yellow", -1: "bold red", 0: "dim"}[cell])
         text.append("\n")
     text.append("1 2 3 4 5 6 7", style="dim")
     return text

@@ -19,6 +19,8 @@ def counted(number: int, noun: str, none: str = "") -> str:
 
 def duration(seconds: float) -> str:
     """Return a duration with a precision that people read: "0.3 ms", "45 ms", "2.41 s", "3 min 20 s"."""
+    if seconds < 0.000_001:
+        return "under 1 µs"
     if seconds < 0.0001:
         return f"{seconds * 1e6:.0f} µs"
     if seconds < 0.01:

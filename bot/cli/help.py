@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperGroup
@@ -20,6 +21,10 @@ GROUPS = (PLAY, LOOK, MEASURE, LABORATORY, SERVER)
 
 class CommandGroup(TyperGroup):
     """The command line's root: lists its commands under headings."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        _name_arguments_plainly(self)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write one list of commands for each heading, in the width of the longest name."""
@@ -46,6 +51,28 @@ class CommandGroup(TyperGroup):
             _discard_output()
             raise SystemExit(ExitCode.DONE) from None
         return result
+
+
+def _name_arguments_plainly(group: Any) -> None:
+    """Show arguments as AGENT and [MOVES]: typer adds braces, which look like something to type, and Python's types."""
+    for command in group.commands.values():
+        if hasattr(command, "commands"):
+            _name_arguments_plainly(command)
+        for parameter in command.params:
+            if parameter.param_type_name == "argument":
+                parameter._usage_display_name = partial(_usage_name, parameter)
+                parameter.display_type_rich = _no_type
+
+
+def _usage_name(argument: Any) -> str:
+    name = argument.metavar or argument.name.upper()
+    if argument.nargs != 1:
+        name = f"{name.removesuffix('...')}..."
+    return name if argument.required else f"[{name}]"
+
+
+def _no_type(ctx: Any) -> None:  # of the method that it replaces
+    """Return no type: an argument's name and help say what it is."""
 
 
 def _discard_output() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 from typing import Annotated
 
@@ -46,16 +48,29 @@ def init(
 
     settings = check_settings(server or COURSE_SERVER, stil_id or ())
     text = TEMPLATE.format(
-        server_mark="" if server else "# ",
+        server_mark="" if server and stil_id else "# ",
         server=settings.server,
         ids_mark="" if stil_id else "# ",
         ids=", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"]),
     )
     try:
-        with file.open("w" if force else "x", encoding="utf-8") as target:
+        with open(file, "w" if force else "x", encoding="utf-8", opener=_open_privately) as target:
             target.write(text)
     except FileExistsError:
         raise UsageError(f"The file {file} exists already.", "Edit it, or overwrite it with --force.") from None
     except OSError as error:
         raise UsageError(f"The file {file} cannot be written: {error.strerror}.", "Choose another --file.") from None
+    if server and not stil_id:
+        typer.echo(
+            f"Wrote {file}. The server is commented out: it is used only with a STIL id. Set stil_id and remove #."
+        )
+        return
     typer.echo(f"Wrote {file}. Check it and the server with `bot doctor`.")
+
+
+def _open_privately(path: str, flags: int) -> int:
+    """Open a file that only its owner may read: it may hold a key."""
+    descriptor = os.open(path, flags, 0o600)
+    if hasattr(os, "fchmod") and stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.fchmod(descriptor, 0o600)  # a file that existed keeps its mode otherwise
+    return descriptor

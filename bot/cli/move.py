@@ -71,7 +71,8 @@ def move(
         return
     for key, entry in answer.items():
         if entry is not None:
-            typer.echo(f"{key:8}{duration(decision.seconds) if key == 'seconds' else _rounded(entry)}")
+            is_time = key == "seconds"
+            typer.echo(f"{'time' if is_time else key:8}{duration(decision.seconds) if is_time else _rounded(entry)}")
 
 
 def _rounded(entry: float | str) -> str:

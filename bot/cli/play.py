@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bot.cli.console import Plain
     from bot.config import Settings
     from bot.game import Board
+    from bot.journal.state import Place
     from bot.play.careful import CarefulLog
     from bot.play.observer import RunInfo
     from bot.play.run import Plan, Run
@@ -80,7 +81,7 @@ def play(
 
     Without a STIL id the embedded course server is the opponent. Ctrl-C keeps the game: the same command resumes it.
 
-    Exit code 0: done; 5: the goal is missed.
+    Exit code 0: done; 5: the goal is missed, after --goal games or more, or with a lost game.
 
     \b
     Examples:
@@ -88,9 +89,10 @@ def play(
       bot play --stil-id ab1234cd-s --games 1      one game at the course's server
       bot play --opponent perfect --games 2        against the bot itself
     """
+    from bot.agents import maker_of
     from bot.cli.console import OutputConsole, Plain, Terminal
-    from bot.cli.progress import loading_engine
     from bot.config import load_settings
+    from bot.journal.state import Identity, hold
 
     settings = load_settings(server, stil_id, api_key)
     console = OutputConsole(stderr=as_json)
@@ -98,46 +100,56 @@ def play(
     view = (Terminal if console.is_terminal else Plain)(console, games)
     for note in settings.notes:
         view.notice(note)
-    with loading_engine():
-        from bot.play.run import Plan
-    plan = Plan(
-        server=settings.identity,
-        url=settings.server,
-        player=settings.player,
-        games=games,
-        goal=goal,
-        limit_s=time_limit,
-        think_s=think,
-        patience_s=patience,
-        logs=logs,
-        fresh=fresh,
-        careful=careful,
-    )
-    info, standings = _play(plan, settings, view, engine=engine, opponent=opponent, seed=seed)
+    for name in [engine, opponent] if settings.is_embedded else [engine]:
+        maker_of(name)  # a mistyped name is reported before the engine is loaded
+    with hold(Identity.of(settings.identity, settings.player), logs, view.notice) as place:
+        plan = _plan_class(view)(
+            server=settings.identity,
+            url=settings.server,
+            player=settings.player,
+            games=games,
+            goal=goal,
+            limit_s=time_limit,
+            think_s=think,
+            patience_s=patience,
+            logs=logs,
+            fresh=fresh,
+            careful=careful,
+        )
+        info, standings = _play(plan, settings, view, place, engine=engine, opponent=opponent, seed=seed)
     if as_json:
         typer.echo(json.dumps(_summary(info, standings)))
     if not standings.passed and (standings.lost or games >= goal):
         raise typer.Exit(ExitCode.GOAL_MISSED)
 
 
+def _plan_class(view: Plain) -> type[Plan]:
+    """Import the plan's class, and with it the engine, after announcing that."""
+    from bot.cli.progress import loading_engine
+    from bot.engine.warmup import outlook
+
+    view.notice(outlook())
+    with loading_engine():
+        from bot.play.run import Plan
+
+    return Plan
+
+
 def _play(
-    plan: Plan, settings: Settings, view: Plain, *, engine: str, opponent: str, seed: int | None
+    plan: Plan, settings: Settings, view: Plain, place: Place, *, engine: str, opponent: str, seed: int | None
 ) -> tuple[RunInfo, RunStandings]:
-    """Play all games of the plan while the player's lock is held and its server, if embedded, runs."""
+    """Play all games of the plan while the player's server, if it is the embedded one, runs."""
     from dataclasses import replace
 
     from bot.cli.interrupt import stoppable
     from bot.cli.progress import loading_engine
-    from bot.engine.warmup import outlook, warm_up
-    from bot.journal.state import Identity, hold
+    from bot.engine.warmup import warm_up
 
     with ExitStack() as stack:
-        view.notice(outlook())
         with loading_engine():
             from bot.agents import make_agent
 
             agent = make_agent(engine, seed=seed)
-            place = stack.enter_context(hold(Identity.of(settings.identity, settings.player), plan.logs, view.notice))
             if settings.is_embedded:
                 plan = replace(plan, url=stack.enter_context(_embedded(settings, opponent, seed, plan.logs)))
 

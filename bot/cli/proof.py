@@ -20,7 +20,10 @@ _Out = Annotated[
 _Record = Annotated[Path, typer.Option(metavar="FILE", help="Record of the build, from which a killed build resumes.")]
 _Side = Annotated[str, typer.Option(metavar="NAME", help="Player whose strategy is proven: first or second.")]
 _Openings = Annotated[
-    str, typer.Option(metavar="COLUMNS", help="First moves that the second player's claim covers: of 1 2 3, or a b c.")
+    str,
+    typer.Option(
+        metavar="COLUMNS", help="First moves that the second player's claim covers: some of 1 2 3; 7 6 5 mirror them."
+    ),
 ]
 
 
@@ -29,7 +32,7 @@ def build(
     out: _Out = Path("proof.bin"),
     record: _Record = Path("proof.record"),
     side: _Side = "first",
-    openings: _Openings = "abc",
+    openings: _Openings = "123",
     minutes: Annotated[
         float, typer.Option(metavar="MINUTES", help="Time for shrinking after the build.", min=0.0)
     ] = 0.0,

@@ -133,7 +133,7 @@ def _sum_up(console: Console, replayed: Replay, judged: MoveReview | None) -> No
 
 def _verdict(replayed: Replay) -> str:
     started = {True: "we started, ", False: "the bot started, ", None: ""}[replayed.we_started]
-    moves = counted(sum(step.move >= 0 for step in replayed.steps), "move")
+    moves = counted(replayed.our_moves, "move")
     return f"{started}{_result(replayed)} after {moves} of ours; {'NOT ' if replayed.problems else ''}in order"
 
 
@@ -182,7 +182,9 @@ def _show(console: Console, replayed: Replay) -> None:
     """Show every request with the board that it led to."""
     for text in replayed.notes:
         _say(console, f"Note: {text}")
-    for number, step in enumerate(replayed.steps):
+    number = 0
+    for step in replayed.steps:
+        number = max(number, step.number)
         _say(console, f"\nGame {replayed.game.number}, {_account(number, step)}")
         for text in step.notes:
             _say(console, f"Note: {text}")

@@ -29,6 +29,8 @@ class _Standing:
     """Why there are no statistics."""
     differences: list[str]
     goal: int
+    playing: str | None
+    """The run that is playing now, if there is one."""
 
     @property
     def longest(self) -> int:
@@ -61,6 +63,7 @@ def streak(
       bot streak --stil-id ab1234cd-s              of a student at the course's server
     """
     from bot.config import load_settings
+    from bot.journal.state import Identity, playing
     from bot.play.standings import disagreements, journal_standings
 
     settings = load_settings(server, stil_id, api_key)
@@ -70,15 +73,19 @@ def streak(
 
     for text in settings.notes:
         note(text)
-    ours = journal_standings(logs, settings.identity, settings.player, note)
+    identity = Identity.of(settings.identity, settings.player)
+    run = playing(identity, logs)
+    before = journal_standings(logs, settings.identity, settings.player, note)
     statistics, why = None, "not asked"
     if not offline:
         try:
             statistics, why = _ask(settings, logs)
         except BotError as error:
             why = error.message
-    differences = disagreements(ours, statistics) if statistics else []
-    standing = _Standing(settings, ours, statistics, why, differences, goal)
+    run = run or playing(identity, logs)
+    ours = before if run is None else journal_standings(logs, settings.identity, settings.player)
+    differences = disagreements(ours, statistics, None if run is None else before) if statistics else []
+    standing = _Standing(settings, ours, statistics, why, differences, goal, run)
     typer.echo(json.dumps(_as_json(standing)) if as_json else _in_words(standing))
     if not standing.is_met:
         raise typer.Exit(ExitCode.GOAL_MISSED)
@@ -89,6 +96,7 @@ def _as_json(standing: _Standing) -> dict[str, object]:
     return {
         "server": standing.settings.identity,
         "stil_ids": list(standing.settings.player),
+        "playing": standing.playing is not None,
         "journals": asdict(standing.journals),
         "books": asdict(statistics) if statistics else None,
         "disagreements": standing.differences,
@@ -100,11 +108,14 @@ def _as_json(standing: _Standing) -> dict[str, object]:
 def _in_words(standing: _Standing) -> str:
     ours, statistics = standing.journals, standing.statistics
     player = "+".join(standing.settings.player)
+    is_left = ours.running and standing.playing is None
     lines = [
         f"{player} at {standing.settings.identity}, goal {standing.goal} games in a row without a loss",
         f"Journals: {ours.played} played, {ours.won} won, {ours.drawn} drawn, {ours.lost} lost; "
-        f"streak {ours.current}, longest {ours.longest}{', a game is unfinished' if ours.running else ''}",
+        f"streak {ours.current}, longest {ours.longest}{', a game is unfinished' if is_left else ''}",
     ]
+    if standing.playing is not None:
+        lines.insert(1, f"A run is playing now: {standing.playing}.")
     if statistics is None:
         lines.append(f"Server: no statistics ({standing.why_none})")
     else:

@@ -9,10 +9,11 @@ from bot.client.exchange import Reply, Request, Transport
 from bot.client.failures import AmbiguousError, reply_of
 from bot.client.http import CourseClient, Timeouts
 from bot.client.redaction import PLACEHOLDER, Redactor
-from bot.client.wire import one_line
+from bot.client.wire import RefusedError, one_line
 from bot.config import COURSE_KEY, Settings
 from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import BotError, ExitCode
+from bot.protocol import refuses_key
 
 PATIENCE_S = 6.0
 """Time limit of a request, seconds."""
@@ -92,7 +93,8 @@ def check_stats(settings: Settings) -> Iterator[CheckResult]:
     try:
         books = client.stats()
     except BotError as problem:
-        next_step = problem.hint or "Try again later."
+        wrong_key = isinstance(problem, RefusedError) and refuses_key(problem.message)
+        next_step = problem.hint or ("Check --api-key." if wrong_key else "Try again later.")
         yield error("stats", problem.message, next_step, problem.exit_code)
         return
     if books is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.agent_types import Decision
 from bot.engine.score import winning_score
+from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import STRIDE, completing_cells, playable_cells
 
@@ -35,7 +36,7 @@ def forced_decision(board: Board) -> Decision | None:
     still blocks one of the threats. Raises ValueError on a finished board.
     """
     if board.is_over:
-        raise ValueError("There is no move to choose: the game is over.")
+        raise GameOverError
     playable = playable_cells(board.mask)
     wins = columns_of(completing_cells(board.current, board.mask) & playable)
     if wins:

@@ -7,6 +7,7 @@ import time
 
 from bot.agent_types import Decision, Limit, Stop
 from bot.engine.deadline import Deadline, deadline
+from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
 
 
@@ -31,7 +32,7 @@ class Minimax:
 
         start = time.perf_counter()
         if board.is_over:
-            raise ValueError("There is no move to choose: the game is over.")
+            raise GameOverError
         depth = self._depth if limit.depth is None else max(1, min(self._depth, limit.depth))
         with deadline(limit, limit.hard_s, start, stop) as clock:
             best, columns, nodes = self.best_columns(board, depth, clock)

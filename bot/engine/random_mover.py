@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from bot.agent_types import Decision, Limit, Stop
+from bot.errors import GameOverError
 from bot.game import Board
 
 
@@ -19,6 +20,6 @@ class RandomMover:
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
         """See `Agent.choose`."""
         if board.is_over:
-            raise ValueError("There is no move to choose: the game is over.")
+            raise GameOverError
         column = self._random.choice(board.legal_columns())
         return Decision(column, pv=(column,), source="random")

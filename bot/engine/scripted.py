@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.agent_types import Decision, Limit, Stop
+from bot.errors import GameOverError
 from bot.game import Board, parse_moves
 
 
@@ -21,6 +22,6 @@ class Scripted:
         number = board.ply // 2
         legal = board.legal_columns()
         if not legal:
-            raise ValueError("There is no move to choose: the game is over.")
+            raise GameOverError
         planned = self._columns[number] if number < len(self._columns) else legal[0]
         return Decision(planned if planned in legal else legal[0], source="script")

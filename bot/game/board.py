@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.errors import BoardError
+from bot.errors import BoardError, FullColumnError
 from bot.game.notation import parse_moves
 
 COLUMNS = 7
@@ -85,6 +85,12 @@ class Board:
     current: int = 0
     mask: int = 0
 
+    def __post_init__(self) -> None:
+        try:
+            self.current & self.mask
+        except TypeError:
+            raise BoardError("A board is made of two integers.", _MAKERS) from None
+
     @classmethod
     def from_moves(cls, columns: str | Iterable[int]) -> Board:
         """Return the position after ``columns`` in order of play: numbers 0..6, or text with 1-7 or a-g.
@@ -100,13 +106,16 @@ class Board:
         """
         if isinstance(columns, str):
             columns = parse_moves(columns)
+        elif not isinstance(columns, Iterable):
+            raise BoardError(f"{columns!r} is not a sequence of moves.", _MAKERS)
         board = cls()
         for number, column in enumerate(columns, start=1):
             if board.is_over:
-                raise BoardError(
-                    f"Move {number} comes after the game has ended.", "Leave out this move and all after it."
-                )
-            board = board.play(column)
+                raise BoardError(f"Move {number} comes after the game has ended.", _LEAVE_OUT)
+            try:
+                board = board.play(column)
+            except FullColumnError as error:
+                raise FullColumnError(f"Move {number} is not legal: {error.message}", _LEAVE_OUT) from None
         return board
 
     @classmethod
@@ -115,19 +124,27 @@ class Board:
 
         Raises BoardError where the grid cannot arise in a game with that side to move.
         """
-        if len(grid) != ROWS or any(len(row) != COLUMNS for row in grid):
-            raise BoardError(f"The board is not {ROWS} rows of {COLUMNS} cells.")
+        try:
+            has_size = len(grid) == ROWS and all(len(row) == COLUMNS for row in grid)
+        except TypeError:
+            has_size = False
+        if not has_size:
+            raise BoardError(f"The board is not {ROWS} rows of {COLUMNS} cells.", "Give the top row first.")
         current = mask = 0
         for column in range(COLUMNS):
             for row in range(ROWS):
                 cell = grid[ROWS - 1 - row][column]
                 if cell not in (-1, 0, 1):
-                    raise BoardError(f"The board contains {cell!r}; its cells must be -1, 0 or 1.")
+                    raise BoardError(
+                        f"The board contains {cell!r}; its cells must be -1, 0 or 1.", "Use 0 for an empty cell."
+                    )
                 if cell == 0:
                     continue
                 bit = 1 << (column * STRIDE + row)
                 if row and not mask & (bit >> 1):
-                    raise BoardError(f"A disc in column {column + 1} floats above an empty cell.")
+                    raise BoardError(
+                        f"A disc in column {column + 1} floats above an empty cell.", "Give the top row first."
+                    )
                 mask |= bit
                 if cell == to_move:
                     current |= bit
@@ -148,11 +165,15 @@ class Board:
         >>> Board.from_text(str(board)) == board
         True
         """
+        if not isinstance(text, str):
+            raise BoardError(f"{text!r} is not a printed board.", _MAKERS)
         rows = ["".join(line.split()).upper() for line in text.splitlines()]
         rows = [row for row in rows if row and row not in ("1234567", "ABCDEFG")]
         unknown = next((cell for row in rows for cell in row if cell not in _SYMBOLS), None)
         if unknown is not None:
-            raise BoardError(f"{unknown!r} is no cell of a printed board.", "Write X, O and a dot for an empty cell.")
+            raise BoardError(
+                f"{unknown!r} is not a cell of a printed board.", "Write X, O and a dot for an empty cell."
+            )
         grid = [[_SYMBOLS[cell] for cell in row] for row in rows]
         discs = [cell for row in grid for cell in row if cell]
         return cls.from_grid(grid, to_move=1 if sum(discs) == 0 else -1)
@@ -173,16 +194,19 @@ class Board:
         Whether an order of moves exists is not searched for.
         """
         if self.mask & ~_FULL or self.current & ~self.mask or self.mask & (self.mask + _BOTTOM):
-            raise BoardError("The board has discs outside its columns.")
+            raise BoardError("The board has discs outside its columns.", _MAKERS)
         ahead = self.opponent.bit_count() - self.current.bit_count()
         if ahead not in (0, 1):
             mine, theirs = self.current.bit_count(), self.opponent.bit_count()
-            raise BoardError(f"The disc counts do not fit: {mine} of the side to move, {theirs} of the other side.")
+            raise BoardError(
+                f"The disc counts do not fit: {mine} of the side to move, {theirs} of the other side.",
+                "The side to move has as many discs as the other side, or one fewer.",
+            )
         if four_cells(self.current):
             both = " both sides have" if four_cells(self.opponent) else " the side to move already has"
-            raise BoardError(f"The board is impossible:{both} four in a row.")
+            raise BoardError(f"The board is impossible:{both} four in a row.", _CHECK_DISCS)
         if four_cells(self.opponent) and not any(four_cells(rest) == 0 for rest in self._without_last()):
-            raise BoardError("The board is impossible: no single last disc completes all its fours.")
+            raise BoardError("The board is impossible: no single last disc completes all its fours.", _CHECK_DISCS)
 
     def _without_last(self) -> list[int]:
         """Return the discs of the side that moved last, without each of the discs that it may have played last."""
@@ -212,12 +236,15 @@ class Board:
 
     def play(self, column: int) -> Board:
         """Return the position after a disc in ``column``; raises BoardError when it is full or not 0..6."""
-        if not 0 <= column < COLUMNS:
-            raise BoardError(f"There is no column {column + 1}.", "Columns are 1 to 7, or a to g.")
         mask = self.mask
-        if mask >> (column * STRIDE + ROWS - 1) & 1:
-            raise BoardError(f"Column {column + 1} is full.")
-        return Board(self.current ^ mask, mask | (mask + (1 << (column * STRIDE))))
+        try:
+            if not 0 <= column < COLUMNS:
+                raise BoardError(f"There is no column {column!r}.", _NUMBERS)
+            if mask >> (column * STRIDE + ROWS - 1) & 1:
+                raise FullColumnError(f"Column {column + 1} is full.", "Choose a column with room.")
+            return Board(self.current ^ mask, mask | (mask + (1 << (column * STRIDE))))
+        except TypeError:
+            raise BoardError(f"{column!r} is not the number of a column.", _NUMBERS) from None
 
     def mirror(self) -> Board:
         """Return the position reflected left to right."""
@@ -264,6 +291,10 @@ class Board:
         return has_four(self.current | ((self.mask + (1 << (column * STRIDE))) & ~self.mask))
 
 
+_MAKERS = "Use Board.from_moves, Board.from_grid or Board.from_text."
+_LEAVE_OUT = "Leave out this move and all after it."
+_CHECK_DISCS = "Check the discs and whose move it is."
+_NUMBERS = "In Python the columns are the integers 0 to 6; a text of moves has 1 to 7 or a to g."
 _SYMBOLS = {".": 0, "X": 1, "O": -1}
 _BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
 _LEFT = (1 << STRIDE) - 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timezone
@@ -11,6 +12,8 @@ from pathlib import Path
 
 PREFIX = ".lock-"
 """How the names of lock files begin."""
+_TEST_S = 0.05
+"""Time after which a taken lock is tried once more, seconds: `holder_of` takes a free lock for a moment."""
 _TAKEN = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
 
 
@@ -33,7 +36,9 @@ def locked(path: Path, about: str) -> Iterator[None]:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if not _take(descriptor):
-            raise LockedError(_read_holder(descriptor))
+            time.sleep(_TEST_S)
+            if not _take(descriptor):
+                raise LockedError(_read_holder(descriptor))
         _write_holder(descriptor, about)
         yield
     finally:
@@ -42,20 +47,22 @@ def locked(path: Path, about: str) -> Iterator[None]:
 
 def holders(*folders: Path) -> list[str]:
     """Return the current holders of locks in ``folders``, a phrase each. Each lock is taken briefly to test it."""
-    found = []
-    for path in sorted({path for folder in folders for path in folder.glob(f"{PREFIX}*")}):
-        try:
-            descriptor = os.open(path, os.O_RDWR)
-        except OSError:
-            continue
-        try:
-            if not _take(descriptor):
-                found.append(_read_holder(descriptor))
-        except OSError:
-            pass  # a file system without locks
-        finally:
-            os.close(descriptor)
-    return found
+    paths = sorted({path for folder in folders for path in folder.glob(f"{PREFIX}*")})
+    return [holder for path in paths if (holder := holder_of(path)) is not None]
+
+
+def holder_of(path: Path) -> str | None:
+    """Return the current holder of the lock file ``path`` as a phrase; None if the lock is free."""
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError:
+        return None
+    try:
+        return None if _take(descriptor) else _read_holder(descriptor)
+    except OSError:
+        return None  # a file system without locks
+    finally:
+        os.close(descriptor)
 
 
 def _take(descriptor: int) -> bool:

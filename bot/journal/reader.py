@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.address import normalised_server
 from bot.errors import JournalError
 from bot.journal.schema import FIELDS, SCHEMA, Record, complaint, translated
+from bot.protocol import refuses_key
 
 Notify = Callable[[str], None]
 NO_HEADER: Record = {"type": "run", "schema": SCHEMA, "server": "", "stil_ids": []}
@@ -45,14 +46,28 @@ class Game:
     @property
     def is_opened(self) -> bool:
         """Whether the server may have the game: some request for it may have been processed."""
-        pending = False
+        is_possible = is_pending = False
         for record in self.records:
             kind = record.get("kind") if record["type"] == "event" else record["type"]
             if kind == "silent_start" or (kind == "reply" and record.get("status") is True):
                 return True
-            if kind in ("intent", "unconfirmed", "not_sent"):
-                pending = kind != "not_sent"
-        return pending
+            if kind == "intent":
+                is_possible, is_pending = is_possible or is_pending, True
+            elif kind == "unconfirmed":
+                is_possible = True
+            elif kind == "not_sent" or (kind == "reply" and refuses_key(record.get("msg"))):
+                is_pending = False  # but an earlier request whose reply was lost may have opened the game
+        return is_possible or is_pending
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the server has or had the game, so that the standings count it once it has ended.
+
+        A game that --fresh gave up although its opening had been refused never existed.
+        """
+        if self.ended is not None and self.ended.get("known_by") != "abandoned":
+            return True
+        return self.is_opened
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,3 +113,11 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def is_other_than_folder(path: Path) -> bool:
+    """Return whether ``path`` exists and is something else, such as a file."""
+    try:
+        return path.exists() and not path.is_dir()
+    except OSError:  # a folder above it cannot be searched
+        return False

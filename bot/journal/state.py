@@ -34,7 +34,7 @@ from bot.errors import JournalError, UsageError
 from bot.journal import lock
 from bot.journal.lock import PREFIX, LockedError, locked
 from bot.journal.reader import Game, Journal, journals, read_journal
-from bot.journal.sink import sync_folder
+from bot.journal.sink import is_other_than_folder, sync_folder
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 Notify = Callable[[str], None]
@@ -88,6 +88,18 @@ class Identity:
 
     def __str__(self) -> str:
         return f"{'+'.join(self.stil_ids)} at {self.server}"
+
+
+def playing(identity: Identity, logs: Path) -> str | None:
+    """Return the run that is playing as ``identity`` on this machine now, a phrase without it; None if none is."""
+    homes = [logs] if identity.is_embedded else [state_folder(), logs]
+    holders_now = (lock.holder_of(home / f"{PREFIX}{identity.key}") for home in homes)
+    return next((_unnamed(holder, identity) for holder in holders_now if holder is not None), None)
+
+
+def _unnamed(holder: str, identity: Identity) -> str:
+    """Return the phrase about a lock's holder without the identity, for sentences that name it already."""
+    return holder.replace(f", as {identity}", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,15 +191,14 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
                 break
             except LockedError as error:
                 raise UsageError(
-                    f"Another run is playing as {identity} ({error.holder}).",
+                    f"Another run is playing as {identity} ({_unnamed(error.holder, identity)}).",
                     "Wait for it or end it; an unfinished game is resumed by the same command.",
                 ) from None
             except OSError as error:
                 if home == homes[-1]:
-                    raise JournalError(
-                        f"The folder {home} cannot be used for journals: {error.strerror}.",
-                        "Choose another --logs folder.",
-                    ) from None
+                    reason = f"cannot be used for journals: {error.strerror}"
+                    reason = "is not a folder" if is_other_than_folder(home) else reason
+                    raise JournalError(f"{home} {reason}.", "Choose another --logs folder.") from None
                 notify(
                     f"{home} cannot be used: {error.strerror}. The lock is kept in {logs}: "
                     f"start no second run as {identity} with another --logs folder. Set {FOLDER_VARIABLE} to move it."
@@ -256,7 +267,7 @@ def _last_opened(place: Place, folder: Path) -> Journal | None:
     """Return the identity's last run in ``folder`` that may have opened a game."""
     found = None
     for journal in journals(folder, place.identity.server, place.identity.stil_ids):
-        if any(game.ended is not None or game.is_opened for game in journal.games):
+        if any(game.is_counted for game in journal.games):
             found = journal
     return found
 

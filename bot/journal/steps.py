@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.journal.grid import OURS
 from bot.journal.reader import Game
 from bot.journal.schema import Record
 from bot.protocol import Grid
@@ -32,6 +33,11 @@ class Step:
     notes: list[str] = field(default_factory=list)
     """Texts of the events between this request and the next."""
 
+    @property
+    def number(self) -> int:
+        """The number of our move in the game, from 1: that of our disc, so a move that is sent again keeps it."""
+        return _ours_on(self.before if self.met is None else self.met) + 1
+
 
 @dataclass(slots=True)
 class Replay:
@@ -43,3 +49,15 @@ class Replay:
     we_started: bool | None = None
     notes: list[str] = field(default_factory=list)
     """Texts of the events before the first request."""
+
+    @property
+    def our_moves(self) -> int:
+        """How many moves of ours the game has, as far as the records show; a request sent again is one move."""
+        ended = self.game.ended or {}
+        if ended.get("moves") and isinstance(ended.get("we_started"), bool):
+            return (len(str(ended["moves"])) + int(ended["we_started"])) // 2
+        return max((_ours_on(step.after) for step in self.steps if step.after is not None), default=0)
+
+
+def _ours_on(grid: Grid) -> int:
+    return sum(cell == OURS for row in grid for cell in row)

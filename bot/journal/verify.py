@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.journal.gaps import after_gaps
 from bot.journal.grid import (
     THEIRS,
     after_ours,
@@ -42,7 +43,7 @@ def replay_game(game: Game) -> Replay:
     replay = Replay(game)
     lines = game.lines if len(game.lines) == len(game.records) else [0] * len(game.records)
     unused = _followed_by("conflicting_reply", game.records)
-    checker = _Checker(replay, resynchronised=_followed_by("resynchronised", game.records))
+    checker = _Checker(replay, _followed_by("resynchronised", game.records), after_gaps(game.records))
     for index, (line, record) in enumerate(zip(lines, game.records, strict=True)):
         checker.line, checker.index = line, index
         if index not in unused:
@@ -90,12 +91,13 @@ _COUNTED = {"won": "won", "drawn": "drawn"}
 class _Checker:
     """Checks a game's records one by one, and adds steps and problems to the replay."""
 
-    def __init__(self, replay: Replay, resynchronised: set[int]) -> None:
-        """``resynchronised``: indices of replies whose conflicting board the session went on from."""
+    def __init__(self, replay: Replay, resynchronised: set[int], after_gaps: set[int]) -> None:
+        """``resynchronised``: indices of replies whose conflicting board the session went on from; see `after_gaps`."""
         self.line = 0
         self.index = 0
         self._replay = replay
         self._resynchronised = resynchronised
+        self._after_gaps = after_gaps
         self._known: Grid | None = EMPTY_GRID
         """The last known board; None if the game began without showing one."""
         self._lost: list[int] = []
@@ -133,6 +135,8 @@ class _Checker:
     def _intent(self, record: Record) -> None:
         if self._over:
             self._say("a move is sent after the game's end.")
+        if self.index in self._after_gaps:
+            self._say("the request before it was sent, but neither a reply nor a failure of it is recorded.")
         if self._is_waiting and self._step is not None:
             self._lost.append(self._step.move)
         certain = not self._lost and self._known is not None

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.errors import JournalError
 from bot.journal.schema import SCHEMA, outcome_of
-from bot.journal.sink import FileSink, Sink, sync_folder
+from bot.journal.sink import FileSink, Sink, is_other_than_folder, sync_folder
 from bot.protocol import NEW_GAME
 
 ROOM_BYTES = 1 << 20
@@ -56,7 +56,10 @@ class JournalWriter:
                 except FileExistsError:
                     number += 1
         except OSError as error:
-            raise _refused(folder, error, "Choose another --logs folder.") from None
+            hint = "Choose another --logs folder."
+            if is_other_than_folder(folder):
+                raise JournalError(f"{folder} is not a folder.", hint) from None
+            raise _refused(folder, error, hint) from None
         try:
             writer.start(**header)
             sync_folder(folder)

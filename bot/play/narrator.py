@@ -63,7 +63,8 @@ class Narrator:
         if isinstance(event, Replied) and position is not None:
             self._board = position.board
             self._observer.replied(position.board, position.bot_column)
-        if session.is_idle and session.pending is None and any(isinstance(item, GameEnded) for item in session.news):
+        has_ended = any(isinstance(item, GameEnded) for item in session.news)
+        if session.is_idle and session.pending is None and (has_ended or session.stop is not None):
             self._clear()
 
     def _note(self, note: Note) -> None:

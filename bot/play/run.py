@@ -79,7 +79,7 @@ class Run:
                 place.clear()
         self.standings = RunStandings(current=standings_of(past).current, goal=plan.goal)
         self._resumed = None if plan.fresh else self._unfinished
-        self.journal = JournalWriter.resume(past[-1].path) if self._resumed is not None else self._create()
+        self.journal = self._create() if self._resumed is None else JournalWriter.resume(self._in_logs(past[-1].path))
         self.info = RunInfo(
             plan.server,
             plan.url,
@@ -172,6 +172,11 @@ class Run:
             goal=plan.goal,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )
+
+    def _in_logs(self, path: Path) -> Path:
+        """Return the path of a journal in the --logs folder as this run's user writes that folder."""
+        is_there = path.absolute().parent == self.plan.logs.absolute()
+        return self.plan.logs / path.name if is_there else path
 
     def _write_resumed(self, game: Game, at: float) -> None:
         plan = self.plan

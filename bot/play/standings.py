@@ -65,7 +65,7 @@ def standings_of(runs: Iterable[Journal]) -> Standings:
     An unfinished game that is not the last one was given up by opening another, which the server counts as a loss.
     """
     standings = Standings()
-    games: list[Game] = [game for run in runs for game in run.games if game.ended is not None or game.is_opened]
+    games: list[Game] = [game for run in runs for game in run.games if game.is_counted]
     for index, game in enumerate(games):
         if game.result is None and index == len(games) - 1:
             standings.running = True
@@ -84,19 +84,28 @@ def journal_standings(
     return standings_of(journals(folder, server, stil_ids, notify))
 
 
-def disagreements(journals: Standings, server: Stats) -> list[str]:
+def disagreements(journals: Standings, server: Stats, before: Standings | None = None) -> list[str]:
     """Return where the journals and the server's statistics differ, a sentence each.
 
     The server counts more games if some were played elsewhere or before the first journal. If it counts fewer, one of
     the two is wrong.
+
+    While a run is playing, ``before`` are the standings by the journals as they were before the statistics were read.
+    The server is then right with any count from theirs to one game more than ``journals``: a game that is over at the
+    server may not be recorded yet.
     """
+    ahead = 0 if before is None else 1
+    least = before or journals
     found = [
-        f"The journals count {mine} {name}, the server {theirs}."
+        f"The journals count {getattr(journals, name)} {name}, the server {theirs}."
         for name in ("played", "won", "lost")
-        if (mine := getattr(journals, name)) != (theirs := getattr(server, name))
+        if not getattr(least, name) <= (theirs := getattr(server, name)) <= getattr(journals, name) + ahead
     ]
-    if journals.current != server.streak:
+    was_lost = before is not None and server.lost > before.lost
+    shortest = 0 if was_lost else min(least.current, journals.current)
+    if not shortest <= server.streak <= max(least.current, journals.current) + ahead:
         found.append(f"The streak is {journals.current} by the journals, {server.streak} by the server.")
-    if server.streak_max is not None and journals.longest != server.streak_max:
-        found.append(f"The longest streak is {journals.longest} by the journals, {server.streak_max} by the server.")
+    longest = server.streak_max
+    if longest is not None and not least.longest <= longest <= journals.longest + ahead:
+        found.append(f"The longest streak is {journals.longest} by the journals, {longest} by the server.")
     return found

@@ -31,8 +31,7 @@ def cell_of(ours: int, theirs: int, diagram: list[int]) -> int:
     if cells & (wins | threats):
         cells &= wins if cells & wins else threats  # rules 1 and 2
     else:
-        cells = cells & ~(threats >> 1) or cells  # rule 3
-        double = 0
+        cells, double = cells & ~(threats >> 1) or cells, 0  # rule 3
         for cell in (cell for cell in CELLS if cell & cells):
             later = completing(ours | cell) & ~(taken | cell)
             now = later & (taken | cell) + BOTTOM
@@ -43,8 +42,7 @@ def cell_of(ours: int, theirs: int, diagram: list[int]) -> int:
 
 def replies(ours: int, theirs: int, cell: int, must_win: int) -> list[int]:
     """Return the opponent's discs after our ``cell`` and each reply; raise ValueError where the promise is broken."""
-    taken = ours | theirs | cell
-    playable = taken + BOTTOM & BOARD
+    playable = (taken := ours | theirs | cell) + BOTTOM & BOARD
     if cell & completing(ours):
         return []  # we win
     drawn = taken | playable == BOARD and playable & playable - 1 == 0  # at most one cell is empty
@@ -60,8 +58,7 @@ def prove(roots: list[tuple[int, int]], entries: list[int], diagrams: list[list[
         ours, theirs, leaf = todo.pop()
         if leaf == 0:
             ours, theirs = min((ours, theirs), (mirror(ours), mirror(theirs)), key=lambda pair: 2 * pair[0] + pair[1])
-        seen = below if leaf else tree
-        if 2 * ours + theirs in seen:
+        if 2 * ours + theirs in (seen := below if leaf else tree):
             continue
         seen.add(2 * ours + theirs)
         count += 1
@@ -78,18 +75,21 @@ def prove(roots: list[tuple[int, int]], entries: list[int], diagrams: list[list[
 
 def check(content: bytes) -> None:
     """Print what the file proves, a line for each claim; raise an error where it does not."""
-    body = zlib.decompress(content.removeprefix(b"C4PROOF1"))
+    body = (stream := zlib.decompressobj()).decompress(content[8:])
     place = 2 + 42 * struct.unpack_from("<H", body)[0]
-    orders = [[CELLS[cell] for cell in body[at : at + 42]] for at in range(2, place, 42)]
-    diagrams = [[turn(cell) for cell in order] for order in orders for turn in (int, mirror)]
+    orders = [body[at : at + 42] for at in range(2, place, 42)]
+    diagrams = [[turn(CELLS[cell]) for cell in order] for order in orders for turn in (int, mirror)]
+    is_whole = content[:8] == b"C4PROOF1" and stream.eof and not stream.unused_data and place < len(body)
+    if not is_whole or any(len(set(order)) < 42 for order in orders):
+        raise ValueError("the file does not follow the format")
     while place < len(body):
         must_win, openings, count = struct.unpack_from("<BBI", body, place)
-        entries = list(struct.unpack_from(f"<{count}H", body, place + 6))
-        place += 6 + 2 * count
-        columns = [column for column in range(7) if openings >> column & 1]
-        positions = prove([(0, 1 << 7 * c) for c in columns] or [(0, 0)], entries, diagrams, must_win)
+        promise, columns = ("never loses", "always wins")[must_win], [c for c in range(8) if openings >> c & 1]
+        roots, entries = [(0, CELLS[6 * c]) for c in columns], list(struct.unpack_from(f"<{count}H", body, place + 6))
         player = "second player, after " + " ".join(str(c + 1) for c in columns) if columns else "first player"
-        print(f"The {player}: {'always wins' if must_win else 'never loses'}. {count} entries, {positions} positions.")
+        positions = prove(roots or [(0, 0)], entries, diagrams, must_win)
+        print(f"The {player}: {promise}. {count} entries, {positions} positions.")
+        place += 6 + 2 * count
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ class Verdict:
         if self.claim.openings:
             side = f"The second player, after {' '.join(map(column_name, self.claim.openings))},"
         return (
-            f"{side} {promise}: {self.branches} branches, {self.leaves} leaves with {self.diagrams} diagrams, "
-            f"{self.positions} positions visited."
+            f"{side} {promise}: {self.branches:,} branches, {self.leaves:,} leaves with {self.diagrams:,} diagrams, "
+            f"{self.positions:,} positions visited."
         )
 
 

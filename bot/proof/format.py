@@ -13,6 +13,8 @@ MAGIC = b"C4PROOF1"
 CELLS = 42
 FIRST_LEAF = 7
 """Smallest entry of a leaf; smaller ones are columns."""
+ALL_OPENINGS = 0b1111111
+"""Bits of the openings, one for each column."""
 _CLAIM = struct.Struct("<BBI")
 
 
@@ -58,15 +60,22 @@ class Proof:
     def _decoded(cls, content: bytes) -> Proof:
         if not content.startswith(MAGIC):
             raise ValueError("magic")
-        body = zlib.decompress(content[len(MAGIC) :])
+        stream = zlib.decompressobj()
+        body = stream.decompress(content[len(MAGIC) :])
+        if not stream.eof or stream.unused_data:
+            raise ValueError("bytes are missing or left over")
         (count,) = struct.unpack_from("<H", body)
         place = 2 + CELLS * count
         diagrams = tuple(body[start : start + CELLS] for start in range(2, place, CELLS))
         if any(sorted(diagram) != list(range(CELLS)) for diagram in diagrams):
             raise ValueError("a diagram does not hold every cell once")
+        if place >= len(body):
+            raise ValueError("no claim")
         claims = []
         while place < len(body):
             must_win, bits, count = _CLAIM.unpack_from(body, place)
+            if must_win > 1 or bits > ALL_OPENINGS:
+                raise ValueError("a claim of no known kind")
             place += _CLAIM.size
             entries = struct.unpack_from(f"<{count}H", body, place)
             place += 2 * count

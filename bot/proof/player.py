@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from bot.agent_types import Agent, Decision, Limit, Stop
-from bot.errors import UsageError
+from bot.errors import GameOverError, UsageError
 from bot.game import Board
 from bot.proof.plan import Guide, shipped_guides
 
@@ -36,7 +36,7 @@ class ProofPlayer:
         """Return the move of the proof or of the fallback; raise NoPlanError if neither has one."""
         start = time.perf_counter()
         if board.is_over:
-            raise ValueError("There is no move to choose: the game is over.")
+            raise GameOverError
         for guide in self._loaded():
             plan = guide.plan(board)
             if plan is not None:

@@ -25,6 +25,7 @@ STEPS = 100
 """Improvements tried between two computations of all branch sizes."""
 OPENINGS = {"a": (0, 6), "b": (1, 5), "c": (2, 4)}
 """Openings by name: the column and its mirror image."""
+_DIGITS = str.maketrans("abcdefg", "1234567")
 
 Report = Callable[[str], None]
 """Receives a line about every ten seconds."""
@@ -47,7 +48,8 @@ class Workshop:
             raise UsageError(f"Unknown side {side!r}.", "Write --side first or --side second.")
         if side == "second" and (not openings or not set(openings) <= set(OPENINGS)):
             raise UsageError(
-                f"Unknown openings {openings!r}.", "Choose from a, b and c; g, f and e are their mirror images."
+                f"Unknown openings {openings.translate(_DIGITS)!r}.",
+                "Choose from 1, 2 and 3; 7, 6 and 5 are their mirror images.",
             )
         columns = sorted(column for letter in openings for column in OPENINGS[letter]) if side == "second" else []
         builder = Builder(Finder(draw_fails=side == "first", seed=seed))

@@ -44,7 +44,7 @@ def embedded_server(
     """Run the course server while the context lasts; yield its base URL once it accepts requests.
 
     ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. With ``faults``, requests
-    fail as planned. Raises NetworkError if the port is taken, UsageError if ``db`` cannot be used.
+    fail as planned. Raises UsageError if the port is taken or ``db`` cannot be used.
     """
     with ExitStack() as stack:
         store = Store(db)

@@ -92,7 +92,8 @@ class FaultSpec:
             elif ":" in value:
                 seconds[_timed(name, item)] = _range(value, item)
             else:
-                shares[_known(name, item)] = _share(value, item)
+                kind = _known(name, item)
+                shares[kind] = _share(value, item)
         if not schedule and not shares and not default:
             raise UsageError("The fault plan is empty.", "Write --faults default.")
         shares = {**dict.fromkeys(KINDS, default / len(KINDS)), **shares} if default else shares

@@ -42,7 +42,7 @@ _REASONS = {
 def failing(upstream: tuple[str, int], plan: FaultPlan, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
     """Forward ``host``:``port`` to the server at ``upstream`` with the faults of ``plan``; yield the base URL.
 
-    `GET /faults` returns the plan's counts; GETs never fail. Raises NetworkError if the port is taken.
+    `GET /faults` returns the plan's counts; GETs never fail. Raises UsageError if the port is taken.
     """
     listen(host, port).close()  # fails if another program serves the port; a shared socket would not notice
     proxy = FaultyProxy(upstream, plan, listen(host, port, shared=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-from bot.errors import NetworkError
+from bot.errors import UsageError
 
 LOOPBACK = "127.0.0.1"
 """Default interface: this machine only."""
@@ -14,7 +14,7 @@ def listen(host: str = LOOPBACK, port: int = 0, *, shared: bool = False) -> sock
     """Return a bound socket; port 0 takes a free one.
 
     Binding before serving reserves the port, so its number is known at once. ``shared`` lets another socket of the
-    same user bind the same port. Raises NetworkError if the port is taken.
+    same user bind the same port. Raises UsageError if the address cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio disables Nagle's algorithm only if the protocol is given; with it, a reply takes 44 ms longer.
@@ -26,7 +26,7 @@ def listen(host: str = LOOPBACK, port: int = 0, *, shared: bool = False) -> sock
         sock.bind((host, port))
     except OSError as error:
         sock.close()
-        raise NetworkError(
+        raise UsageError(
             f"Cannot listen on {host}:{port}: {error.strerror}.", "Choose another --port, or 0 for a free one."
         ) from None
     return sock

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from enum import Enum
 
-from bot.protocol import ILLEGAL, LOST, NEW_GAME, MoveReply
+from bot.protocol import ILLEGAL, LOST, NEW_GAME, MoveReply, refuses_key
 from bot.session.answers import AnswerBook, answer_shown
 from bot.session.belief import (
     NO_GAME,
@@ -236,7 +236,7 @@ class Refusal(Enum):
 def refusal_of(move: int, reply: MoveReply) -> Refusal:
     """Return the meaning of ``reply`` to ``move``, whose status is false."""
     reason = reply.msg or ""
-    if "key" in reason.lower():
+    if refuses_key(reason):
         return Refusal.KEY
     if move == NEW_GAME or _TURN.search(reason):
         return Refusal.UNKNOWN

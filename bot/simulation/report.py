@@ -221,7 +221,7 @@ def _illegal(sums: dict[str, Any]) -> list[str]:
         return []
     lines = [
         f"  Illegal moves: {sums['avoidable']} although a column that was legal in all hypotheses was as good, "
-        f"{len(others)} others."
+        f"{len(others)} {'other' if len(others) == 1 else 'others'}."
     ]
     lines += [f"  {illegal_in_words(move)}" for move in others[:SHOWN_ILLEGAL]]
     hidden = len(others) - SHOWN_ILLEGAL

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import uvicorn
 
-from bot.errors import NetworkError
+from bot.errors import NetworkError, UsageError
 from bot.server.sockets import LOOPBACK, address, listen
 from bot.web.agents import AgentPool
 from bot.web.app import create_app
@@ -26,7 +26,7 @@ def listen_nearby(port: int) -> socket.socket:
     for wanted in (port, 0):
         try:
             sock = listen(LOOPBACK, wanted)
-        except NetworkError:
+        except UsageError:
             continue
         try:
             sock.listen(64)  # at once: two sockets can be bound to the same port, but only one can listen

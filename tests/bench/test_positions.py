@@ -45,7 +45,7 @@ def test_a_file_of_positions_is_read_in_order_with_or_without_scores(tmp_path: P
     ("content", "complaint"),
     [
         pytest.param("44 2\n48 1\n", "line 2: '8' at place 2 is not a column.", id="no column"),
-        pytest.param("4444444 0\n", "line 1: Column 4 is full.", id="full column"),
+        pytest.param("4444444 0\n", "line 1: Move 7 is not legal: Column 4 is full.", id="full column"),
         pytest.param("4141414 0\n", "line 1: The game is over in this position.", id="finished"),
         pytest.param("41414144 0\n", "line 1: Move 8 comes after the game has ended.", id="after the end"),
         pytest.param("44 two\n", "line 1: 'two' is not a score.", id="no score"),

@@ -22,10 +22,10 @@ LEAVES = {words: command for words, command in TREE.items() if not hasattr(comma
 
 
 def parameter_name(parameter: Any) -> str:
-    """Return an option's long name, or an argument in capitals."""
+    """Return an option's long name, or an argument's name as the help shows it."""
     if parameter.param_type_name == "option":
         return str(max(parameter.opts, key=len))
-    return str(parameter.name).upper()
+    return str(parameter.metavar or parameter.name.upper())
 
 
 def parameters(command: Any) -> list[str]:

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from bot.cli.analyse import _as_json, _in_words
 from bot.cli.app import app, run
+from bot.engine.analysis import Analysis
+from bot.engine.score import Solved
+from bot.game import Board
 from tests.processes import running_bot
 
 LATE = "3117537462422444124527"  # 22 plies
@@ -70,8 +74,17 @@ def test_bad_lines_go_to_stderr_with_their_numbers(tmp_path: Path) -> None:
     done = batch(tmp_path)
     assert done.exit_code == 2
     assert done.stdout.splitlines() == [f"{LATE} -2", f"{LATE}5 +10", f"{LATE} -2"]
-    places = [line.split(":")[1] for line in done.stderr.splitlines()]
+    note, *complaints = done.stderr.splitlines()
+    assert note.startswith("Note: ") and note.endswith(":1: what follows the first blank of a line is ignored.")
+    places = [line.split(":")[1] for line in complaints]
     assert places == ["4", "6", "7"]
+
+
+def test_a_file_may_begin_with_a_byte_order_mark_and_its_letters_become_digits(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    letters = "".join("abcdefg"[int(digit) - 1] for digit in LATE)
+    file.write_text(f"{letters}\n", encoding="utf-8-sig")
+    assert ask("--file", str(file), "--score-only").splitlines() == [f"{LATE} -2"]
 
 
 def test_a_batch_streams() -> None:
@@ -100,6 +113,16 @@ def test_what_is_not_proven_in_time_is_told_as_bounds() -> None:
     assert "the score is known by bounds only" in ask("44", "--no-book", "--deadline", "0.01")
 
 
+def test_interrupted_columns_are_known_by_bounds_and_said_to_be() -> None:
+    board = Board.from_moves("44")
+    columns = (Solved(-3, 1),) * 7
+    analysis = Analysis(board, Solved(1, 1), columns, (), nodes=10, seconds=0.1)
+    text = _in_words(analysis, weak=False, interrupted=True, columns_wanted=True)
+    assert text.endswith("Interrupted: the columns are known by bounds only and no best line is known.")
+    answer = _as_json(analysis, "44")
+    assert answer["column_bounds"] == [[-3, 1]] * 7 and answer["scores"] == [None] * 7
+
+
 def test_what_the_time_limit_cut_off_is_said() -> None:
     text = ask("4", "--deadline", "0")
     assert "The time limit ended the search: the best line is incomplete." in text
@@ -109,7 +132,8 @@ def test_what_the_time_limit_cut_off_is_said() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["1212121"], "over"),
+        (["1212121"], "over in this position: X has won"),
+        (["71212121"], "over in this position: O has won"),
         (["12121217"], "after the game has ended"),
         (["4444444"], "full"),
         (["48"], "not a column"),

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from bot.agent_types import Decision
-from bot.cli.console import Plain, describe_move, describe_score, streak_text
+from bot.cli.console import Plain, describe_move, describe_score, disc_text, streak_text
 from bot.game import Board
 from bot.play.standings import RunStandings
 
@@ -70,3 +70,9 @@ def test_scores_are_outcomes_and_distances() -> None:
     assert describe_move(Board(), Decision(3, 1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
     assert describe_score(2.5, proven=False, ply=0) == "estimate +2.5"
     assert describe_score(None, proven=False, ply=0) == "no score"
+
+
+def test_a_drawn_board_has_no_blanks_at_the_ends_of_its_lines() -> None:
+    lines = disc_text(Board.from_moves("44")).plain.splitlines()
+    assert [len(line) for line in lines] == [13] * 7
+    assert {lines[4][6], lines[5][6]} == {"X", "O"}

@@ -153,3 +153,18 @@ def test_the_readmes_links_and_pictures_lead_somewhere() -> None:
             assert target[1:] in anchors, target
         elif "://" not in target:
             assert (ROOT / target).exists(), target
+
+
+@pytest.mark.parametrize(
+    ("words", "usage"),
+    [
+        ("match", "bot match [OPTIONS] ONE OTHER"),
+        ("tournament", "bot tournament [OPTIONS] AGENT..."),
+        ("move", "bot move [OPTIONS] AGENT [MOVES]"),
+        ("bench limits", "bot bench limits [OPTIONS] [AGENT...]"),
+    ],
+)
+def test_arguments_are_shown_by_their_names_alone(words: str, usage: str) -> None:
+    shown = CliRunner().invoke(app, [*words.split(), "--help"], prog_name="bot").output
+    assert f"Usage: {usage}\n" in shown
+    assert "<str>" not in shown and "<list" not in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,17 @@ def test_an_existing_file_is_kept_unless_forced(capsys: pytest.CaptureFixture[st
 def test_wrong_values_write_nothing(options: list[str]) -> None:
     assert run(["init", *options]) == 2
     assert not Path("bot.toml").exists()
+
+
+def test_a_server_without_an_id_is_commented_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["init", "--server", "http://127.0.0.1:8000"]) == 0
+    assert "stil_id" in capsys.readouterr().out
+    assert '# server = "http://127.0.0.1:8000"' in Path("bot.toml").read_text().splitlines()
+    assert load_settings().is_embedded
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_only_the_owner_may_read_the_file() -> None:
+    Path("bot.toml").touch(mode=0o644)
+    assert run(["init", "--force"]) == 0
+    assert Path("bot.toml").stat().st_mode & 0o777 == 0o600

@@ -93,6 +93,7 @@ def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> N
         again = bot("play", "--games", "2", "--goal", "2", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
         assert again.returncode == 0, again.stderr
         assert "Resuming game 1" in again.stderr
+        assert json.loads(again.stdout)["journal"] == str(path.relative_to(tmp_path)), "as it was before"
         streak = bot("streak", "--server", url, "--stil-id", "k", "--goal", "2", "--json", cwd=tmp_path)
         answer = json.loads(streak.stdout)
         assert answer["books"]["played"] == 2
@@ -120,9 +121,37 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
         assert answer["disagreements"] == []
 
 
+def test_streak_says_that_a_run_is_playing_and_finds_no_disagreement_meanwhile(tmp_path: Path) -> None:
+    with server(tmp_path, "--opponent", "depth3", "--seed", "5") as url, playing(tmp_path, url) as process:
+        wait_for_moves(tmp_path / "logs", process, 1)
+        where = ("streak", "--server", url, "--stil-id", "k", "--goal", "50")
+        said = bot(*where, cwd=tmp_path).stdout
+        answer = json.loads(bot(*where, "--json", cwd=tmp_path).stdout)
+        assert process.poll() is None, "the run has to outlast both"
+    assert f"A run is playing now: process {process.pid}, since " in said
+    assert "They disagree" not in said and "unfinished" not in said
+    assert answer["playing"] is True
+    assert answer["disagreements"] == []
+
+
 def test_two_runs_of_one_player_exclude_each_other(tmp_path: Path) -> None:
     with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url, playing(tmp_path, url) as process:
         wait_for_moves(tmp_path / "logs", process, 1)
         second = bot("play", "--games", "1", "--server", url, "--stil-id", "k", cwd=tmp_path)
-    assert second.returncode == 2
-    assert "Another run is playing" in second.stderr
+        spelt = bot("play", "--engine", "perfct", "--server", url, "--stil-id", "k", cwd=tmp_path)
+    assert second.returncode == spelt.returncode == 2
+    assert "Another run is playing as k at http://localhost" in second.stderr
+    assert f"(process {process.pid}, since " in second.stderr
+    assert "There is no agent called 'perfct'." in spelt.stderr
+    for done in (second, spelt):
+        assert "the engine" not in done.stdout + done.stderr, "it is refused before the engine is loaded"
+
+
+@pytest.mark.parametrize(
+    "where", [(), ("--server", "http://127.0.0.1:9", "--stil-id", "a")], ids=["embedded", "course"]
+)
+def test_a_file_in_place_of_the_logs_folder_is_called_that(tmp_path: Path, where: tuple[str, ...]) -> None:
+    (tmp_path / "pos.txt").write_text("44")
+    done = bot("play", "--logs", "pos.txt", *where, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "pos.txt is not a folder. Choose another --logs folder." in " ".join(done.stderr.split())

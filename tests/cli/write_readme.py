@@ -29,8 +29,11 @@ by `python -m tests.cli.write_readme` from the help texts; `tests/cli/test_help.
 - Columns are numbered 1 to 7 from the left in everything that is printed. Input takes 1-7 and a-g.
 - A score is for the side to move. Distances are counted in moves of the winner: "wins in 21 moves".
 - Results go to standard output, progress, notes and errors to standard error. `--json` prints one object (or one per
-  position, or a list where the help says so) on standard output.
-- An error is one line on standard error: what happened, and what to do next. `-v` anywhere shows the traceback.
+  position, or a list where the help says so) on standard output. The account of a run that `play` gives is its result:
+  without `--json` all of it, notes included, goes to standard output, with `--json` to standard error.
+- An error is one line on standard error: what happened, and what to do next. `-v` anywhere shows the traceback before
+  it; the exit code stays the same. The parser's own errors (an unknown option, a value that is no number) are typer's:
+  the usage, a reference to `--help` and a line that begins with "Error:", with exit code 2.
 - A wait of more than 2 s shows what is done and the elapsed time: a live line or bar on a terminal, elsewhere a line
   after 2, 4, 8, ... seconds. `bot bench` draws only between measurements, so that drawing disturbs none.
 - Ctrl-C ends every command within 0.3 s with exit code 130, also while the engine is compiled or a position is solved.
@@ -70,10 +73,10 @@ on two cores that were busy with other work (load average 8):
 |---|---|
 | 0 | done |
 | 1 | a bug, or something checked is wrong (`book check`, `proof check`, `bench`) |
-| 2 | usage: an option, a file, a position or the settings |
+| 2 | usage: an option, a file, a position, a taken port or the settings |
 | 3 | network: the server cannot be reached |
 | 4 | protocol: the server answered outside the protocol; a journal has problems (`replay`) |
-| 5 | the goal is missed (`play`, `streak`), or a test failed (`simulate`, `soak`) |
+| 5 | the goal is missed (`streak`, `play`: see its help), or a test failed (`simulate`, `soak`) |
 | 130 | ended by Ctrl-C |
 
 ## Completion

@@ -98,6 +98,7 @@ def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(
     assert "0 played, 0 won, 0 lost" in done.stdout
     assert wrong.returncode == 4
     assert "error    stats" in wrong.stdout
+    assert "Check --api-key." in wrong.stdout
     assert KEY not in done.stdout + done.stderr + wrong.stdout + wrong.stderr
     with sqlite3.connect(tmp_path / "db.sqlite3") as books:
         assert books.execute("SELECT count(*) FROM players WHERE running OR played").fetchone() == (0,)

@@ -201,3 +201,19 @@ def test_boards_are_values():
     assert len({Board.from_moves([0, 1, 2]), Board.from_moves([2, 1, 0])}) == 1
     with pytest.raises(AttributeError):
         Board().mask = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "grid",
+    [
+        [EMPTY_ROW] * 5,
+        grid_of("X......", "......."),
+        grid_of("XX....."),
+        grid_of("XXXX...", "OOO...."),
+    ],
+    ids=["size", "floating", "counts", "four"],
+)
+def test_a_grid_that_is_refused_comes_with_a_next_step(grid):
+    with pytest.raises(BoardError) as refused:
+        Board.from_grid(grid)
+    assert refused.value.hint

@@ -175,3 +175,24 @@ def test_a_thousand_games_are_read(tmp_path: Path) -> None:
     found = read_journal(path).games
     assert [one.number for one in found] == list(range(1, 1001))
     assert all(one.result == 1.0 and len(one.records) == len(game) for one in found)
+
+
+def test_every_reply_that_is_removed_from_the_middle_of_a_game_is_missed(tmp_path: Path) -> None:
+    lines = []
+    for line in write_game(tmp_path).read_text().splitlines():
+        lines.append(line)
+        if '"type":"intent"' in line:
+            lines.append('{"type":"event","game":1,"kind":"sent","text":"The request is being sent."}')
+    replies = [index for index, line in enumerate(lines) if '"type":"reply"' in line][:-1]
+    assert len(replies) == 4
+
+    def problems(*missing: int, instead: str = "") -> list[str]:
+        kept = [instead if index in missing else line for index, line in enumerate(lines)]
+        journal = parse_journal("".join(f"{line}\n" for line in kept if line).encode())
+        return replay_game(journal.games[0]).problems
+
+    assert problems() == []
+    for index in replies:
+        assert [text for text in problems(index) if "neither a reply nor a failure" in text], lines[index]
+        resumed = '{"type":"event","game":1,"kind":"resumed","text":"Resumed."}'
+        assert problems(index, instead=resumed) == [], "a run that was cut off leaves no reply either"

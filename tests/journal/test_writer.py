@@ -320,3 +320,11 @@ def test_the_header_names_schema_and_run(tmp_path: Path) -> None:
     writer.close()
     header = read_journal(writer.path).header
     assert (header["schema"], header["run"], header["server"]) == (2, writer.path.stem, "http://x")
+
+
+def test_missing_parent_folders_are_made_and_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    journal = JournalWriter.create(tmp_path / "deep" / "logs", "a", **HEADER)
+    assert journal.path.parent == tmp_path / "deep" / "logs"
+    (tmp_path / "logs").write_text("")
+    with pytest.raises(JournalError, match="is not a folder"):
+        JournalWriter.create(tmp_path / "logs", "a", **HEADER)

@@ -93,3 +93,9 @@ def test_a_resumed_record_gives_the_same_claim(tmp_path):
     again = workshop(tmp_path)
     assert again.builder.strategy.entries == {root: Branch(3)}
     assert again.builder.orders == [ORDER]
+
+
+def test_wrong_openings_are_named_in_digits(tmp_path):
+    with pytest.raises(UsageError, match="'14'") as rejected:
+        Workshop.open(tmp_path / "record", side="second", openings="ad", seed=1, report=print)
+    assert rejected.value.hint.startswith("Choose from 1, 2 and 3")

@@ -18,7 +18,7 @@ import pytest
 import requests
 
 from bot.agents import make_agent
-from bot.errors import NetworkError
+from bot.errors import UsageError
 from bot.server.embedded import embedded_server
 from bot.server.store import Store
 from tests.processes import running_bot
@@ -96,7 +96,7 @@ def test_a_taken_port_is_reported_in_one_sentence() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         with (
-            pytest.raises(NetworkError, match="Cannot listen"),
+            pytest.raises(UsageError, match="Cannot listen"),
             embedded_server(make_agent("random"), api_key=KEY, port=taken.getsockname()[1]),
         ):
             raise AssertionError("two servers at one port")

@@ -62,23 +62,6 @@ def test_the_review_finds_the_moves_that_gave_something_away(client: TestClient)
 
 
 @pytest.mark.parametrize(
-    ("best", "played", "kind", "words"),
-    [
-        (5, 0, "blunder", "gave the win away: now a draw"),
-        (5, -2, "blunder", "gave the win away: now lost"),
-        (0, -2, "blunder", "gave the draw away: now lost"),
-        (5, 3, "slower", "slower win, by 2 moves"),
-        (-3, -4, "sooner", "sooner loss, by 1 move"),
-        (-3, -3, "best", "best"),
-        (0, 0, "best", "best"),
-    ],
-)
-def test_the_kinds_of_mistakes(best: int, played: int, kind: str, words: str) -> None:
-    verdict = judge(best, played)
-    assert (verdict.kind, verdict.text, verdict.grave) == (kind, words, kind == "blunder")
-
-
-@pytest.mark.parametrize(
     ("moves", "words"), [("414141", "win in 1"), ("44553", "loss in 1"), (LATE, "win in 2"), (DRAW[:41], "draw")]
 )
 def test_scores_in_words_count_the_moves_to_the_end(moves: str, words: str) -> None:

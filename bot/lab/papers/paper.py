@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.agent_types import Decision, Limit, Stop
+from bot.errors import GameOverError
 from bot.game import Board
 from bot.lab.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, NODES, PASSES
 
@@ -63,9 +64,9 @@ class PaperAgent(ABC):
         copy.deepcopy(self).choose(Board(), Limit(hard_s=math.inf, depth=1))
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
-        """Return the paper's move; raise ValueError on a finished board. See `bot.agent_types.Agent`."""
+        """Return the paper's move; raise GameOverError on a finished board. See `bot.agent_types.Agent`."""
         if board.is_over:
-            raise ValueError("The game is over: there is no move to choose.")
+            raise GameOverError
         start = time.perf_counter()
         counters = np.zeros(COUNTERS, dtype=np.int64)
         flag = np.zeros(1, dtype=np.uint8) if stop is None else stop.flag

@@ -57,9 +57,9 @@ def bot_called(name: str) -> ForeignBot:
 
     try:
         make_paper_agent(name)
-    except UsageError as error:
+    except UsageError:
         known = ", ".join([*GROUPS, "all", PERFECT, RANDOM, *by_name()])
-        hint = f"Choose among {known}, or an agent of the laboratory: {error.message}"
+        hint = f"Choose among {known}, or an agent that `bot agents` lists."
         raise UsageError(f"There is no opponent named {name!r}.", hint) from None
     is_deterministic = "random" not in name
     return ForeignBot(name, "An agent of the laboratory.", is_deterministic, partial(_agent_answer, name))

@@ -86,11 +86,14 @@ export class WatchView extends SteppingView {
       this.#games.clear();
       this.#chosen = null;
     }
+    let said = false;
     for (const game of isNew ? run.all : run.changed) {
       const before = this.#games.get(game.number);
       this.#games.set(game.number, game);
-      if (isNew || game.result === null || before?.result !== null) continue;
-      this.page.say(`Game ${game.number} ${OUTCOMES[game.outcome]}. Streak ${run.streak} of ${run.goal}.`);
+      if (isNew || game.result === null || (before && before.result !== null)) continue;
+      // A quick game may be over when it is first seen, and two may end between two updates.
+      this.page.say(`Game ${game.number} ${OUTCOMES[game.outcome]}. Streak ${run.streak} of ${run.goal}.`, said);
+      said = true;
     }
     this.#run = run;
     this.#show();
