@@ -1,7 +1,4 @@
-"""The line protocol between `bench solver` and another solver in a process of its own: both of its sides.
-
-README.md in this folder describes the protocol.
-"""
+"""Another solver in a process of its own, which speaks a line protocol (README.md in this folder)."""
 
 from __future__ import annotations
 
@@ -9,19 +6,16 @@ import os
 import shlex
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 from queue import Empty, Queue
 from typing import NoReturn
 
-from bot.bench.positions import WAKING, Position
+from bot.bench.positions import Position
 from bot.engine.score import sign
-from bot.engine.solver import Solver
-from bot.errors import BotError, UsageError
-from bot.game import Board, format_moves, parse_moves
+from bot.errors import UsageError
+from bot.game import format_moves
 
 VERSION = "1"
 """Version of the protocol."""
@@ -88,10 +82,7 @@ class CommandPeer:
         return f"Clearing the table of {self.name} is not part of its time: {mean_ms:.3f} ms of processor time each."
 
     def set_up(self, position: Position) -> None:
-        """Prepare ``position``; the peer solves a fixed late position, which brings its code back into the caches."""
-        for question in QUESTIONS:
-            with suppress(_RefusalError):
-                self._ask(question, WAKING)
+        """Prepare ``position``. Clearing the table and filling the caches are the peer's task."""
         self._columns = position.columns
 
     def score(self) -> int:
@@ -148,10 +139,7 @@ class CommandPeer:
         return name
 
     def _noted(self, question: str) -> Reply:
-        try:
-            reply = self._ask(question, self._columns)
-        except _RefusalError as error:
-            self._fail(f"refuses {_request(question, self._columns)!r}: {error}")
+        reply = self._ask(f"{question} {format_moves(self._columns)}".strip())
         self.nodes, self.seconds = reply.nodes, reply.seconds
         self._answers += 1
         if reply.clearing_s is not None:
@@ -159,14 +147,13 @@ class CommandPeer:
             self._cleared_s += reply.clearing_s
         return reply
 
-    def _ask(self, question: str, columns: tuple[int, ...]) -> Reply:
-        request = _request(question, columns)
+    def _ask(self, request: str) -> Reply:
         assert self._process.stdin is not None
         with suppress(OSError):  # a peer that has ended is noticed where its answer is missing
             self._process.stdin.write(request + "\n")
         line = self._line(f"the answer to {request!r}")
         if line.startswith("error"):
-            raise _RefusalError(line.removeprefix("error").strip())
+            self._fail(f"refuses {request!r}: {line.removeprefix('error').strip()}")
         try:
             return Reply.parse(line)
         except ValueError:
@@ -186,34 +173,3 @@ class CommandPeer:
     def _fail(self, what: str) -> NoReturn:
         self._process.kill()
         raise UsageError(f"The peer {self._command!r} {what}.", _SEE)
-
-
-class _RefusalError(Exception):
-    """The peer answered with an error."""
-
-
-def _request(question: str, columns: tuple[int, ...]) -> str:
-    return f"{question} {format_moves(columns)}".strip()
-
-
-def serve(requests: Iterable[str], write: Callable[[str], None], solver: Solver, name: str) -> None:
-    """Answer the requests of `bench solver` with our solver until they end."""
-    solver.warm_up()
-    write(f"peer {VERSION} {name}")
-    for line in requests:
-        write(_answer(solver, line))
-
-
-def _answer(solver: Solver, line: str) -> str:
-    question, _, moves = line.strip().partition(" ")
-    if question not in QUESTIONS:
-        return f"error: the requests are: {', '.join(QUESTIONS)}"
-    try:
-        board = Board.from_moves(parse_moves(moves))
-        start = time.thread_time()
-        solved = solver.solve(board, weak=question == "weak")
-        seconds = time.thread_time() - start
-    except (BotError, ValueError) as error:
-        return f"error: {error}"
-    value = solved.score if question == "exact" else solved.outcome
-    return f"{value} {solved.nodes} {seconds:.9f}"

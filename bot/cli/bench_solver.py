@@ -168,14 +168,14 @@ def peer(
       bot bench solver --peer "command:OTHER/bin/bot bench peer"
     """
     from bot import __version__
-    from bot.bench.peer import serve
-    from bot.engine.solver import Solver
+    from bot.bench.serve import serve
+    from bot.bench.solvers import Ours
 
     def write(line: str) -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
-    serve(sys.stdin, write, Solver(table_mb), f"bot {__version__}")
+    serve(sys.stdin, write, Ours(table_mb), f"bot {__version__}")
 
 
 def techniques(

@@ -96,8 +96,8 @@ def test_a_wrong_score_is_counted_and_named(capsys, tmp_path: Path) -> None:
 DIES = 'import sys\nprint("peer 1 mortal", flush=True)\nsys.stdin.readline()\nsys.exit(3)\n'
 HANGS = 'import time\nprint("peer 1 sleeper", flush=True)\ntime.sleep(600)\n'
 FAULTS = {
-    "dies": (DIES, r"ended \(exit code 3\) before the answer to 'exact 1643"),
-    "hangs": (HANGS, "did not write the answer to 'exact 1643.*' within 1 s"),
+    "dies": (DIES, r"ended \(exit code 3\) before the answer to 'exact "),
+    "hangs": (HANGS, "did not write the answer to 'exact .*' within 1 s"),
     "says nothing": ("import time\ntime.sleep(600)\n", "did not write its first line within 1 s"),
     "ends at once": ("", r"ended \(exit code 0\) before its first line"),
     "has another version": ('print("peer 2 new")\n', "speaks version 2"),
@@ -142,7 +142,7 @@ def test_a_question_that_a_peer_refuses_need_not_be_asked(capsys, tmp_path: Path
 
 @pytest.mark.parametrize("line", ["", "1", "1 2 3 4 5", "1 -2 3", "1.5 2 3", "1 2 inf"])
 def test_what_is_no_answer_is_not_read_as_one(line: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011  # int, float and unpacking each have their own words
+    with pytest.raises(ValueError):  # int, float and unpacking each have their own words
         Reply.parse(line)
 
 
