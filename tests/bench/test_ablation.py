@@ -53,10 +53,7 @@ def test_every_variant_finds_the_same_scores() -> None:
     assert all(found == scores for _, _, found in without)
     same = [name for name, count, _ in without if count == nodes]
     plain = {"four directions in one register", "entries of all children are fetched first"}
-    early = {
-        "mirror images share an entry in the first plies",
-        "two entries share a bucket",
-    }  # these positions are late
+    early = {"mirror images share an entry in the first plies"}  # these positions are late
     assert set(same) == plain | early, "every other technique changes the number of nodes"
 
 

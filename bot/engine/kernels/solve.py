@@ -12,7 +12,7 @@ Arrays
 table : int64, one dimension, at least ``workspace[INDEX_MASK] + 1`` words, which is a power of two
     Transposition table, see `bot.engine.kernels.table`.
 workspace : int64, one dimension, ``WORKSPACE_WORDS`` words
-    Words 0 to 4 are ``NODES`` .. ``UPPER`` below; then the counters and move lists of `bot.engine.kernels.ordering`.
+    Words 0 to 7 are ``NODES`` .. ``CLAIMS_BEFORE`` below; then counters and moves of `bot.engine.kernels.ordering`.
 stop, alarm : uint8, one item each
     The caller's and the timer's flag; the search ends soon after either is nonzero.
 
@@ -27,6 +27,7 @@ from numba import types
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
+from bot.engine.kernels.growth import first_mask, grown, nodes_until_growth
 from bot.engine.kernels.keys import position_key
 from bot.engine.kernels.ordering import (
     CELL,
@@ -48,6 +49,7 @@ from bot.engine.kernels.ordering import (
     reset_history,
 )
 from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound, win_at, winning_cells
+from bot.engine.kernels.sharing import place_of_claim
 from bot.engine.kernels.switches import (
     ENHANCED_CUTOFF,
     LATE_WIN_BOUND,
@@ -62,6 +64,8 @@ from bot.kernels.vectors import pointer
 
 __all__ = ["WORKSPACE_WORDS"]
 
+DEFERRED = -(1 << 39)
+"""Rating of a move that another thread is searching: below every other but SEARCHED."""
 ABORTED = 1000
 """Result of a search that was stopped; it stored nothing on the way out."""
 CLOSED, CUT_OFF, OVER = 0, 1, 2
@@ -69,12 +73,25 @@ CLOSED, CUT_OFF, OVER = 0, 1, 2
 KEEP, RESUME = 1, 2
 """Modes of ``solve``: use the table that neighbouring positions left; continue where it stopped on this position."""
 
-NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER = 0, 1, 2, 3, 4
-"""First words of the workspace: nodes visited, most nodes, used length of the table less one, the proven bounds."""
+NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, CLAIMS_BEFORE = range(8)
+"""First words of the workspace: nodes visited, most nodes, length of the table less one, the proven bounds, the part of
+the table in use less one, the number of nodes at which that part grows or the search ends, and the ply before which
+moves are claimed (0 in a search by one thread)."""
 Words = NDArray[int64]
 Flag = NDArray[uint8]
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
 _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
+
+
+@kernel(inline=True)
+def _may_go_on(table: Words, workspace: Words) -> bool:
+    """Let the part of the table in use grow; return whether the search is still within its limit."""
+    if workspace[NODES] > workspace[NODE_LIMIT]:
+        return False
+    used = grown(table, workspace[USED_MASK], workspace[INDEX_MASK])
+    workspace[USED_MASK] = used
+    workspace[CHECK_AT] = nodes_until_growth(used, workspace[INDEX_MASK], workspace[NODE_LIMIT])
+    return True
 
 
 @kernel(_SEARCH)
@@ -105,7 +122,7 @@ def search(
     # The table.
     nodes = workspace[NODES]
     workspace[NODES] = nodes + 1
-    index_mask = workspace[INDEX_MASK]
+    index_mask = workspace[USED_MASK]
     bucket = bucket_of(key, index_mask)
     entry = probe(table, bucket, key)
     if entry:
@@ -114,7 +131,7 @@ def search(
             return lower
         if upper < beta:
             return upper
-    if stop[0] | alarm[0] or nodes >= workspace[NODE_LIMIT]:
+    if stop[0] | alarm[0] or (nodes >= workspace[CHECK_AT] and not _may_go_on(table, workspace)):
         return ABORTED
 
     # Play every move and its forced replies; some settle the node before any is searched.
@@ -163,10 +180,18 @@ def search(
                 if bound >= beta:
                     return bound
 
-    # Search the moves.
-    for number in range((end - start) // MOVE_WORDS):
+    # Search the moves; those that another thread is searching come last.
+    number, count = 0, (end - start) // MOVE_WORDS
+    while number < count:
         place = next_move(workspace, start, end)
         sign = workspace[place + SIGN]
+        claim = 0
+        if ply < workspace[CLAIMS_BEFORE]:
+            claim = place_of_claim(workspace[place + KEY], workspace[INDEX_MASK])
+            if workspace[place + RATING] > DEFERRED and table[claim] == workspace[place + KEY]:
+                workspace[place + RATING] = DEFERRED
+                continue
+            table[claim] = workspace[place + KEY]
         value = sign * search(
             workspace[place + CURRENT],
             workspace[place + MASK],
@@ -179,6 +204,8 @@ def search(
             stop,
             alarm,
         )
+        if claim:
+            table[claim] = 0
         if abs(value) == ABORTED:
             return ABORTED
         workspace[place + RATING] = SEARCHED
@@ -187,6 +214,7 @@ def search(
             if value >= beta:
                 learn(workspace, ply, start, end, place, number)
                 break
+        number += 1
     if best >= beta:
         lower = max(lower, best)
     else:
@@ -242,8 +270,10 @@ def solve(
     current = discs ^ mask
 
     # From here on in the view of the side to move in the quiet position; the workspace's bounds are the root's.
-    if mode & KEEP == 0 and mode & RESUME == 0:
-        table[: workspace[INDEX_MASK] + 1] = 0
+    if (mode & KEEP == 0 or workspace[USED_MASK] == 0) and mode & RESUME == 0:
+        workspace[USED_MASK] = first_mask(workspace[INDEX_MASK])
+        table[: workspace[USED_MASK] + 1] = 0
+    workspace[CHECK_AT] = nodes_until_growth(workspace[USED_MASK], workspace[INDEX_MASK], workspace[NODE_LIMIT])
     if mode & RESUME:
         lowest, highest = _turned(sign, workspace[LOWER], workspace[UPPER])
     else:
