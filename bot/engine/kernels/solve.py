@@ -27,7 +27,7 @@ from numba import types
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-from bot.engine.kernels.keys import position_key
+from bot.engine.kernels.keys import MIRROR_PLIES, mirror_key, position_key, shared_key
 from bot.engine.kernels.ordering import (
     CELL,
     CURRENT,
@@ -50,7 +50,7 @@ from bot.engine.kernels.ordering import (
 from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound, win_at, winning_cells
 from bot.engine.kernels.switches import (
     ENHANCED_CUTOFF,
-    LATE_WIN_BOUND,
+    MIRROR_KEYS,
     OUTWARD_WINDOWS,
     PREFETCH,
     USELESS_THREATS_EXCLUDED,
@@ -75,6 +75,15 @@ Words = NDArray[int64]
 Flag = NDArray[uint8]
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
 _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
+
+
+@kernel(inline=True)
+def share_keys_of_images(workspace: Words, start: int, end: int) -> None:
+    """Give each listed move the key that its position shares with its mirror image, where it is early enough."""
+    for place in range(start, end, MOVE_WORDS):
+        if workspace[place + PLY] < MIRROR_PLIES:
+            image = mirror_key(workspace[place + CURRENT], workspace[place + MASK])
+            workspace[place + KEY] = min(workspace[place + KEY], image)
 
 
 @kernel(_SEARCH)
@@ -125,19 +134,19 @@ def search(
     while rest:
         cell = rest & -rest
         rest ^= cell
-        discs, after, mine, child_ply, sign = play_out(current | cell, mask | cell, ply + 1, -1, beta, True)
+        made = winning_cells(current | cell, mask | cell)
+        discs, after, mine, child_ply, sign = play_out(current | cell, mask | cell, made, ply + 1, -1, beta, True)
         if child_ply == SETTLED:
             best = max(best, discs)
             if best >= beta:
                 return best
             continue
-        child_key = position_key(discs ^ after, after, child_ply)
+        child_key = position_key(discs ^ after, after)
         if PREFETCH:
             prefetch(table, bucket_of(child_key, index_mask))
-        useful = winning_cells(current | cell, mask | cell)
         if USELESS_THREATS_EXCLUDED:  # above a winning cell of the other side
-            useful &= ~(threats << 1)
-        workspace[end + RATING] = rate(workspace, ply, cell, useful)
+            made &= ~(threats << 1)
+        workspace[end + RATING] = rate(workspace, ply, cell, mask | cell, made)
         workspace[end + CELL] = cell
         workspace[end + CURRENT] = discs ^ after
         workspace[end + MASK] = after
@@ -147,11 +156,8 @@ def search(
         workspace[end + SIGN] = sign
         end += MOVE_WORDS
 
-    # No move left wins by a double threat, so no win comes before the third one.
-    if LATE_WIN_BOUND:
-        upper = min(upper, max(win_at(ply + 4), best))
-        if upper < beta:
-            return upper
+    if MIRROR_KEYS and ply < MIRROR_PLIES - 1:
+        share_keys_of_images(workspace, start, end)
 
     # Enhanced transposition cutoff: a child's entry may settle the node.
     if ENHANCED_CUTOFF:
@@ -236,7 +242,7 @@ def solve(
         return OVER
     if winning_cells(current, mask) & playable_cells(mask):
         return _close(workspace, win_at(ply))
-    discs, mask, threats, ply, sign = play_out(opponent, mask, ply, 1, 0, False)
+    discs, mask, threats, ply, sign = play_out(opponent, mask, winning_cells(opponent, mask), ply, 1, 0, False)
     if ply == SETTLED:
         return _close(workspace, discs)
     current = discs ^ mask
@@ -253,7 +259,7 @@ def solve(
         highest = max(lowest, min(win_at(ply + 2), bound))
     low, high = _turned(sign, low, high)
     lower, upper = min(max(lowest, low), highest), max(min(highest, high), lowest)
-    key = position_key(current, mask, ply)
+    key = shared_key(current, mask, ply)
     beta = min(max(sign * guess + 1, lower + 1), upper)
     status = CLOSED
     while lower < upper:
