@@ -51,17 +51,32 @@ scatter: Callable[[int, int], int] = _scatter_in_python if numba.config.DISABLE_
 
 
 @kernel(inline=True)
-def position_key(current: int, mask: int, ply: int) -> int:
-    """Return the key of a position; in the first plies, that of the position or its mirror image.
+def living(current: int, mask: int) -> tuple[int, int]:
+    """Return the living discs of the side to move and of the other side."""
+    if not LIVING_DISCS_KEY:
+        return current, current ^ mask
+    opponent, empty = current ^ mask, FULL ^ mask
+    return current & covered(current | empty), opponent & covered(opponent | empty)
 
-    One more bit above each column makes the first board include the heights.
-    """
-    opponent = current ^ mask
-    empty = FULL ^ mask
-    if LIVING_DISCS_KEY:
-        current &= covered(current | empty)
-        opponent &= covered(opponent | empty)
-    key = scatter(current + mask + BOTTOM, opponent)
+
+@kernel(inline=True)
+def position_key(current: int, mask: int) -> int:
+    """Return the key of a position. One more bit above each column makes the first board include the heights."""
+    current, opponent = living(current, mask)
+    return scatter(current + mask + BOTTOM, opponent)
+
+
+@kernel(inline=True)
+def mirror_key(current: int, mask: int) -> int:
+    """Return the key of a position's mirror image."""
+    current, opponent = living(current, mask)
+    return scatter(mirror(current) + mirror(mask) + BOTTOM, mirror(opponent))
+
+
+@kernel(inline=True)
+def shared_key(current: int, mask: int, ply: int) -> int:
+    """Return the key of a position; in the first plies, the same one for its mirror image."""
+    key = position_key(current, mask)
     if MIRROR_KEYS and ply < MIRROR_PLIES:
-        key = min(key, scatter(mirror(current) + mirror(mask) + BOTTOM, mirror(opponent)))
+        key = min(key, mirror_key(current, mask))
     return key

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bot.engine.kernels import switches
 from bot.engine.kernels.bounds import first_has_odd_threat, second_follows_up
-from bot.engine.kernels.switches import FOLLOW_UP_BOUND, ODD_THREAT_BOUND, SINGLE_MOVE_FORCED
+from bot.engine.kernels.switches import FOLLOW_UP_BOUND, LAST_ATTACK, ODD_THREAT_BOUND, SINGLE_MOVE_FORCED
 from bot.kernels import bits, scalar
 from bot.kernels.bits import playable_cells
 from bot.kernels.jit import kernel
@@ -46,19 +46,36 @@ def static_bound(discs: int, mask: int, ply: int, playable: int, threats: int, b
 
 
 @kernel(inline=True)
-def play_out(discs: int, mask: int, ply: int, sign: int, beta: int, is_bounded: bool) -> Quiet:
+def wins_by_two_threats(discs: int, mask: int, moves: int) -> bool:
+    """Return whether one of ``moves`` makes two threats that no single reply meets."""
+    while moves:
+        cell = moves & -moves
+        moves ^= cell
+        threats = winning_cells(discs | cell, mask | cell)
+        playable = playable_cells(mask | cell)
+        now = threats & playable
+        if now:
+            if (now & (now - 1)) | (now & (threats >> 1)):
+                return True
+        elif playable & ~(threats >> 1) == 0:
+            return True
+    return False
+
+
+@kernel(inline=True)
+def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int, is_bounded: bool) -> Quiet:
     """Play the forced replies after a move; return the quiet position that follows, or its value.
 
-    ``discs`` belong to the side that has just moved, and the other side cannot win at once. ``sign`` is 1 where that
-    other side is the one whose value is asked and compared with ``beta``, else -1. A reply is forced where it blocks a
-    four, or where every other one lets the opponent win. Unless ``is_bounded``, only exact values settle a position.
+    ``discs`` belong to the side that has just moved, ``threats`` are its winning cells, and the other side cannot win
+    at once. ``sign`` is 1 where that other side is the one whose value is asked and compared with ``beta``, else -1. A
+    reply is forced where it blocks a four, or where every other one lets the opponent win. Unless ``is_bounded``, only
+    exact values settle a position.
 
     Returns (discs of the side that moved last, all discs, its winning cells, ply, sign) for a quiet position and
     (value, 0, 0, SETTLED, 0) for a settled one. A settled value below ``beta`` is a bound from above, another one a
     bound from below.
     """
     while True:
-        threats = winning_cells(discs, mask)
         playable = playable_cells(mask)
         forced = playable & threats
         if forced:
@@ -73,6 +90,10 @@ def play_out(discs: int, mask: int, ply: int, sign: int, beta: int, is_bounded: 
             if forced == 0:
                 return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
             if not SINGLE_MOVE_FORCED or forced & (forced - 1):
+                if LAST_ATTACK and is_bounded and ply < 40 and win_at(ply + 4) < limit:
+                    if wins_by_two_threats(discs ^ mask, mask, forced):
+                        return sign * win_at(ply + 2), 0, 0, SETTLED, 0
+                    return sign * win_at(ply + 4), 0, 0, SETTLED, 0
                 break
         if ply >= 40:
             break
@@ -81,6 +102,7 @@ def play_out(discs: int, mask: int, ply: int, sign: int, beta: int, is_bounded: 
         mask |= forced
         ply += 1
         sign = -sign
+        threats = winning_cells(discs, mask)
     if ply >= 40:  # two cells are left, and neither side can win there
         return 0, 0, 0, SETTLED, 0
     return discs, mask, threats, ply, sign

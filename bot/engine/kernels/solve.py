@@ -28,7 +28,7 @@ from numpy import int64, uint8
 from numpy.typing import NDArray
 
 from bot.engine.kernels.growth import first_mask, grown, nodes_until_growth
-from bot.engine.kernels.keys import position_key
+from bot.engine.kernels.keys import MIRROR_PLIES, mirror_key, position_key, shared_key
 from bot.engine.kernels.ordering import (
     CELL,
     CURRENT,
@@ -52,7 +52,7 @@ from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound,
 from bot.engine.kernels.sharing import place_of_claim
 from bot.engine.kernels.switches import (
     ENHANCED_CUTOFF,
-    LATE_WIN_BOUND,
+    MIRROR_KEYS,
     OUTWARD_WINDOWS,
     PREFETCH,
     USELESS_THREATS_EXCLUDED,
@@ -92,6 +92,15 @@ def _may_go_on(table: Words, workspace: Words) -> bool:
     workspace[USED_MASK] = used
     workspace[CHECK_AT] = nodes_until_growth(used, workspace[INDEX_MASK], workspace[NODE_LIMIT])
     return True
+
+
+@kernel(inline=True)
+def share_keys_of_images(workspace: Words, start: int, end: int) -> None:
+    """Give each listed move the key that its position shares with its mirror image, where it is early enough."""
+    for place in range(start, end, MOVE_WORDS):
+        if workspace[place + PLY] < MIRROR_PLIES:
+            image = mirror_key(workspace[place + CURRENT], workspace[place + MASK])
+            workspace[place + KEY] = min(workspace[place + KEY], image)
 
 
 @kernel(_SEARCH)
@@ -142,19 +151,19 @@ def search(
     while rest:
         cell = rest & -rest
         rest ^= cell
-        discs, after, mine, child_ply, sign = play_out(current | cell, mask | cell, ply + 1, -1, beta, True)
+        made = winning_cells(current | cell, mask | cell)
+        discs, after, mine, child_ply, sign = play_out(current | cell, mask | cell, made, ply + 1, -1, beta, True)
         if child_ply == SETTLED:
             best = max(best, discs)
             if best >= beta:
                 return best
             continue
-        child_key = position_key(discs ^ after, after, child_ply)
+        child_key = position_key(discs ^ after, after)
         if PREFETCH:
             prefetch(table, bucket_of(child_key, index_mask))
-        useful = winning_cells(current | cell, mask | cell)
         if USELESS_THREATS_EXCLUDED:  # above a winning cell of the other side
-            useful &= ~(threats << 1)
-        workspace[end + RATING] = rate(workspace, ply, cell, useful)
+            made &= ~(threats << 1)
+        workspace[end + RATING] = rate(workspace, ply, cell, mask | cell, made)
         workspace[end + CELL] = cell
         workspace[end + CURRENT] = discs ^ after
         workspace[end + MASK] = after
@@ -164,11 +173,8 @@ def search(
         workspace[end + SIGN] = sign
         end += MOVE_WORDS
 
-    # No move left wins by a double threat, so no win comes before the third one.
-    if LATE_WIN_BOUND:
-        upper = min(upper, max(win_at(ply + 4), best))
-        if upper < beta:
-            return upper
+    if MIRROR_KEYS and ply < MIRROR_PLIES - 1:
+        share_keys_of_images(workspace, start, end)
 
     # Enhanced transposition cutoff: a child's entry may settle the node.
     if ENHANCED_CUTOFF:
@@ -264,7 +270,7 @@ def solve(
         return OVER
     if winning_cells(current, mask) & playable_cells(mask):
         return _close(workspace, win_at(ply))
-    discs, mask, threats, ply, sign = play_out(opponent, mask, ply, 1, 0, False)
+    discs, mask, threats, ply, sign = play_out(opponent, mask, winning_cells(opponent, mask), ply, 1, 0, False)
     if ply == SETTLED:
         return _close(workspace, discs)
     current = discs ^ mask
@@ -283,7 +289,7 @@ def solve(
         highest = max(lowest, min(win_at(ply + 2), bound))
     low, high = _turned(sign, low, high)
     lower, upper = min(max(lowest, low), highest), max(min(highest, high), lowest)
-    key = position_key(current, mask, ply)
+    key = shared_key(current, mask, ply)
     beta = min(max(sign * guess + 1, lower + 1), upper)
     status = CLOSED
     while lower < upper:

@@ -16,12 +16,14 @@ THREAT_ORDER = True
 """Moves that make threats are searched first."""
 USELESS_THREATS_EXCLUDED = True
 """A threat directly above a winning cell of the opponent does not count in the move order."""
+NEXT_THREATS_FIRST = True
+"""A threat directly above a playable cell, which can be filled next turn, counts half as much again."""
 HISTORY_ORDER = True
 """Moves are ordered by the history heuristic, else only from the centre outward."""
 FIRST_CUTOFF_UNREWARDED = True
 """The history heuristic does not reward a cutoff by the first move."""
-LATE_WIN_BOUND = True
-"""Where no move wins by a double threat, no win comes before the third move."""
+LAST_ATTACK = True
+"""Where only two threats at once could still win in time, a position is settled without a node of its own."""
 ENHANCED_CUTOFF = True
 """Enhanced transposition cutoff: a child's table entry may settle the node before any move is searched."""
 SINGLE_MOVE_FORCED = True
