@@ -16,8 +16,8 @@ Words = NDArray[int64]
 
 FIRST_WORDS = 1 << 10
 """Words in use when a search begins, 8 KB."""
-FACTOR = 8
-"""Growth of the part in use, each time that the search has visited a quarter as many nodes as it has words."""
+FACTOR = 4
+"""Growth of the part in use, each time that the search has visited as many nodes as it has words."""
 
 
 @kernel(inline=True)
@@ -29,7 +29,7 @@ def first_mask(largest_mask: int) -> int:
 @kernel(inline=True)
 def nodes_until_growth(used_mask: int, largest_mask: int, limit: int) -> int:
     """Return the number of nodes at which the part in use must grow, at most ``limit``."""
-    return min(limit, (used_mask + 1) >> 2) if used_mask < largest_mask else limit
+    return min(limit, used_mask + 1) if used_mask < largest_mask else limit
 
 
 @kernel(inline=True)

@@ -49,7 +49,7 @@ from bot.engine.kernels.ordering import (
     reset_history,
 )
 from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound, win_at, winning_cells
-from bot.engine.kernels.sharing import place_of_claim
+from bot.engine.kernels.sharing import claimed_move, release
 from bot.engine.kernels.switches import (
     ENHANCED_CUTOFF,
     MIRROR_KEYS,
@@ -64,8 +64,6 @@ from bot.kernels.vectors import pointer
 
 __all__ = ["WORKSPACE_WORDS"]
 
-DEFERRED = -(1 << 39)
-"""Rating of a move that another thread is searching: below every other but SEARCHED."""
 ABORTED = 1000
 """Result of a search that was stopped; it stored nothing on the way out."""
 CLOSED, CUT_OFF, OVER = 0, 1, 2
@@ -85,7 +83,7 @@ _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
 
 @kernel(inline=True)
 def _may_go_on(table: Words, workspace: Words) -> bool:
-    """Let the part of the table in use grow; return whether the search is still within its limit."""
+    """Let the part of the table in use grow after a search ended; return whether it is still within its limit."""
     if workspace[NODES] > workspace[NODE_LIMIT]:
         return False
     used = grown(table, workspace[USED_MASK], workspace[INDEX_MASK])
@@ -140,7 +138,7 @@ def search(
             return lower
         if upper < beta:
             return upper
-    if stop[0] | alarm[0] or (nodes >= workspace[CHECK_AT] and not _may_go_on(table, workspace)):
+    if stop[0] | alarm[0] or nodes >= workspace[CHECK_AT]:
         return ABORTED
 
     # Play every move and its forced replies; some settle the node before any is searched.
@@ -187,17 +185,11 @@ def search(
                     return bound
 
     # Search the moves; those that another thread is searching come last.
-    number, count = 0, (end - start) // MOVE_WORDS
-    while number < count:
+    for number in range((end - start) // MOVE_WORDS):
         place = next_move(workspace, start, end)
-        sign = workspace[place + SIGN]
-        claim = 0
         if ply < workspace[CLAIMS_BEFORE]:
-            claim = place_of_claim(workspace[place + KEY], workspace[INDEX_MASK])
-            if workspace[place + RATING] > DEFERRED and table[claim] == workspace[place + KEY]:
-                workspace[place + RATING] = DEFERRED
-                continue
-            table[claim] = workspace[place + KEY]
+            place = claimed_move(table, workspace, start, end, place, workspace[INDEX_MASK])
+        sign = workspace[place + SIGN]
         value = sign * search(
             workspace[place + CURRENT],
             workspace[place + MASK],
@@ -210,8 +202,8 @@ def search(
             stop,
             alarm,
         )
-        if claim:
-            table[claim] = 0
+        if ply < workspace[CLAIMS_BEFORE]:
+            release(table, workspace[place + KEY], workspace[INDEX_MASK])
         if abs(value) == ABORTED:
             return ABORTED
         workspace[place + RATING] = SEARCHED
@@ -220,7 +212,6 @@ def search(
             if value >= beta:
                 learn(workspace, ply, start, end, place, number)
                 break
-        number += 1
     if best >= beta:
         lower = max(lower, best)
     else:
@@ -297,6 +288,8 @@ def solve(
             current, mask, ply, beta, threats, key, pointer(table), pointer(workspace), pointer(stop), pointer(alarm)
         )
         if value == ABORTED:
+            if not (stop[0] | alarm[0]) and _may_go_on(table, workspace):
+                continue  # the table has what the search had proven
             status = CUT_OFF
             break
         if value >= beta:
