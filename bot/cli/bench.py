@@ -10,14 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
+from bot.cli.bench_people import levels
 from bot.cli.bench_solver import peer, solver, techniques, threads
 from bot.cli.formatting import counted
 from bot.cli.help import complete_agent
 from bot.cli.options import MAX_GAMES, AsJson, Think, TimeLimit, Workers
 from bot.errors import UsageError
 
-bench = typer.Typer(help="Measure the solver, the engine and the policy for lost replies.", no_args_is_help=True)
-for _command in (solver, peer, techniques, threads):
+bench = typer.Typer(
+    help="Measure the solver, the engine, the policy for lost replies and the levels.", no_args_is_help=True
+)
+for _command in (solver, peer, techniques, threads, levels):
     bench.command()(_command)
 
 
