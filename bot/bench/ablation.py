@@ -19,8 +19,8 @@ import numpy as np
 
 from bot.agent_types import Stop
 from bot.bench.positions import Position
+from bot.engine.kernels import keys, ordering, quiet, switches, table
 from bot.engine.kernels import solve as kernels
-from bot.engine.kernels import switches
 from bot.engine.score import HIGHEST, LOWEST, Bounds
 from bot.game import Board
 from bot.kernels.jit import VARIANT
@@ -45,12 +45,15 @@ TECHNIQUES = (
     Technique("first player's odd threat as a bound", ("ODD_THREAT_BOUND",)),
     Technique("threats order the moves", ("THREAT_ORDER",)),
     Technique("useless threats do not count", ("USELESS_THREATS_EXCLUDED",)),
+    Technique("threats playable next turn count more", ("NEXT_THREATS_FIRST",)),
     Technique("history orders the moves", ("HISTORY_ORDER",)),
     Technique("no reward for the first move's cutoff", ("FIRST_CUTOFF_UNREWARDED",)),
-    Technique("two threats, or a threat above every answer, win", ("DOUBLE_THREATS",)),
-    Technique("otherwise no win before the third move", ("LATE_WIN_BOUND",)),
+    Technique("the last attack needs no node", ("LAST_ATTACK",)),
     Technique("enhanced transposition cutoff", ("ENHANCED_CUTOFF",)),
-    Technique("no node for a forced move", ("FORCED_MOVE_CHAIN",)),
+    Technique("a single move that does not lose is forced", ("SINGLE_MOVE_FORCED",)),
+    Technique("mirror images share an entry in the first plies", ("MIRROR_KEYS",)),
+    Technique("two entries share a bucket", ("BUCKETS",)),
+    Technique("entries of all children are fetched first", ("PREFETCH",)),
     Technique("windows step outward", ("OUTWARD_WINDOWS",)),
     Technique("four directions in one register", ("VECTOR_DIRECTIONS",)),
     Technique("a table of 2 MB, not 512 KB", bits=BITS - 2),
@@ -116,12 +119,23 @@ def variant(*off: str) -> ModuleType:
     name = f"{VARIANT}{'_'.join(off).lower()}"
     if name in sys.modules:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, kernels.__file__)
+    kept = {part.__name__: part for part in (keys, ordering, quiet, table)}
+    with _switched_off(off):
+        try:
+            for place, part in kept.items():  # the solver's kernel imports what stands in these places
+                sys.modules[place] = _imported(f"{name}_{place.rpartition('.')[2]}", part)
+            return _imported(name, kernels)
+        finally:
+            sys.modules.update(kept)
+
+
+def _imported(name: str, original: ModuleType) -> ModuleType:
+    """Import a module a second time, under another name."""
+    spec = importlib.util.spec_from_file_location(name, original.__file__)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    with _switched_off(off):
-        sys.modules[name] = module  # numba looks it up while it compiles
-        spec.loader.exec_module(module)
+    sys.modules[name] = module  # numba looks it up while it compiles
+    spec.loader.exec_module(module)
     return module
 
 

@@ -11,6 +11,9 @@ from bot.game import Board, parse_moves
 
 LAST_PLY = 41
 """The latest ply of an unfinished position."""
+WAKING = parse_moves("1643164664443333222243266725")
+"""A late position that every solver solves at once: it brings code and arrays back into the caches before the clock
+starts."""
 
 
 @dataclass(frozen=True, slots=True)

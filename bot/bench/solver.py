@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from bot.bench.peer import QUESTIONS
 from bot.bench.positions import Position
 from bot.bench.solvers import SolverUnderTest
 from bot.engine.score import sign
 from bot.game import format_moves
 
-QUESTIONS = ("exact", "weak")
-"""What is measured: solving for the exact score, and for the outcome only."""
 Clock = Callable[[], float]
+_RESAMPLES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,13 @@ def _ask(solver: SolverUnderTest, question: str, position: Position, clock: Cloc
     start = clock()
     value = answer()
     seconds = clock() - start
-    return Answer(value, seconds, solver.nodes)
+    return Answer(value, seconds if solver.seconds is None else solver.seconds, solver.nodes)
 
 
 def row_of(name: str, done: Sequence[Trial]) -> dict[str, Any]:
     """Return one set's row: total, mean, median, 99 % and worst seconds, nodes, ratio of total times, wrong results.
 
+    ``ratio_low`` and ``ratio_high`` are the 95 % interval of the ratio over positions, None for a single one.
     Numbers of a question that was not measured, or of a missing peer, are None.
     """
     row: dict[str, Any] = {"name": name, "positions": len(done)}
@@ -96,13 +97,16 @@ def row_of(name: str, done: Sequence[Trial]) -> dict[str, Any]:
 
 
 def _numbers(ours: Sequence[Answer], peers: Sequence[Answer]) -> dict[str, float | int | None]:
-    times_s = [answer.seconds for answer in ours]
-    total_s, peer_s = sum(times_s), sum(answer.seconds for answer in peers)
+    times_s, peer_times_s = ([answer.seconds for answer in answers] for answers in (ours, peers))
+    total_s, peer_s = sum(times_s), sum(peer_times_s)
+    low, high = ratio_interval(peer_times_s, times_s) if len(ours) == len(peers) > 1 else (None, None)
     nodes = sum(answer.nodes for answer in ours)
     return {
         "s": total_s if ours else None,
         "peer_s": peer_s if peers else None,
         "ratio": peer_s / total_s if ours and peers else None,
+        "ratio_low": low,
+        "ratio_high": high,
         "mean_s": statistics.fmean(times_s) if ours else None,
         "median_s": statistics.median(times_s) if ours else None,
         "p99_s": float(np.percentile(times_s, 99)) if ours else None,
@@ -111,3 +115,12 @@ def _numbers(ours: Sequence[Answer], peers: Sequence[Answer]) -> dict[str, float
         "nodes_per_s": nodes / total_s if ours else None,
         "peer_nodes": sum(answer.nodes for answer in peers) if peers else None,
     }
+
+
+def ratio_interval(over: Sequence[float], under: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % bootstrap interval of ``sum(over) / sum(under)`` over pairs; equal input gives equal output."""
+    dice = np.random.default_rng(1)
+    pairs = np.array([over, under])
+    sums = np.array([pairs[:, dice.integers(0, len(over), len(over))].sum(axis=1) for _ in range(_RESAMPLES)])
+    low, high = np.percentile(sums[:, 0] / sums[:, 1], (2.5, 97.5))
+    return float(low), float(high)

@@ -1,17 +1,18 @@
-"""The solvers under test: ours, and BitBully where it is installed. Both start with a cold table."""
+"""The solvers under test: ours, BitBully where it is installed, any other by its command; each with a cold table."""
 
 from __future__ import annotations
 
 from typing import Any, Protocol
 
-from bot.bench.positions import Position
+from bot.bench.peer import LONGEST_WAIT_S, CommandPeer
+from bot.bench.positions import WAKING, Position
 from bot.engine.score import Solved
 from bot.engine.solver import Solver
 from bot.errors import UsageError
-from bot.game import Board, parse_moves
+from bot.game import Board
 
-WAKING = parse_moves("1643164664443333222243266725")
-"""A late position that both solve at once: it brings code and arrays back into the caches before the clock starts."""
+COMMAND = "command:"
+"""What `--peer` begins with where the rest is the command of another solver."""
 
 
 class SolverUnderTest(Protocol):
@@ -20,6 +21,12 @@ class SolverUnderTest(Protocol):
     name: str
     nodes: int
     """Positions visited by the last call."""
+    seconds: float | None
+    """Processor time of the last call by the solver's own clock; None: the benchmark's clock counts."""
+
+    @property
+    def clearing(self) -> str:
+        """Who pays for clearing the table, as a sentence."""
 
     def set_up(self, position: Position) -> None:
         """Prepare ``position``, untimed."""
@@ -30,12 +37,17 @@ class SolverUnderTest(Protocol):
     def outcome(self) -> int | None:
         """Return the outcome of the prepared position: 1 win, 0 draw, -1 loss."""
 
+    def close(self) -> None:
+        """End what belongs to the solver."""
+
 
 class Ours:
     """The engine's solver. It clears its table itself, within the measured time."""
 
     name = "bot"
     nodes = 0
+    seconds: float | None = None
+    clearing = "Clearing the table of bot is part of its time."
 
     def __init__(self, table_mb: int = 4) -> None:
         self._solver = Solver(table_mb)
@@ -54,6 +66,9 @@ class Ours:
     def outcome(self) -> int | None:
         return self._noted(self._solver.solve(self._board, weak=True)).outcome
 
+    def close(self) -> None:
+        """Do nothing: the solver ends with this process."""
+
     def _noted(self, solved: Solved) -> Solved:
         self.nodes = solved.nodes
         return solved
@@ -68,6 +83,8 @@ class BitBully:
 
     name = "bitbully"
     nodes = 0
+    seconds: float | None = None
+    clearing = "Clearing the table of bitbully, about 40 ms, is not part of its time."
 
     def __init__(self) -> None:
         """Raises UsageError where it is not installed."""
@@ -100,6 +117,9 @@ class BitBully:
         self.nodes = self._core.getNodeCounter()
         return found
 
+    def close(self) -> None:
+        """Do nothing: the solver ends with this process."""
+
     def _board_after(self, columns: tuple[int, ...]) -> Any:
         board = self._new_board()
         for column in columns:
@@ -110,8 +130,15 @@ class BitBully:
 PEERS = {"bitbully": BitBully}
 
 
-def peer_called(name: str) -> SolverUnderTest:
-    """Return the other solver of this name; raises UsageError where there is none, or it is not installed."""
+def peer_called(name: str, longest_wait_s: float = LONGEST_WAIT_S) -> SolverUnderTest:
+    """Return the other solver of this name, or the one that ``command:PATH`` starts.
+
+    Raises UsageError where there is none, it is not installed, or cannot be started.
+    """
+    if name.startswith(COMMAND):
+        return CommandPeer(name.removeprefix(COMMAND), longest_wait_s)
     if name not in PEERS:
-        raise UsageError(f"There is no peer called {name!r}.", f"Choose one of: {', '.join(PEERS)}.")
+        raise UsageError(
+            f"There is no peer called {name!r}.", f"Choose one of: {', '.join((*PEERS, COMMAND + 'PATH'))}."
+        )
     return PEERS[name]()

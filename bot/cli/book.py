@@ -18,6 +18,9 @@ book = typer.Typer(help="Build and check the opening book.", no_args_is_help=Tru
 def build(
     plies: Annotated[int, typer.Option(metavar="N", help="Deepest ply of the book.", min=0, max=12)] = 8,
     workers: Workers = 1,
+    threads: Annotated[
+        int, typer.Option(metavar="N", help="Threads of each worker for one position.", min=1, max=64)
+    ] = 1,
     scheduler: Scheduler = None,
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="File to write; pieces of an unfinished build are kept beside it.")
@@ -44,7 +47,7 @@ def build(
     shallower = None if extend is None else Book.load(extend)
     with progress() as bars:
         part = bars.part(f"positions of ply {plies}")
-        finished = build_book(plies, out, workers, scheduler, part.update, shallower)
+        finished = build_book(plies, out, workers, scheduler, part.update, shallower, threads)
     typer.echo(f"{out}: {len(finished.keys):,} positions up to ply {finished.plies}, {out.stat().st_size:,} bytes")
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
-from threading import Thread
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +12,9 @@ from numpy.typing import NDArray
 from bot.agent_types import Limit, Stop
 from bot.engine.deadline import deadline
 from bot.engine.kernels import solve as kernels
+from bot.engine.kernels.sharing import CLAIMS
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
+from bot.engine.team import Team
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, four_cells
 
@@ -23,9 +23,6 @@ _QUICK_NODES = 40_000
 _NO_LIMIT = 1 << 62
 _ALL = (LOWEST, HIGHEST)
 _OUTCOME = (-1, 1)
-_INDEX_BITS = ((34, 8), (28, 10), (24, 12), (20, 14), (16, 16), (8, 18), (0, 49))
-"""Pairs of a ply and the most index bits of the table from it on: a small table is emptied fast and stays in the cache
-nearest to the processor."""
 
 
 class Solver:
@@ -39,20 +36,19 @@ class Solver:
         Size of the transposition table in MB, rounded down to a power of two. 4 MB fit the processor's cache and are
         1.5 times as fast as 32 MB.
     threads
-        With more than one, helper threads solve the position's columns at the same time and share the table; an entry
-        is one word, so none is ever half written. Two threads on two idle cores are 1.3 to 1.75 times as fast
-        (`python -m bot bench threads`). Nodes are counted in the first thread only.
+        With more than one, all of them search the same position with one table (`bot.engine.team`). Worth it on idle
+        cores (`python -m bot bench threads`).
     """
 
     def __init__(self, table_mb: int = 4, threads: int = 1) -> None:
         bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
-        self._table: NDArray[np.int64] = np.zeros(1 << bits, dtype=np.int64)
-        self._index_masks = [(1 << min(bits, _index_bits(ply))) - 1 for ply in range(43)]
+        self._table: NDArray[np.int64] = np.zeros((1 << bits) + (CLAIMS if threads > 1 else 0), dtype=np.int64)
         self._workspace: NDArray[np.int64] = np.zeros(kernels.WORKSPACE_WORDS, dtype=np.int64)
-        self._never = Stop()
-        self._helpers = [Solver(0) for _ in range(threads - 1)]
-        for helper in self._helpers:
-            helper._table, helper._index_masks = self._table, self._index_masks
+        self._workspace[kernels.NODE_LIMIT] = _NO_LIMIT
+        self._workspace[kernels.INDEX_MASK] = (1 << bits) - 1
+        self._numbers = self._workspace[: kernels.UPPER + 1]
+        self._never = Stop().flag
+        self._team = Team(self._table, self._workspace, threads - 1) if threads > 1 else None
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
@@ -94,63 +90,31 @@ class Solver:
         Raises ValueError where either side has four in a row, or all cells are filled.
         """
         start = time.perf_counter()
-        workspace = self._workspace
-        wanted = self._index_masks[board.ply]
-        if not keep or workspace[kernels.INDEX_MASK] < wanted:  # a later ply used too small a part of the table
-            workspace[kernels.INDEX_MASK] = wanted
-            keep = False
-        is_timed = deadline_s is not None
-        workspace[kernels.NODE_LIMIT] = _QUICK_NODES if is_timed or self._helpers else _NO_LIMIT
+        workspace, never = self._workspace, self._never
         low, high = _OUTCOME if weak else window
-        mode = kernels.KEEP if keep else 0
-        never = self._never.flag
         flag = never if stop is None else stop.flag
-        position = board.current, board.mask
-        status = kernels.solve(*position, guess, low, high, mode, self._table, workspace, flag, never)
+        is_cut_short = deadline_s is not None or self._team is not None
+        if is_cut_short:
+            workspace[kernels.NODE_LIMIT] = _QUICK_NODES
+        mode = kernels.KEEP if keep else 0
+        current, mask = board.current, board.mask
+        status = kernels.solve(current, mask, guess, low, high, mode, self._table, workspace, flag, never)
+        if is_cut_short:
+            workspace[kernels.NODE_LIMIT] = _NO_LIMIT
         if status == kernels.OVER:
             raise ValueError("the game is over")
-        if status == kernels.CUT_OFF and workspace[kernels.NODE_LIMIT] < _NO_LIMIT:
-            workspace[kernels.NODE_LIMIT] = _NO_LIMIT
-            mode |= kernels.RESUME
+        if status == kernels.CUT_OFF and is_cut_short and not flag[0]:
             with ExitStack() as stack:
                 flags = (flag, never)
                 if deadline_s is not None:
                     flags = stack.enter_context(deadline(Limit(hard_s=deadline_s), deadline_s, start, stop)).flags
-                if self._helpers:
-                    stack.enter_context(self._helped(board))
-                kernels.solve(*position, guess, low, high, mode, self._table, workspace, *flags)
-        lower, upper, nodes = (workspace.item(word) for word in (kernels.LOWER, kernels.UPPER, kernels.NODES))
+                if self._team is not None:
+                    self._team.solve(current, mask, (low, high), guess, flags)
+                else:
+                    mode |= kernels.RESUME
+                    kernels.solve(current, mask, guess, low, high, mode, self._table, workspace, *flags)
+        nodes, _, _, lower, upper = self._numbers.tolist()
         return Solved(lower, upper, nodes, time.perf_counter() - start)
-
-    @contextmanager
-    def _helped(self, board: Board) -> Iterator[None]:
-        """Let the helpers work on the columns of ``board`` within this context."""
-        stop = Stop()
-        index_mask = self._workspace[kernels.INDEX_MASK]
-        threads = [
-            Thread(target=helper._help, args=(board, turn, index_mask, stop), daemon=True)
-            for turn, helper in enumerate(self._helpers)
-        ]
-        try:
-            for thread in threads:
-                thread.start()
-            yield
-        finally:
-            stop.set()
-            for thread in threads:
-                if thread.ident is not None:
-                    thread.join()
-
-    def _help(self, board: Board, turn: int, index_mask: int, stop: Stop) -> None:
-        """Solve the columns of ``board`` until ``stop`` is set; each helper begins with another column."""
-        self._workspace[kernels.INDEX_MASK] = index_mask
-        columns = sorted(board.legal_columns(), key=CENTRE_FIRST.index)
-        for column in columns[turn:] + columns[:turn]:
-            child = board.play(column)
-            if stop.is_set:
-                return
-            if not child.is_over:
-                self.solve(child, stop=stop, keep=True)
 
     def solve_columns(
         self,
@@ -246,7 +210,3 @@ class Solver:
             if solved.upper <= -score:
                 return column
         return None
-
-
-def _index_bits(ply: int) -> int:
-    return next(bits for from_ply, bits in _INDEX_BITS if ply >= from_ply)

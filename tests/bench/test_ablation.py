@@ -20,7 +20,7 @@ from tests.engine.solved import some
 results = []
 for technique in (None, *(each for each in TECHNIQUES if each.switches)):
     kernel = Variant(technique)
-    for position in some(12, 24, 28, seed=2):
+    for position in some(8, 22, 26, seed=2):
         kernel.solve(position.board, weak=False)
     results.append([technique and technique.name, kernel.nodes, kernel.results])
 print(json.dumps(results))
@@ -41,8 +41,8 @@ def test_an_unknown_switch_is_refused() -> None:
 
 def test_a_variant_leaves_the_engines_kernel_and_the_switches_alone() -> None:
     module = variant("THREAT_ORDER")
-    assert module is not solve and module.THREAT == 0
-    assert solve.THREAT == 1024 and sys.modules["bot.engine.kernels.solve"] is solve
+    assert module is not solve and vars(module)["rate"] is not vars(solve)["rate"]
+    assert sys.modules["bot.engine.kernels.solve"] is solve
     assert {name for name, value in vars(switches).items() if value is True} == SWITCHES
 
 
@@ -52,7 +52,9 @@ def test_every_variant_finds_the_same_scores() -> None:
     assert len(without) == len(SWITCHES)
     assert all(found == scores for _, _, found in without)
     same = [name for name, count, _ in without if count == nodes]
-    assert same == ["four directions in one register"], "every other technique changes the number of nodes"
+    plain = {"four directions in one register", "entries of all children are fetched first"}
+    early = {"mirror images share an entry in the first plies"}  # these positions are late
+    assert set(same) == plain | early, "every other technique changes the number of nodes"
 
 
 @pytest.mark.parametrize("weak", [False, True], ids=["exact", "weak"])

@@ -11,9 +11,9 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from bot.bench.positions import Position, random_positions
+from bot.bench.positions import WAKING, Position, random_positions
 from bot.bench.solver import row_of, trials
-from bot.bench.solvers import WAKING, BitBully, Ours, peer_called
+from bot.bench.solvers import BitBully, Ours, peer_called
 from bot.cli.app import run
 from bot.engine.solver import Solver
 from bot.errors import ExitCode, UsageError
@@ -141,11 +141,15 @@ def test_a_table_for_people_names_sets_questions_and_the_ratio(capsys) -> None:
     code, out, _ = bench(capsys, "solver", "--plies", "26,30", "--positions", "2", "--peer", "bitbully")
     assert code == ExitCode.DONE
     lines = out.splitlines()
-    assert len(lines) == 5
-    assert all(word in lines[0] for word in ("positions", "Mnodes/s", "median ms", "worst ms", "bitbully ms", "ratio"))
+    assert len(lines) == 7
+    assert all(
+        word in lines[0] for word in ("positions", "Mnodes/s", "median ms", "worst ms", "bitbully ms", "ratio", "95 %")
+    )
     assert lines[1].startswith("ply 26  exact ")
     assert lines[4].startswith("ply 30  win/draw/loss ")
-    assert all(line.split()[-2].endswith("x") for line in lines[1:])
+    assert all(line.split()[-3].endswith("x") and line.split()[-2].endswith("x") for line in lines[1:5])
+    assert lines[5] == "Clearing the table of bot is part of its time."
+    assert lines[6].startswith("Clearing the table of bitbully")
 
 
 @pytest.mark.usefixtures("bitbully")

@@ -30,14 +30,14 @@ Task = tuple[tuple[int, int], ...]
 """Pairs of a book key and a lower bound of its score."""
 
 
-def solve_piece(task: Task) -> list[int]:
+def solve_piece(task: Task, threads: int = 1) -> list[int]:
     """Return the exact scores of these book keys.
 
     They share one table, because positions with close keys lead to the same later positions.
     """
     from bot.engine.solver import Solver
 
-    solver = Solver()
+    solver = Solver(threads=threads)
     scores: list[int] = []
     for number, (key, least) in enumerate(task):
         board = board_of_key(key)
@@ -54,8 +54,12 @@ def build(
     scheduler: str | None = None,
     report: Report | None = None,
     shallower: Book | None = None,
+    threads: int = 1,
 ) -> Book:
     """Build the book down to ``plies``, write it to ``out`` and return it; resume an earlier build where it stopped.
+
+    ``threads`` search each position together. A further worker gains more than a further thread, while there are more
+    positions than workers.
 
     A finished book of one ply less gives a lower bound of every score: no reply to a position scores less than the
     negative of that position's score. Raises UsageError when the pieces beside ``out``, or the shallower book, belong
@@ -72,7 +76,7 @@ def build(
     notify(len(known), len(layer))
     if tasks:
         with executor(workers, scheduler) as pool, pieces.open("a") as sink:
-            for task, scores in _results(pool, tasks, 2 * max(1, workers)):
+            for task, scores in _results(pool, tasks, 2 * max(1, workers), threads):
                 found = {key: score for (key, _), score in zip(task, scores, strict=True)}
                 sink.writelines(f"{key} {score}\n" for key, score in found.items())
                 sink.flush()
@@ -116,12 +120,12 @@ def read_pieces(path: Path, layer: Sequence[int]) -> dict[int, int]:
     return known
 
 
-def _results(pool: Executor, tasks: Sequence[Task], ahead: int) -> Iterator[tuple[Task, list[int]]]:
+def _results(pool: Executor, tasks: Sequence[Task], ahead: int, threads: int) -> Iterator[tuple[Task, list[int]]]:
     """Yield tasks with their results as they finish; at most ``ahead`` are under way."""
     waiting: dict[Future[list[int]], Task] = {}
     remaining = iter(tasks)
     for keys in remaining:
-        waiting[pool.submit(solve_piece, keys)] = keys
+        waiting[pool.submit(solve_piece, keys, threads)] = keys
         if len(waiting) >= ahead:
             break
     while waiting:
@@ -130,7 +134,7 @@ def _results(pool: Executor, tasks: Sequence[Task], ahead: int) -> Iterator[tupl
             yield waiting.pop(future), future.result()
             keys_next = next(remaining, None)
             if keys_next is not None:
-                waiting[pool.submit(solve_piece, keys_next)] = keys_next
+                waiting[pool.submit(solve_piece, keys_next, threads)] = keys_next
 
 
 @contextmanager

@@ -10,26 +10,40 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numba
+from numpy import int64, uint64
 
-from bot.kernels.bits import BOTTOM
+from bot.engine.kernels import switches
+from bot.engine.kernels.switches import LIVING_DISCS_KEY, MIRROR_KEYS
+from bot.kernels import scalar, vectors
+from bot.kernels.bits import BOTTOM, FULL, mirror
 from bot.kernels.jit import kernel
 
-_MINE = 0x1E3779B97F4A7C15
-_THEIRS = 0x2545F4914F6CDD1D
+covered = vectors.covered if switches.VECTOR_DIRECTIONS else scalar.covered
+
+_MINE = 0x9E3779B97F4A7C15
+_THEIRS = 0xC2B2AE3D27D4EB4F
 _WORD = 1 << 64
+MIRROR_PLIES = 12
+"""Before this ply, a position and its mirror image have the same key; later ones hardly ever meet."""
+_NEGATIVE = -(1 << 63)
+_MINE_WORD, _THEIRS_WORD, _HALF = uint64(_MINE), uint64(_THEIRS), uint64(32)
 
 
 @kernel(inline=True)
 def _scatter(mine: int, theirs: int) -> int:
-    """Return a negative number, so that no key equals an empty entry; two positions collide about once in 2^63."""
-    key = mine * _MINE + theirs * _THEIRS
-    return ~(key ^ (key >> 32))
+    """Return a negative number, so that no key equals an empty entry; two positions collide about once in 2^63.
+
+    Unsigned arithmetic: the compiler may assume that signed products do not overflow, and these do.
+    """
+    key = uint64(mine) * _MINE_WORD + uint64(theirs) * _THEIRS_WORD
+    scattered: int = int64(key ^ (key >> _HALF)) | _NEGATIVE
+    return scattered
 
 
 def _scatter_in_python(mine: int, theirs: int) -> int:
     """Return what `_scatter` does, with the overflow of 64-bit integers."""
-    key = (int(mine) * _MINE + int(theirs) * _THEIRS + (_WORD >> 1)) % _WORD - (_WORD >> 1)
-    return ~(key ^ (key >> 32))
+    key = (int(mine) * _MINE + int(theirs) * _THEIRS) % _WORD
+    return (key ^ (key >> 32)) | _NEGATIVE
 
 
 scatter: Callable[[int, int], int] = _scatter_in_python if numba.config.DISABLE_JIT else _scatter  # type: ignore
@@ -37,9 +51,32 @@ scatter: Callable[[int, int], int] = _scatter_in_python if numba.config.DISABLE_
 
 
 @kernel(inline=True)
-def key_of(my_living: int, their_living: int, mask: int) -> int:
-    """Return the key of a position from the living discs of the side to move and of the other side.
+def living(current: int, mask: int) -> tuple[int, int]:
+    """Return the living discs of the side to move and of the other side."""
+    if not LIVING_DISCS_KEY:
+        return current, current ^ mask
+    opponent, empty = current ^ mask, FULL ^ mask
+    return current & covered(current | empty), opponent & covered(opponent | empty)
 
-    The first board includes one more bit above each column, so it holds the heights too.
-    """
-    return scatter(my_living + mask + BOTTOM, their_living)
+
+@kernel(inline=True)
+def position_key(current: int, mask: int) -> int:
+    """Return the key of a position. One more bit above each column makes the first board include the heights."""
+    current, opponent = living(current, mask)
+    return scatter(current + mask + BOTTOM, opponent)
+
+
+@kernel(inline=True)
+def mirror_key(current: int, mask: int) -> int:
+    """Return the key of a position's mirror image."""
+    current, opponent = living(current, mask)
+    return scatter(mirror(current) + mirror(mask) + BOTTOM, mirror(opponent))
+
+
+@kernel(inline=True)
+def shared_key(current: int, mask: int, ply: int) -> int:
+    """Return the key of a position; in the first plies, the same one for its mirror image."""
+    key = position_key(current, mask)
+    if MIRROR_KEYS and ply < MIRROR_PLIES:
+        key = min(key, mirror_key(current, mask))
+    return key

@@ -1,7 +1,7 @@
 """Techniques of the solver's kernel that a measurement can leave out; the engine always uses all of them.
 
-`bot.engine.kernels.solve` reads these constants when it is imported, and the compiler removes the branches that they
-rule out. `bot.bench.ablation` imports that module a second time, under another name, with some of them changed.
+The modules `keys`, `table` and `solve` read these constants when they are imported, and the compiler removes the
+branches that they rule out. `bot.bench.ablation` imports these modules again with some of the constants changed.
 """
 
 from __future__ import annotations
@@ -16,18 +16,24 @@ THREAT_ORDER = True
 """Moves that make threats are searched first."""
 USELESS_THREATS_EXCLUDED = True
 """A threat directly above a winning cell of the opponent does not count in the move order."""
+NEXT_THREATS_FIRST = True
+"""A threat directly above a playable cell, which can be filled next turn, counts half as much again."""
 HISTORY_ORDER = True
 """Moves are ordered by the history heuristic, else only from the centre outward."""
 FIRST_CUTOFF_UNREWARDED = True
 """The history heuristic does not reward a cutoff by the first move."""
-DOUBLE_THREATS = True
-"""A move with two threats, or with a threat above every answer, wins without a search."""
-LATE_WIN_BOUND = True
-"""Where no move wins by a double threat, no win comes before the third move."""
+LAST_ATTACK = True
+"""Where only two threats at once could still win in time, a position is settled without a node of its own."""
 ENHANCED_CUTOFF = True
 """Enhanced transposition cutoff: a child's table entry may settle the node before any move is searched."""
-FORCED_MOVE_CHAIN = True
-"""Forced moves are played within one node."""
+SINGLE_MOVE_FORCED = True
+"""A move is also forced where every other one loses at once."""
+MIRROR_KEYS = True
+"""In the first plies, a position and its mirror image share a table entry."""
+BUCKETS = True
+"""Two table entries share a bucket, and the one with more work behind it is kept."""
+PREFETCH = True
+"""The table entries of all children are fetched into the cache before the first is read."""
 OUTWARD_WINDOWS = True
 """Null windows step outward from the first result, else they halve the interval."""
 VECTOR_DIRECTIONS = True

@@ -1,0 +1,259 @@
+"""`bot bench solver`, `peer`, `techniques` and `threads`: the speed of the exact solver."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import ExitStack, closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bot.cli.options import AsJson
+from bot.errors import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from bot.bench.positions import Position
+
+PLIES = "8,12,16,20,24,28"
+QUESTIONS = {"both": ("exact", "weak"), "exact": ("exact",), "weak": ("weak",)}
+Plies = Annotated[str, typer.Option(metavar="PLIES", help="Plies of random positions, such as 8,12 or 8-12.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the random positions.")]
+
+TITLES = {"exact": "exact", "weak": "win/draw/loss"}
+
+
+def solver(
+    plies: Plies = PLIES,
+    positions: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Positions per ply (20 by default), or of each file (all by default).", min=1),
+    ] = None,
+    seed: Seed = 1,
+    file: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="File of positions: moves, a space, the exact score per line. Repeatable."),
+    ] = None,
+    peer: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Another solver on the same positions: bitbully (extra: peer), or command:PATH, a program that speaks "
+            "the protocol of bot/bench/README.md.",
+        ),
+    ] = None,
+    peer_wait: Annotated[
+        float, typer.Option("--peer-wait", metavar="SECONDS", help="Longest wait for an answer of PATH.", min=0.01)
+    ] = 300.0,
+    ask: Annotated[str, typer.Option(metavar="NAME", help="exact, weak (only win, draw or loss) or both.")] = "both",
+    table_mb: Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of our table.", min=1, max=4096)] = 4,
+    cpu_time: Annotated[
+        bool, typer.Option("--cpu-time", help="Measure processor time, not elapsed time: for a busy machine.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Time the exact solver: one thread, no book, an empty table for every position.
+
+    The ratio is the peer's total time divided by ours: above 1 we are faster. Beside it stands its 95 % interval over
+    the positions. Emptying our table is part of our time; the last line says what holds for the peer. Just before each
+    measurement the solver solves one fixed late position, because emptying the other table flushed the processor's
+    caches. A peer given as command:PATH measures its own processor time, so ours is processor time too.
+
+    Exit code 0: every value is right; 1: a value contradicts the file's score, the peer, or our own other answer.
+
+    \b
+    Examples:
+      bot bench solver                             20 random positions for each of six plies
+      bot bench solver --plies 12 --peer bitbully
+      bot bench solver --file positions.txt --ask exact
+      bot bench solver --peer "command:bot bench peer"   another version of this program
+    """
+    if ask not in QUESTIONS:
+        raise UsageError(f"There is no value {ask!r} for --ask.", f"Choose one of: {', '.join(QUESTIONS)}.")
+    from bot.bench.solver import row_of, trials
+    from bot.bench.solvers import COMMAND, Ours, peer_called
+    from bot.cli.progress import progress
+
+    sets = _sets(plies, positions, seed, file or [])
+    ours = Ours(table_mb)
+    rows = []
+    with ExitStack() as stack:
+        other = None if peer is None else stack.enter_context(closing(peer_called(peer, peer_wait)))
+        is_command = peer is not None and peer.startswith(COMMAND)
+        clock = time.thread_time if cpu_time or is_command else time.perf_counter
+        bars = stack.enter_context(progress(between=True))
+        for name, chosen in sets.items():
+            part = bars.part(name, len(chosen))
+            done = []
+            for trial in trials(chosen, ours, other, QUESTIONS[ask], clock):
+                done.append(trial)
+                part.advance()
+            rows.append(row_of(name, done))
+    peer_name = None if other is None else other.name
+    clearing = [] if other is None else [ours.clearing, other.clearing]
+    if as_json:
+        typer.echo(json.dumps({"peer": peer_name, "clearing": clearing, "rows": rows}))
+    else:
+        _show_solver(rows, QUESTIONS[ask], "peer" if is_command else peer_name)
+        for sentence in clearing:
+            typer.echo(sentence)
+    if any(row["wrong"] for row in rows):
+        raise typer.Exit(ExitCode.BUG)
+
+
+def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[str, list[Position]]:
+    """Return the positions by the name of their row."""
+    from bot.bench.positions import random_positions, read_positions
+
+    if files:
+        return {path.name: read_positions(path, count) for path in files}
+    return {f"ply {ply}": random_positions(ply, count or 20, seed) for ply in _parse_plies(plies)}
+
+
+def _parse_plies(text: str) -> list[int]:
+    """Return [8, 10, 11, 12] for "8,10-12"."""
+    from bot.bench.positions import LAST_PLY
+
+    chosen: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise UsageError(f"{part!r} is not a ply.", "Write plies as 8,12,16 or 8-12.")
+        chosen += range(int(first), int(last if dash else first) + 1)
+    if not chosen or max(chosen) > LAST_PLY:
+        raise UsageError(f"{text!r} includes plies without unfinished positions.", f"Choose from 0 to {LAST_PLY}.")
+    return chosen
+
+
+def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], peer: str | None) -> None:
+    width = max(len(str(row["name"])) for row in rows)
+    peers = f"  {peer:>9} ms   ratio       95 %" if peer else ""
+    times = "    mean ms  median ms    99 % ms   worst ms"
+    typer.echo(f"{'':{width}}  {'':13}  positions        nodes  Mnodes/s{times}{peers}  wrong")
+    for row in rows:
+        for question in questions:
+            number = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
+            times = "  ".join(f"{number[key] * 1000:9.3f}" for key in ("mean_s", "median_s", "p99_s", "worst_s"))
+            against = f"  {number['peer_s'] / row['positions'] * 1000:12.3f}  {_ratio(number)}" if peer else ""
+            typer.echo(
+                f"{row['name']:{width}}  {TITLES[question]:13}  {row['positions']:9}  {number['nodes']:11}  "
+                f"{number['nodes_per_s'] / 1e6:8.2f}  {times}{against}  {row['wrong']:5}"
+            )
+    for row in rows:
+        for moves in row["wrong_positions"]:
+            typer.echo(f"wrong: {row['name']}: {moves}")
+
+
+def _ratio(number: dict[str, Any]) -> str:
+    """Return the ratio and its interval: " 3.02x  2.90-3.15x"."""
+    low, high = number["ratio_low"], number["ratio_high"]
+    interval = "" if low is None else f"{low:.2f}-{high:.2f}x"
+    return f"{number['ratio']:5.2f}x {interval:>11}"
+
+
+def peer(
+    table_mb: Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of the table.", min=1, max=4096)] = 4,
+) -> None:
+    """Answer `bench solver --peer command:PATH` with this program's solver.
+
+    Reads requests from standard input and writes one line for each, until the input ends. The protocol is described in
+    bot/bench/README.md.
+
+    \b
+    Examples:
+      echo exact 4453 | bot bench peer             one answer by hand
+      bot bench solver --peer "command:OTHER/bin/bot bench peer"
+    """
+    from bot import __version__
+    from bot.bench.serve import serve
+    from bot.bench.solvers import Ours
+
+    def write(line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    serve(sys.stdin, write, Ours(table_mb), f"bot {__version__}")
+
+
+def techniques(
+    plies: Plies = "8-12",
+    positions: Annotated[int, typer.Option(metavar="N", help="Positions per ply, or of the file.", min=1)] = 20,
+    seed: Seed = 1,
+    file: Annotated[Path | None, typer.Option(metavar="FILE", help="File of positions instead.")] = None,
+    weak: Annotated[bool, typer.Option("--weak", help="Solve for win, draw or loss only.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure each technique of the solver: the kernel is compiled without it and solves the same positions.
+
+    Nodes and processor time are multiples of the full solver's: 2.00 means twice as many without the technique.
+
+    \b
+    Examples:
+      bot bench techniques --plies 12 --positions 10
+    """
+    from bot.bench.ablation import TECHNIQUES, gains
+    from bot.cli.progress import progress
+
+    chosen = [
+        position for entry in _sets(plies, positions, seed, [file] if file else []).values() for position in entry
+    ]
+    found = []
+    with progress(between=True) as bars:
+        part = bars.part("techniques", len(TECHNIQUES))
+        for gain in gains(chosen, weak=weak):
+            found.append(gain)
+            part.advance()
+    if as_json:
+        rows = [asdict(gain) for gain in found]
+        typer.echo(json.dumps({"positions": len(chosen), "weak": weak, "rows": rows}))
+    else:
+        typer.echo(f"{'without':50}  nodes   time  wrong")
+        for gain in found:
+            typer.echo(f"{gain.name:50} {gain.nodes:5.2f}x {gain.seconds:5.2f}x {gain.wrong:6}")
+    if any(gain.wrong for gain in found):
+        raise typer.Exit(ExitCode.BUG)
+
+
+def threads(
+    plies: Plies = "4,6",
+    positions: Annotated[int, typer.Option(metavar="N", help="Positions per ply.", min=1)] = 8,
+    seed: Seed = 1,
+    number: Annotated[
+        int, typer.Option("--threads", metavar="N", help="Threads to compare with one.", min=2, max=64)
+    ] = 2,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the gain of more threads for one position, in elapsed time: run it on idle cores only.
+
+    \b
+    Examples:
+      bot bench threads --plies 4 --threads 2
+    """
+    from bot.bench.threads import compare
+    from bot.cli.progress import progress
+
+    rows: list[dict[str, Any]] = []
+    with progress(between=True) as bars:
+        for name, chosen in _sets(plies, positions, seed, []).items():
+            part = bars.part(name, len(chosen))
+            one_s = several_s = 0.0
+            wrong = 0
+            for pair in compare(chosen, number):
+                one_s, several_s, wrong = one_s + pair.one_s, several_s + pair.several_s, wrong + (not pair.agree)
+                part.advance()
+            ratio = round(one_s / several_s, 2)
+            row = {"name": name, "positions": len(chosen), "one_s": round(one_s, 3), "several_s": round(several_s, 3)}
+            rows.append({**row, "ratio": ratio, "wrong": wrong})
+    if as_json:
+        typer.echo(json.dumps({"threads": number, "rows": rows}))
+    else:
+        for row in rows:
+            typer.echo(
+                f"{row['name']}: one thread {row['one_s']:.3f} s, {number} threads {row['several_s']:.3f} s: "
+                f"{row['ratio']:.2f} times as fast"
+            )
+    if any(row["wrong"] for row in rows):
+        raise typer.Exit(ExitCode.BUG)

@@ -1,0 +1,91 @@
+"""Many positions in one compiled loop: their moves are read, and their exact scores are found."""
+
+from __future__ import annotations
+
+from numpy import int64, uint8
+from numpy.typing import NDArray
+
+from bot.engine.kernels.solve import CLOSED, LOWER, NODES, solve
+from bot.kernels.bits import FULL, STRIDE, four, popcount
+from bot.kernels.jit import kernel
+
+NO_POSITION = -1
+"""The discs of a text that the loop does not understand, or of a position that cannot be solved."""
+_COLUMN = 0b111111
+
+
+@kernel(inline=True)
+def _column_of(character: int) -> int:
+    """Return the column 0..6 of a character 1-7, a-g or A-G, or another number."""
+    if character < 58:
+        return character - 49
+    return (character | 32) - 97
+
+
+@kernel()
+def read_positions(text: NDArray[uint8], ends: NDArray[int64], boards: NDArray[int64]) -> None:
+    """Play the moves of many positions, written one after another.
+
+    Parameters
+    ----------
+    text : uint8, one dimension
+        Characters. Blanks, commas and dashes are skipped, as `bot.game.parse_moves` does.
+    ends : int64, one for each position
+        The places in ``text`` where the positions end.
+    boards : int64, two for each position, written
+        Discs of the side to move, and all discs; ``NO_POSITION`` where the text is no unfinished position.
+    """
+    start = 0
+    for number in range(len(ends)):
+        current, mask = 0, 0
+        for place in range(start, ends[number]):
+            character = int64(text[place])
+            if character in (32, 44, 45):
+                continue
+            column = _column_of(character)
+            if column < 0 or column > 6 or four(current ^ mask):
+                mask = NO_POSITION
+                break
+            cell = (mask + (1 << column * STRIDE)) & (_COLUMN << column * STRIDE)
+            if cell == 0:
+                mask = NO_POSITION
+                break
+            current ^= mask
+            mask |= cell
+        if mask == FULL or (mask != NO_POSITION and four(current ^ mask)):
+            mask = NO_POSITION
+        start = ends[number]
+        boards[number, 0] = current
+        boards[number, 1] = mask
+
+
+@kernel()
+def solve_positions(
+    boards: NDArray[int64],
+    first: int,
+    from_ply: int,
+    node_budget: int,
+    table: NDArray[int64],
+    workspace: NDArray[int64],
+    flag: NDArray[uint8],
+    results: NDArray[int64],
+) -> int:
+    """Solve positions from ``first`` on, each with a cold table, until ``node_budget`` nodes are spent.
+
+    Writes score and nodes of each into ``results``. Returns the number of the next position n where the budget is
+    spent or all are solved, and ~n where position n is none, has fewer than ``from_ply`` discs, or needs more nodes
+    than the workspace allows.
+    """
+    spent = 0
+    for number in range(first, len(boards)):
+        if spent >= node_budget:
+            return number
+        mask = boards[number, 1]
+        if mask == NO_POSITION or popcount(mask) < from_ply:
+            return ~number
+        if solve(boards[number, 0], mask, 0, -21, 21, 0, table, workspace, flag, flag) != CLOSED:
+            return ~number
+        results[number, 0] = workspace[LOWER]
+        results[number, 1] = workspace[NODES]
+        spent += workspace[NODES]
+    return len(boards)

@@ -1,0 +1,89 @@
+"""The order of the moves: threats first, then the history heuristic, which starts from the centre outward.
+
+The workspace of a search holds history counters, one for each bit of the board, and up to seven moves for each of 42
+plies. Two neighbouring plies of the same side share their counters: a separate set for each ply gains nothing, and
+neither does one for each side (8 % to 24 % more nodes).
+"""
+
+from __future__ import annotations
+
+from numpy import int64
+from numpy.typing import NDArray
+
+from bot.engine.kernels import switches
+from bot.engine.kernels.switches import FIRST_CUTOFF_UNREWARDED, HISTORY_ORDER
+from bot.kernels.bits import playable_cells, popcount
+from bot.kernels.jit import kernel
+
+Words = NDArray[int64]
+
+HISTORY = 8
+"""First word of the history counters, 49 for each of ``HISTORIES`` groups of moves."""
+HISTORIES = 22
+MOVES = HISTORY + HISTORIES * 49
+"""First word of the move lists, ``LIST_WORDS`` for each ply."""
+RATING, CELL, CURRENT, MASK, THREATS, KEY, PLY, SIGN = range(8)
+"""Words of a move: its rating; its cell (one bit); then the quiet position that follows it: discs of the side to move,
+all discs, winning cells of the other side, key, ply, and 1 where the same side is to move there as before, else -1."""
+MOVE_WORDS = 8
+LIST_WORDS = 7 * MOVE_WORDS
+WORKSPACE_WORDS = MOVES + 42 * LIST_WORDS
+
+CENTRE = 256
+THREAT = 1024 if switches.THREAT_ORDER else 0
+NEXT_THREAT = 512 if switches.NEXT_THREATS_FIRST else 0
+"""Move ordering in units of one history count: ``CENTRE`` for each step towards the centre, ``THREAT`` for each winning
+cell, ``NEXT_THREAT`` in addition where the cell can be filled next turn. Centre and threats lead; history decides among
+equals until its counts are large."""
+SEARCHED = -(1 << 40)
+"""Rating of a move that has been searched, below every other."""
+
+
+@kernel(inline=True)
+def first_count(ply: int) -> int:
+    """Return the first word of the counters of ``ply``."""
+    return HISTORY + ((ply >> 2) * 2 + (ply & 1)) * 49
+
+
+@kernel(inline=True)
+def rate(workspace: Words, ply: int, cell: int, mask: int, threats: int) -> int:
+    """Return how early a move should be searched: threats made, distance from the centre, and history.
+
+    ``mask`` holds all discs after the move, ``threats`` the winning cells that count.
+    """
+    bit = popcount(cell - 1)
+    rating = workspace[first_count(ply) + bit] if HISTORY_ORDER else -CENTRE * abs(3 - bit // 7)
+    return rating + THREAT * popcount(threats) + NEXT_THREAT * popcount(threats & playable_cells(mask) << 1)
+
+
+@kernel(inline=True)
+def next_move(workspace: Words, start: int, end: int) -> int:
+    """Return the place of the unsearched move with the highest rating."""
+    best = start
+    for place in range(start + MOVE_WORDS, end, MOVE_WORDS):
+        if workspace[place + RATING] > workspace[best + RATING]:
+            best = place
+    return best
+
+
+@kernel(inline=True)
+def learn(workspace: Words, ply: int, start: int, end: int, chosen: int, number: int) -> None:
+    """Update the history after a cutoff by the move at ``chosen``, the ``number``-th (from 0) that was searched.
+
+    Rewarding cutoffs by the first move too would only confirm the order (2.5 times as many nodes in early positions).
+    """
+    counts = first_count(ply)
+    if number or not FIRST_CUTOFF_UNREWARDED:
+        workspace[counts + popcount(workspace[chosen + CELL] - 1)] += 1
+    for place in range(start, end, MOVE_WORDS):
+        if workspace[place + RATING] == SEARCHED and place != chosen:
+            workspace[counts + popcount(workspace[place + CELL] - 1)] -= 1
+
+
+@kernel(inline=True)
+def reset_history(workspace: Words, from_ply: int) -> None:
+    """Reset all counters to the preference for the centre. Keeping them from root to root costs 10 % to 19 %."""
+    for group in range(first_count(from_ply & ~3), MOVES, 49):
+        for column in range(7):
+            for word in range(group + column * 7, group + column * 7 + 7):
+                workspace[word] = -CENTRE * abs(3 - column)

@@ -1,0 +1,108 @@
+"""Quiet positions: what is left of a position once all forced replies are played.
+
+In a quiet position the side to move cannot win at once, has no threat to block, and has at least two moves that do not
+lose at once. Only such positions are searched and stored.
+"""
+
+from __future__ import annotations
+
+from bot.engine.kernels import switches
+from bot.engine.kernels.bounds import first_has_odd_threat, second_follows_up
+from bot.engine.kernels.switches import FOLLOW_UP_BOUND, LAST_ATTACK, ODD_THREAT_BOUND, SINGLE_MOVE_FORCED
+from bot.kernels import bits, scalar
+from bot.kernels.bits import playable_cells
+from bot.kernels.jit import kernel
+
+winning_cells = bits.winning_cells if switches.VECTOR_DIRECTIONS else scalar.winning_cells
+
+SETTLED = -1
+"""What `play_out` returns as the ply of a position whose value it found."""
+UNBOUNDED = 30
+"""Beyond every score: a bound that says nothing."""
+
+
+Quiet = tuple[int, int, int, int, int]
+
+
+@kernel(inline=True)
+def win_at(ply: int) -> int:
+    """Return the winner's score when the disc played after ``ply`` discs completes four."""
+    return 21 - (ply >> 1)
+
+
+@kernel(inline=True)
+def static_bound(discs: int, mask: int, ply: int, playable: int, threats: int, beta: int) -> int:
+    """Return an upper bound of the side to move's score, at least ``beta`` where none below it is known.
+
+    ``discs`` and ``threats`` are the other side's discs and winning cells.
+    """
+    bound = beta
+    if ply & 1 == 0:
+        if FOLLOW_UP_BOUND and beta >= -2:
+            bound = second_follows_up(discs ^ mask, discs, mask, playable, threats)
+    elif ODD_THREAT_BOUND and beta >= -1:
+        bound = -first_has_odd_threat(discs ^ mask, mask, playable, threats)
+    return bound
+
+
+@kernel(inline=True)
+def wins_by_two_threats(discs: int, mask: int, moves: int) -> bool:
+    """Return whether one of ``moves`` makes two threats that no single reply meets."""
+    while moves:
+        cell = moves & -moves
+        moves ^= cell
+        threats = winning_cells(discs | cell, mask | cell)
+        playable = playable_cells(mask | cell)
+        now = threats & playable
+        if now:
+            if (now & (now - 1)) | (now & (threats >> 1)):
+                return True
+        elif playable & ~(threats >> 1) == 0:
+            return True
+    return False
+
+
+@kernel(inline=True)
+def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int, is_bounded: bool) -> Quiet:
+    """Play the forced replies after a move; return the quiet position that follows, or its value.
+
+    ``discs`` belong to the side that has just moved, ``threats`` are its winning cells, and the other side cannot win
+    at once. ``sign`` is 1 where that other side is the one whose value is asked and compared with ``beta``, else -1. A
+    reply is forced where it blocks a four, or where every other one lets the opponent win. Unless ``is_bounded``, only
+    exact values settle a position.
+
+    Returns (discs of the side that moved last, all discs, its winning cells, ply, sign) for a quiet position and
+    (value, 0, 0, SETTLED, 0) for a settled one. A settled value below ``beta`` is a bound from above, another one a
+    bound from below.
+    """
+    while True:
+        playable = playable_cells(mask)
+        forced = playable & threats
+        if forced:
+            if (forced & (forced - 1)) | (forced & (threats >> 1)):  # two threats, beside or above each other
+                return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
+        else:
+            limit = beta if sign > 0 else 1 - beta
+            bound = static_bound(discs, mask, ply, playable, threats, limit) if is_bounded else UNBOUNDED
+            if bound < limit:
+                return sign * bound, 0, 0, SETTLED, 0
+            forced = playable & ~(threats >> 1)  # never below a cell where the other side wins
+            if forced == 0:
+                return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
+            if not SINGLE_MOVE_FORCED or forced & (forced - 1):
+                if LAST_ATTACK and is_bounded and ply < 40 and win_at(ply + 4) < limit:
+                    if wins_by_two_threats(discs ^ mask, mask, forced):
+                        return sign * win_at(ply + 2), 0, 0, SETTLED, 0
+                    return sign * win_at(ply + 4), 0, 0, SETTLED, 0
+                break
+        if ply >= 40:
+            break
+        discs ^= mask
+        discs |= forced
+        mask |= forced
+        ply += 1
+        sign = -sign
+        threats = winning_cells(discs, mask)
+    if ply >= 40:  # two cells are left, and neither side can win there
+        return 0, 0, 0, SETTLED, 0
+    return discs, mask, threats, ply, sign
