@@ -53,6 +53,7 @@ from bot.engine.kernels.switches import (
     MIRROR_KEYS,
     OUTWARD_WINDOWS,
     PREFETCH,
+    REFUTED_SKIPPED,
     USELESS_THREATS_EXCLUDED,
 )
 from bot.engine.kernels.table import bucket_of, lower_of, prefetch, probe, store, upper_of
@@ -75,6 +76,14 @@ Words = NDArray[int64]
 Flag = NDArray[uint8]
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
 _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
+
+
+@kernel(inline=True)
+def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
+    """Return bounds in the other side's view where ``sign`` is -1."""
+    if sign > 0:
+        return lower, upper
+    return -upper, -lower
 
 
 @kernel(inline=True)
@@ -159,18 +168,23 @@ def search(
     if MIRROR_KEYS and ply < MIRROR_PLIES - 1:
         share_keys_of_images(workspace, start, end)
 
-    # Enhanced transposition cutoff: a child's entry may settle the node.
+    # Enhanced transposition cutoff: a child's entry may settle the node, or refute the move.
+    left = (end - start) // MOVE_WORDS
     if ENHANCED_CUTOFF:
         for place in range(start, end, MOVE_WORDS):
             child_key = workspace[place + KEY]
             entry = probe(table, bucket_of(child_key, index_mask), child_key)
             if entry:
-                bound = -upper_of(entry) if workspace[place + SIGN] < 0 else lower_of(entry)
-                if bound >= beta:
-                    return bound
+                least, most = turned(workspace[place + SIGN], lower_of(entry), upper_of(entry))
+                if least >= beta:
+                    return least
+                if REFUTED_SKIPPED and most < beta:
+                    best = max(best, most)
+                    workspace[place + RATING] = SEARCHED
+                    left -= 1
 
     # Search the moves.
-    for number in range((end - start) // MOVE_WORDS):
+    for number in range(left):
         place = next_move(workspace, start, end)
         sign = workspace[place + SIGN]
         value = sign * search(
@@ -205,14 +219,6 @@ def search(
 def _close(workspace: Words, score: int) -> int:
     workspace[LOWER] = workspace[UPPER] = score
     return CLOSED
-
-
-@kernel(inline=True)
-def _turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
-    """Return bounds in the other side's view where ``sign`` is -1."""
-    if sign > 0:
-        return lower, upper
-    return -upper, -lower
 
 
 @kernel("i8(i8,i8,i8,i8,i8,i8,i8[::1],i8[::1],u1[::1],u1[::1])")
@@ -251,13 +257,13 @@ def solve(
     if mode & KEEP == 0 and mode & RESUME == 0:
         table[: workspace[INDEX_MASK] + 1] = 0
     if mode & RESUME:
-        lowest, highest = _turned(sign, workspace[LOWER], workspace[UPPER])
+        lowest, highest = turned(sign, workspace[LOWER], workspace[UPPER])
     else:
         reset_history(workspace, ply)
         bound = static_bound(discs, mask, ply, playable_cells(mask), threats, UNBOUNDED)
         lowest = -win_at(ply + 3)
         highest = max(lowest, min(win_at(ply + 2), bound))
-    low, high = _turned(sign, low, high)
+    low, high = turned(sign, low, high)
     lower, upper = min(max(lowest, low), highest), max(min(highest, high), lowest)
     key = shared_key(current, mask, ply)
     beta = min(max(sign * guess + 1, lower + 1), upper)
@@ -277,5 +283,5 @@ def solve(
             upper = min(upper, max(value, lower))
             beta = upper if OUTWARD_WINDOWS else lower + (upper - lower + 1) // 2
             highest = min(highest, max(value, lowest))
-    workspace[LOWER], workspace[UPPER] = _turned(sign, lowest, highest)
+    workspace[LOWER], workspace[UPPER] = turned(sign, lowest, highest)
     return status
