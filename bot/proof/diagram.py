@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.game import Board
-from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells
+from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells, playable_cells
 
 REASONS = (
     "it makes four in a row",
@@ -44,39 +44,35 @@ def bit_of(cell: int) -> int:
 
 def step(board: Board, order: Sequence[int]) -> Step:
     """Return the move of the diagram ``order`` (42 cells, most urgent first) for the side to move of ``board``."""
-    playable = _playable(board.mask)
-    wins = completing_cells(board.current, board.mask)
-    threats = completing_cells(board.opponent, board.mask)
+    bit, rule = chosen(board.current, board.opponent, [bit_of(cell) for cell in order])
+    return Step((bit.bit_length() - 1) // STRIDE, rule)
+
+
+def chosen(ours: int, theirs: int, bits: Sequence[int]) -> tuple[int, int]:
+    """Return the bit that a diagram plays, and the rule that decided; ``bits``: the diagram's cells as bits."""
+    mask = ours | theirs
+    playable = playable_cells(mask)
+    wins, threats = completing_cells(ours, mask), completing_cells(theirs, mask)
     if playable & wins:
-        return _first(order, playable & wins, 1)
+        return _first(bits, playable & wins), 1
     if playable & threats:
-        return _first(order, playable & threats, 2)
+        return _first(bits, playable & threats), 2
     cells = playable & ~(threats >> 1) or playable
     if cells != playable and cells & cells - 1 == 0:
-        return _first(order, cells, 3)
-    double = sum(bit for bit in map(bit_of, order) if bit & cells and _is_double(board, bit))
+        return cells, 3
+    double = sum(bit for bit in bits if bit & cells and _is_double(ours | bit, mask | bit))
     if double:
-        return _first(order, double, 4)
+        return _first(bits, double), 4
     patient = cells & ~(wins >> 1) or cells
-    if patient != cells and patient & patient - 1 == 0:
-        return _first(order, patient, 5)
-    return _first(order, patient, 6)
+    return _first(bits, patient), 5 if patient != cells and patient & patient - 1 == 0 else 6
 
 
-def _playable(mask: int) -> int:
-    return sum(1 << column * STRIDE + (mask >> column * STRIDE & 63).bit_count() for column in range(7)) & ~_ABOVE
-
-
-_ABOVE = sum(1 << column * STRIDE + ROWS for column in range(COLUMNS))
-
-
-def _is_double(board: Board, bit: int) -> bool:
-    """Return whether a disc on ``bit`` makes two immediate wins, or one with another directly above it."""
-    wins = completing_cells(board.current | bit, board.mask | bit)
-    now = wins & _playable(board.mask | bit)
+def _is_double(ours: int, mask: int) -> bool:
+    """Return whether there are two immediate wins, or one with another directly above it."""
+    wins = completing_cells(ours, mask)
+    now = wins & playable_cells(mask)
     return bool(now & now - 1 or now & wins >> 1)
 
 
-def _first(order: Sequence[int], cells: int, rule: int) -> Step:
-    cell = next(cell for cell in order if bit_of(cell) & cells)
-    return Step(cell // ROWS, rule)
+def _first(bits: Sequence[int], cells: int) -> int:
+    return next(bit for bit in bits if bit & cells)

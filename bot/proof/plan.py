@@ -14,7 +14,7 @@ from pathlib import Path
 from bot.game import Board
 from bot.proof.diagram import Step, mirror_order, step
 from bot.proof.format import Proof
-from bot.proof.positions import key_of, mirrored, plain_key
+from bot.proof.positions import key_of, mirrored, plain_key, replies_to
 from bot.proof.reading import entries_of
 from bot.proof.strategy import Branch, Entry, Leaf
 
@@ -43,33 +43,69 @@ class Guide:
     ) -> None:
         self._entries, self._diagrams, self._openings = entries, diagrams, openings
         self.must_win = must_win
+        self._sizes: dict[int, int] = {}
 
     @property
     def side(self) -> int:
         """0 if the claim is for the first player, 1 if for the second."""
         return 1 if self._openings else 0
 
-    def plan(self, board: Board) -> Plan | None:
-        """Return the plan for ``board``, or None if the proof does not cover it."""
+    def plan(self, board: Board, moves: Sequence[int] | None = None) -> Plan | None:
+        """Return the plan for ``board``, or None if the proof does not cover it.
+
+        Several diagrams may lead to a position. If ``moves``, the game so far, is given, the diagram that it has
+        followed is kept.
+        """
         if board.is_over or board.ply % 2 != self.side:
             return None
+        plan = self._plan_met(board)
+        if plan is None:
+            order = self._order_kept(moves or ()) or self._order_met(board)
+            plan = None if order is None else self.follow(board, order)
+        return plan
+
+    def follow(self, board: Board, order: bytes) -> Plan:
+        """Return the plan that follows a diagram, oriented as ``board``."""
+        chosen = step(board, order)
+        return Plan(chosen.column, self.must_win, order, chosen)
+
+    def _plan_met(self, board: Board) -> Plan | None:
+        """Return the plan of the position's own entry, or None if it has none."""
         key = plain_key(board)
         entry = self._entries.get(min(key, mirrored(key)))
-        if entry is not None:
-            return self._plan_of_entry(board, entry)
-        order = self._order_met(board)
-        return None if order is None else self._by_diagram(board, order)
+        return None if entry is None else self._plan_of_entry(board, entry)
+
+    def _order_kept(self, moves: Sequence[int]) -> bytes | None:
+        """Return the diagram that the game has followed since a leaf, or None."""
+        board, order = Board(), None
+        for column in moves:
+            if board.ply % 2 == self.side:
+                plan = self._plan_met(board) if order is None else self.follow(board, order)
+                order = plan.order if plan is not None and plan.column == column else None
+            board = board.play(column)
+        return order
+
+    def size(self, board: Board) -> int:
+        """Return the number of entries that ``board`` needs, each counted once; 0 if it has no entry of its own."""
+        root = key_of(board)
+        if root not in self._sizes:
+            found: set[int] = set()
+            todo = [root] if root in self._entries else []
+            while todo:
+                key = todo.pop()
+                if key not in found:
+                    found.add(key)
+                    entry = self._entries[key]
+                    todo.extend(replies_to(key, entry.column) if isinstance(entry, Branch) else ())
+            self._sizes[root] = len(found)
+        return self._sizes[root]
 
     def _plan_of_entry(self, board: Board, entry: Entry) -> Plan:
         """Return the plan of an entry, reflected if ``board`` is the mirror image of the entry's standard form."""
         flipped = key_of(board) != plain_key(board)
         if isinstance(entry, Branch):
             return Plan(6 - entry.column if flipped else entry.column, self.must_win)
-        return self._by_diagram(board, self._turned(entry, flipped=flipped))
-
-    def _by_diagram(self, board: Board, order: bytes) -> Plan:
-        chosen = step(board, order)
-        return Plan(chosen.column, self.must_win, order, chosen)
+        return self.follow(board, self._turned(entry, flipped=flipped))
 
     def _turned(self, leaf: Leaf, *, flipped: bool) -> bytes:
         order = self._diagrams[leaf.diagram]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.agent_types import Agent, Decision, Limit, Stop
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
-from bot.proof.plan import Guide, shipped_guides
+from bot.proof.plan import Guide, Plan, shipped_guides
 
 
 class NoPlanError(UsageError):
@@ -24,6 +24,7 @@ class ProofPlayer:
         self.name = name
         self._fallback = fallback
         self._guides = guides
+        self._followed: tuple[Board, Guide, bytes] | None = None
 
     def warm_up(self) -> None:
         """Read the proof file, and warm up the fallback."""
@@ -37,11 +38,10 @@ class ProofPlayer:
         start = time.perf_counter()
         if board.is_over:
             raise GameOverError
-        for guide in self._loaded():
-            plan = guide.plan(board)
-            if plan is not None:
-                seconds = time.perf_counter() - start
-                return Decision(plan.column, nodes=0, pv=(plan.column,), seconds=seconds, source="proof")
+        plan = self._plan(board)
+        if plan is not None:
+            seconds = time.perf_counter() - start
+            return Decision(plan.column, nodes=0, pv=(plan.column,), seconds=seconds, source="proof")
         if self._fallback is None:
             raise NoPlanError(
                 "The proof does not cover this position: it covers games that it has played from the start, as first "
@@ -50,6 +50,21 @@ class ProofPlayer:
             )
         decision = self._fallback.choose(board, limit, stop)
         return replace(decision, seconds=time.perf_counter() - start)
+
+    def _plan(self, board: Board) -> Plan | None:
+        """Return the plan for ``board``; a diagram is kept while the game goes on from the position after our move."""
+        if self._followed is not None:
+            before, guide, order = self._followed
+            if board in (before.play(column) for column in before.legal_columns()):
+                kept = guide.follow(board, order)
+                self._followed = (board.play(kept.column), guide, order)
+                return kept
+        for guide in self._loaded():
+            plan = guide.plan(board)
+            if plan is not None:
+                self._followed = None if plan.order is None else (board.play(plan.column), guide, plan.order)
+                return plan
+        return None
 
     def _loaded(self) -> tuple[Guide, ...]:
         if self._guides is None:

@@ -47,8 +47,8 @@ class Builder:
     strategy: Strategy = field(default_factory=Strategy)
     log: Callable[[str], None] = lambda _line: None
     """Receives one line for each new entry or diagram, so that a build can be resumed."""
-    quick: int = 60_000
-    thorough: int = 1_000_000
+    quick: int = 30_000
+    thorough: int = 100_000
     """Budgets of a search, in positions: for comparing moves, and before a position becomes a branch."""
 
     def __post_init__(self) -> None:

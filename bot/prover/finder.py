@@ -77,5 +77,8 @@ class Finder:
         return probability, best, int(self._spent[0])
 
     def random_ranks(self) -> Ranks:
-        """Return a diagram in random order."""
-        return ranks_of(bytes(self.rng.permutation(len(CELLS)).astype(np.uint8)))
+        """Return a random diagram; for the second player one that follows up: the cells of even rows come first."""
+        order = self.rng.permutation(len(CELLS)).astype(np.uint8)
+        if not self.draw_fails:
+            order = order[np.argsort(order % 2 == 0, kind="stable")]
+        return ranks_of(bytes(order))

@@ -14,6 +14,7 @@ from bot.proof.export import claim_of, roots_of
 from bot.proof.format import FIRST_LEAF, Claim, Proof
 from bot.proof.reading import entries_of
 from bot.proof.strategy import Leaf
+from bot.prover.best_first import BestFirst
 from bot.prover.builder import Builder
 from bot.prover.finder import Finder
 from bot.prover.record import Record
@@ -79,7 +80,7 @@ class Workshop:
 
     def build(self, out: Path) -> None:
         """Complete the strategy and write it to ``out``."""
-        self.builder.grow(dict.fromkeys(roots_of(self.openings)))
+        BestFirst(self.builder).grow(dict.fromkeys(roots_of(self.openings)))
         self.record.flush()
         self.write(out)
 

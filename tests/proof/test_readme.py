@@ -20,7 +20,8 @@ def test_the_figures_are_those_of_the_shipped_file() -> None:
     text = (ROOMS[0] / "README.md").read_text(encoding="utf-8")
     for verdict in verify(Proof.load(SHIPPED)):
         counts = (verdict.branches + verdict.leaves, verdict.branches, verdict.leaves, verdict.diagrams)
-        assert f"| {' | '.join(f'{count:,}' for count in counts)} | {SHIPPED.stat().st_size:,} bytes |" in text
+        assert f"| {' | '.join(f'{count:,}' for count in counts)} |" in text
+    assert f"{SHIPPED.stat().st_size:,} bytes" in text
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)

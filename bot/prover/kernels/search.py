@@ -14,6 +14,8 @@ from bot.proof.kernels.walk import BOUND, CUT_MASS, DRAW_FAILS, LIMIT, MASS, STA
 from bot.prover.kernels.oracle import good_cells
 
 BITS = 49
+ORACLE_FROM = 16
+"""First ply at which the exact solver is asked for mistakes; it is slow before."""
 WORSENING = 0.3
 """Twice the probability of accepting a step that doubles the probability of failure."""
 REJECTED = 3.0
@@ -148,7 +150,9 @@ def search_diagram(
                 if cells & (cells - 1):
                     line_cells[length] = cells
                     line_chosen[length] = cell
-                    good = good_cells(mine, after, draw_fails, known, table, memory, flag)
+                    good = cells
+                    if popcount(after) >= ORACLE_FROM:
+                        good = good_cells(mine, after, draw_fails, known, table, memory, flag)
                     if good == 0:
                         break
                     line_good[length] = good
