@@ -50,6 +50,7 @@ TECHNIQUES = (
     Technique("no reward for the first move's cutoff", ("FIRST_CUTOFF_UNREWARDED",)),
     Technique("the last attack needs no node", ("LAST_ATTACK",)),
     Technique("enhanced transposition cutoff", ("ENHANCED_CUTOFF",)),
+    Technique("moves that the table refutes are skipped", ("REFUTED_SKIPPED",)),
     Technique("a single move that does not lose is forced", ("SINGLE_MOVE_FORCED",)),
     Technique("mirror images share an entry in the first plies", ("MIRROR_KEYS",)),
     Technique("two entries share a bucket", ("BUCKETS",)),

@@ -55,6 +55,7 @@ from bot.engine.kernels.switches import (
     MIRROR_KEYS,
     OUTWARD_WINDOWS,
     PREFETCH,
+    REFUTED_SKIPPED,
     USELESS_THREATS_EXCLUDED,
 )
 from bot.engine.kernels.table import bucket_of, lower_of, prefetch, probe, store, upper_of
@@ -90,6 +91,14 @@ def _may_go_on(table: Words, workspace: Words) -> bool:
     workspace[USED_MASK] = used
     workspace[CHECK_AT] = nodes_until_growth(used, workspace[INDEX_MASK], workspace[NODE_LIMIT])
     return True
+
+
+@kernel(inline=True)
+def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
+    """Return bounds in the other side's view where ``sign`` is -1."""
+    if sign > 0:
+        return lower, upper
+    return -upper, -lower
 
 
 @kernel(inline=True)
@@ -174,18 +183,23 @@ def search(
     if MIRROR_KEYS and ply < MIRROR_PLIES - 1:
         share_keys_of_images(workspace, start, end)
 
-    # Enhanced transposition cutoff: a child's entry may settle the node.
+    # Enhanced transposition cutoff: a child's entry may settle the node, or refute the move.
+    left = (end - start) // MOVE_WORDS
     if ENHANCED_CUTOFF:
         for place in range(start, end, MOVE_WORDS):
             child_key = workspace[place + KEY]
             entry = probe(table, bucket_of(child_key, index_mask), child_key)
             if entry:
-                bound = -upper_of(entry) if workspace[place + SIGN] < 0 else lower_of(entry)
-                if bound >= beta:
-                    return bound
+                least, most = turned(workspace[place + SIGN], lower_of(entry), upper_of(entry))
+                if least >= beta:
+                    return least
+                if REFUTED_SKIPPED and most < beta:
+                    best = max(best, most)
+                    workspace[place + RATING] = SEARCHED
+                    left -= 1
 
     # Search the moves; those that another thread is searching come last.
-    for number in range((end - start) // MOVE_WORDS):
+    for number in range(left):
         place = next_move(workspace, start, end)
         if ply < workspace[CLAIMS_BEFORE]:
             place = claimed_move(table, workspace, start, end, place, workspace[INDEX_MASK])
@@ -226,14 +240,6 @@ def _close(workspace: Words, score: int) -> int:
     return CLOSED
 
 
-@kernel(inline=True)
-def _turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
-    """Return bounds in the other side's view where ``sign`` is -1."""
-    if sign > 0:
-        return lower, upper
-    return -upper, -lower
-
-
 @kernel("i8(i8,i8,i8,i8,i8,i8,i8[::1],i8[::1],u1[::1],u1[::1])")
 def solve(
     current: int,
@@ -272,13 +278,13 @@ def solve(
         table[: workspace[USED_MASK] + 1] = 0
     workspace[CHECK_AT] = nodes_until_growth(workspace[USED_MASK], workspace[INDEX_MASK], workspace[NODE_LIMIT])
     if mode & RESUME:
-        lowest, highest = _turned(sign, workspace[LOWER], workspace[UPPER])
+        lowest, highest = turned(sign, workspace[LOWER], workspace[UPPER])
     else:
         reset_history(workspace, ply)
         bound = static_bound(discs, mask, ply, playable_cells(mask), threats, UNBOUNDED)
         lowest = -win_at(ply + 3)
         highest = max(lowest, min(win_at(ply + 2), bound))
-    low, high = _turned(sign, low, high)
+    low, high = turned(sign, low, high)
     lower, upper = min(max(lowest, low), highest), max(min(highest, high), lowest)
     key = shared_key(current, mask, ply)
     beta = min(max(sign * guess + 1, lower + 1), upper)
@@ -300,5 +306,5 @@ def solve(
             upper = min(upper, max(value, lower))
             beta = upper if OUTWARD_WINDOWS else lower + (upper - lower + 1) // 2
             highest = min(highest, max(value, lowest))
-    workspace[LOWER], workspace[UPPER] = _turned(sign, lowest, highest)
+    workspace[LOWER], workspace[UPPER] = turned(sign, lowest, highest)
     return status

@@ -26,6 +26,8 @@ LAST_ATTACK = True
 """Where only two threats at once could still win in time, a position is settled without a node of its own."""
 ENHANCED_CUTOFF = True
 """Enhanced transposition cutoff: a child's table entry may settle the node before any move is searched."""
+REFUTED_SKIPPED = True
+"""A move that its child's table entry refutes is not searched."""
 SINGLE_MOVE_FORCED = True
 """A move is also forced where every other one loses at once."""
 MIRROR_KEYS = True
