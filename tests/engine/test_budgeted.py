@@ -78,7 +78,7 @@ def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(name: str) ->
         for budget in ("nodes=800", "leaves=300"):
             one, other = (make_agent(f"{name}@{budget}", seed=1).choose(board, UNLIMITED) for _ in range(2))
             assert one.column in board.legal_columns() and one.column == other.column
-            assert one.nodes == other.nodes is not None and one.leaves is not None
+            assert one.nodes is not None and one.nodes == other.nodes and one.leaves is not None
             count, most = (one.nodes, 800) if budget.startswith("nodes") else (one.leaves, 300)
             assert 0 < count <= most
 

@@ -69,6 +69,8 @@ def ledger() -> str:
         verdicts = [entry["verdict"] for entry in entries if source in ("all", entry["source"])]
         rows.append([source, *(verdicts.count(verdict) for verdict in VERDICTS), len(verdicts)])
     return markdown_table(rows, ["source", *VERDICTS, "statements"])
+
+
 def judge() -> str:
     """Return the leaderboard of the judge."""
     with (LAB / "results" / "judge.csv").open(encoding="utf-8") as file:
