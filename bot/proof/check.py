@@ -4,97 +4,97 @@ import struct
 import sys
 import time
 import zlib
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 BOTTOM = sum(1 << 7 * column for column in range(7))  # boards are integers: bit column * 7 + row, row 0 lowest
 BOARD = BOTTOM * 0b111111
 CELLS = [1 << 7 * column + row for column in range(7) for row in range(6)]
+Position = tuple[int, int]  # our discs and the opponent's; we are to move
 
 
+@cache
 def completing(discs: int) -> int:
     """Return the cells, empty or not, that make four in a row together with three of ``discs``."""
     cells = discs << 1 & discs << 2 & discs << 3
-    for step in (6, 7, 8):
-        above, below = discs << step & discs << 2 * step, discs >> step & discs >> 2 * step
-        cells |= above & (discs << 3 * step | discs >> step) | below & (discs >> 3 * step | discs << step)
+    for one, two, three in (6, 12, 18), (7, 14, 21), (8, 16, 24):
+        up, down = discs << one, discs >> one
+        cells |= up & discs << two & (discs << three | down) | down & discs >> two & (discs >> three | up)
     return cells & BOARD
 
 
-def mirror(discs: int) -> int:
-    return sum((discs >> 7 * column & 127) << 7 * (6 - column) for column in range(7))
+def cell_of(ours: int, theirs: int, ordered: Callable[[int], list[int]]) -> int:
+    """Return the cell that a diagram plays, by rules 1 to 6; ``ordered`` lists given cells in the diagram's order."""
+    playable, wins, threats = (ours | theirs) + BOTTOM & BOARD, completing(ours), completing(theirs)
+    if cells := playable & wins or playable & threats:
+        return ordered(cells)[0]  # rules 1 and 2
+    cells = playable & ~(threats >> 1) or playable  # rule 3
+    for cell in ordered(cells):
+        now = (later := completing(ours | cell)) & playable + cell  # the sum moves this column's playable cell up
+        if now & now - 1 or now & later >> 1:
+            return cell  # rule 4
+    return ordered(cells & ~(wins >> 1) or cells)[0]  # rules 5 and 6
 
 
-def cell_of(ours: int, theirs: int, diagram: list[int]) -> int:
-    """Return the cell that a diagram plays, by rules 1 to 6."""
-    taken = ours | theirs
-    cells, wins, threats = taken + BOTTOM & BOARD, completing(ours) & ~taken, completing(theirs) & ~taken
-    if cells & (wins | threats):
-        cells &= wins if cells & wins else threats  # rules 1 and 2
-    else:
-        cells, double = cells & ~(threats >> 1) or cells, 0  # rule 3
-        for cell in (cell for cell in CELLS if cell & cells):
-            later = completing(ours | cell) & ~(taken | cell)
-            now = later & (taken | cell) + BOTTOM
-            double |= cell if now & now - 1 or now & later >> 1 else 0
-        cells = double or cells & ~(wins >> 1) or cells  # rules 4 and 5
-    return next(cell for cell in diagram if cell & cells)  # rule 6
-
-
-def replies(ours: int, theirs: int, cell: int, must_win: int) -> list[int]:
-    """Return the opponent's discs after our ``cell`` and each reply; raise ValueError where the promise is broken."""
-    playable = (taken := ours | theirs | cell) + BOTTOM & BOARD
-    if cell & completing(ours):
-        return []  # we win
-    drawn = taken | playable == BOARD and playable & playable - 1 == 0  # at most one cell is empty
-    if cell == 0 or playable & completing(theirs) or (must_win and drawn):
+def open_cells(ours: int, theirs: int, cell: int, must_win: int) -> int:
+    """Return where the opponent can reply to our ``cell``, one of ``ours``, or 0 if it ended the game."""
+    cells, won = (ours | theirs) + BOTTOM & BOARD, cell & completing(ours)
+    drawn = cells & cells - 1 == 0 and ours | theirs | cells == BOARD  # at most one cell is empty
+    if cell == 0 or (not won and (cells & completing(theirs) or (must_win and drawn))):
         raise ValueError("a column is full, the opponent wins, or the game is drawn")
-    return [] if drawn else [theirs | reply for reply in CELLS if reply & playable]
+    return 0 if won or drawn else cells
 
 
-def prove(roots: list[tuple[int, int]], entries: list[int], diagrams: list[list[int]], must_win: int) -> int:
-    """Follow the file from ``roots``, positions in which we are to move; return how many positions were visited."""
-    todo, tree, below, count = [(*root, 0) for root in reversed(roots)], set[int](), set[int](), 0
+def follow(starts: list[Position], diagram: list[int], must_win: int) -> int:
+    """Play by a diagram from all ``starts`` against every reply; return how many positions were visited."""
+    ordered, seen = cache(lambda cells: [cell for cell in diagram if cell & cells]), set[Position]()
+    while starts:
+        if (position := starts.pop()) not in seen:
+            seen.add(position)
+            cell = cell_of(*position, ordered)
+            ours, theirs = position[0] | cell, position[1]
+            cells, wins = open_cells(ours, theirs, cell, must_win), completing(ours)
+            cells = 0 if (now := cells & wins) & now - 1 else (now or cells) & ~(wins >> 1)  # else rule 1 wins next
+            starts += [(ours, theirs | reply) for reply in ordered(cells)]
+    completing.cache_clear()
+    return len(seen)
+
+
+def prove(roots: list[Position], entries: tuple[int, ...], diagrams: list[list[int]], must_win: int) -> int:
+    """Follow the file from ``roots``; return how many positions were visited."""
+    todo, seen, leaves, unread = roots[::-1], set[Position](), dict[int, list[Position]](), iter(entries)
     while todo:
-        ours, theirs, leaf = todo.pop()
-        if leaf == 0:
-            ours, theirs = min((ours, theirs), (mirror(ours), mirror(theirs)), key=lambda pair: 2 * pair[0] + pair[1])
-        if 2 * ours + theirs in (seen := below if leaf else tree):
-            continue
-        seen.add(2 * ours + theirs)
-        count += 1
-        if leaf == 0 and (entry := entries.pop(0)) > 6:
-            leaf, below = entry, set()
-        cell = cell_of(ours, theirs, diagrams[leaf - 7]) if leaf else ours + theirs + BOTTOM & BOARD & 127 << 7 * entry
-        wins = completing(ours | cell) if leaf else 0  # where rule 1 wins with the next disc, nothing is left to show
-        after = [(ours | cell, discs, leaf) for discs in reversed(replies(ours, theirs, cell, must_win))]
-        todo += [node for node in after if not wins & (node[0] | node[1]) + BOTTOM]
-    if entries:
+        position = todo.pop()
+        ours, theirs = (sum((discs >> 7 * c & 127) << 42 - 7 * c for c in range(7)) for discs in position)  # mirrored
+        form, image = sorted([position, (ours, theirs)], key=lambda pair: 2 * pair[0] + pair[1])
+        if form not in seen:
+            seen.add(form)
+            if (entry := next(unread)) > 6:  # a mirrored diagram plays here as the diagram does in the mirror image
+                leaves.setdefault((entry - 7) // 2, []).append(form if entry % 2 else image)
+                continue
+            cell = sum(form) + BOTTOM & BOARD & 127 << 7 * entry
+            cells = open_cells(form[0] | cell, form[1], cell, must_win)
+            todo += [(form[0] | cell, form[1] | reply) for reply in reversed(CELLS) if reply & cells]
+    if next(unread, None) is not None:
         raise ValueError("entries are left over")
-    return count
-
-
-def check(content: bytes) -> None:
-    """Print what the file proves, a line for each claim; raise an error where it does not."""
-    body = (stream := zlib.decompressobj()).decompress(content[8:])
-    place = 2 + 42 * struct.unpack_from("<H", body)[0]
-    orders = [body[at : at + 42] for at in range(2, place, 42)]
-    diagrams = [[turn(CELLS[cell]) for cell in order] for order in orders for turn in (int, mirror)]
-    is_whole = content[:8] == b"C4PROOF1" and stream.eof and not stream.unused_data and place < len(body)
-    if not is_whole or any(len(set(order)) < 42 for order in orders):
-        raise ValueError("the file does not follow the format")
-    while place < len(body):
-        must_win, openings, count = struct.unpack_from("<BBI", body, place)
-        promise, columns = ("never loses", "always wins")[must_win], [c for c in range(8) if openings >> c & 1]
-        roots, entries = [(0, CELLS[6 * c]) for c in columns], list(struct.unpack_from(f"<{count}H", body, place + 6))
-        player = "second player, after " + " ".join(str(c + 1) for c in columns) if columns else "first player"
-        positions = prove(roots or [(0, 0)], entries, diagrams, must_win)
-        print(f"The {player}: {promise}. {count} entries, {positions} positions.")
-        place += 6 + 2 * count
+    return sum(entry < 7 for entry in entries) + sum(follow(leaves[n], diagrams[n], must_win) for n in leaves)
 
 
 if __name__ == "__main__":
     try:
-        check(Path(sys.argv[1]).read_bytes())
+        body = (stream := zlib.decompressobj()).decompress((file := Path(sys.argv[1]).read_bytes())[8:])
+        place = 2 + 42 * struct.unpack_from("<H", body)[0]
+        diagrams = [[CELLS[cell] for cell in body[at : at + 42]] for at in range(2, place, 42)]
+        if file[:8] != b"C4PROOF1" or not stream.eof or stream.unused_data or any(len(set(d)) < 42 for d in diagrams):
+            raise ValueError("the file does not follow the format")
+        while place:
+            must_win, openings, count = struct.unpack_from("<BBI", body, place)
+            columns, promise = [c for c in range(8) if openings >> c & 1], ("never loses", "always wins")[must_win]
+            entries = struct.unpack_from(f"<{count}H", body, place + 6)
+            player = "second player, after " + " ".join(str(c + 1) for c in columns) if columns else "first player"
+            visited = prove([(0, CELLS[6 * c]) for c in columns] or [(0, 0)], entries, diagrams, must_win)
+            print(f"The {player}: {promise}. {count} entries, {visited} positions, {time.process_time():.1f} s.")
+            place = (place + 6 + 2 * count) % len(body)  # 0 after the last claim
     except (ValueError, IndexError, StopIteration, struct.error, zlib.error) as error:
         sys.exit(f"Rejected: {error!r}")
-    print(f"Proven in {time.process_time():.1f} s.")

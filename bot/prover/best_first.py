@@ -18,7 +18,7 @@ from bot.proof.strategy import Branch, Leaf
 from bot.prover.builder import SEARCH_FROM, Builder
 
 EXPECTED = {1: 12_000.0, 3: 2_500.0, 5: 500.0, 7: 120.0, 9: 50.0, 11: 22.0, 13: 12.0, 15: 8.0}
-"""Expected cost of a position by ply (an even ply counts as the odd one before it) if no diagram was found quickly."""
+"""Expected cost of a position by ply (an even ply counts as the odd one after it) if no diagram was found quickly."""
 LATE = 6.0
 """The same for later plies."""
 WEIGHT = 10.0
@@ -27,6 +27,8 @@ UNSEARCHED = 0.6
 """Expected cost of a position in which no diagram was searched yet, as a share of one in which none was found."""
 PERSISTENCE = 1.5
 """A branch changes its move when the move's cost exceeds that of the best one by this factor."""
+EARLY_PERSISTENCE = 3.0
+"""The same before the first ply of searches, where a change costs most and is decided by expected costs alone."""
 
 
 @dataclass
@@ -79,7 +81,7 @@ class BestFirst:
             return 1.0
         ply = board_of(key).ply
         total, count = self._means.get(ply, (0.0, 0))
-        expected = (total + WEIGHT * EXPECTED.get(ply - 1 + ply % 2, LATE)) / (count + WEIGHT)
+        expected = (total + WEIGHT * EXPECTED.get(ply + 1 - ply % 2, LATE)) / (count + WEIGHT)
         return expected if key in self.builder.tried else UNSEARCHED * expected
 
     def extend(self, key: int) -> None:
@@ -144,7 +146,8 @@ class BestFirst:
             self.complete.add(key)
         else:
             best = min(self.builder.good_columns(key), key=lambda good: self._total(key, good))
-            if self._total(key, column) > PERSISTENCE * self._total(key, best):
+            persistence = PERSISTENCE if board_of(key).ply >= SEARCH_FROM else EARLY_PERSISTENCE
+            if self._total(key, column) > persistence * self._total(key, best):
                 self._play(key, best)
                 column = best
                 if all(child in self.complete for child in strategy.replies(key, column)):
