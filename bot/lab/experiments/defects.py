@@ -33,19 +33,26 @@ def calls(results: Results, depth: int) -> Estimate:
 
 
 def match(results: Results, depths: Iterable[int]) -> Record:
-    """Return the record of the published program against the intended one, over the different games."""
+    """Return the record of the published program against the intended one."""
     record = Record()
     for depth in depths:
-        for game, played in different(games_of(results, kind="game", depth=depth)):
+        for game, played in games_of(results, kind="game", depth=depth):
             starts = game["first"] == f"vds:{depth}"
             record = record.plus(played["result"] if starts else 1 - played["result"])
     return record
 
 
+def score(results: Results, depths: Iterable[int]) -> Estimate:
+    """Return the points per game of the published program; the sample's size is the number of different games."""
+    chosen = list(depths)
+    record = match(results, chosen)
+    size = sum(len(different(games_of(results, kind="game", depth=depth))) for depth in chosen)
+    return share(record.points, record.games, size)
+
+
 def by_parity(results: Results, odd: int) -> Estimate:
     """Return the score of the published program at odd (1) or even (0) depths."""
-    record = match(results, [depth for depth in DEPTHS if depth % 2 == odd])
-    return share(record.points, record.games)
+    return score(results, [depth for depth in DEPTHS if depth % 2 == odd])
 
 
 def threats(results: Results) -> dict[str, Any]:
@@ -59,15 +66,14 @@ def cells(results: Results) -> list[Cell]:
     for depth in DEPTHS:
         row, games = f"depth {depth}", games_of(results, kind="game", depth=depth)
         found = [positions_with(results, depth, key) for key in ("wrong", "poor")]
-        cost, record = calls(results, depth), match(results, [depth])
-        score = share(record.points, record.games)
+        cost, points = calls(results, depth), score(results, [depth])
         basis = f"{found[0].size} positions"
-        played = f"{record.games} different of {len(games)} games"
+        played = f"{points.size} different of {len(games)} games"
         table += [
             Cell(row, "share of wrong values", None, found[0].value, found[0].interval, 3, basis=basis),
             Cell(row, "share of worse columns", None, found[1].value, found[1].interval, 3, basis=basis),
             Cell(row, "calls for one of a sound search", None, cost.value, cost.interval, basis=basis),
-            Cell(row, "score against the intended program", None, score.value, score.interval, basis=played),
+            Cell(row, "score against the intended program", None, points.value, points.interval, basis=played),
         ]
     return table
 

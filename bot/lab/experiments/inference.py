@@ -44,10 +44,16 @@ class Estimate:
         return 2 * (1 - NormalDist().cdf(z)) if math.isfinite(z) else 0.0
 
 
-def share(successes: float, trials: int) -> Estimate:
-    """Return a share with Wilson's interval; a draw counts as half a success. Without trials the interval is (0, 1)."""
-    low, high = wilson(successes, trials)
-    return Estimate(successes / trials if trials else 0.5, low, high, trials, is_share=True)
+def share(successes: float, trials: int, different: int | None = None) -> Estimate:
+    """Return a share with Wilson's interval; a draw counts as half a success. Without trials the interval is (0, 1).
+
+    Of trials that repeat each other only the ``different`` ones count as the sample's size. They all count for the
+    share itself: what a random choice of the programs gives more often, it is also more likely to give.
+    """
+    size = trials if different is None else different
+    value = successes / trials if trials else 0.5
+    low, high = wilson(value * size, size)
+    return Estimate(value, low, high, size, is_share=True)
 
 
 def average(sample: Sequence[float]) -> Estimate:

@@ -15,7 +15,7 @@ from bot.lab.arena.match import Record
 from bot.lab.experiments.base import Cell, Experiment, Results, Task, markdown_table
 from bot.lab.experiments.inference import Estimate, share
 from bot.lab.experiments.plots import MEASURED_BAR, PUBLISHED_BAR, cell_bars
-from bot.lab.experiments.records import different, games_of, pairing_json, play
+from bot.lab.experiments.records import Game, different, games_of, pairing_json, play
 
 GAMES = 100
 GAMES_6 = 30
@@ -69,27 +69,39 @@ def _game(one: str, other: str, swap: bool, seed: str) -> dict[str, Any]:
     return pairing_json(*((other, one) if swap else (one, other)), seed)
 
 
-def record(results: Results, cell: str, part: str = "") -> Record:
-    """Return the record of the cell's ``one`` over its different games, or over the part "started" or "replied"."""
-    total = Record()
+def _cell_games(results: Results, cell: str, part: str) -> list[Game]:
+    """Return the games of a cell, or of its part "started" or "replied": those that its ``one`` starts or not."""
     games = games_of(results, cell=cell)
     one = games[0][0]["first"] if games else ""
-    for game, played in different(games):
-        started = game["first"] == one
-        if part in ("", "started" if started else "replied"):
-            total = total.plus(played["result"] if started else 1 - played["result"])
+    return [game for game in games if part in ("", "started" if game[0]["first"] == one else "replied")]
+
+
+def record(results: Results, cell: str, part: str = "") -> Record:
+    """Return the record of the cell's ``one`` over all games, or over the part "started" or "replied"."""
+    total = Record()
+    one = next((task["games"][0]["first"] for task, _ in results if task["cell"] == cell), "")
+    for game, played in _cell_games(results, cell, part):
+        total = total.plus(played["result"] if game["first"] == one else 1 - played["result"])
     return total
 
 
-def basis(results: Results, cell: str) -> str:
+def sample_size(results: Results, cell: str, part: str = "") -> int:
+    """Return the number of different games."""
+    return len(different(_cell_games(results, cell, part)))
+
+
+def basis(results: Results, cell: str, part: str = "") -> str:
     """Return how many games a cell has, and how many of them differ."""
-    games = games_of(results, cell=cell)
-    return f"{len(different(games))} different of {len(games)} games"
+    return f"{sample_size(results, cell, part)} different of {len(_cell_games(results, cell, part))} games"
 
 
-def _wins(row: str, column: str, published: float | None, won: int, games: int, basis: str) -> Cell:
-    found = share(won, games)
-    return Cell(row, column, published, found.value, found.interval, basis=basis)
+def _wins(cell: str, names: tuple[str, str], published: float | None, results: Results, part: str = "") -> Cell:
+    """Return the share that ``one`` wins, or loses if the column's name says that the other wins."""
+    row, column = names
+    games = record(results, cell, part)
+    won = games.lost if column in ("second wins", "H2 wins") else games.won
+    found = share(won, games.games, sample_size(results, cell, part))
+    return Cell(row, column, published, found.value, found.interval, basis=basis(results, cell, part))
 
 
 def table_6_tasks(quick: bool, seed: int) -> list[Task]:
@@ -106,11 +118,9 @@ def table_6_cells(results: Results) -> list[Cell]:
     cells = []
     for second, first in product(DEPTHS, DEPTHS):
         published = TABLE_6_WINS[second][DEPTHS.index(first)]
-        games = record(results, f"{first}-{second}")
-        row = f"first depth {first}, second depth {second}"
-        rounds = basis(results, f"{first}-{second}")
-        cells.append(_wins(row, "first wins", published[0], games.won, games.games, rounds))
-        cells.append(_wins(row, "second wins", published[1], games.lost, games.games, rounds))
+        row, cell = f"first depth {first}, second depth {second}", f"{first}-{second}"
+        cells.append(_wins(cell, (row, "first wins"), published[0], results))
+        cells.append(_wins(cell, (row, "second wins"), published[1], results))
     return cells
 
 
@@ -131,13 +141,15 @@ def table_6_notes(results: Results) -> list[str]:
 
 
 def deeper(results: Results) -> Estimate:
-    """Return the score of the deeper search over all different games of unequal depths."""
-    records = {(first, second): record(results, f"{first}-{second}") for first, second in product(DEPTHS, DEPTHS)}
-    unequal = {pair: games for pair, games in records.items() if pair[0] != pair[1]}
-    points = sum(
-        games.points if first > second else games.games - games.points for (first, second), games in unequal.items()
-    )
-    return share(points, sum(games.games for games in unequal.values()))
+    """Return the score of the deeper search over all games of unequal depths."""
+    points = games = size = 0.0
+    for first, second in product(DEPTHS, DEPTHS):
+        if first != second:
+            found = record(results, f"{first}-{second}")
+            points += found.points if first > second else found.games - found.points
+            games += found.games
+            size += sample_size(results, f"{first}-{second}")
+    return share(points, int(games), int(size))
 
 
 def published_deeper(table: dict[int, tuple[tuple[float, float], ...]] = TABLE_6_WINS) -> float:
@@ -184,12 +196,12 @@ def subset_cells(subsets: Sequence[str], wins: dict[str, float], results: Result
 
 
 def _split(results: Results, cell: str, published: tuple[float | None, float | None]) -> list[Cell]:
-    total, rounds = record(results, cell), basis(results, cell)
-    cells = [_wins(cell, "H1 wins", published[0], total.won, total.games, rounds)]
-    cells.append(_wins(cell, "H2 wins", published[1], total.lost, total.games, rounds))
+    cells = [
+        _wins(cell, (cell, "H1 wins"), published[0], results),
+        _wins(cell, (cell, "H2 wins"), published[1], results),
+    ]
     for part, words in (("started", "H1 wins when it starts"), ("replied", "H1 wins when it replies")):
-        games = record(results, cell, part)
-        cells.append(_wins(cell, words, None, games.won, games.games, f"{games.games} different games"))
+        cells.append(_wins(cell, (cell, words), None, results, part))
     return cells
 
 

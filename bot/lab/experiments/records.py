@@ -18,6 +18,8 @@ Record = dict[str, Any]
 """One game: ``moves`` (columns 0..6 as text), ``opening`` (plies given), ``result`` (points of the first player), and,
 for each turn after the opening, ``values``, ``leaves``, ``passes``, ``nodes`` and ``seconds``."""
 
+Game = tuple[dict[str, Any], Record]
+"""A pairing and its record."""
 TURNS = ("values", "leaves", "passes", "nodes", "seconds")
 WITHOUT_FIXED_WORK = ("perfect", "proof+perfect", "mtdf", "alphabeta")
 """Agents that search as long as their time lasts."""
@@ -67,7 +69,7 @@ def of_player(game: Record, player: int, what: str) -> list[float]:
     return [count for ply, count in zip(turns, game[what], strict=True) if ply % 2 == player and count is not None]
 
 
-def games_of(results: Results, **labels: Any) -> list[tuple[dict[str, Any], Record]]:
+def games_of(results: Results, **labels: Any) -> list[Game]:
     """Return the pairings and records of all tasks with these labels, in order."""
     return [
         (game, played)
@@ -77,9 +79,9 @@ def games_of(results: Results, **labels: Any) -> list[tuple[dict[str, Any], Reco
     ]
 
 
-def different(games: Iterable[tuple[dict[str, Any], Record]]) -> list[tuple[dict[str, Any], Record]]:
+def different(games: Iterable[Game]) -> list[Game]:
     """Return the games without those that repeat an earlier one: the same players, in the same order, same moves."""
-    seen: dict[tuple[str, str, str], tuple[dict[str, Any], Record]] = {}
+    seen: dict[tuple[str, str, str], Game] = {}
     for game, played in games:
         seen.setdefault((game["first"], game["second"], played["moves"]), (game, played))
     return list(seen.values())

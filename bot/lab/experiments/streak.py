@@ -90,9 +90,9 @@ def games_against(results: Results, agent: str, bot: str) -> list[Game]:
 
 
 def kept(games: list[Game]) -> Estimate:
-    """Return the share of the different games that were not lost; a repeated game counts once."""
-    once = {(game.started, game.moves): game.points > 0 for game in games}
-    return share(sum(once.values()), len(once))
+    """Return the share of the games that were not lost; the sample's size is the number of different games."""
+    different = {(game.started, game.moves) for game in games}
+    return share(sum(game.points > 0 for game in games), len(games), len(different))
 
 
 def longest_streak(games: list[Game]) -> int:
@@ -152,9 +152,9 @@ def notes(results: Results) -> list[str]:
     return [
         f"The goal of {GOAL} games in a row is the course's, and {LIMIT_S:g} s a move is its limit; no source prints"
         " results. Games differ only in who starts and in the bot's choice among equal moves, so that many repeat each"
-        " other: a repeated game counts once in the share and in the chance of a streak, whose bounds are those of the"
-        f" share of games not lost, to the power of {GOAL}. The constants of edap01's evaluation are an assumption: its"
-        " report gives none.",
+        " other: only different games count as the size of the sample, from which the interval follows. The chance of a"
+        f" streak is the share of games not lost to the power of {GOAL}, and so are its bounds."
+        " The constants of edap01's evaluation are an assumption: its report gives none.",
         markdown_table(rows, [*header, "different games", "chance of 20 in a row (95 %)"]),
     ]
 

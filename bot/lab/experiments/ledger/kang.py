@@ -12,7 +12,16 @@ from itertools import pairwise
 
 from bot.lab.arena.match import Record
 from bot.lab.experiments.inference import Estimate, difference, share
-from bot.lab.experiments.kang import DEPTH_PAIRS, TIES, cell_name, deeper, parts_of, published_deeper, record
+from bot.lab.experiments.kang import (
+    DEPTH_PAIRS,
+    TIES,
+    cell_name,
+    deeper,
+    parts_of,
+    published_deeper,
+    record,
+    sample_size,
+)
 from bot.lab.experiments.kang_figures import FIGURES, depths_of, fall, first_move, together
 from bot.lab.experiments.ledger.claim import Claim, Data, Exact, Part, Readings, Sampled
 from bot.lab.experiments.readings.kang import Played, fits, played
@@ -31,9 +40,9 @@ EARLY = 16
 
 
 def points(data: Data, name: str, cell: str) -> Estimate:
-    """Return H1's points per different game in a cell."""
+    """Return H1's points per game in a cell."""
     games = record(data.results[name], cell)
-    return share(games.points, games.games)
+    return share(games.points, games.games, sample_size(data.results[name], cell))
 
 
 def _over_starters(data: Data, name: str, label: str, holds: Callable[[Shares], bool]) -> list[Part]:

@@ -23,7 +23,8 @@ METHOD = (
     " the statement names; the p-values of all samples in this ledger are adjusted together by Holm's method, which"
     f" bounds the chance of even one false verdict by {LEVEL:g} whatever the dependence between the tests (the"
     " statements share games). A statement is refuted if one of its comparisons fails, supported if all hold, and"
-    " undecided otherwise. Games that repeat each other (the same players, the same order, the same moves) count once."
+    " undecided otherwise. Games that repeat each other (the same players, the same order, the same moves) count once"
+    " in the size of a sample, from which its interval follows."
     " A statement on a program that the paper does not define is judged over its readings: supported if it holds in all"
     " of them; otherwise undecided, even if it holds in none, because the paper's program may be another one."
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.lab.experiments.defects import by_parity, calls, match, positions_with, threats
+from bot.lab.experiments.defects import by_parity, calls, positions_with, score, threats
 from bot.lab.experiments.defects_positions import DEPTHS, STACKED
-from bot.lab.experiments.inference import difference, share
+from bot.lab.experiments.inference import difference
 from bot.lab.experiments.ledger.claim import Claim, Data, Exact, Part, Sampled
 
 SOURCE = "van der Schee 2014"
@@ -43,8 +43,7 @@ def _maximiser(data: Data) -> list[Part]:
 
 
 def _as_intended(data: Data) -> list[Part]:
-    record = match(data.results[DEFECTS], DEPTHS)
-    found = share(record.points, record.games)
+    found = score(data.results[DEFECTS], DEPTHS)
     return [Sampled("points per game against the intended program", found, above=0.45)]
 
 

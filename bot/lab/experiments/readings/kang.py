@@ -21,12 +21,11 @@ from bot.lab.experiments.readings.kang_games import (
     HELD_OUT_DEPTH,
     OPEN_CHOICES,
     QUICK_FINALISTS,
-    STARTERS,
     TRAINING_DEPTHS,
     blocks,
     tasks,
 )
-from bot.lab.experiments.records import different, play
+from bot.lab.experiments.records import Game, different, play
 
 IN_TURN = "in turn"
 ROUNDS = 100
@@ -36,11 +35,13 @@ SHOWN = 8
 
 @dataclass(frozen=True)
 class Played:
-    """A reading of the programs and of who starts, and the record of H1 by depth, over different games."""
+    """A reading of the programs and of who starts, and the record of H1 by depth."""
 
     program: tuple[str, ...]
     starter: str
     records: dict[int, Record]
+    sizes: dict[int, int]
+    """Different games by depth."""
 
     @property
     def name(self) -> str:
@@ -48,11 +49,11 @@ class Played:
 
     def wins(self, depth: int) -> Estimate:
         """Return the share of games that H1 wins."""
-        return share(self.records[depth].won, self.records[depth].games)
+        return share(self.records[depth].won, self.records[depth].games, self.sizes[depth])
 
     def score(self, depth: int) -> Estimate:
         """Return the points of H1 per game."""
-        return share(self.records[depth].points, self.records[depth].games)
+        return share(self.records[depth].points, self.records[depth].games, self.sizes[depth])
 
     @property
     def error(self) -> float:
@@ -76,17 +77,28 @@ def fits(reading: Played, depth: int) -> bool:
 
 def played(results: Results) -> list[Played]:
     """Return all readings, the closest to the training rows first."""
-    records: dict[tuple[tuple[str, ...], str], dict[int, Record]] = {}
+    games: dict[tuple[tuple[str, ...], str], dict[int, list[Game]]] = {}
     for task, result in results:
         program = tuple(task["program"].values())
-        h1_first = task["starter"] == STARTERS[0]
-        games = different(zip(task["games"], result["games"], strict=True))
         for starter in (task["starter"], IN_TURN):
-            by_depth = records.setdefault((program, starter), {})
-            for _, game in games:
-                points = game["result"] if h1_first else 1 - game["result"]
-                by_depth[task["depth"]] = by_depth.get(task["depth"], Record()).plus(points)
-    return sorted((Played(*key, by_depth) for key, by_depth in records.items()), key=lambda reading: reading.error)
+            by_depth = games.setdefault((program, starter), {})
+            by_depth.setdefault(task["depth"], []).extend(zip(task["games"], result["games"], strict=True))
+    found = [
+        Played(
+            *key,
+            {depth: _record(each) for depth, each in by_depth.items()},
+            {depth: len(different(each)) for depth, each in by_depth.items()},
+        )
+        for key, by_depth in games.items()
+    ]
+    return sorted(found, key=lambda reading: reading.error)
+
+
+def _record(games: list[Game]) -> Record:
+    total = Record()
+    for pairing, game in games:
+        total = total.plus(game["result"] if pairing["first"].startswith("kang-h1") else 1 - game["result"])
+    return total
 
 
 def more(results: Results, quick: bool, seed: int) -> list[Task]:
@@ -113,8 +125,8 @@ def cells(results: Results) -> list[Cell]:
         there = [reading for reading in ranked if depth in reading.records]
         best, (won, lost) = there[0], TABLE_9_WINS[depth]
         shares = [reading.wins(depth).value for reading in there]
-        basis = f"{best.records[depth].games} different games"
-        other = share(best.records[depth].lost, best.records[depth].games)
+        basis = f"{best.sizes[depth]} different of {best.records[depth].games} games"
+        other = share(best.records[depth].lost, best.records[depth].games, best.sizes[depth])
         part = "held out" if depth == HELD_OUT_DEPTH else "training"
         row = f"depth {depth} ({part})"
         table += [
