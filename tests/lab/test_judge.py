@@ -23,7 +23,6 @@ from bot.lab.judge.positions import (
     COUNT,
     FIRST_PLY,
     LAST_PLY,
-    PLIES,
     SEED,
     Judged,
     draw_positions,
