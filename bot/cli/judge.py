@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,9 @@ from bot.cli.options import AsJson, Seed, Think, TimeLimit, Workers
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
+    from bot.agent_types import Limit
     from bot.cli.progress import Part
+    from bot.lab.judge.positions import Judged
     from bot.lab.judge.verdicts import Verdict
 
 SAVED = Path("logs/judge.jsonl")
@@ -64,20 +67,41 @@ def judge(
     if make is not None:
         _make(make, count, set_seed, workers)
         return
-    from bot import __version__
     from bot.agent_types import Limit
-    from bot.cli.progress import loading_engine, progress
-    from bot.lab.arena.games import ready_agent
-    from bot.lab.judge.answers import ask_all, fingerprint
-    from bot.lab.judge.leaderboard import FEWER, FIELD, write
-    from bot.lab.judge.positions import digest, read_positions
-    from bot.lab.judge.verdicts import verdict
+    from bot.lab.judge.leaderboard import FEWER, FIELD
+    from bot.lab.judge.positions import read_positions
 
     agents = list(dict.fromkeys([*(names or []), *(FIELD if field else ())]))
     if not agents:
         raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
     chosen = read_positions(positions)[:first]
     limit = Limit(hard_s=time_limit, think_s=think)
+    verdicts = _judge(agents, chosen, limit, seed=seed, most=FEWER if field else {}, workers=workers, saved=saved)
+    if out is not None:
+        _write(out, verdicts, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
+    if as_json:
+        settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
+        typer.echo(json.dumps({**settings, "agents": [each.as_json() for each in verdicts]}))
+    else:
+        _show(verdicts)
+
+
+def _judge(
+    agents: list[str],
+    positions: list[Judged],
+    limit: Limit,
+    *,
+    seed: int,
+    most: Mapping[str, int],
+    workers: int,
+    saved: Path,
+) -> list[Verdict]:
+    """Ask the agents, with a bar for each, and return their verdicts in the same order."""
+    from bot.cli.progress import loading_engine, progress
+    from bot.lab.arena.games import ready_agent
+    from bot.lab.judge.answers import ask_all
+    from bot.lab.judge.verdicts import verdict
+
     with loading_engine():
         for agent in agents:
             ready_agent(agent)
@@ -90,25 +114,20 @@ def judge(
             parts[agent].update(done, total)
 
         answers = ask_all(
-            agents,
-            chosen,
-            limit=limit,
-            seed=seed,
-            most=FEWER if field else {},
-            workers=workers,
-            saved=saved,
-            progress=show,
+            agents, positions, limit=limit, seed=seed, most=most, workers=workers, saved=saved, progress=show
         )
-    verdicts = [verdict(agent, chosen[: len(answers[agent])], answers[agent]) for agent in agents]
-    if out is not None:
-        command = f"bot judge {'--field' if field else ' '.join(agents)} --out FOLDER"
-        about = f"`{command}`, seed {seed}; version {__version__}, sources {fingerprint()}, positions {digest(chosen)}."
-        write(out, verdicts, about)
-    if as_json:
-        settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
-        typer.echo(json.dumps({**settings, "agents": [each.as_json() for each in verdicts]}))
-    else:
-        _show(verdicts)
+    return [verdict(agent, positions[: len(answers[agent])], answers[agent]) for agent in agents]
+
+
+def _write(folder: Path, verdicts: list[Verdict], positions: list[Judged], command: str) -> None:
+    """Write the leaderboard, with what is needed to make it again."""
+    from bot import __version__
+    from bot.lab.judge.answers import fingerprint
+    from bot.lab.judge.leaderboard import write
+    from bot.lab.judge.positions import digest
+
+    made = f"version {__version__}, sources {fingerprint()}, positions {digest(positions)}"
+    write(folder, verdicts, f"`{command} --out FOLDER`; {made}.")
 
 
 def _make(path: Path, count: int, seed: int, workers: int) -> None:

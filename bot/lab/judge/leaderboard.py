@@ -22,10 +22,14 @@ FIELD = (
     *("mtdf@time=0.01", "uct:100000@time=0.01"),
     *(f"level:{level}" for level in (1, 3, 5, 7, 9)),
     "perfect",
-    "proof+perfect",
 )
 """Agents of the leaderboard; a budget after @ limits the nodes or the seconds of each move."""
-FEWER = {"uct:100000": 252, "proof+perfect": 504}
+FEWER = {
+    "uct:10000": 504,
+    "uct:100000": 72,
+    **dict.fromkeys((name for name in FIELD if name.endswith("@nodes=100000") or "@time=" in name), 252),
+    "level:9": 252,
+}
 """Agents of the leaderboard that take long, and how many of the first positions they are asked; 36 cover every ply."""
 NAME = "judge"
 """Name of the page and the table, without ending."""
