@@ -129,15 +129,17 @@ def lessons_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[st
 
 
 def position_json(board: Board) -> dict[str, Any]:
-    """Return the facts about an unfinished position; each threat with its ``name``, ``kind`` and ``odd``."""
+    """Return the facts about an unfinished position: each threat with its ``name``, ``kind`` and ``odd``; and ``facts``
+    in sentences."""
     from bot.coach.position import view
     from bot.coach.threats import cell_name
+    from bot.coach.words import facts
 
     seen = view(board)
     threats = [
         {**asdict(each), "name": cell_name(each.cell), "kind": each.kind, "odd": each.odd} for each in seen.threats
     ]
-    return {**asdict(seen), "threats": threats}
+    return {**asdict(seen), "threats": threats, "facts": facts(seen, board.ply)}
 
 
 def puzzles_json(

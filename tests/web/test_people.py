@@ -36,6 +36,7 @@ def test_the_coach_names_threats_and_the_last_mistake(client: TestClient) -> Non
     answer = client.post("/api/coach", json={"moves": "414147"}).json()
     (threat,) = answer["position"]["threats"]
     assert (threat["name"], threat["player"], threat["kind"], threat["odd"]) == ("d4", 1, "playable", False)
+    assert answer["position"]["facts"][:2] == ["X to move.", "Threats of X: d4 (playable)."]
     last = answer["last"]
     assert (last["ply"], last["column"]) == (5, 6)
     assert last["reasons"][0]["kind"] == "four left open"
