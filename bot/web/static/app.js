@@ -143,7 +143,7 @@ function refresh() {
   });
   refreshTools(now);
   now.render(board);
-  ending.render();
+  if (isReady) ending.render();
   coach.render(board);
   card.render(board);
   fillControls(page);
