@@ -24,6 +24,7 @@ from bot.cli.match import match
 from bot.cli.move import move
 from bot.cli.play import play
 from bot.cli.proof import proof
+from bot.cli.puzzles import puzzles
 from bot.cli.replay import replay
 from bot.cli.serve import serve
 from bot.cli.simulate import simulate
@@ -42,7 +43,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _COMMANDS = {
-    PLAY: (play, challenge, streak, init, doctor),
+    PLAY: (play, challenge, puzzles, streak, init, doctor),
     LOOK: (web, analyse, coach, replay),
     MEASURE: (simulate, soak),
     LABORATORY: (agents, move, match, tournament, engine),

@@ -39,7 +39,7 @@ def challenge(
 ) -> None:
     """Play against the computer in the terminal, at one of ten levels.
 
-    Type a column, or undo (takes back your last move and its answer), hint (the best columns and their scores), resign,
+    Type a column, or undo (takes back your last move and its answer), hint (threats and the best columns), resign,
     moves (the game so far) or quit. A word's first letter will do. Moves are read from standard input, so a script can
     play too. X is the first player.
 
@@ -140,10 +140,14 @@ class _Table:
         return True
 
     def _hint(self) -> None:
-        """Print the best columns, or what is known of all where time ran out."""
+        """Print the threats and the best columns, or what is known of all where time ran out."""
+        from bot.coach.position import view
+        from bot.coach.words import facts
         from bot.engine.score import explain
 
         board = self._game.board
+        for fact in facts(view(board), board.ply)[1:]:
+            typer.echo(fact)
         analysis = self._ready().analyse(board, deadline_s=_HINT_S)
         if analysis.best:
             typer.echo(f"Best: {column_names(analysis.best)}. Your side {explain(analysis.bounds, board.ply)}.")
@@ -180,7 +184,10 @@ class _Table:
         assert result is not None
         how = {"four": "four in a row", "full": "the board is full", "resigned": "resigned", "time": "out of time"}
         outcome = "A draw" if result.winner is None else "You win" if result.winner == game.person else "You lose"
-        typer.echo(f"{outcome}: {how[result.how]}. Moves: {format_moves(game.moves)}")
+        moves = format_moves(game.moves)
+        typer.echo(f"{outcome}: {how[result.how]}. Moves: {moves}")
+        if moves:
+            typer.echo(f"What was good and what was not: bot coach {moves}")
 
     def _leave(self) -> None:
         from bot.game import format_moves

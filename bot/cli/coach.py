@@ -13,7 +13,6 @@ from bot.cli.options import AsJson
 from bot.errors import ExitCode
 
 if TYPE_CHECKING:
-    from bot.coach.position import View
     from bot.coach.reason import Lesson
 
 
@@ -48,6 +47,7 @@ def coach(
     with loading_engine():
         from bot.coach.coach import Coach
         from bot.coach.position import view
+        from bot.coach.words import facts
         from bot.engine.analysis import Analyst
         from bot.engine.perfect import shipped_book
 
@@ -61,7 +61,7 @@ def coach(
     else:
         _show(lessons, columns)
         if seen is not None:
-            typer.echo(f"\n{board}\n\n{_described(seen, board.ply)}")
+            typer.echo("\n".join(["", str(board), "", *facts(seen, board.ply)]))
     if stop.is_set:
         raise typer.Exit(ExitCode.INTERRUPTED)
 
@@ -80,27 +80,3 @@ def _show(lessons: list[Lesson], columns: tuple[int, ...]) -> None:
             typer.echo(f"      better: {column_names(lesson.better)}")
         if lesson.line:
             typer.echo(f"      now:    {column_names(lesson.line)}")
-
-
-def _described(seen: View, ply: int) -> str:
-    """Return the facts about a position, one a line."""
-    from bot.coach.threats import cell_name
-
-    mover, other = ("X", "O") if ply % 2 == 0 else ("O", "X")
-    lines = [f"{mover} to move."]
-    for player in (1, 2):
-        found = [f"{cell_name(threat.cell)} ({threat.kind})" for threat in seen.threats if threat.player == player]
-        if found:
-            lines.append(f"Threats of {'XO'[player - 1]}: {', '.join(found)}.")
-    if seen.forced:
-        lines.append(f"{mover} wins by force: {column_names(seen.forced)}.")
-    elif seen.danger:
-        lines.append(f"If {mover} did nothing, {other} would win by force: {column_names(seen.danger)}.")
-    if seen.zugzwang:
-        lines.append(f"{mover} is in zugzwang: every column lets {other} make four above.")
-    elif seen.losing:
-        lines.append(f"Columns that lose at once: {column_names(seen.losing)}.")
-    if seen.follow_up is not None:
-        aim = "makes four in every line" if seen.follow_up.wins else "never loses"
-        lines.append(f"{other} {aim} by answering every disc in the same column.")
-    return "\n".join(lines)

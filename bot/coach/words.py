@@ -1,7 +1,8 @@
-"""Reasons in words."""
+"""Reasons and positions in words. The discs are called X (the first player) and O, cells by letter and row."""
 
 from __future__ import annotations
 
+from bot.coach.position import View
 from bot.coach.reason import Kind, Reason
 from bot.coach.threats import cell_name
 from bot.game.board import ROWS
@@ -12,7 +13,7 @@ _MOST_LISTED = 8
 
 
 def sentence(reason: Reason) -> str:
-    """Return a reason as one or two sentences. The discs are called X (the first player) and O."""
+    """Return a reason as one or two sentences."""
     who, other = "XO"[reason.player - 1], "OX"[reason.player - 1]
     shown = reason.line[reason.quiet :]
     first, last = column_name(shown[0]), column_name(shown[-1])
@@ -45,3 +46,25 @@ def sentence(reason: Reason) -> str:
 
 def _listed(columns: tuple[int, ...]) -> str:
     return " ".join(map(column_name, columns))
+
+
+def facts(view: View, ply: int) -> list[str]:
+    """Return what is known of a position after ``ply`` discs, one sentence each, the side to move first."""
+    mover, other = ("X", "O") if ply % 2 == 0 else ("O", "X")
+    found = [f"{mover} to move."]
+    for player in (1, 2):
+        named = [f"{cell_name(threat.cell)} ({threat.kind})" for threat in view.threats if threat.player == player]
+        if named:
+            found.append(f"Threats of {'XO'[player - 1]}: {', '.join(named)}.")
+    if view.forced:
+        found.append(f"{mover} wins by force: {_listed(view.forced)}.")
+    elif view.danger:
+        found.append(f"If {mover} did nothing, {other} would win by force: {_listed(view.danger)}.")
+    if view.zugzwang:
+        found.append(f"{mover} is in zugzwang: every column lets {other} make four directly above.")
+    elif view.losing:
+        found.append(f"{other} makes four at once after: {_listed(view.losing)}.")
+    if view.follow_up is not None:
+        aim = "makes four in every line" if view.follow_up.wins else "never loses"
+        found.append(f"{other} {aim} by answering every disc in the same column.")
+    return found

@@ -1,22 +1,27 @@
-"""The page's routes for people who learn: levels, hints and the coach."""
+"""The page's routes for people who learn: levels, hints, the coach and puzzles."""
 
 from __future__ import annotations
 
+import datetime
 import time
 from dataclasses import asdict
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.agent_types import Stop
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
+from bot.puzzles.puzzle import Kind
 from bot.web.analysis import ready_analyst
+from bot.web.compiling import prepared
 from bot.web.jobs import Jobs
 
 if TYPE_CHECKING:
     from bot.coach.reason import Lesson
+    from bot.puzzles.generate import Generator
 
 
 class LessonRequest(BaseModel):
@@ -30,6 +35,7 @@ class LessonRequest(BaseModel):
 
 def add_people(app: FastAPI, jobs: Jobs) -> None:
     """Add the routes to ``app``; searches run as ``jobs``."""
+    days: dict[datetime.date, list[dict[str, Any]]] = {}
 
     @app.get("/api/levels")
     async def levels() -> dict[str, Any]:
@@ -53,6 +59,24 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
         columns = parse_moves(body.moves)
         Board.from_moves(columns)
         return await jobs.run(request, lambda stop: lessons_json(columns, body.time_s, stop))
+
+    @app.get("/api/puzzles")
+    async def puzzles(
+        request: Request,
+        seed: Annotated[int, Query(ge=0, le=2**32)] = 1,
+        count: Annotated[int, Query(ge=1, le=20)] = 5,
+        kind: Annotated[list[Kind] | None, Query()] = None,
+        grade: Annotated[list[Annotated[int, Field(ge=1, le=5)]] | None, Query()] = None,
+    ) -> list[dict[str, Any]]:
+        return await jobs.run(request, lambda stop: puzzles_json(seed, count, kind, grade, stop))
+
+    @app.get("/api/puzzles/daily")
+    async def daily(request: Request, day: datetime.date) -> list[dict[str, Any]]:
+        if day not in days:
+            made = await jobs.run(request, lambda stop: daily_json(day, stop))
+            days.clear()  # one day is asked for again and again, others hardly ever
+            days[day] = made
+        return days[day]
 
 
 def levels_json() -> dict[str, Any]:
@@ -105,12 +129,39 @@ def lessons_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[st
 
 
 def position_json(board: Board) -> dict[str, Any]:
-    """Return the facts about an unfinished position; each threat with its ``name``, ``kind`` and ``odd``."""
+    """Return the facts about an unfinished position: each threat with its ``name``, ``kind`` and ``odd``; and ``facts``
+    in sentences."""
     from bot.coach.position import view
     from bot.coach.threats import cell_name
+    from bot.coach.words import facts
 
     seen = view(board)
     threats = [
         {**asdict(each), "name": cell_name(each.cell), "kind": each.kind, "odd": each.odd} for each in seen.threats
     ]
-    return {**asdict(seen), "threats": threats}
+    return {**asdict(seen), "threats": threats, "facts": facts(seen, board.ply)}
+
+
+def puzzles_json(
+    seed: int, count: int, kinds: list[Kind] | None, grades: list[int] | None, stop: Stop
+) -> list[dict[str, Any]]:
+    """Return the first puzzles of a seed of these kinds and grades (see `bot.puzzles.export.as_json`)."""
+    from bot.puzzles.export import as_json
+
+    stream = prepared("puzzles", _generator, stop).puzzles(seed, kinds or tuple(Kind), grades or range(1, 6), stop)
+    return [as_json(puzzle) for puzzle in islice(stream, count)]
+
+
+def daily_json(day: datetime.date, stop: Stop) -> list[dict[str, Any]]:
+    """Return the puzzles of a day, from easy to hard."""
+    from bot.puzzles.export import as_json
+
+    return [as_json(puzzle) for puzzle in prepared("puzzles", _generator, stop).daily(day, stop)]
+
+
+def _generator() -> Generator:
+    from bot.puzzles.generate import Generator
+
+    generator = Generator()
+    generator.warm_up()
+    return generator

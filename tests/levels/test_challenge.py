@@ -110,7 +110,7 @@ def transcript(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
 
 def test_a_scripted_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     shown = transcript(monkeypatch, capsys, "4\nresign\n", "--level", "1", "--seed", "3")
-    assert re.search(r"You lose: resigned. Moves: 4\d\n$", shown)
+    assert re.search(r"You lose: resigned. Moves: (4\d)\n.*: bot coach \1\n$", shown)
     assert shown.count("1 2 3 4 5 6 7") == 3
 
 
@@ -135,11 +135,12 @@ def test_a_person_who_takes_an_open_four_wins(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = transcript(monkeypatch, capsys, "4\n", "--moves", "414141")
-    assert shown.endswith("You win: four in a row. Moves: 4141414\n")
+    assert "\nYou win: four in a row. Moves: 4141414\n" in shown
 
 
 def test_a_hint_names_the_best_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     shown = transcript(monkeypatch, capsys, "hint\nq\n", "--moves", "414141")
+    assert "X wins by force: 4." in shown
     assert "Best: 4. Your side wins in 1 move." in shown
 
 
@@ -165,4 +166,4 @@ def test_a_pipe_plays_a_game() -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.endswith("You win: four in a row. Moves: 4141414\n")
+    assert "\nYou win: four in a row. Moves: 4141414\n" in done.stdout

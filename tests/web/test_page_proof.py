@@ -21,10 +21,10 @@ def path_to_a_diagram() -> tuple[tuple[int, ...], int]:
     while True:
         place = proof_json(columns)
         found = [reply["column"] for reply in place["replies"] if reply["diagram"] and not reply["ends"]]
-        for column in found:
-            move = proof_json((*columns, column))["move"]
-            if move["order"] and not Board.from_moves((*columns, column, move["column"])).is_over:
-                return columns, column
+        for choice in found:
+            move = proof_json((*columns, choice))["move"]
+            if move["order"] and not Board.from_moves((*columns, choice, move["column"])).is_over:
+                return columns, choice
         reply = chance.choice([one for one in place["replies"] if not one["ends"]])
         columns = (*columns, reply["column"], reply["answer"])
         if Board.from_moves(columns).is_over:

@@ -36,6 +36,7 @@ def test_the_coach_names_threats_and_the_last_mistake(client: TestClient) -> Non
     answer = client.post("/api/coach", json={"moves": "414147"}).json()
     (threat,) = answer["position"]["threats"]
     assert (threat["name"], threat["player"], threat["kind"], threat["odd"]) == ("d4", 1, "playable", False)
+    assert answer["position"]["facts"][:2] == ["X to move.", "Threats of X: d4 (playable)."]
     last = answer["last"]
     assert (last["ply"], last["column"]) == (5, 6)
     assert last["reasons"][0]["kind"] == "four left open"
@@ -60,3 +61,20 @@ def test_bad_moves_are_refused(client: TestClient, route: str) -> None:
     for moves in ("8", "4444444", "41414141"):
         assert client.post(f"/api/{route}", json={"moves": moves}).status_code == 400
     assert client.post(f"/api/{route}", json={"moves": "4", "more": 1}).status_code == 422
+
+
+def test_puzzles_of_a_seed_and_of_a_day(client: TestClient) -> None:
+    answer = client.get("/api/puzzles", params={"seed": 5, "count": 2, "kind": ["win", "draw"]}).json()
+    assert len(answer) == 2
+    assert {puzzle["kind"] for puzzle in answer} <= {"win", "draw"}
+    assert answer == client.get("/api/puzzles", params={"seed": 5, "count": 2, "kind": ["win", "draw"]}).json()
+    daily = client.get("/api/puzzles/daily", params={"day": "2026-11-22"}).json()
+    assert [puzzle["grade"] for puzzle in daily] == sorted(puzzle["grade"] for puzzle in daily)
+    assert daily == client.get("/api/puzzles/daily", params={"day": "2026-11-22"}).json()
+
+
+@pytest.mark.parametrize("wrong", [{"count": 0}, {"count": 1000}, {"kind": "mate"}, {"grade": 6}, {"seed": -1}])
+def test_wrong_requests_for_puzzles_are_refused(client: TestClient, wrong: dict[str, str]) -> None:
+    answer = client.get("/api/puzzles", params=wrong)
+    assert answer.status_code == 422 and answer.json()["error"].endswith(".")
+    assert client.get("/api/puzzles/daily", params={"day": "tomorrow"}).status_code == 422
