@@ -52,7 +52,7 @@ export class Coach {
   }
 
   /** Whether the coach is at hand: wherever exact scores are shown. */
-  get #isOn() { return this.page.evaluator.isOn && store.view !== "proof"; }
+  get #isOn() { return this.page.evaluator.isOn && !["proof", "puzzles"].includes(store.view); }
 
   /** @param {Board} board */
   render(board) {
