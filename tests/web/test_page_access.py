@@ -13,7 +13,16 @@ from tests.web.test_runs import open_run
 
 from playwright.sync_api import Page, expect  # isort: skip
 
-VIEWS = (("play", "44"), ("play", OVER), ("analysis", LATE), ("watch", ""), ("replay", ""), ("match", "44"))
+VIEWS = (
+    ("play", "44"),
+    ("play", OVER),
+    ("analysis", LATE),
+    ("explorer", "44"),
+    ("proof", ""),
+    ("watch", ""),
+    ("replay", ""),
+    ("match", "44"),
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,7 +35,7 @@ def a_run(logs: Path) -> None:
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
 def test_everything_fits_a_phone(page: Page, url: str) -> None:
-    for view in ("play", "analysis", "watch", "replay", "match"):
+    for view in ("play", "analysis", "explorer", "proof", "watch", "replay", "match"):
         start(page, url, moves=LATE, view=view, patience=0.5)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, view
         for tab in page.locator("[role=tab]").all():
@@ -50,6 +59,8 @@ def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) 
         page.locator("#error").wait_for()
         page.locator("#position").fill(moves)
         page.keyboard.press("Enter")
+    if view in ("explorer", "proof"):
+        page.locator(".reply").first.wait_for()
     if view in ("watch", "replay"):
         page.locator("#graph svg").wait_for()
     for theme in ("light", "dark"):

@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
 
+from bot.game import Board, format_moves
+from bot.web.proof_map import proof_json
 from tests.web.browser import column, discs, moves_of, start, status
 
 from playwright.sync_api import Page, expect  # isort: skip
+
+
+def path_to_a_diagram() -> tuple[tuple[int, ...], int]:
+    """Return a game up to a move of the proof, and the reply to it after which a diagram decides."""
+    columns: tuple[int, ...] = (3,)
+    chance = random.Random(1)
+    while True:
+        place = proof_json(columns)
+        found = [reply["column"] for reply in place["replies"] if reply["diagram"] and not reply["ends"]]
+        for choice in found:
+            move = proof_json((*columns, choice))["move"]
+            if move["order"] and not Board.from_moves((*columns, choice, move["column"])).is_over:
+                return columns, choice
+        reply = chance.choice([one for one in place["replies"] if not one["ends"]])
+        columns = (*columns, reply["column"], reply["answer"])
+        if Board.from_moves(columns).is_over:
+            columns = (3,)
 
 
 def test_the_proof_answers_every_reply_and_wins(page: Page, url: str) -> None:
@@ -30,19 +50,17 @@ def test_the_proof_answers_every_reply_and_wins(page: Page, url: str) -> None:
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}], indirect=True)
 def test_a_diagram_is_drawn_over_the_board_and_another_path_can_be_taken(page: Page, url: str) -> None:
-    start(page, url, view="proof", moves="")
-    expect(discs(page)).to_have_count(1)
-    while page.locator("#proof-legend").is_hidden():
-        count = discs(page).count()
-        page.locator("#proof-replies .reply").last.click()
-        expect(discs(page)).to_have_count(count + 2)
-        expect(page.locator("#proof-replies .reply").first).to_be_visible()
-    assert page.locator("#board .note").count() >= 42 - discs(page).count()
+    columns, reply = path_to_a_diagram()
+    start(page, url, view="proof", moves=format_moves(columns))
+    page.locator(f"#proof-replies .reply[aria-label^='Reply {reply + 1}:']").click()
+    expect(discs(page)).to_have_count(len(columns) + 2)
+    expect(page.locator("#board .note")).to_have_count(42 - len(columns) - 2)
     expect(page.locator("#proof-text")).to_contain_text("fixed order of the cells")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.keyboard.press("Home")
     expect(discs(page)).to_have_count(0)
     page.keyboard.press("ArrowRight")
+    expect(page.locator("#proof-text")).to_contain_text("Play column 4 now")
     expect(page.locator("#proof-replies .reply")).to_have_count(7)
     page.locator("#tab-play").click()
     expect(page.locator("#board .note")).to_have_count(0)

@@ -23,6 +23,8 @@
  *   follow: number[][], claim: number[][]}} ProofMove  cells are [column, row]
  * @typedef {{column: number, answer: number | null, diagram: boolean, entries: number, ends: boolean}} ProofReply
  * @typedef {{turn: string, move: ProofMove | null, replies: ProofReply[]}} ProofPlace  reply of /api/proof
+ * @typedef {{name: string, kind: string, moves: string, solution: number, plies: number, grade: number,
+ *   line: number[], question: string, answer: string}} Puzzle
  * @typedef {{won: number, drawn: number, lost: number}} Counts
  * @typedef {{outcome: number | null, text: string, plies: number | null, best: boolean, twin: number | null,
  *   games: Counts}} Reply  a column in the explorer

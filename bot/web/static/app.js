@@ -17,6 +17,7 @@ import { prepareLevels } from "./levels.js";
 import { MatchView } from "./match.js";
 import { PlayView } from "./play.js";
 import { ProofView } from "./proof.js";
+import { PuzzlesView } from "./puzzles.js";
 import { ReplayView } from "./replay.js";
 import { READING, enterRoom } from "./room.js";
 import { COLUMNS, ROWS, canPlay, position } from "./rules.js";
@@ -42,7 +43,8 @@ export class Page {
   /** @type {Record<string, View>} */
   #views = {
     play: this.playView, analysis: new AnalysisView(this), explorer: new ExplorerView(this),
-    proof: new ProofView(this), watch: new WatchView(this), replay: this.replayView, match: this.matchView,
+    puzzles: new PuzzlesView(this), proof: new ProofView(this), watch: new WatchView(this),
+    replay: this.replayView, match: this.matchView,
   };
 
   get view() { return this.#views[store.view]; }
@@ -143,7 +145,7 @@ function refresh() {
   });
   refreshTools(now);
   now.render(board);
-  ending.render();
+  if (isReady) ending.render();
   coach.render(board);
   card.render(board);
   fillControls(page);

@@ -114,7 +114,7 @@ export class BoardView {
     const board = this.#board, column = this.#pointed;
     const notes = this.#notes.map(({ column: at, row, text, kind }) => svg("g",
       { class: `note ${kind}`, transform: `translate(${x(at)} ${y(row)})` },
-      svg("circle", { r: 30 }), svg("text", { y: 9 }, text)));
+      svg("circle", { r: 30 }), svg("text", { y: 8 }, text)));
     if (board && column !== null && canPlay(board, column)) {
       const at = { cx: x(column), cy: y(board.cells[column].length) };
       notes.push(svg("circle", { class: "hint", ...at, r: 34, "data-hint": column }));

@@ -36,7 +36,8 @@ export class Coach {
   #request = new SingleRequest();
   /** @type {Map<string, Coaching>} */
   #known = new Map();
-  #pending = "";
+  /** @type {string | null} the position that is asked about */
+  #pending = null;
   #timer = 0;
   #steps = 0;
   /** @type {{moves: string, notes: Note[], from: number} | null} the line shown, and the ply that it was asked at */
@@ -51,7 +52,7 @@ export class Coach {
   }
 
   /** Whether the coach is at hand: wherever exact scores are shown. */
-  get #isOn() { return this.page.evaluator.isOn && store.view !== "proof"; }
+  get #isOn() { return this.page.evaluator.isOn && !["proof", "puzzles"].includes(store.view); }
 
   /** @param {Board} board */
   render(board) {
@@ -73,7 +74,7 @@ export class Coach {
     clearTimeout(this.#timer);
     clearInterval(this.#steps);
     this.#request.cancel();
-    this.#pending = "";
+    this.#pending = null;
     if (this.#drawn && store.view !== "proof") this.page.annotate([]);
     this.#drawn = "";
   }
@@ -90,7 +91,7 @@ export class Coach {
         if (answer === undefined) return;
         if (this.#known.size > MAX_KEPT) this.#known.clear();
         this.#known.set(key, answer);
-        this.#pending = "";
+        this.#pending = null;
         this.page.refresh();
       } catch (error) {
         complain(error);
@@ -149,8 +150,9 @@ export class Coach {
     if (sight.follow_up) facts.push(this.#followUp(sight.follow_up, other));
     for (const [side, colour] of COLOURS.entries()) {
       const own = sight.threats.filter(({ player }) => player === side + 1);
-      const names = own.map(({ name, kind }) => `${name} (${kind})`).join(", ");
-      if (own.length) facts.push([`${colour}'s threats: ${names}.`]);
+      const names = own.map(({ cell, kind }) =>
+        `column ${place(cell).column + 1} row ${place(cell).row + 1} (${kind})`);
+      if (own.length) facts.push([`${colour}'s threats: ${names.join(", ")}.`]);
     }
     return facts.length ? [html("ul", { class: "facts" }, ...facts.map((fact) => html("li", {}, ...fact)))] : [];
   }

@@ -21,7 +21,8 @@ export class ExplorerView extends SteppingView {
   #request = new SingleRequest();
   /** @type {Map<string, Exploration>} */
   #known = new Map();
-  #pending = "";
+  /** @type {string | null} the position that is asked about */
+  #pending = null;
   /** @type {Map<string, number>} how many own games reached a position */
   #own = new Map();
 
@@ -35,7 +36,7 @@ export class ExplorerView extends SteppingView {
   /** @override */
   leave() {
     this.#request.cancel();
-    this.#pending = "";
+    this.#pending = null;
   }
 
   /**
@@ -69,7 +70,7 @@ export class ExplorerView extends SteppingView {
       if (answer === undefined) return;
       if (this.#known.size > MAX_KEPT) this.#known.clear();
       this.#known.set(key, answer);
-      this.#pending = "";
+      this.#pending = null;
       this.page.refresh();
     } catch (error) {
       complain(error);

@@ -20,7 +20,7 @@ export const chosenLevel = () =>
  */
 export function opponentName(page) {
   const level = chosenLevel();
-  return level ? `${level.name} (level ${level.number})` : page.agent(store.agent)?.name ?? "The computer";
+  return level ? `${level.name} (level ${level.number})` : page.agent(store.agent)?.name ?? store.agent;
 }
 
 /**

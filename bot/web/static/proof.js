@@ -20,7 +20,8 @@ export class ProofView extends SteppingView {
   #request = new SingleRequest();
   /** @type {Map<string, ProofPlace>} */
   #known = new Map();
-  #pending = "";
+  /** @type {string | null} the position that is asked about */
+  #pending = null;
   #timer = 0;
 
   /** @param {import("./app.js").Page} page */
@@ -32,7 +33,7 @@ export class ProofView extends SteppingView {
   /** @override */
   leave() {
     this.#request.cancel();
-    this.#pending = "";
+    this.#pending = null;
     clearTimeout(this.#timer);
     this.page.annotate([]);
   }
@@ -78,7 +79,7 @@ export class ProofView extends SteppingView {
       if (place === undefined) return;
       if (this.#known.size > MAX_KEPT) this.#known.clear();
       this.#known.set(key, place);
-      this.#pending = "";
+      this.#pending = null;
       this.page.refresh();
     } catch (error) {
       complain(error);

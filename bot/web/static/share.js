@@ -53,9 +53,12 @@ async function png() {
     (blob) => (blob ? resolve(blob) : reject(new Error("The browser cannot make this picture.")))));
 }
 
-/** Return the position as text. */
-export function text() {
-  const board = position(shown());
+/**
+ * Return a position as text.
+ * @param {number[]} moves
+ */
+export function text(moves) {
+  const board = position(moves);
   const row = (/** @type {number} */ index) => board.cells.map((cells) => "XO"[cells[index]] ?? ".").join(" ");
   const rows = Array.from({ length: ROWS }, (_, index) => row(ROWS - 1 - index));
   const end = board.isDraw ? "A draw."
@@ -64,14 +67,15 @@ export function text() {
 }
 
 /**
+ * Let the browser save a file; `ending` is its whole name if it contains a dot, else what its name ends with.
  * @param {string} ending
  * @param {string | Blob} content
  * @param {string} type
  */
-function download(ending, content, type) {
+export function download(ending, content, type) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));
-  link.download = `connect-four-${writeMoves(shown()) || "start"}.${ending}`;
+  link.download = ending.includes(".") ? ending : `connect-four-${writeMoves(shown()) || "start"}.${ending}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
@@ -112,7 +116,7 @@ export function prepareShare(page) {
   /** @type {Record<string, [() => unknown, string]>} what a button of the menu does, and the notice after it */
   const savers = {
     "copy-moves": [() => copy(page, writeMoves(game().moves), "The moves are copied."), ""],
-    "save-text": [() => download("txt", text(), "text/plain"), "The position is saved as text."],
+    "save-text": [() => download("txt", text(shown()), "text/plain"), "The position is saved as text."],
     "save-svg": [() => download("svg", picture(), "image/svg+xml"), "The picture is saved."],
     "save-png": [async () => download("png", await png(), "image/png"), "The picture is saved."],
     "save-page": [saveWebPage, "The web page is saved."],

@@ -3,7 +3,7 @@
 import { adopt, game, restore, serialised, shown, walk } from "./game.js";
 import { problemIn, readMoves, writeMoves } from "./rules.js";
 
-export const VIEWS = ["play", "analysis", "explorer", "proof", "watch", "replay", "match"];
+export const VIEWS = ["play", "analysis", "explorer", "puzzles", "proof", "watch", "replay", "match"];
 /** Names of views in links that earlier versions made. */
 const FORMER_NAMES = new Map([["duel", "match"]]);
 /** @type {Record<string, string>} */
