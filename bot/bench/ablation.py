@@ -19,7 +19,7 @@ import numpy as np
 
 from bot.agent_types import Stop
 from bot.bench.positions import Position
-from bot.engine.kernels import keys, ordering, quiet, switches, table
+from bot.engine.kernels import keys, moves, ordering, quiet, switches, table
 from bot.engine.kernels import solve as kernels
 from bot.engine.score import HIGHEST, LOWEST, Bounds
 from bot.game import Board
@@ -120,7 +120,7 @@ def variant(*off: str) -> ModuleType:
     name = f"{VARIANT}{'_'.join(off).lower()}"
     if name in sys.modules:
         return sys.modules[name]
-    kept = {part.__name__: part for part in (keys, ordering, quiet, table)}
+    kept = {part.__name__: part for part in (keys, ordering, quiet, table, moves)}
     with _switched_off(off):
         try:
             for place, part in kept.items():  # the solver's kernel imports what stands in these places

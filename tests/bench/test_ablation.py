@@ -41,7 +41,7 @@ def test_an_unknown_switch_is_refused() -> None:
 
 def test_a_variant_leaves_the_engines_kernel_and_the_switches_alone() -> None:
     module = variant("THREAT_ORDER")
-    assert module is not solve and vars(module)["rate"] is not vars(solve)["rate"]
+    assert module is not solve and vars(module)["list_moves"] is not vars(solve)["list_moves"]
     assert sys.modules["bot.engine.kernels.solve"] is solve
     assert {name for name, value in vars(switches).items() if value is True} == SWITCHES
 

@@ -68,7 +68,7 @@ def plain_verdict(part: Part) -> bool:
     diagrams = [[check.CELLS[cell] for cell in order] for order in part.diagrams]
     board = board_of(part.root)
     try:
-        check.prove([(board.current, board.opponent)], list(part.claim.entries), diagrams, int(part.claim.must_win))
+        check.prove([(board.current, board.opponent)], tuple(part.claim.entries), diagrams, int(part.claim.must_win))
     except (ValueError, IndexError, StopIteration):
         return False
     return True

@@ -28,14 +28,13 @@ from numpy import int64, uint8
 from numpy.typing import NDArray
 
 from bot.engine.kernels.growth import first_mask, grown, nodes_until_growth
-from bot.engine.kernels.keys import MIRROR_PLIES, mirror_key, position_key, shared_key
+from bot.engine.kernels.keys import shared_key
+from bot.engine.kernels.moves import list_moves, look_up_moves, turned
 from bot.engine.kernels.ordering import (
-    CELL,
     CURRENT,
     KEY,
     LIST_WORDS,
     MASK,
-    MOVE_WORDS,
     MOVES,
     PLY,
     RATING,
@@ -45,20 +44,12 @@ from bot.engine.kernels.ordering import (
     WORKSPACE_WORDS,
     learn,
     next_move,
-    rate,
     reset_history,
 )
 from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound, win_at, winning_cells
 from bot.engine.kernels.sharing import claimed_move, release
-from bot.engine.kernels.switches import (
-    ENHANCED_CUTOFF,
-    MIRROR_KEYS,
-    OUTWARD_WINDOWS,
-    PREFETCH,
-    REFUTED_SKIPPED,
-    USELESS_THREATS_EXCLUDED,
-)
-from bot.engine.kernels.table import bucket_of, lower_of, prefetch, probe, store, upper_of
+from bot.engine.kernels.switches import OUTWARD_WINDOWS
+from bot.engine.kernels.table import bucket_of, lower_of, probe, store, upper_of
 from bot.kernels.bits import FULL, four, playable_cells, popcount
 from bot.kernels.jit import kernel
 from bot.kernels.vectors import pointer
@@ -91,23 +82,6 @@ def _may_go_on(table: Words, workspace: Words) -> bool:
     workspace[USED_MASK] = used
     workspace[CHECK_AT] = nodes_until_growth(used, workspace[INDEX_MASK], workspace[NODE_LIMIT])
     return True
-
-
-@kernel(inline=True)
-def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
-    """Return bounds in the other side's view where ``sign`` is -1."""
-    if sign > 0:
-        return lower, upper
-    return -upper, -lower
-
-
-@kernel(inline=True)
-def share_keys_of_images(workspace: Words, start: int, end: int) -> None:
-    """Give each listed move the key that its position shares with its mirror image, where it is early enough."""
-    for place in range(start, end, MOVE_WORDS):
-        if workspace[place + PLY] < MIRROR_PLIES:
-            image = mirror_key(workspace[place + CURRENT], workspace[place + MASK])
-            workspace[place + KEY] = min(workspace[place + KEY], image)
 
 
 @kernel(_SEARCH)
@@ -150,53 +124,14 @@ def search(
     if stop[0] | alarm[0] or nodes >= workspace[CHECK_AT]:
         return ABORTED
 
-    # Play every move and its forced replies; some settle the node before any is searched.
+    # Some moves settle the node before any is searched.
     start = MOVES + ply * LIST_WORDS
-    end = start
-    best = -ABORTED
-    rest = playable_cells(mask) & ~(threats >> 1)
-    while rest:
-        cell = rest & -rest
-        rest ^= cell
-        made = winning_cells(current | cell, mask | cell)
-        discs, after, mine, child_ply, sign = play_out(current | cell, mask | cell, made, ply + 1, -1, beta, True)
-        if child_ply == SETTLED:
-            best = max(best, discs)
-            if best >= beta:
-                return best
-            continue
-        child_key = position_key(discs ^ after, after)
-        if PREFETCH:
-            prefetch(table, bucket_of(child_key, index_mask))
-        if USELESS_THREATS_EXCLUDED:  # above a winning cell of the other side
-            made &= ~(threats << 1)
-        workspace[end + RATING] = rate(workspace, ply, cell, mask | cell, made)
-        workspace[end + CELL] = cell
-        workspace[end + CURRENT] = discs ^ after
-        workspace[end + MASK] = after
-        workspace[end + THREATS] = mine
-        workspace[end + KEY] = child_key
-        workspace[end + PLY] = child_ply
-        workspace[end + SIGN] = sign
-        end += MOVE_WORDS
-
-    if MIRROR_KEYS and ply < MIRROR_PLIES - 1:
-        share_keys_of_images(workspace, start, end)
-
-    # Enhanced transposition cutoff: a child's entry may settle the node, or refute the move.
-    left = (end - start) // MOVE_WORDS
-    if ENHANCED_CUTOFF:
-        for place in range(start, end, MOVE_WORDS):
-            child_key = workspace[place + KEY]
-            entry = probe(table, bucket_of(child_key, index_mask), child_key)
-            if entry:
-                least, most = turned(workspace[place + SIGN], lower_of(entry), upper_of(entry))
-                if least >= beta:
-                    return least
-                if REFUTED_SKIPPED and most < beta:
-                    best = max(best, most)
-                    workspace[place + RATING] = SEARCHED
-                    left -= 1
+    end, best = list_moves(current, mask, ply, beta, threats, table, index_mask, workspace)
+    if best >= beta:
+        return best
+    left, best = look_up_moves(table, index_mask, workspace, start, end, beta, best)
+    if best >= beta:
+        return best
 
     # Search the moves; those that another thread is searching come last.
     for number in range(left):
