@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from bot.cli.options import Scheduler, Workers
 from bot.errors import ExitCode
 
 proof = typer.Typer(help="Build, shrink and check the proof that the agent `proof` plays by.", no_args_is_help=True)
@@ -37,15 +38,22 @@ def build(
         float, typer.Option(metavar="MINUTES", help="Time for shrinking after the build.", min=0.0)
     ] = 0.0,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the searches.")] = 1,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+    resume: Annotated[
+        bool, typer.Option(help="Continue from the record; otherwise it is renamed to *.old and the build starts anew.")
+    ] = True,
 ) -> None:
     """Build a strategy, or resume its record, then shrink it and write the proof file.
 
-    Interrupt it at any time and run the same command again. A complete strategy is written when it exists; shrinking
+    Interrupt it at any time and run the same command again. Several workers, or a Dask cluster, build the strategy in
+    parts; shrinking takes one process. A complete strategy is written when it exists; shrinking
     rewrites the file whenever it became smaller.
 
     \b
     Examples:
       bot proof build --minutes 30                 the first player's strategy
+      bot proof build --workers 8                  the same, built by 8 processes
       bot proof build --side second --openings 12  the second player's, after 1 and 2
     """
     from rich.console import Console
@@ -57,9 +65,9 @@ def build(
     console = Console(stderr=True)
     letters = openings.translate(str.maketrans("123", "abc"))
     with waiting(lambda: f"Reading {record}"):
-        workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print)
+        workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print, resume=resume)
     with cleanup(_CLEANUP_S), workshop.recording():
-        workshop.build(out)
+        workshop.build(out, workers=workers, scheduler=scheduler)
         workshop.shrink(out, seconds=60 * minutes)
     typer.echo(f"{out}: {workshop.summary()}, {out.stat().st_size:,} bytes")
 
