@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.options import Scheduler, Workers
+from bot.cli.help import complete_agent
+from bot.cli.options import MAX_GAMES, Scheduler, Seed, Workers
 from bot.errors import ExitCode
 
 proof = typer.Typer(help="Build, shrink and check the proof that the agent `proof` plays by.", no_args_is_help=True)
@@ -19,7 +20,7 @@ _Out = Annotated[
     Path, typer.Option(metavar="FILE", help="Proof file to write; its claim for the other player is kept.")
 ]
 _Record = Annotated[Path, typer.Option(metavar="FILE", help="Record of the build, from which a killed build resumes.")]
-_Side = Annotated[str, typer.Option(metavar="NAME", help="Player whose strategy is proven: first or second.")]
+_Side = Annotated[str, typer.Option(metavar="NAME", help="Player that the proof speaks for: first or second.")]
 _Openings = Annotated[
     str,
     typer.Option(
@@ -99,3 +100,42 @@ def check(
         raise typer.Exit(ExitCode.BUG) from None
     for verdict in verdicts:
         typer.echo(verdict.sentence)
+
+
+@proof.command()
+def series(
+    opponents: Annotated[
+        list[str], typer.Argument(metavar="OPPONENT...", help="Its opponents.", autocompletion=complete_agent)
+    ],
+    games: Annotated[int, typer.Option(metavar="N", help="Games against each opponent.", min=1, max=MAX_GAMES)] = 100,
+    seed: Seed = 0,
+    side: _Side = "first",
+    openings: Annotated[
+        str, typer.Option(metavar="COLUMNS", help="As second player: the opponent's first moves, in turn.")
+    ] = "",
+    fallback: Annotated[bool, typer.Option(help="Let `perfect` play where the proof says nothing.")] = False,
+) -> None:
+    """Play the proof against agents, and print results, nodes and the share of moves that the proof answered.
+
+    Game i has seed i; an opponent that plays the same game from every seed is stopped early.
+
+    \b
+    Examples:
+      bot proof series random depth8 perfect
+      bot proof series --side second --openings 123567 perfect
+      bot proof series --side second --fallback --games 500 depth3
+    """
+    from bot.game import parse_moves
+    from bot.prover.series import Series, play_series, summary
+    from bot.prover.workshop import is_second
+
+    for opponent in opponents:
+        plan = Series(
+            opponent,
+            games,
+            seed,
+            second=is_second(side),
+            openings=tuple(parse_moves(openings)),
+            fallback=fallback,
+        )
+        typer.echo(f"{opponent}: {summary(list(play_series(plan)))}")

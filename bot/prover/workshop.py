@@ -52,9 +52,7 @@ class Workshop:
 
         Raises UsageError for a damaged record or an unknown side or opening.
         """
-        if side not in ("first", "second"):
-            raise UsageError(f"Unknown side {side!r}.", "Write --side first or --side second.")
-        if side == "second" and (not openings or not set(openings) <= set(OPENINGS)):
+        if is_second(side) and (not openings or not set(openings) <= set(OPENINGS)):
             raise UsageError(
                 f"Unknown openings {openings.translate(_DIGITS)!r}.",
                 "Choose from 1, 2 and 3; 7, 6 and 5 are their mirror images.",
@@ -150,6 +148,13 @@ class Workshop:
         partial = out.with_name(out.name + ".part")
         partial.write_bytes(Proof(tuple(diagrams), tuple(claims)).to_bytes())
         os.replace(partial, out)  # noqa: PTH105 - one step for every reader
+
+
+def is_second(side: str) -> bool:
+    """Return whether ``side`` names the second player; raise UsageError for any other name than first and second."""
+    if side not in ("first", "second"):
+        raise UsageError(f"Unknown side {side!r}.", "Write --side first or --side second.")
+    return side == "second"
 
 
 def _moved(claim: Claim, diagrams: tuple[bytes, ...], known: list[bytes]) -> Claim:
