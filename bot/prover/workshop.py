@@ -17,6 +17,7 @@ from bot.proof.strategy import Leaf
 from bot.prover.best_first import BestFirst
 from bot.prover.builder import Builder
 from bot.prover.finder import Finder
+from bot.prover.parts import build_parts
 from bot.prover.record import Record
 from bot.prover.shrink import Shrinker
 
@@ -40,21 +41,27 @@ class Workshop:
     record: Record
     openings: tuple[int, ...]
     report: Report
+    seed: int = 1
     _last_s: float = field(default_factory=time.monotonic)
 
     @classmethod
-    def open(cls, record: Path, *, side: str, openings: str, seed: int, report: Report) -> Workshop:
-        """Replay ``record`` if it exists; raise UsageError for a damaged record or an unknown side or opening."""
-        if side not in ("first", "second"):
-            raise UsageError(f"Unknown side {side!r}.", "Write --side first or --side second.")
-        if side == "second" and (not openings or not set(openings) <= set(OPENINGS)):
+    def open(
+        cls, record: Path, *, side: str, openings: str, seed: int, report: Report, resume: bool = True
+    ) -> Workshop:
+        """Replay ``record`` if it exists, or without ``resume`` rename it to ``.old``.
+
+        Raises UsageError for a damaged record or an unknown side or opening.
+        """
+        if is_second(side) and (not openings or not set(openings) <= set(OPENINGS)):
             raise UsageError(
                 f"Unknown openings {openings.translate(_DIGITS)!r}.",
                 "Choose from 1, 2 and 3; 7, 6 and 5 are their mirror images.",
             )
         columns = sorted(column for letter in openings for column in OPENINGS[letter]) if side == "second" else []
+        if not resume and record.exists():
+            record.replace(record.with_name(record.name + ".old"))
         builder = Builder(Finder(draw_fails=side == "first", seed=seed))
-        workshop = cls(builder, Record(record), tuple(columns), report)
+        workshop = cls(builder, Record(record), tuple(columns), report, seed)
         lines = workshop.record.replay(builder)
         report(f"{record}: {lines} lines, {len(builder.strategy.entries)} positions known")
         return workshop
@@ -78,9 +85,13 @@ class Workshop:
                 f"{strategy.size} in use, {len(self.builder.orders)} diagrams"
             )
 
-    def build(self, out: Path) -> None:
-        """Complete the strategy and write it to ``out``."""
-        BestFirst(self.builder).grow(dict.fromkeys(roots_of(self.openings)))
+    def build(self, out: Path, *, workers: int = 1, scheduler: str | None = None) -> None:
+        """Complete the strategy and write it to ``out``; with several workers in parts, which choose moves apart."""
+        best_first = BestFirst(self.builder)
+        roots = dict.fromkeys(roots_of(self.openings))
+        if workers > 1 or scheduler is not None:
+            build_parts(best_first, roots, workers=workers, scheduler=scheduler, seed=self.seed)
+        best_first.grow(roots)
         self.record.flush()
         self.write(out)
 
@@ -137,6 +148,13 @@ class Workshop:
         partial = out.with_name(out.name + ".part")
         partial.write_bytes(Proof(tuple(diagrams), tuple(claims)).to_bytes())
         os.replace(partial, out)  # noqa: PTH105 - one step for every reader
+
+
+def is_second(side: str) -> bool:
+    """Return whether ``side`` names the second player; raise UsageError for any other name than first and second."""
+    if side not in ("first", "second"):
+        raise UsageError(f"Unknown side {side!r}.", "Write --side first or --side second.")
+    return side == "second"
 
 
 def _moved(claim: Claim, diagrams: tuple[bytes, ...], known: list[bytes]) -> Claim:
