@@ -28,7 +28,7 @@ FAMILIES = (
 PLAYERS = ("tommy-ab:4", "vds-intended:4", "halim:4", "kang-h1:4", "kang-h2:4", "edap01-intended:5", "rmarcus:5")
 """Agents of the reference games."""
 FIRST_PLY, QUICK_FIRST_PLY = 8, 16
-GAMES = 12
+GAMES = 9
 OPENING = 6
 """Random plies before a reference game."""
 

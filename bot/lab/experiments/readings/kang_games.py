@@ -28,7 +28,7 @@ TRAINING_DEPTHS, HELD_OUT_DEPTH = (2, 4, 6), 8
 QUICK_DEPTHS = (2, 4)
 GAMES, QUICK_GAMES, FINAL_GAMES = 50, 5, 25
 """Games of each reading, starter and depth: in the training rows, in a quick run, and in the row that is held out."""
-FINALISTS, QUICK_FINALISTS = 4, 0
+FINALISTS, QUICK_FINALISTS = 2, 0
 """Programs that play the held-out row."""
 BLOCK = 25
 """Games in one task."""
