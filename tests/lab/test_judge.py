@@ -132,6 +132,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
         name: [a.column for a in each] for name, each in whole.items()
     }
     assert len([line for line in saved.read_text().splitlines() if line]) == 5 + 2, "two pieces were asked again"
+    ask_all(["random"], positions[: 2 * PIECE], limit=LIMIT, saved=saved)
+    assert len([line for line in saved.read_text().splitlines() if line]) == 5 + 2, "fewer positions, the same answers"
     ask_all(["random"], positions, limit=LIMIT, seed=1, saved=saved)
     assert len([line for line in saved.read_text().splitlines() if line]) == 5 + 2 + 3, "another seed, other answers"
 

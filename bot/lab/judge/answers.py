@@ -17,10 +17,10 @@ from bot.errors import BotError, UsageError
 from bot.game import Board
 from bot.lab.arena.games import derived_seed, ready_agent
 from bot.lab.arena.workers import run_tasks
-from bot.lab.judge.positions import Judged, digest
+from bot.lab.judge.positions import PLIES, Judged, digest
 
-PIECE = 25
-"""Positions of a piece of work: the most that a kill can lose in each process."""
+PIECE = PLIES
+"""Positions of a piece of work, one of each ply: the most that a kill can lose in each process."""
 SOURCES = ("game", "kernels", "engine", "levels", "lab/kernels", "lab/papers", "lab/algorithms")
 """Folders of the package whose files decide what the agents play."""
 Progress = Callable[[str, int, int], None]
@@ -86,9 +86,9 @@ def ask_all(
     """
     for agent in agents:
         ready_agent(agent)
-    settings = {"set": digest(positions), "seed": seed, "limit": asdict(limit), "sources": fingerprint()}
+    settings = {"seed": seed, "limit": asdict(limit), "sources": fingerprint()}
     answers: dict[str, dict[int, list[Answer]]] = {agent: {} for agent in agents}
-    for agent, first, known in _load(saved, settings):
+    for agent, first, known in _load(saved, settings, positions):
         if agent in answers:
             answers[agent][first] = known
     moves = [position.columns for position in positions]
@@ -107,7 +107,7 @@ def ask_all(
     with _Saver(saved, settings) as saver:
         for piece, found in run_tasks(ask, pieces, workers=workers):
             answers[piece.agent][piece.first] = found
-            saver.save(piece, found)
+            saver.save(piece, digest(positions[piece.first : piece.first + PIECE]), found)
             report(piece.agent)
     return {
         agent: [answer for first in sorted(pieces) for answer in pieces[first]][: sizes[agent]]
@@ -126,15 +126,21 @@ def fingerprint() -> str:
     return hashed.hexdigest()[:16]
 
 
-def _load(path: Path | None, settings: dict[str, Any]) -> list[tuple[str, int, list[Answer]]]:
-    """Return agent, first position and answers of the saved pieces with these settings; damaged lines are skipped."""
+def _load(
+    path: Path | None, settings: dict[str, Any], positions: Sequence[Judged]
+) -> list[tuple[str, int, list[Answer]]]:
+    """Return agent, first position and answers of the saved pieces with these settings and positions.
+
+    Damaged lines are skipped.
+    """
+    pieces = {first: digest(positions[first : first + PIECE]) for first in range(0, len(positions), PIECE)}
     found: list[tuple[str, int, list[Answer]]] = []
     if path is None or not path.exists():
         return found
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         with suppress(ValueError, KeyError, TypeError):
             entry = json.loads(line)
-            if entry["settings"] == settings:
+            if entry["settings"] == settings and entry["set"] == pieces.get(entry["first"]):
                 pairs = zip(entry["columns"], entry["seconds"], strict=True)
                 found.append((entry["agent"], entry["first"], [Answer(column, taken) for column, taken in pairs]))
     return found
@@ -162,11 +168,12 @@ class _Saver:
         if self._file is not None:
             self._file.close()
 
-    def save(self, piece: Piece, answers: Sequence[Answer]) -> None:
+    def save(self, piece: Piece, positions: str, answers: Sequence[Answer]) -> None:
+        """Append a piece; ``positions`` is the digest of its positions."""
         if self._file is None:
             return
         columns = [answer.column for answer in answers]
         seconds = [round(answer.seconds, 7) for answer in answers]
         entry = {"agent": piece.agent, "first": piece.first, "columns": columns, "seconds": seconds}
-        self._file.write(json.dumps({**entry, "settings": self._settings}) + "\n")
+        self._file.write(json.dumps({**entry, "set": positions, "settings": self._settings}) + "\n")
         self._file.flush()

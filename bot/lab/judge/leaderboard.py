@@ -25,10 +25,11 @@ FIELD = (
 )
 """Agents of the leaderboard; a budget after @ limits the nodes or the seconds of each move."""
 FEWER = {
-    "uct:10000": 504,
-    "uct:100000": 72,
-    **dict.fromkeys((name for name in FIELD if name.endswith("@nodes=100000") or "@time=" in name), 252),
-    "level:9": 252,
+    name: 252
+    for name in FIELD
+    if name in ("uct:100000", "level:9", "tommy-mtdf:42@nodes=10000")
+    or name.endswith("@nodes=100000")
+    or "@time" in name
 }
 """Agents of the leaderboard that take long, and how many of the first positions they are asked; 36 cover every ply."""
 NAME = "judge"
