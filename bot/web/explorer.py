@@ -135,7 +135,11 @@ def explore(board: Board, index: GameIndex, stop: Stop | None = None) -> dict[st
         )
     here = index.visits(board) if board.ply else Visits()
     return {
-        "book": {"plies": book.plies, "positions": len(book.keys), "holds": book.score(board) is not None},
+        "book": {
+            "plies": 0 if book is None else book.plies,
+            "positions": 0 if book is None else len(book.keys),
+            "holds": book is not None and book.score(board) is not None,
+        },
         "replies": replies,
         "games": here.as_json() | {"listed": here.listed},
     }
