@@ -9,10 +9,15 @@ import { store } from "./store.js";
 
 /** @type {Level[]} */
 let levels = [];
+/** The level that the server offers first. */
+let first = 1;
+
+/** Return the number of the level on the slider, as text. */
+export const levelNumber = () => store.level || String(first);
 
 /** Return the level that is chosen; null if the opponent is another agent. */
 export const chosenLevel = () =>
-  (store.agent === "level" ? levels.find((level) => String(level.number) === store.level) ?? null : null);
+  (store.agent === "level" ? levels.find(({ number }) => String(number) === levelNumber()) ?? null : null);
 
 /**
  * Return the opponent's name as people say it.
@@ -28,7 +33,7 @@ export function opponentName(page) {
  * @param {Page} page
  */
 export async function prepareLevels(page) {
-  ({ levels } = await get("/api/levels"));
+  ({ levels, default: first } = await get("/api/levels"));
   const slider = control("level");
   slider.max = String(levels.length);
   slider.addEventListener("input", () => {
@@ -42,7 +47,7 @@ export async function prepareLevels(page) {
 export function drawLevel() {
   const level = chosenLevel(), slider = control("level");
   if (!level && levels.length) $("others").setAttribute("open", "");
-  slider.value = store.level;
+  slider.value = levelNumber();
   slider.classList.toggle("unused", !level);
   $("level-name").textContent = level ? `${level.number}: ${level.name}` : "another agent, see below";
   slider.setAttribute("aria-valuetext", $("level-name").textContent ?? "");

@@ -6,7 +6,7 @@ import { $, complain } from "./dom.js";
 import {
   backToGame, describeGame, game, isVariation, play, showVariation, shown, startGame, takeOver, walk,
 } from "./game.js";
-import { opponentName } from "./levels.js";
+import { levelNumber, opponentName } from "./levels.js";
 import { canPlay, position, writeMoves } from "./rules.js";
 import { store } from "./store.js";
 
@@ -240,7 +240,7 @@ export class PlayView {
       return this.page.refresh();
     }
     complain(null);
-    const depth = store.agent === "level" ? store.level : store.depth;
+    const depth = store.agent === "level" ? levelNumber() : store.depth;
     const body = moveRequest(this.page, board.moves, store.agent, depth, store.options);
     const reply = this.#request.post("/api/move", body);
     this.page.refresh();

@@ -8,7 +8,7 @@ export const VIEWS = ["play", "analysis", "explorer", "puzzles", "proof", "watch
 const FORMER_NAMES = new Map([["duel", "match"]]);
 /** @type {Record<string, string>} */
 const DEFAULTS = {
-  agent: "level", level: "2", clock: "", depth: "",
+  agent: "level", level: "", clock: "", depth: "",
   options: "", time: "2", starts: "human", human: "0", fixed: "", analyse: "",
   patience: "5", run: "", game: "", filter: "", slow: "",
   prover: "first", proves: "1", threats: "1",
