@@ -18,9 +18,13 @@ def _new_flag() -> NDArray[np.uint8]:
     return np.zeros(1, dtype=np.uint8)
 
 
+NO_LIMIT_S = 86_400.0
+"""Time limit from which on a choice counts as unlimited, seconds (a day)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a choice may take: a cap and an aim in seconds, and a depth in plies."""
+    """How long a choice may take: a cap and an aim in seconds, a depth in plies, and a number of nodes or leaves."""
 
     hard_s: float = 5.0
     """Cap, seconds: the choice is made by then in any case."""
@@ -28,6 +32,15 @@ class Limit:
     """Aim of a search whose move is not proven, seconds; a proven move comes earlier."""
     depth: int | None = None
     """Maximum search depth in plies; None: as deep as the time allows."""
+    nodes: int | None = None
+    """Maximum number of positions visited in all iterations together; None: no maximum."""
+    leaves: int | None = None
+    """Maximum number of positions evaluated, likewise."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the work is limited by nodes or leaves, and so does not depend on the machine."""
+        return self.nodes is not None or self.leaves is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +79,10 @@ class Decision:
     """The principal variation, columns 0..6; the first is ``column``."""
     seconds: float = 0.0
     source: str = ""
-    """Method that found the column: "book", "solver", "search", "proof", "random", "script" or "forced" (only one
-    legal or one winning column)."""
+    """Method that found the column: "book", "solver", "search", "proof", "random", "script", "external" or "forced"
+    (only one legal or one winning column)."""
+    note: str = ""
+    """A sentence for the user and the journal where another agent had to choose; empty as a rule."""
 
 
 class Agent(Protocol):

@@ -1,5 +1,8 @@
 """The one list of agents: every command, the page and the Python API make agents by name here.
 
+A name is an agent of this package, or one from outside (`bot.external.names`), with an optional budget
+(`bot.engine.budgeted`).
+
 Nothing heavy is imported before an agent is made, and nothing is compiled before `warm_up`.
 """
 
@@ -9,9 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from bot.agent_types import Agent
+from bot.agent_types import Agent, Limit
+from bot.engine.budgeted import Budgeted, split_budget
 from bot.errors import UsageError
 from bot.lab.papers.families import FAMILIES, PAPER_DEPTHS
+from bot.levels.table import DEFAULT_LEVEL, LEVELS
 
 Maker = Callable[[str, "int | None"], Agent]
 """Makes the agent of a full name, with the seed of its random choices (None: another one each time)."""
@@ -40,6 +45,8 @@ class AgentEntry:
     """Whether it can choose at random among moves that it finds equal."""
     moves_everywhere: bool = True
     """Whether it has a move in every unfinished position; `proof` has none off its plan."""
+    counts: bool = False
+    """Whether its search can be limited by nodes and leaves."""
 
     def full_name(self, depth: int | None = None) -> str:
         """Return the name that `make_agent` knows: ``depth3``, ``tommy-ab:4`` or just ``perfect``."""
@@ -83,6 +90,12 @@ def _minimax(name: str, seed: int | None) -> Agent:
     return Minimax(int(name.removeprefix(COURSE_BOT)), seed)
 
 
+def _level(name: str, seed: int | None) -> Agent:
+    from bot.levels.player import make_level
+
+    return make_level(name, seed)
+
+
 def _scripted(name: str, _seed: int | None) -> Agent:
     from bot.engine.scripted import Scripted
 
@@ -90,6 +103,13 @@ def _scripted(name: str, _seed: int | None) -> Agent:
     if not script:
         raise UsageError("A scripted agent needs its columns.", "Write scripted:4455, for instance.")
     return Scripted(script)
+
+
+def _external(name: str, seed: int | None) -> Agent:
+    from bot.external.agent import ExternalAgent
+    from bot.external.names import command_of
+
+    return ExternalAgent(name, command_of(name), seed)
 
 
 def _paper(name: str, seed: int | None) -> Agent:
@@ -102,14 +122,22 @@ def _paper(name: str, seed: int | None) -> Agent:
 def entries() -> tuple[AgentEntry, ...]:
     """Return all agents: the engine's first, then those of the publications."""
     engine = (
-        AgentEntry("perfect", "the bot itself: book, exact solver, search", _perfect, randomises=True),
+        AgentEntry("perfect", "the bot itself: book, exact solver, search", _perfect, randomises=True, counts=True),
         AgentEntry("proof", "the proven strategy, without search", _proof, moves_everywhere=False),
         AgentEntry("proof+perfect", "the proven strategy, and perfect everywhere else", _proof),
-        AgentEntry("mtdf", "the bot's search alone, MTD(f)", _timed, randomises=True),
-        AgentEntry("alphabeta", "the bot's search alone, alpha-beta", _timed, randomises=True),
+        AgentEntry("mtdf", "the bot's search alone, MTD(f)", _timed, randomises=True, counts=True),
+        AgentEntry("alphabeta", "the bot's search alone, alpha-beta", _timed, randomises=True, counts=True),
         AgentEntry("random", "any legal column", _random, randomises=True),
         AgentEntry(
             COURSE_BOT, "the course's own bot: minimax", _minimax, depth=3, deepest=_COURSE_DEPTHS[-1], randomises=True
+        ),
+        AgentEntry(
+            "level",
+            "for people: levels from beginner to perfect, in place of a depth",
+            _level,
+            depth=DEFAULT_LEVEL,
+            deepest=len(LEVELS),
+            randomises=True,
         ),
     )
     papers = (
@@ -121,6 +149,7 @@ def entries() -> tuple[AgentEntry, ...]:
             depth_optional=family.default_depth is not None,
             options=family.options,
             randomises="ties" in family.options,
+            counts=True,
         )
         for family in FAMILIES
     )
@@ -161,12 +190,56 @@ def make_agent(name: str, *, seed: int | None = None) -> Agent:
     return maker_of(name)(name, seed)
 
 
+def dependable_agent(name: str, *, seed: int | None = None) -> Agent:
+    """Return the agent called ``name``; where a program from outside fails in a move, `perfect` makes that move.
+
+    For games that must go on: those at a course server, and those of the embedded one.
+    """
+    agent = make_agent(name, seed=seed)
+    if not is_external(name):
+        return agent
+    from bot.engine.perfect import Perfect
+    from bot.external.agent import WithSubstitute
+
+    return WithSubstitute(agent, Perfect())
+
+
+def is_external(name: str) -> bool:
+    """Return whether the agent called ``name`` is a program outside the package; raise UsageError if there is none."""
+    return _found(split_budget(name)[0]) is _external
+
+
 def maker_of(name: str) -> Maker:
     """Return what makes the agent called ``name``, without loading anything; raise UsageError where there is none."""
+    base, budget = split_budget(name)
+    maker = _found(base)
+    if maker is _external:
+        from bot.external.names import command_of
+
+        command_of(base)  # the file or the program must exist
+    if budget is None:
+        return maker
+    _check_budget(name, base, maker, budget)
+
+    def with_budget(_name: str, seed: int | None) -> Agent:
+        return Budgeted(name, maker(base, seed), budget)
+
+    return with_budget
+
+
+def _found(name: str) -> Maker:
     maker = _maker(name)
     if maker is None:
         raise UsageError(f"There is no agent called {name!r}.", _hint(name))
     return maker
+
+
+def _check_budget(name: str, base: str, maker: Maker, budget: Limit) -> None:
+    """Raise UsageError where the agent's search has no counters that could end it."""
+    head = base.partition(",")[0].partition(":")[0]
+    counts = maker is _external or any(known.counts for known in entries() if known.name == head)
+    if budget.is_counted and not counts:
+        raise UsageError(f"{base} cannot be limited by nodes or leaves, as {name!r} asks.", "Use @time= or @depth=.")
 
 
 def _maker(name: str) -> Maker | None:
@@ -181,7 +254,9 @@ def _maker(name: str) -> Maker | None:
         takes_more = known.depth is not None
         if name == known.name or (takes_more and head == known.name):
             return known.make
-    return None
+    from bot.external.names import installed_agents, names_a_program
+
+    return _external if names_a_program(name) or name.partition(",")[0] in installed_agents() else None
 
 
 def _hint(name: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bot.agent_types import Agent, Limit
 from bot.agents import ALL_NAMES
-from bot.errors import BoardError, UsageError
+from bot.errors import AgentError, BoardError, UsageError
 from bot.game import Board, parse_moves
 from bot.results import Analysis, Game, Move, Solution
 
@@ -202,7 +202,8 @@ def play_game(
     Raises
     ------
     BotError
-        There is no agent of a name, the opening is not legal or ends the game, or the limit is not a `Limit`.
+        There is no agent of a name, the opening is not legal or ends the game, the limit is not a `Limit`, or an agent
+        from outside the package fails.
 
     Examples
     --------
@@ -210,6 +211,7 @@ def play_game(
     >>> bot.play_game("tommy-ab:4", "tommy-ab:2").winner
     'tommy-ab:4'
     """
+    from bot.lab.arena.games import close
     from bot.lab.arena.games import play_game as play
 
     columns = _columns(opening)
@@ -222,6 +224,11 @@ def play_game(
     first = agent(one, seed=seed) if isinstance(one, str) else one
     second = agent(other, seed=None if seed is None else seed + 1) if isinstance(other, str) else other
     played = play(first, second, columns, limit or Limit())
+    for made, given in ((first, one), (second, other)):
+        if isinstance(given, str):
+            close(made)
+    if played.forfeit:
+        raise AgentError(played.forfeit)
     return Game(first.name, second.name, played.moves)
 
 

@@ -55,6 +55,12 @@ class GameOverError(BoardError, ValueError):
         super().__init__("There is no move to choose: the game is over.", "Take back the last move.")
 
 
+class AgentError(BotError):
+    """An agent from outside the package failed: it ended, exceeded its time, or replied with no legal move."""
+
+    exit_code = ExitCode.USAGE
+
+
 class NetworkError(BotError):
     """The server could not be reached, or it is unknown whether a request was processed."""
 

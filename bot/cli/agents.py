@@ -11,7 +11,9 @@ import typer
 def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of objects.")] = False) -> None:
     """List all agents: the names that --engine, --opponent, move, match, tournament and the page accept.
 
-    A depth follows the name after a colon, options follow after commas: vds:6 or vds:6,think=1.
+    A depth follows the name after a colon, options follow after commas: vds:6 or vds:6,think=1. Any agent can have a
+    budget: mtdf@nodes=10000, tommy-ab:12@time=0.1 (time, depth, nodes and leaves, with commas between them). Agents of
+    your own: FILE.py:CLASS, an installed package's entry point, or command:PROGRAM; see bot/external/README.md.
 
     \b
     Examples:
@@ -20,6 +22,7 @@ def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of
       bot play --engine mtdf               play with another engine
     """
     from bot.agents import entries
+    from bot.external.names import installed_agents
 
     if as_json:
         rows = [
@@ -43,6 +46,10 @@ def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of
         depths = "" if entry.depth is None else f"1-{entry.deepest}"
         table.add_row(entry.full_name(), entry.about, depths, " ".join(f"{option}=" for option in entry.options))
     table.add_row("scripted:COLUMNS", "plays the listed columns in turn", "", "")
+    for name, place in installed_agents().items():
+        table.add_row(name, f"installed: {place}", "", "KEY=")
+    table.add_row("FILE.py:CLASS", "an agent of your own, in Python", "", "KEY=")
+    table.add_row("command:PROGRAM", "an agent of your own, any program", "", "")
     console = OutputConsole()
     if not console.is_terminal:
         console.width = 160  # a pipe has no width; rows stay on one line

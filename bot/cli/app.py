@@ -12,7 +12,9 @@ from bot.cli.agents import agents
 from bot.cli.analyse import analyse
 from bot.cli.bench import bench
 from bot.cli.book import book
+from bot.cli.challenge import challenge
 from bot.cli.doctor import doctor
+from bot.cli.engine import engine
 from bot.cli.experiment import experiment
 from bot.cli.help import LABORATORY, LOOK, MEASURE, PLAY, SERVER, CommandGroup
 from bot.cli.init import init
@@ -38,10 +40,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _COMMANDS = {
-    PLAY: (play, streak, init, doctor),
+    PLAY: (play, challenge, streak, init, doctor),
     LOOK: (web, analyse, replay),
     MEASURE: (simulate, soak),
-    LABORATORY: (agents, move, match, tournament),
+    LABORATORY: (agents, move, match, tournament, engine),
     SERVER: (serve,),
 }
 for _group, _commands in _COMMANDS.items():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli.bench_people import levels
 from bot.cli.formatting import counted
 from bot.cli.help import complete_agent
 from bot.cli.options import MAX_GAMES, AsJson, Think, TimeLimit, Workers
@@ -19,7 +20,10 @@ from bot.errors import ExitCode, UsageError
 if TYPE_CHECKING:
     from bot.bench.positions import Position
 
-bench = typer.Typer(help="Measure the solver, the engine and the policy for lost replies.", no_args_is_help=True)
+bench = typer.Typer(
+    help="Measure the solver, the engine, the policy for lost replies and the levels.", no_args_is_help=True
+)
+bench.command()(levels)
 
 PLIES = "8,12,16,20,24,28"
 QUESTIONS = {"both": ("exact", "weak"), "exact": ("exact",), "weak": ("weak",)}

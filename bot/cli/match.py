@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.formatting import duration
+from bot.cli.formatting import counted, duration
 from bot.cli.help import complete_agent
 from bot.cli.options import MAX_GAMES, AsJson, RandomPlies, Seed, Think, TimeLimit, Workers
 
@@ -44,11 +44,10 @@ def match(
     """
     from bot.agent_types import Limit
     from bot.cli.progress import collect
-    from bot.lab.arena.games import match_pairings, play_pairing, ready_agent
+    from bot.lab.arena.games import check_agents, match_pairings, play_pairing
     from bot.lab.arena.match import judge
 
-    for name in (one, other):
-        ready_agent(name)
+    check_agents((one, other))
     pairings = match_pairings(one, other, games, seed, random_plies, Limit(hard_s=time_limit, think_s=think))
     played = collect("games", play_pairing, pairings, workers=workers)
     result = judge(one, other, list(zip(pairings, played, strict=True)))
@@ -72,6 +71,8 @@ def _show(result: MatchResult) -> None:
     scores = {"difference": summary["total"]["score"], "low": low, "high": high}
     shown = [_elo(elo[key], score) for key, score in scores.items()]
     typer.echo(f"  Elo difference: {shown[0]} ({shown[1]} to {shown[2]})")
+    for name, reasons in result.forfeits.items():
+        typer.echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
     for name, times in ((result.one, move_s["first"]), (result.other, move_s["second"])):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
         typer.echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")

@@ -89,7 +89,6 @@ def play(
       bot play --stil-id ab1234cd-s --games 1      one game at the course's server
       bot play --opponent perfect --games 2        against the bot itself
     """
-    from bot.agents import maker_of
     from bot.cli.console import OutputConsole, Plain, Terminal
     from bot.config import load_settings
     from bot.journal.state import Identity, hold
@@ -100,8 +99,7 @@ def play(
     view = (Terminal if console.is_terminal else Plain)(console, games)
     for note in settings.notes:
         view.notice(note)
-    for name in [engine, opponent] if settings.is_embedded else [engine]:
-        maker_of(name)  # a mistyped name is reported before the engine is loaded
+    _check_names([engine, opponent] if settings.is_embedded else [engine])
     with hold(Identity.of(settings.identity, settings.player), logs, view.notice) as place:
         plan = _plan_class(view)(
             server=settings.identity,
@@ -121,6 +119,14 @@ def play(
         typer.echo(json.dumps(_summary(info, standings)))
     if not standings.passed and (standings.lost or games >= goal):
         raise typer.Exit(ExitCode.GOAL_MISSED)
+
+
+def _check_names(names: list[str]) -> None:
+    """Raise UsageError for a mistyped agent's name, before the engine is loaded."""
+    from bot.agents import maker_of
+
+    for name in names:
+        maker_of(name)
 
 
 def _plan_class(view: Plain) -> type[Plan]:
@@ -147,11 +153,13 @@ def _play(
 
     with ExitStack() as stack:
         with loading_engine():
-            from bot.agents import make_agent
+            from bot.agents import dependable_agent
 
-            agent = make_agent(engine, seed=seed)
+            agent = dependable_agent(engine, seed=seed)
             if settings.is_embedded:
-                plan = replace(plan, url=stack.enter_context(_embedded(settings, opponent, seed, plan.logs)))
+                plan = replace(
+                    plan, url=stack.enter_context(_embedded(settings, opponent, seed, plan.logs, view.notice))
+                )
 
             from bot.play.run import Run
 
@@ -213,21 +221,23 @@ def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> 
 
 
 @contextmanager
-def _embedded(settings: Settings, opponent: str, seed: int | None, logs: Path) -> Iterator[str]:
+def _embedded(
+    settings: Settings, opponent: str, seed: int | None, logs: Path, notice: Callable[[str], None]
+) -> Iterator[str]:
     """Run the embedded course server; its database lies beside the journals, so that the two can be compared."""
-    from bot.agents import make_agent
+    from bot.agents import dependable_agent
     from bot.engine.warmup import warm_up
     from bot.server.app import create_app
     from bot.server.embedded import serving
     from bot.server.referee import Referee
     from bot.server.store import Store
 
-    bot = make_agent(opponent, seed=seed)
+    bot = dependable_agent(opponent, seed=seed)
     warm_up(bot)
     store = Store(logs / "embedded.sqlite3")
     store.open()
     try:
-        app = create_app(Referee(store, bot, seed=seed), api_key=settings.api_key.get_secret_value())
+        app = create_app(Referee(store, bot, seed=seed, notice=notice), api_key=settings.api_key.get_secret_value())
         with serving(app) as url:
             yield url
     finally:

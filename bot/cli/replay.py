@@ -185,12 +185,12 @@ def _show(console: Console, replayed: Replay) -> None:
     number = 0
     for step in replayed.steps:
         number = max(number, step.number)
-        _say(console, f"\nGame {replayed.game.number}, {_account(number, step)}")
+        _say(console, f"Game {replayed.game.number}, {_account(number, step)}")
         for text in step.notes:
             _say(console, f"Note: {text}")
         if step.after is not None:
             console.print(_drawn(step.after))
-    _say(console, "")
+        _say(console, "")
 
 
 def _drawn(grid: Grid) -> Text:

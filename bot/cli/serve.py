@@ -6,6 +6,7 @@ import signal
 import threading
 from contextlib import ExitStack
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -74,7 +75,7 @@ def serve(
       bot serve --port 0 --faults default          on a free port; 20 % of the requests fail
       bot play --server http://127.0.0.1:8000 --stil-id me
     """
-    from bot.agents import make_agent
+    from bot.agents import dependable_agent
     from bot.cli.progress import loading_engine
     from bot.server.embedded import embedded_server
     from bot.server.faults import FaultPlan
@@ -87,7 +88,7 @@ def serve(
     with ExitStack() as stack:
         with loading_engine():
             server = embedded_server(
-                make_agent(opponent, seed=seed),
+                dependable_agent(opponent, seed=seed),
                 api_key=api_key,
                 db=db,
                 seed=seed,
@@ -96,6 +97,7 @@ def serve(
                 faults=FaultPlan.parse(faults, seed) if faults is not None else None,
                 host=host,
                 port=port,
+                notice=partial(typer.echo, err=True),
             )
             url = stack.enter_context(server)
         typer.echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")

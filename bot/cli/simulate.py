@@ -120,13 +120,8 @@ def simulate(
         journals=journals,
         workers=workers,
     )
-    found = (_single if single_losses else _exhaustive if exhaustive else _optimum if optimum else _series)(plan)
-    run = {"seed": seed, "starter": starter, "train": train, "interrupted": found.interrupted}
-    typer.echo(json.dumps({**run, **found.summary}) if as_json else found.words)
-    if found.interrupted:
-        raise typer.Exit(ExitCode.INTERRUPTED)
-    if not found.passed:
-        raise typer.Exit(ExitCode.GOAL_MISSED)
+    mode = _single if single_losses else _exhaustive if exhaustive else _optimum if optimum else _series
+    _report(plan, mode(plan), as_json)
 
 
 def _check(starter: str, *, modes: int) -> None:
@@ -172,6 +167,16 @@ class Found:
     words: str
     interrupted: bool
     passed: bool
+
+
+def _report(plan: Plan, found: Found, as_json: bool) -> None:
+    """Print the result. Raises Exit with its code unless everything passed."""
+    run = {"seed": plan.seed, "starter": plan.starter, "train": plan.train, "interrupted": found.interrupted}
+    typer.echo(json.dumps({**run, **found.summary}) if as_json else found.words)
+    if found.interrupted:
+        raise typer.Exit(ExitCode.INTERRUPTED)
+    if not found.passed:
+        raise typer.Exit(ExitCode.GOAL_MISSED)
 
 
 def _series(plan: Plan) -> Found:

@@ -42,13 +42,12 @@ def tournament(
     """
     from bot.agent_types import Limit
     from bot.cli.progress import collect
-    from bot.lab.arena.games import play_pairing, ready_agent
+    from bot.lab.arena.games import check_agents, play_pairing
     from bot.lab.arena.tournament import tabulate, tournament_pairings
 
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError("A tournament needs two or more different agents.", "Give each one once.")
-    for name in names:
-        ready_agent(name)
+    check_agents(names)
     limit = Limit(hard_s=time_limit, think_s=think)
     pairings = tournament_pairings(names, rounds, seed, random_plies, limit)
     played = collect("games", play_pairing, pairings, workers=workers, scheduler=scheduler)

@@ -17,16 +17,23 @@ def web(
     ] = 8044,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     logs: Logs = Path("logs"),
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(metavar="AGENT", help="Agent from outside that the page offers too; repeat it for more."),
+    ] = None,
 ) -> None:
     """Play, analyse, watch and replay in a browser: one page, served to this machine only.
 
-    The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0.
+    The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0. The page offers the
+    agents of `bot agents`, and those from files and commands only if --agent named them.
 
     \b
     Examples:
       bot web                                      open the page in the browser
       bot web --port 0 --no-browser                on a free port; only print its address
+      bot web --agent mine.py:Searcher             also play against an agent of your own
     """
+    from bot.lab.arena.games import check_agents
     from bot.web.service import serve_page
 
     def ready(url: str) -> None:
@@ -38,4 +45,5 @@ def web(
             # In a thread: a browser in the terminal returns only when it is closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
-    serve_page(port, logs, ready)
+    check_agents(agent or ())
+    serve_page(port, logs, ready, agent or ())

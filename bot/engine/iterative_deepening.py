@@ -19,6 +19,8 @@ from bot.engine.kernels.search import (
     INFINITY,
     LAST_HORIZON,
     LEAVES,
+    MOST_LEAVES,
+    MOST_NODES,
     NO_COLUMN,
     NODES,
     TABLE_SIZE,
@@ -70,6 +72,8 @@ class IterativeDeepening:
 
     def choose(self, limit: Limit, start: float, stop: Stop | None = None) -> Decision:
         """Deepen ply by ply until the move is proven or the time since ``start`` is up; always return a decision."""
+        self._workspace[MOST_NODES] = limit.nodes or 0
+        self._workspace[MOST_LEAVES] = limit.leaves or 0
         last = min(LAST_HORIZON, self._board.ply + max(1, limit.depth or LAST_HORIZON))
         sure = min(last, self._board.ply + SURE_DEPTH)
         with deadline(limit, limit.hard_s, start, stop) as self._deadline:

@@ -85,7 +85,7 @@ class Perfect:
         scores = book.column_scores(board) if book is not None else None
         source, nodes = "book", 0
         if scores is None:
-            if board.ply < SOLVER_FROM or limit.depth is not None:
+            if board.ply < SOLVER_FROM or limit.depth is not None or limit.is_counted:
                 return None
             share_s = None if self._unhurried else min(SOLVER_SHARE_S, limit.hard_s / 2)
             score = book.score(board) if book is not None else None
@@ -126,10 +126,10 @@ class Perfect:
         """Return the search's choice, unless the solver proved it worse than another column."""
         left_s = max(0.01, limit.hard_s - (time.perf_counter() - start))
         think_s = min(limit.think_s, left_s)
-        question = (board, Limit(0.0, think_s, limit.depth))
+        question = (board, replace(limit, hard_s=0.0, think_s=think_s))
         if question in self._remembered:  # the first moves of a series come again, and so would the search
             return self._remembered[question]
-        decision = self._search.choose(board, Limit(left_s, think_s, limit.depth), stop)
+        decision = self._search.choose(board, replace(limit, hard_s=left_s, think_s=think_s), stop)
         if think_s == limit.think_s and not (stop is not None and stop.is_set):
             self._remembered[question] = decision
         known = {number: column for number, column in enumerate(self._columns) if column is not None}

@@ -130,6 +130,8 @@ class Driver:
         ply = min(hypothesis.playing.board.ply for hypothesis in session.belief)
         move_s = at - session.clock.started_at
         self.log.move(session.number, decision, ply, at=at, move_s=move_s, **about)
+        if decision.note:
+            self.log.substituted(session.number, decision.note)
         return self._step(Chosen(at, decision.column, self.world.now() - at), decision=decision)
 
     def _send(self, move: int) -> Command:

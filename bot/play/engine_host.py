@@ -46,4 +46,5 @@ class EngineHost:
         if column == decision.column:
             return decision, {}
         seconds = time.perf_counter() - start
-        return Decision(column, decision.score, pv=(column,), seconds=seconds, source="plan"), {}
+        planned = Decision(column, decision.score, pv=(column,), seconds=seconds, source="plan", note=decision.note)
+        return planned, {}

@@ -78,6 +78,8 @@ class Narrator:
             return
         move_s = event.at - session.clock.started_at
         self._standings.slowest_move_s = max(self._standings.slowest_move_s, move_s)
+        if decision is not None and decision.note:
+            self._observer.notice(decision.note)
         if decision is not None and session.position is not None:
             self._observer.decided(session.position.board, decision, move_s)
 

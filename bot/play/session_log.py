@@ -66,6 +66,10 @@ class SessionLog:
             **about,
         )
 
+    def substituted(self, number: int, text: str) -> None:
+        """Write that another agent chose the last move, because ours failed."""
+        self._records.event(number, "substituted", text, at=self.at)
+
     def starting(self, number: int) -> None:
         """Set the game number of the `sent` record of the next request."""
         self._game = number

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -40,11 +40,12 @@ def embedded_server(
     faults: FaultPlan | None = None,
     host: str = "127.0.0.1",
     port: int = 0,
+    notice: Callable[[str], None] = lambda _text: None,
 ) -> Iterator[str]:
     """Run the course server while the context lasts; yield its base URL once it accepts requests.
 
     ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. With ``faults``, requests
-    fail as planned. Raises UsageError if the port is taken or ``db`` cannot be used.
+    fail as planned; ``notice`` is that of `Referee`. Raises UsageError if the port is taken or ``db`` cannot be used.
     """
     with ExitStack() as stack:
         store = Store(db)
@@ -53,7 +54,7 @@ def embedded_server(
         sock = listen(host, port) if faults is None else listen()
         stack.callback(sock.close)
         warm_up(opponent)
-        referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed)
+        referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed, notice=notice)
         url = stack.enter_context(serving(create_app(referee, dialect=dialect, api_key=api_key), sock))
         if faults is not None:
             url = stack.enter_context(failing(sock.getsockname()[:2], faults, host, port))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import threading
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
@@ -65,12 +66,15 @@ class Referee:
         starter: Starter = Starter.RANDOM,
         seed: int | None = None,
         think: Limit | None = None,
+        notice: Callable[[str], None] = lambda _text: None,
     ) -> None:
+        """``notice`` gets a sentence when another agent had to choose a move of the opponent's."""
         self.store = store
         self._opponent = opponent
         self._dialect = dialect
         self._starter = Starter.STUDENT if dialect is Dialect.JAN21 else starter
         self._random = random.Random(seed)
+        self._notice = notice
         self._limit = think or Limit(hard_s=2.0)
         self._search_lock = threading.Lock()  # the agent keeps tables between moves: one search at a time
         self._players: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
@@ -128,9 +132,11 @@ class Referee:
     def _bot_move(self, record: Record) -> int:
         board = Board.from_grid(record.grid, to_move=rules.BOT)
         with self._search_lock:
-            column = self._opponent.choose(board, self._limit).column
-        _drop(record, column, rules.BOT)
-        return column
+            decision = self._opponent.choose(board, self._limit)
+        if decision.note:
+            self._notice(decision.note)
+        _drop(record, decision.column, rules.BOT)
+        return decision.column
 
 
 def _open(record: Record, student_first: bool) -> None:

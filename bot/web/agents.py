@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 import random
+import re
 import threading
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import count
 from typing import Any
 
 from bot.agent_types import Agent, Decision, Limit, Stop
-from bot.agents import AgentEntry, entries, entry
+from bot.agents import AgentEntry, entries, entry, is_external
+from bot.engine.budgeted import split_budget
 from bot.errors import UsageError
 from bot.game import Board
+from bot.lab.papers.families import PAPER_DEPTHS
 
 FINITE_BOUND = 1_000_000.0
 """Stands in for the papers' infinite scores, which JSON cannot express."""
@@ -35,8 +40,10 @@ class AgentChoice:
     random: bool = False
 
 
-def page_agents() -> list[dict[str, Any]]:
-    """Return the page's list of agents, one JSON object each."""
+def page_agents(external: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """Return the page's list of agents, one JSON object each; ``external`` are the page's names of its `AgentPool`."""
+    fixed: dict[str, Any] = {"depth": None, "deepest": PAPER_DEPTHS[-1], "options": [], "chance": False}
+    own = [{"name": name, "about": "an agent that this page was started with", **fixed} for name in external]
     return [
         {
             "name": entry.name,
@@ -48,27 +55,42 @@ def page_agents() -> list[dict[str, Any]]:
         }
         for entry in entries()
         if entry.moves_everywhere
-    ]
+    ] + own
 
 
 class AgentPool:
     """Makes agents by name and keeps those that can be reused. Safe for many threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, external: Sequence[str] = ()) -> None:
+        """``external`` are full names of agents that the page also offers, under names that hold no path."""
+        self.external = _page_names(external)
+        """Full names of the agents from outside by the names that the page shows and requests may use."""
         self._idle: dict[str, list[Agent]] = {}
         self._lock = threading.Lock()
+
+    def check(self, choice: AgentChoice) -> None:
+        """Raise UsageError unless the page offers this agent, at this depth, with these options."""
+        self._full_name(choice)
+
+    def _full_name(self, choice: AgentChoice) -> str:
+        own = self.external.get(choice.agent)
+        if own is None:
+            return full_name(choice)
+        if choice.options:
+            raise UsageError(f"The agent {choice.agent} takes no options here.", "Leave them out.")
+        return own
 
     def choose(self, board: Board, choice: AgentChoice, stop: Stop | None = None) -> Decision:
         """Return the agent's move in an unfinished ``board``. Compiling does not count towards its time limit.
 
         Raises UsageError for an unknown agent, depth or option.
         """
-        name, limit = full_name(choice), _limit(choice)
+        name, limit = self._full_name(choice), _limit(choice)
         agent = self._take(name, None if choice.random else 0, stop)
         decision = agent.choose(board, limit, stop)
-        if name in _POOLED:
+        if name in _POOLED or choice.agent in self.external:
             self._give_back(name, agent)
-            if choice.random and decision.proven:
+            if choice.random and decision.proven and name in _POOLED:
                 return _random_tie(board, decision, choice.time_s - decision.seconds, stop)
         return decision
 
@@ -88,6 +110,21 @@ class AgentPool:
     def _give_back(self, name: str, agent: Agent) -> None:
         with self._lock:
             self._idle.setdefault(name, []).append(agent)
+
+
+def _page_names(names: Sequence[str]) -> dict[str, str]:
+    """Return the full names by short ones: the class or the program, numbered where that name is taken."""
+    from bot.external.names import short_name
+
+    shown: dict[str, str] = {}
+    taken = {entry.name for entry in entries()}
+    for name in names:
+        shortest = short_name(split_budget(name)[0]) if is_external(name) else name
+        plain = re.sub(r"[^\w.-]", "-", shortest)[:30]
+        label = next(label for number in count(1) if (label := plain + f"-{number}" * (number > 1)) not in taken)
+        shown[label] = name
+        taken.add(label)
+    return shown
 
 
 def full_name(choice: AgentChoice) -> str:

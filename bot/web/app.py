@@ -20,6 +20,7 @@ from bot.web import agents, analysis
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.live import follow
 from bot.web.middleware import RequestFilter
+from bot.web.people import add_people
 from bot.web.runs import Runs, game_json, run_json
 
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -57,6 +58,7 @@ def create_app(logs: Path, jobs: Jobs | None = None, pool: agents.AgentPool | No
     _add_files(app)
     _add_searches(app, jobs or Jobs(), pool or agents.AgentPool())
     _add_journals(app, Runs(logs))
+    add_people(app)
     return app
 
 
@@ -81,7 +83,7 @@ def _add_files(app: FastAPI) -> None:
 def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool) -> None:
     @app.get("/api/agents")
     async def list_agents() -> list[dict[str, Any]]:
-        return agents.page_agents()
+        return agents.page_agents(pool.external)
 
     @app.post("/api/move")
     async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
@@ -89,7 +91,7 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool) -> None:
         if board.is_over:
             raise UsageError("The game is over, so there is no move to choose.", "Start a new game.")
         choice = agents.AgentChoice(body.agent, body.depth, body.options, body.time_s, body.random)
-        agents.full_name(choice)
+        pool.check(choice)
         return agents.decision_json(await jobs.run(request, lambda stop: pool.choose(board, choice, stop)))
 
     @app.post("/api/analysis")

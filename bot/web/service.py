@@ -6,7 +6,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
@@ -38,13 +38,14 @@ def listen_nearby(port: int) -> socket.socket:
     )
 
 
-def serve_page(port: int, logs: Path, ready: Callable[[str], None]) -> None:
+def serve_page(port: int, logs: Path, ready: Callable[[str], None], external: Sequence[str] = ()) -> None:
     """Serve the page until SIGTERM, or until Ctrl-C, which is passed on as KeyboardInterrupt.
 
-    Calls ``ready`` with the page's address once it accepts connections.
+    Calls ``ready`` with the page's address once it accepts connections. ``external`` are agents from outside the
+    package that the page offers too.
     """
     sock = listen_nearby(port)
-    jobs, pool = Jobs(), AgentPool()
+    jobs, pool = Jobs(), AgentPool(external)
     config = uvicorn.Config(
         create_app(logs, jobs, pool),
         log_level="critical",

@@ -77,12 +77,11 @@ def test_statistics_behind_and_the_run_is_stopped_in_mid_game(
 @pytest.mark.parametrize(
     "where",
     [
-        {"cwd": "elsewhere"},
-        {"logs": "other-logs"},
-        {"host": "localhost"},
-        {"cwd": "e", "logs": "l", "host": "localhost"},
+        pytest.param({"cwd": "elsewhere"}, id="folder", marks=pytest.mark.slow),
+        pytest.param({"logs": "other-logs"}, id="logs", marks=pytest.mark.slow),
+        pytest.param({"host": "localhost"}, id="localhost", marks=pytest.mark.slow),
+        pytest.param({"cwd": "e", "logs": "l", "host": "localhost"}, id="all"),
     ],
-    ids=["folder", "logs", "localhost", "all"],
 )
 def test_resumed_from_somewhere_else(tmp_path: Path, where: dict[str, str]) -> None:
     with (
@@ -150,12 +149,25 @@ def torn_line(own: Path) -> tuple[Path, bytes]:
     return own, own.read_bytes()[:-20]
 
 
-@pytest.mark.parametrize("damage", [random_bytes, another_program, wrong_type, torn_line])
-def test_a_damaged_file_among_the_journals(tmp_path: Path, damage: Callable[[Path], tuple[Path, bytes]]) -> None:
+@pytest.mark.parametrize(
+    "damages",
+    [
+        pytest.param([random_bytes, another_program, wrong_type], id="three"),
+        *(
+            pytest.param([each], id=each.__name__, marks=pytest.mark.slow)
+            for each in (random_bytes, another_program, wrong_type, torn_line)
+        ),
+    ],
+)
+def test_damaged_files_among_the_journals(tmp_path: Path, damages: list[Callable[[Path], tuple[Path, bytes]]]) -> None:
     with ForeignServer(lowest_column_bot) as server, Student(server, tmp_path) as student:
         assert student.play(games=1).code == 0
-        path, content = damage(next((tmp_path / "logs").rglob("*.jsonl")))
-        path.write_bytes(content)
+        own = next((tmp_path / "logs").rglob("*.jsonl"))
+        written = dict(damage(own) for damage in damages)
+        for path, content in written.items():
+            path.write_bytes(content)
         assert student.play(games=1).code == 0
         assert_played_out(server, 2)
-        assert any(kept.read_bytes().startswith(content) for kept in tmp_path.rglob("*") if kept.is_file())
+        kept = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]
+        for content in written.values():
+            assert any(text.startswith(content) for text in kept)

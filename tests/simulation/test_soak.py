@@ -6,13 +6,15 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.errors import UsageError
+from bot.cli.app import run as main
+from bot.errors import ExitCode, UsageError
 from bot.journal.reader import journals
 from bot.simulation.opponents.agent import agents_of
 from bot.simulation.soak import SoakPlan, soak
@@ -113,10 +115,15 @@ def test_after_a_loss_the_folder_is_kept_and_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "option", [("--opponent", "unknown"), ("--faults", "gremlins"), ("--starter", "me"), ("--opponent", ",")]
 )
-def test_a_mistake_in_an_option_is_reported_before_anything_runs(tmp_path: Path, option: tuple[str, str]) -> None:
-    done = command(tmp_path, *option)
-    assert done.returncode == 2, done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_mistake_in_an_option_is_reported_before_anything_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], option: tuple[str, str]
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    assert main(["soak", *option]) == ExitCode.USAGE
+    shown = capsys.readouterr()
+    assert shown.out == "" and "Traceback" not in shown.err
+    assert "bot: " in shown.err
     assert list(tmp_path.iterdir()) == []
 
 

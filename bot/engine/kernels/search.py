@@ -15,11 +15,12 @@ table : int64, one dimension, ``TABLE_SIZE`` words
     multiplied by an odd number, which loses nothing, so the 20 bits of the index and the 29 stored bits are the whole
     49-bit position.
 workspace : int64, one dimension, ``WORKSPACE_WORDS`` words
-    Words 0 and 1 are the counters ``NODES`` and ``LEAVES``. From ``_MOVES``: the move lists, 43 plies of 16 words,
-    eight moves (one bit each) and their eight ratings. From ``_HISTORY``: the history heuristic, 64 counters for the
-    cells of each side.
+    Words 0 and 1 are the counters ``NODES`` and ``LEAVES``, words 2 and 3 the counts ``MOST_NODES`` and ``MOST_LEAVES``
+    at which the search sets ``deadline`` itself; 0 is no maximum. From ``_MOVES``: the move lists, 43 plies of 16
+    words, eight moves (one bit each) and their eight ratings. From ``_HISTORY``: the history heuristic, 64 counters for
+    the cells of each side.
 stop, deadline : uint8, one item each
-    The caller's and the timer's flag; the search ends soon after either is nonzero.
+    The caller's flag and that of timer and counters; the search ends soon after either is nonzero.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _SCRAMBLE = 0x1C8A3F5D2B6E5  # odd, so a bijection modulo 2**49
 _KEYS = (1 << 49) - 1
 _OFFSET = 1 << 15
 
-NODES, LEAVES = 0, 1
+NODES, LEAVES, MOST_NODES, MOST_LEAVES = range(4)
 _MOVES = 8
 _HISTORY = _MOVES + 43 * 16
 WORKSPACE_WORDS = _HISTORY + 2 * 64
@@ -168,6 +169,9 @@ def search(
     """
     if stop[0] | deadline[0]:
         return 0
+    if 0 < workspace[MOST_NODES] <= workspace[NODES]:
+        deadline[0] = 1
+        return 0
     workspace[NODES] += 1
     playable = playable_cells(mask)
     if winning_cells(current, mask) & playable:
@@ -180,6 +184,9 @@ def search(
     if ply >= LAST_HORIZON:
         return 0
     if ply >= horizon:
+        if 0 < workspace[MOST_LEAVES] <= workspace[LEAVES]:
+            deadline[0] = 1
+            return 0
         workspace[LEAVES] += 1
         return evaluate(current, mask, ply)
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 
-from bot.agent_types import Agent, Limit, Stop
-from bot.agents import make_agent
+from bot.agent_types import NO_LIMIT_S, Agent, Limit, Stop
+from bot.agents import is_external, make_agent
 from bot.engine.warmup import warm_up
+from bot.errors import AgentError
 from bot.game import Board
 from bot.lab.arena.ctrl_c import stop_on_interrupt
-from bot.lab.papers.paper import NO_LIMIT_S
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 """No time limit: a search to a fixed depth is always completed."""
@@ -35,6 +36,8 @@ class Played:
     nodes: tuple[int | None, ...]
     leaves: tuple[int | None, ...]
     passes: tuple[int | None, ...]
+    forfeit: str = ""
+    """Why an agent from outside forfeited the unfinished game; it is the side to move, and `result` counts its loss."""
 
     def of_player(self, player: int, counts: Sequence[float | None]) -> list[float]:
         """Return the elements of ``counts`` (one for each move) of one player, 0 or 1, without None."""
@@ -45,16 +48,26 @@ class Played:
 def play_game(
     first: Agent, second: Agent, opening: Iterable[int] = (), limit: Limit = UNLIMITED, stop: Stop | None = None
 ) -> Played:
-    """Play from the end of ``opening`` (columns 0..6) to the end of the game; ``first`` makes the even plies."""
+    """Play from the end of ``opening`` (columns 0..6) to the end of the game; ``first`` makes the even plies.
+
+    An agent that raises AgentError loses the game by forfeit.
+    """
     columns = list(opening)
     given = len(columns)
     board = Board.from_moves(columns)
     decisions = []
-    while not board.is_over:
-        decisions.append((first, second)[board.ply % 2].choose(board, limit, stop))
-        columns.append(decisions[-1].column)
-        board = board.play(columns[-1])
-    result = 0.5 if not board.has_winner else float(board.ply % 2)
+    forfeit = ""
+    while not board.is_over and not forfeit:
+        try:
+            decision = (first, second)[board.ply % 2].choose(board, limit, stop)
+        except AgentError as error:
+            forfeit = str(error)
+        else:
+            decisions.append(decision)
+            columns.append(decision.column)
+            board = board.play(decision.column)
+    # The side to move loses: to the disc before, or by forfeit.
+    result = float(board.ply % 2) if board.has_winner or forfeit else 0.5
     return Played(
         tuple(columns),
         given,
@@ -63,6 +76,7 @@ def play_game(
         tuple(decision.nodes for decision in decisions),
         tuple(decision.leaves for decision in decisions),
         tuple(decision.passes for decision in decisions),
+        forfeit,
     )
 
 
@@ -78,11 +92,33 @@ class Pairing:
 
 
 def play_pairing(pairing: Pairing) -> Played:
-    """Play the game with two new agents; equal pairings give equal games unless a time limit interrupts a search."""
-    first = ready_agent(pairing.first, derived_seed(pairing.seed, "first"))
-    second = ready_agent(pairing.second, derived_seed(pairing.seed, "second"))
-    with stop_on_interrupt() as stop:
+    """Play the game with two new agents; equal pairings give equal games unless a time limit interrupts a search.
+
+    An agent from outside that cannot be started forfeits the game like one that fails later.
+    """
+    with stop_on_interrupt() as stop, ExitStack() as players:
+        first = players.enter_context(_player(pairing.first, derived_seed(pairing.seed, "first")))
+        second = players.enter_context(_player(pairing.second, derived_seed(pairing.seed, "second")))
         return play_game(first, second, pairing.opening, pairing.limit, stop)
+
+
+@contextmanager
+def _player(name: str, seed: int) -> Iterator[Agent]:
+    """Provide a new agent for one game; a program from outside is started by its first move."""
+    if not is_external(name):
+        _warm(name)
+    agent = make_agent(name, seed=seed)
+    try:
+        yield agent
+    finally:
+        close(agent)
+
+
+def close(agent: Agent) -> None:
+    """Release the program behind an agent from outside."""
+    release = getattr(agent, "close", None)
+    if release is not None:
+        release()
 
 
 def derived_seed(*parts: object) -> int:
@@ -91,9 +127,25 @@ def derived_seed(*parts: object) -> int:
 
 
 def ready_agent(name: str, seed: int | None = None) -> Agent:
-    """Return a new agent by name, warmed up; each name is compiled only once in a process."""
+    """Return a new agent by name, warmed up; each name is compiled only once in a process.
+
+    Raises AgentError where an agent from outside cannot be started.
+    """
+    if is_external(name):
+        agent = make_agent(name, seed=seed)
+        warm_up(agent)
+        return agent
     _warm(name)
     return make_agent(name, seed=seed)
+
+
+def check_agents(names: Iterable[str]) -> None:
+    """Make every agent ready once, so that a wrong name or a broken program is reported before the first game.
+
+    Raises UsageError and AgentError.
+    """
+    for name in names:
+        close(ready_agent(name))
 
 
 @cache

@@ -69,6 +69,16 @@ class MatchResult:
         first, second = self.started, self.replied
         return Record(first.won + second.won, first.drawn + second.drawn, first.lost + second.lost)
 
+    @property
+    def forfeits(self) -> dict[str, list[str]]:
+        """The reasons of the games that each agent forfeited, by its name."""
+        found: dict[str, list[str]] = {}
+        for starter, played in self.each:
+            if played.forfeit:
+                replier = self.other if starter == self.one else self.one
+                found.setdefault(replier if played.result else starter, []).append(played.forfeit)
+        return found
+
     def as_json(self) -> dict[str, Any]:
         """Return the whole result; Elo differences are null where they are infinite (a score of 0 or 1)."""
         total = self.total
@@ -91,6 +101,7 @@ class MatchResult:
                     "moves": "".join(str(column + 1) for column in played.moves),
                     "given_plies": played.opening,
                     "result": played.result,
+                    "forfeit": played.forfeit or None,
                 }
                 for name, played in self.each
             ],

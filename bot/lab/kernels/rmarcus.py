@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from bot.kernels.bits import FULL, STRIDE, four, popcount
 from bot.kernels.jit import kernel
 from bot.lab.kernels.evaluation import Rules, evaluate
-from bot.lab.kernels.rules import ABORT, HITS, INFINITY, LEAVES, NODES
-from bot.lab.kernels.search import Counters, Flag, landing
+from bot.lab.kernels.rules import ABORT, HITS, INFINITY, LEAVES
+from bot.lab.kernels.search import Counters, Flag, is_stopped, landing
 
 WON = 1000
 BINS, ENTRIES = 32_000, 10
@@ -226,10 +226,7 @@ def web_search(
     ``table`` has shape (BINS, 1 + 2 * ENTRIES): a count, then pairs of board and value. ``scratch`` has shape
     (depth + 1, 7). Both are int64.
     """
-    counters[NODES] += 1
-    if stop[0] != 0:
-        counters[ABORT] = 1
-    if counters[ABORT] != 0:
+    if is_stopped(counters, stop):
         return 0, -1
     if depth == 0 or mine | theirs == FULL or four(mine) or four(theirs):
         counters[LEAVES] += 1

@@ -11,8 +11,9 @@ NO_VALUE = -(1 << 60)
 """Value of a column that was not searched."""
 
 # Indices of a search's counters: shape (COUNTERS,), int64.
-LEAVES, NODES, PASSES, HITS, ABORT = range(5)
-COUNTERS = 5
+LEAVES, NODES, PASSES, HITS, ABORT, MOST_NODES, MOST_LEAVES = range(7)
+COUNTERS = 7
+"""The last two are no counters but the counts that end a search; 0 is no maximum."""
 
 # Indices of the rules.
 EVALUATION = 0

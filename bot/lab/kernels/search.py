@@ -26,6 +26,8 @@ from bot.lab.kernels.rules import (
     LEAVES,
     LOST,
     LOST_PER_PLY,
+    MOST_LEAVES,
+    MOST_NODES,
     NO_VALUE,
     NODES,
     ORDER,
@@ -38,6 +40,17 @@ from bot.lab.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, tabl
 
 Counters = NDArray[int64]
 Flag = NDArray[uint8]
+
+
+@kernel()
+def is_stopped(counters: Counters, stop: Flag) -> bool:
+    """Count a node and return whether the search must end: by ``stop``, by ABORT, or because a count is reached."""
+    if stop[0] != 0 or 0 < counters[MOST_NODES] <= counters[NODES] or 0 < counters[MOST_LEAVES] <= counters[LEAVES]:
+        counters[ABORT] = 1
+    if counters[ABORT] != 0:
+        return True
+    counters[NODES] += 1
+    return False
 
 
 @kernel()
@@ -85,10 +98,7 @@ def alpha_beta(
     stop: Flag,
 ) -> int:
     """Return the value of fail-soft alpha-beta, or of plain minimax when the rules switch pruning off."""
-    counters[NODES] += 1
-    if stop[0] != 0:
-        counters[ABORT] = 1
-    if counters[ABORT] != 0:
+    if is_stopped(counters, stop):
         return 0
     winner = winner_of(current, other, side, rules)
     if winner != 0 or depth == 0 or current | other == FULL:
@@ -167,10 +177,7 @@ def alpha_beta_with_memory(
 
     A position and its mirror image share one entry.
     """
-    counters[NODES] += 1
-    if stop[0] != 0:
-        counters[ABORT] = 1
-    if counters[ABORT] != 0:
+    if is_stopped(counters, stop):
         return 0
     winner = winner_of(current, other, side, rules)
     if winner != 0 or depth == 0 or current | other == FULL:

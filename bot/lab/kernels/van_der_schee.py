@@ -8,8 +8,8 @@ from __future__ import annotations
 from bot.kernels.bits import FULL
 from bot.kernels.jit import kernel
 from bot.lab.kernels.evaluation import Rules
-from bot.lab.kernels.rules import ABORT, HITS, INFINITY, LEAVES, NODES, ORDER, PASSES
-from bot.lab.kernels.search import Counters, Flag, landing, leaf_value, winner_of
+from bot.lab.kernels.rules import ABORT, HITS, INFINITY, LEAVES, ORDER, PASSES
+from bot.lab.kernels.search import Counters, Flag, is_stopped, landing, leaf_value, winner_of
 from bot.lab.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, table_key
 
 LIMIT = 1000
@@ -36,10 +36,7 @@ def published_minimax(
     The defects: an upper bound from the table raises beta instead of lowering it, a value equal to the bound does not
     cut, and the table is read before the end of the game is tested.
     """
-    counters[NODES] += 1
-    if stop[0] != 0:
-        counters[ABORT] = 1
-    if counters[ABORT] != 0:
+    if is_stopped(counters, stop):
         return 0, -1
     key = table_key(current, other, depth, side)
     slot = slot_of(table, key)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bot.game import Board
 from bot.lab.kernels.rules import ABORT, INFINITY
-from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
+from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent, next_depth
 from bot.lab.papers.rules import Ends, Linear, make_rules
 
 A1, A2, A3, A4 = 1, 200, 100, 1000
@@ -69,6 +69,7 @@ class Halim(PaperAgent):
         self._deterministic = deterministic
         self._random = random.Random(seed)
         self._think_s = think_s
+        self.deepens = think_s is not None
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """Search to the full depth at once, or with a time limit to depths 1, 2, ... until the time is used up."""
@@ -77,7 +78,7 @@ class Halim(PaperAgent):
         start = time.perf_counter()
         found: Found | None = None
         for now in range(depth if self._think_s is None else 1, depth + 1):
-            counters[:ABORT] = 0
+            next_depth(counters)
             values = np.empty(7, dtype=np.int64)
             search_columns(board.current, board.opponent, now, INFINITY, 7, self._rules, counters, flag, values)
             if counters[ABORT]:

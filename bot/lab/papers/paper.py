@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agent_types import Decision, Limit, Stop
+from bot.agent_types import NO_LIMIT_S, Decision, Limit, Stop
 from bot.errors import GameOverError
 from bot.game import Board
-from bot.lab.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, NODES, PASSES
+from bot.lab.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, MOST_LEAVES, MOST_NODES, NODES, PASSES
 
 Counters = NDArray[np.int64]
 Flag = NDArray[np.uint8]
@@ -26,8 +26,6 @@ RESERVE_S = 0.05
 """Part of a time limit reserved for the shallow search that replaces an interrupted one, seconds."""
 SHALLOW = 3
 """Depth of that search, in plies."""
-NO_LIMIT_S = 86_400.0
-"""Time limit from which on no timer is started, seconds (a day)."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +41,12 @@ class PaperAgent(ABC):
     """An agent that searches to a fixed depth, as the papers' programs do.
 
     If a time limit or a stop interrupts the search, a search of three plies replaces it, so that there is always a
-    legal move.
+    legal move. A limit of nodes or leaves is spent by searching to depths 1, 2, ... up to the agent's depth: the move
+    is that of the last depth that was completed, at least of depth 1.
     """
 
+    deepens = False
+    """Whether `search` itself searches to depths 1, 2, ..."""
     passes_counted = False
     """Whether `Decision.passes` is set: the agent searches by MTD(f)."""
     view = 1
@@ -71,11 +72,18 @@ class PaperAgent(ABC):
         counters = np.zeros(COUNTERS, dtype=np.int64)
         flag = np.zeros(1, dtype=np.uint8) if stop is None else stop.flag
         depth = self.depth if limit.depth is None else max(1, min(self.depth, limit.depth))
+        counters[MOST_NODES], counters[MOST_LEAVES] = limit.nodes or 0, limit.leaves or 0
+        found = None
         with deadline(counters, limit.hard_s - RESERVE_S):
-            found = self.search(board, depth, counters, flag)
+            for now in range(1 if limit.is_counted and not self.deepens else depth, depth + 1):
+                deeper = self.search(board, now, counters, flag)
+                if deeper is None:
+                    break
+                found = deeper
         if found is None:
             counters[:] = 0
-            found = self.search(board, min(depth, SHALLOW), counters, np.zeros(1, dtype=np.uint8))
+            shallow = 1 if limit.is_counted else min(depth, SHALLOW)
+            found = self.search(board, shallow, counters, np.zeros(1, dtype=np.uint8))
         assert found is not None, "A search without a deadline always finds a move."
         return Decision(
             column=found.column,
@@ -103,6 +111,14 @@ def deadline(counters: Counters, seconds: float) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+def next_depth(counters: Counters) -> None:
+    """Reset the counters for the next depth of an agent that deepens; what was spent leaves the limits."""
+    for most, spent in ((MOST_NODES, NODES), (MOST_LEAVES, LEAVES)):
+        if counters[most]:
+            counters[most] = max(1, counters[most] - counters[spent])
+    counters[:ABORT] = 0
 
 
 def _abort(counters: Counters) -> None:

@@ -12,7 +12,7 @@ import time
 from bot.game import Board
 from bot.lab.kernels.rules import ABORT
 from bot.lab.papers.growing_table import entries_needed, grown, new_table
-from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent
+from bot.lab.papers.paper import Counters, Flag, Found, PaperAgent, next_depth
 from bot.lab.papers.rules import Ends, Schee, make_rules
 
 PUBLISHED = make_rules(Schee(), Ends(won=999, lost=-999, draw_is_leaf=False))
@@ -30,6 +30,7 @@ class VanDerSchee(PaperAgent):
     side; here the side is part of the key. The counters of a decision are those of its last depth.
     """
 
+    deepens = True
     passes_counted = True
 
     def __init__(self, name: str, depth: int, *, intended: bool = False, think_s: float | None = None) -> None:
@@ -45,7 +46,7 @@ class VanDerSchee(PaperAgent):
         found: Found | None = None
         value = FIRST_GUESS
         for now in range(1, depth + 1):
-            counters[:ABORT] = 0
+            next_depth(counters)
             self._table = grown(self._table, entries_needed(now))
             value, column = self._pass(board, now, value, counters, flag)
             if counters[ABORT]:

@@ -1,0 +1,36 @@
+"""`bot engine`: an agent as a program that other arenas can run."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bot.cli.help import complete_agent
+
+
+def engine(
+    name: Annotated[
+        str, typer.Argument(metavar="AGENT", help="Agent that chooses the moves.", autocompletion=complete_agent)
+    ] = "perfect",
+) -> None:
+    """Answer requests for moves on standard input, one line each, until the input ends.
+
+    This is the line protocol that agents from outside speak too: see bot/external/README.md. Errors are lines that
+    begin with "error"; the program goes on after them.
+
+    \b
+    Examples:
+      bot engine                                   the bot itself, for another arena
+      bot engine tommy-ab:6                        any other agent
+      bot match perfect "command:bot engine mtdf"  the bot against itself as a program
+    """
+    import sys
+
+    from bot.agents import maker_of
+    from bot.external.host import answer, protected_output
+    from bot.lab.arena.games import ready_agent
+
+    maker_of(name)
+    replies = protected_output()
+    answer(lambda seed: ready_agent(name, seed), name, sys.stdin, replies)

@@ -1,0 +1,92 @@
+"""An agent with a budget of its own, written after its name: ``mtdf@nodes=10000``, ``tommy-ab:12@time=0.1``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from bot.agent_types import Agent, Decision, Limit, Stop
+from bot.errors import UsageError
+from bot.game import Board
+
+BUDGETS = ("time", "depth", "nodes", "leaves")
+"""What a budget can limit: seconds, plies, positions visited, positions evaluated."""
+_SUFFIX = re.compile(r"@((?:time|depth|nodes|leaves)=[^@/\s]*)$")
+
+
+def split_budget(name: str) -> tuple[str, Limit | None]:
+    """Return an agent's name without its budget, and the budget as a limit; None if the name has none.
+
+    Raises UsageError for a budget that cannot be read.
+    """
+    found = _SUFFIX.search(name)
+    if found is None:
+        return name, None
+    limits: dict[str, float] = {}
+    for pair in found[1].split(","):
+        key, _, text = pair.partition("=")
+        if key not in BUDGETS or key in limits:
+            raise UsageError(f"{pair!r} in {name!r} is not a budget.", f"Each of {', '.join(BUDGETS)} may stand once.")
+        limits[key] = _seconds(name, text) if key == "time" else _count(name, text)
+    time_s = limits.pop("time", None)
+    counts = {key: int(value) for key, value in limits.items()}
+    if time_s is None:
+        return name[: found.start()], Limit(hard_s=float("inf"), think_s=float("inf"), **counts)
+    return name[: found.start()], Limit(hard_s=time_s, think_s=time_s, **counts)
+
+
+def _seconds(name: str, text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise UsageError(f"The budget in {name!r} is not a time.", "Write seconds, such as @time=0.1.")
+    return seconds
+
+
+def _count(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) < 10**15):
+        raise UsageError(f"The budget in {name!r} is not a whole number above 0.", "Write @nodes=1000, for instance.")
+    return int(text)
+
+
+class Budgeted:
+    """An agent that searches within its own budget as well as within the limit of each choice."""
+
+    def __init__(self, name: str, agent: Agent, budget: Limit) -> None:
+        self.name = name
+        self._agent = agent
+        self._budget = budget
+
+    def warm_up(self) -> None:
+        """Make the agent ready to move."""
+        warm_up = getattr(self._agent, "warm_up", None)
+        if warm_up is not None:
+            warm_up()
+
+    def close(self) -> None:
+        """Release what the agent holds."""
+        close = getattr(self._agent, "close", None)
+        if close is not None:
+            close()
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """See `Agent.choose`."""
+        return self._agent.choose(board, self._within(limit), stop)
+
+    def _within(self, limit: Limit) -> Limit:
+        """Return the smaller of both limits in every respect; a budget by count alone leaves the time to its caller.
+
+        A count then ends the search, not the time that the caller aims at: equal budgets search equal trees.
+        """
+        budget = self._budget
+        think_s = limit.hard_s if budget.is_counted and budget.think_s == float("inf") else budget.think_s
+        counts = {name: _smaller(getattr(limit, name), getattr(budget, name)) for name in ("depth", "nodes", "leaves")}
+        hard_s = min(limit.hard_s, budget.hard_s)
+        wanted_s = min(think_s, hard_s) if think_s < float("inf") else min(limit.think_s, hard_s)
+        return replace(limit, hard_s=hard_s, think_s=wanted_s, **counts)
+
+
+def _smaller(one: int | None, other: int | None) -> int | None:
+    return min((value for value in (one, other) if value is not None), default=None)

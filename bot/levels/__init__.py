@@ -1,0 +1,1 @@
+"""Ten levels of play for people, from beginner to perfect, and a game of a person against one of them."""

@@ -1,0 +1,76 @@
+"""Which of the 69 lines a player overlooks in one move.
+
+People miss diagonals more often than rows and rows more often than columns, lines far from where they look, lines with
+a gap, lines that must still be imagined, and the opponent's lines more often than their own.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+from bot.game import Board
+from bot.game.board import CELLS, COLUMNS, DIRECTIONS, ROWS, STRIDE, has_four
+
+# Factors on a level's probability of overlooking a line. They set the kind of the misses; how many there are is fitted
+# by the levels' own probability (`bot bench levels`).
+BY_DIRECTION = {1: 0.35, STRIDE: 0.9, STRIDE - 1: 1.5, STRIDE + 1: 1.5}
+"""Vertical, horizontal, and the two diagonals."""
+NEAR, FAR = 0.6, 1.4
+"""A line that reaches the column where the player looks or a neighbour; one that keeps more than two columns away."""
+GAP = 1.3
+"""Three discs with the gap inside, such as X X . X."""
+IMAGINED = 1.25
+"""A line without three discs: its four would have to be imagined."""
+OPPONENT = 1.25
+"""A line for the opponent."""
+MOST = 0.95
+
+
+@cache
+def lines() -> tuple[tuple[int, int], ...]:
+    """Return the 69 lines of four cells, each with its direction (a bit distance of `bot.game.board.DIRECTIONS`)."""
+    found = []
+    for direction in DIRECTIONS:
+        for bit in range(CELLS + COLUMNS):
+            cells = [bit + step * direction for step in range(4)]
+            if all(cell < CELLS + COLUMNS and cell % STRIDE < ROWS for cell in cells):
+                found.append((sum(1 << cell for cell in cells), direction))
+    return tuple(line for line in found if has_four(line[0]))
+
+
+def focus(board: Board, rng: random.Random) -> int:
+    """Return the column where the player looks: one with an opponent's disc on top, the middle where there is none."""
+    tops = [
+        column
+        for column in range(COLUMNS)
+        if (height := (board.mask >> column * STRIDE & (1 << ROWS) - 1).bit_length())
+        and board.opponent >> column * STRIDE + height - 1 & 1
+    ]
+    return rng.choice(tops) if tops else COLUMNS // 2
+
+
+def seen_lines(board: Board, overlook: float, rng: random.Random) -> tuple[list[int], list[int]]:
+    """Return the lines that the side to move of ``board`` sees in this move: for itself, and for its opponent."""
+    where = focus(board, rng)
+    own, other = [], []
+    for line, direction in lines():
+        factor = overlook * BY_DIRECTION[direction] * _distance_factor(line, where)
+        if rng.random() >= min(MOST, factor * _shape_factor(line, board.current)):
+            own.append(line)
+        if rng.random() >= min(MOST, factor * OPPONENT * _shape_factor(line, board.opponent)):
+            other.append(line)
+    return own, other
+
+
+def _distance_factor(line: int, column: int) -> float:
+    distance = min(abs(column - at) for at in range(COLUMNS) if line >> at * STRIDE & (1 << ROWS) - 1)
+    return NEAR if distance <= 1 else 1.0 if distance == 2 else FAR
+
+
+def _shape_factor(line: int, discs: int) -> float:
+    if (line & discs).bit_count() < 3:
+        return IMAGINED
+    missing = line & ~discs
+    is_at_an_end = missing in (line & -line, 1 << line.bit_length() - 1)
+    return 1.0 if is_at_an_end else GAP

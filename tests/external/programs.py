@@ -1,0 +1,129 @@
+"""Little foreign agents for tests, good ones and bad ones: classes in a file, and programs without this package."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+CLASSES = '''
+import os
+import sys
+import time
+
+
+class Leftmost:
+    def choose(self, board, limit):
+        return board.legal_columns()[0]
+
+
+class Column:
+    def __init__(self, column, seed=None):
+        self.column, self.seed = column, seed
+
+    def choose(self, board, limit):
+        print("printing is harmless")
+        legal = board.legal_columns()
+        return self.column if self.column in legal else legal[-1]
+
+
+class Drawn:
+    """Plays at random, from the seed alone."""
+
+    def __init__(self, seed):
+        import random
+
+        self.random = random.Random(seed)
+
+    def choose(self, board, limit):
+        return self.random.choice(board.legal_columns())
+
+
+class Late(Leftmost):
+    """Behaves for its first two moves of a game; subclasses fail in the third."""
+
+    moves = 0
+
+    def choose(self, board, limit):
+        self.moves += 1
+        return super().choose(board, limit) if self.moves < 3 else self.fail()
+
+
+class Raises(Late):
+    def fail(self):
+        raise RuntimeError("no idea")
+
+
+class Exits(Late):
+    def fail(self):
+        sys.exit(0)
+
+
+class Dies(Late):
+    def fail(self):
+        os.abort()
+
+
+class Hangs(Late):
+    def fail(self):
+        while True:
+            pass
+
+
+class Sleeps(Late):
+    def fail(self):
+        time.sleep(3600)
+
+
+class Full(Late):
+    def fail(self):
+        return 7
+
+
+class Word(Late):
+    def fail(self):
+        return "four"
+
+
+class Hog(Late):
+    def fail(self):
+        return len([bytearray(1 << 25) for _ in range(1000)])
+
+
+class Broken:
+    def __init__(self):
+        raise ValueError("no weights")
+'''
+
+PROGRAM = """#!{python} -S
+import sys, time
+moves = 0
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "c4agent":
+        reply = "c4agent 1 tiny"
+    elif words[0] == "new":
+        reply = "ready"
+    else:
+        heights = [words[1].count(str(column)) for column in range(1, 8)]
+        reply = "move " + str(next(column for column in range(1, 8) if heights[column - 1] < 6))
+        moves += 1
+        if moves > 2:
+{bad}
+    print(reply, flush=True)
+"""
+"""A program in plain Python that knows nothing of this package; ``bad`` is what it does from its third move on."""
+
+
+def classes(folder: Path) -> Path:
+    """Write the classes and return the file."""
+    path = folder / "foreign.py"
+    path.write_text(CLASSES, encoding="utf-8")
+    return path
+
+
+def program(folder: Path, name: str = "tiny", bad: str = "pass") -> str:
+    """Write an executable program and return the agent's name."""
+    path = folder / name
+    path.write_text(PROGRAM.format(python=sys.executable, bad=f"            {bad}"), encoding="utf-8")
+    path.chmod(0o755)
+    return f"command:{path}"
