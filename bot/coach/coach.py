@@ -68,7 +68,7 @@ class Coach:
         if lines:
             line = work.line(after, -played)
             better = work.line(board, best) if verdict.kind != "best" else ()
-        found = (column,) if verdict.kind == "best" else better[:1]
+        found = (column,) if verdict.kind == "best" else better[:1] or work.best(board, best)
         return Lesson(board.ply, column, verdict.kind, verdict.grave, verdict.text, found, line, better, reasons)
 
     def game(
@@ -118,6 +118,11 @@ class _Work:
     def line(self, board: Board, score: int) -> tuple[int, ...]:
         """Return a best line, as far as time allows."""
         return () if board.is_over else self._analyst.line(board, score, deadline_s=self._left_s, stop=self._stop)
+
+    def best(self, board: Board, score: int) -> tuple[int, ...]:
+        """Return one best column, or none where time runs out."""
+        column = self._analyst.best_move(board, score, deadline_s=self._left_s, stop=self._stop)
+        return () if column is None else (column,)
 
     def reasons(self, board: Board, column: int, best: int, played: int, verdict: Verdict) -> Iterator[Reason]:
         """Yield the reasons that are proven for a mistake; ``best`` and ``played`` are scores for the mover."""

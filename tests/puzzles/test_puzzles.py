@@ -23,7 +23,7 @@ from bot.puzzles.export import as_anki, as_json, as_text
 from bot.puzzles.generate import DAILY, Generator
 from bot.puzzles.puzzle import GRADES, Kind, Puzzle
 
-COUNT = 6
+COUNT = 4
 
 
 @pytest.fixture(scope="module")
