@@ -157,6 +157,7 @@ def test_the_computer_starts_when_chosen_and_moves_for_either_side(page: Page, u
 @pytest.mark.slow
 def test_every_agent_can_be_chosen_and_answers(page: Page, url: str) -> None:
     start(page, url, moves=LATE, view="play", time=0.3)
+    page.locator("#others summary").click()
     names = [player["name"] for player in page_agents()]
     assert page.locator("[data-field=agent] option").evaluate_all("all => all.map(one => one.value)") == names
     for name in names:

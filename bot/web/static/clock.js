@@ -11,6 +11,8 @@ export class Clock {
   #left_ms = 0;
   #timer = 0;
   #last = 0;
+  /** Whether a game has been started. */
+  isSet = false;
 
   /** @param {() => void} onEnd */
   constructor(onEnd) { this.onEnd = onEnd; }
@@ -22,6 +24,7 @@ export class Clock {
   /** Start a new game's clock, stopped. */
   reset() {
     this.stop();
+    this.isSet = true;
     this.#left_ms = this.#limit_ms;
     this.#draw();
   }

@@ -38,7 +38,7 @@ export class GameCard {
     this.#drawEvaluation(board);
     const waiting = waitingGame();
     $("resume").hidden = !waiting;
-    if (waiting) $("resume").textContent = `Back to your game (move ${waiting.main.length})`;
+    if (waiting) $("resume").textContent = `Your game, move ${waiting.main.length}`;
     $("slider").setAttribute("aria-valuetext", `Move ${at} of ${moves.length}`);
     $("game-marks").hidden = !record && !this.page.evaluator.reviewOf(main);
   }

@@ -72,7 +72,7 @@ export class PlayView {
   enter() {
     if (!this.#isOwn && !game().moves.length) startGame({ origin: "play", ...this.#players });
     if (this.#isOwn && isVariation()) backToGame(game().main.length);
-    if (!game().main.length) this.#clock.reset();
+    if (!this.#clock.isSet) this.#clock.reset();
     this.#continue();
   }
 
@@ -186,7 +186,8 @@ export class PlayView {
 
   /** @param {string} field */
   changed(field) {
-    if ((field === "starts" || field === "clock") && game().moves.length <= 1) this.reset();
+    if (field === "clock") this.#clock.reset();
+    if (field === "starts" && game().moves.length <= 1) this.reset();
   }
 
   /** Show a best move in the position shown. */
