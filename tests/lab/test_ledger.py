@@ -204,6 +204,7 @@ OVER_READINGS = {
     "kang-weak-at-2",
     "kang-better-deeper",
     "kang-grows",
+    "kang-weaker-deeper",
 }
 """Claims on programs that the papers do not define: readings that disagree leave them undecided."""
 BY_KEY = {claim.key: claim for claim in CLAIMS}
