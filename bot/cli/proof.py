@@ -79,7 +79,7 @@ def check(
         Path | None, typer.Argument(metavar="FILE", help="A proof file; without it: the one of this package.")
     ] = None,
 ) -> None:
-    """Check every claim of a proof file, in about a second. `python bot/proof/check.py FILE` needs no package.
+    """Check every claim of a proof file, in about two seconds. `python bot/proof/check.py FILE` needs no package.
 
     Exit code 0: proven; 1: rejected.
 
