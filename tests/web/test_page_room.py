@@ -58,3 +58,5 @@ def test_a_phone_follows_a_run_and_can_change_nothing(page: Page, addresses: tup
     expect(owner.locator("#room-link")).to_have_text(link)
     expect(owner.locator("#room-count")).to_have_text("1 spectator is watching.")
     journal.close()
+    owner.close()
+    page.goto("about:blank")  # it would complain when the server ends

@@ -20,7 +20,6 @@ export async function enterRoom(page) {
   document.body.classList.toggle("spectator", spectator);
   if (spectator) {
     for (const tab of all("[role=tab]")) tab.hidden = !READING.includes(tab.dataset.view ?? "");
-    for (const id of ["review", "open", "save", "link", "analyse"]) $(id).closest("label, details, button")?.remove();
     if (!READING.includes(store.view)) store.view = "watch";
     store.analyse = "";
   }
