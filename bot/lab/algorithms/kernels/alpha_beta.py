@@ -1,7 +1,7 @@
 """Plain minimax and alpha-beta, without a table.
 
-D. E. Knuth, R. W. Moore: An analysis of alpha-beta pruning. Artificial Intelligence 6 (1975), section 2 (F0 is plain
-minimax, F2 alpha-beta), in the fail-soft form of J. P. Fishburn (SIGPLAN Notices 18, 1983).
+D. E. Knuth, R. W. Moore: An analysis of alpha-beta pruning. Artificial Intelligence 6 (1975): F0 is plain
+minimax, F2 alpha-beta, in the fail-soft form of J. P. Fishburn (SIGPLAN Notices 18, 1983).
 
 The nodes below the root are `bot.lab.kernels.search.alpha_beta`; PRUNE of the rules decides which of the two it is.
 """

@@ -1,7 +1,7 @@
 """Best node search: find the best move by separating it from the others, without computing its value.
 
-D. Rutko: Fuzzified tree search in real domain games. MICAI 2011, Lecture Notes in Computer Science 7094, section 3
-(BNS). The remaining moves are compared with a separation value by searches with an empty window, until one is left.
+D. Rutko: Fuzzified tree search in real domain games. MICAI 2011, Lecture Notes in Computer Science 7094:
+BNS. The remaining moves are compared with a separation value by searches with an empty window, until one is left.
 
 The paper leaves the first separation values open. Here the first is a guess; the next ones step away from it by twice
 as much each time, until the best value lies between two of them; then the paper's formula divides that interval.

@@ -1,9 +1,9 @@
 """SSS*, DUAL* and MTD(f): one driver of searches with an empty window, which differ only in the first bound.
 
 A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin: Best-first fixed-depth minimax algorithms. Artificial Intelligence 87
-(1996), section 3 and Figure 7 (MTD). From the highest value down it is MT-SSS*, which expands the leaves of G.
-Stockman's SSS* (Artificial Intelligence 12, 1979) in the same order as long as the table keeps all bounds (section
-2.3); from the lowest value up MT-DUAL*; from a guess MTD(f).
+(1996): the framework MTD. From the highest value down it is MT-SSS*, which expands the leaves of G. Stockman's SSS*
+(Artificial Intelligence 12, 1979) in the same order as long as the table keeps all bounds; from the lowest value up
+MT-DUAL*; from a guess MTD(f).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """NegaScout with a transposition table.
 
-A. Reinefeld: An improvement to the scout tree search algorithm. ICCA Journal 6 (1983), Figure 1; with a table as in
-A. Plaat et al.: Best-first fixed-depth minimax algorithms. Artificial Intelligence 87 (1996), section 5.1.
+A. Reinefeld: An improvement to the scout tree search algorithm. ICCA Journal 6 (1983); with a table as in
+A. Plaat et al.: Best-first fixed-depth minimax algorithms. Artificial Intelligence 87 (1996).
 
 As `pvs.py`, with bounds of inner nodes looked up and stored as in `alpha_beta_with_memory`.
 """

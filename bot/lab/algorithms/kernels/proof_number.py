@@ -1,7 +1,7 @@
 """Depth-first proof-number search: is a game won, or at least drawn, for the side that asks?
 
-A. Nagai: Df-pn algorithm for searching AND/OR trees and its applications. Thesis, University of Tokyo (2002), section
-2.3, in its negamax form with phi and delta; proof numbers: L. V. Allis, M. van der Meulen, H. J. van den Herik:
+A. Nagai: Df-pn algorithm for searching AND/OR trees and its applications. Thesis, University of Tokyo (2002), in
+its negamax form with phi and delta; proof numbers: L. V. Allis, M. van der Meulen, H. J. van den Herik:
 Proof-number search. Artificial Intelligence 66 (1994).
 
 phi is the least number of leaves still to be proven for the claim of the side to move to hold, delta the same for it

@@ -1,7 +1,7 @@
 """Principal variation search, without a table.
 
-T. A. Marsland, M. Campbell: Parallel search of strongly ordered game trees. Computing Surveys 14 (1982), section 2.3
-(PVS); A. Reinefeld: An improvement to the scout tree search algorithm. ICCA Journal 6 (1983), Figure 1 (NegaScout).
+T. A. Marsland, M. Campbell: Parallel search of strongly ordered game trees. Computing Surveys 14 (1982): PVS;
+A. Reinefeld: An improvement to the scout tree search algorithm. ICCA Journal 6 (1983): NegaScout.
 
 The first child is searched with the whole window. The others are searched with an empty window, which only asks whether
 they are better; one that is better is searched again.

@@ -1,7 +1,7 @@
 """The root of alpha-beta with memory: value and column for any window.
 
 A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin: Best-first fixed-depth minimax algorithms. Artificial Intelligence 87
-(1996), section 2.2 and Figure 4 (AlphaBetaWithMemory, there called MT when its window is empty).
+(1996): AlphaBetaWithMemory, called MT where its window is empty.
 
 The nodes below the root are `bot.lab.kernels.search.alpha_beta_with_memory`.
 """

@@ -1,8 +1,8 @@
 """UCT: Monte-Carlo tree search with upper confidence bounds.
 
-L. Kocsis, C. Szepesvari: Bandit based Monte-Carlo planning. ECML 2006, section 2.2 (UCT with UCB1); the move with the
+L. Kocsis, C. Szepesvari: Bandit based Monte-Carlo planning. ECML 2006: UCT with UCB1; the move with the
 most visits is played ("robust child": G. Chaslot et al.: Progressive strategies for Monte-Carlo tree search. New
-Mathematics and Natural Computation 4, 2008, section 2).
+Mathematics and Natural Computation 4, 2008).
 
 A playout adds one node. Moves without a visit come first, in the move order; the others by their upper confidence
 bound. From the new node on, both sides move at random. Random numbers: S. K. Park, K. W. Miller: Random number
