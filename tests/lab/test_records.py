@@ -100,7 +100,7 @@ def test_a_rerun_is_identical_but_for_times_and_names_what_differs(
     entry = json.loads(lines[1])
     entry["result"]["games"][0]["nodes"][0] += 1
     (tmp_path / "kang-table7.jsonl").write_text("\n".join([lines[0], json.dumps(entry), *lines[2:]]) + "\n")
-    assert rerun(path, sample=4).differing == (entry["key"],)
+    assert rerun(path, sample=content["tasks"]).differing == (entry["key"],)
 
     path.write_text(json.dumps({**content, "digest": "0" * 64, "fingerprint": "other"}))
     assert run(["experiment", "rerun", str(path)]) == ExitCode.GOAL_MISSED
