@@ -26,33 +26,42 @@ Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the random positio
 TITLES = {"exact": "exact", "weak": "win/draw/loss"}
 
 
+Count = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Positions per ply (20 by default), or of each file (all by default).", min=1),
+]
+Files = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="FILE", help="File of positions: moves, a space, the exact score per line. Repeatable."),
+]
+Peer = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Another solver on the same positions: bitbully (extra: peer), or command:PATH, a program that speaks "
+        "the protocol of bot/bench/README.md.",
+    ),
+]
+PeerWait = Annotated[
+    float, typer.Option("--peer-wait", metavar="SECONDS", help="Longest wait for an answer of PATH.", min=0.01)
+]
+Ask = Annotated[str, typer.Option(metavar="NAME", help="exact, weak (only win, draw or loss) or both.")]
+TableMb = Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of our table.", min=1, max=4096)]
+CpuTime = Annotated[
+    bool, typer.Option("--cpu-time", help="Measure processor time, not elapsed time: for a busy machine.")
+]
+
+
 def solver(
     plies: Plies = PLIES,
-    positions: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Positions per ply (20 by default), or of each file (all by default).", min=1),
-    ] = None,
+    positions: Count = None,
     seed: Seed = 1,
-    file: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="File of positions: moves, a space, the exact score per line. Repeatable."),
-    ] = None,
-    peer: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Another solver on the same positions: bitbully (extra: peer), or command:PATH, a program that speaks "
-            "the protocol of bot/bench/README.md.",
-        ),
-    ] = None,
-    peer_wait: Annotated[
-        float, typer.Option("--peer-wait", metavar="SECONDS", help="Longest wait for an answer of PATH.", min=0.01)
-    ] = 300.0,
-    ask: Annotated[str, typer.Option(metavar="NAME", help="exact, weak (only win, draw or loss) or both.")] = "both",
-    table_mb: Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of our table.", min=1, max=4096)] = 4,
-    cpu_time: Annotated[
-        bool, typer.Option("--cpu-time", help="Measure processor time, not elapsed time: for a busy machine.")
-    ] = False,
+    file: Files = None,
+    peer: Peer = None,
+    peer_wait: PeerWait = 300.0,
+    ask: Ask = "both",
+    table_mb: TableMb = 4,
+    cpu_time: CpuTime = False,
     as_json: AsJson = False,
 ) -> None:
     """Time the exact solver: one thread, no book, an empty table for every position.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -79,11 +79,8 @@ def judge(
     verdicts = _judge(agents, chosen, limit, seed=seed, most=FEWER if field else {}, workers=workers, saved=saved)
     if out is not None:
         _write(out, verdicts, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
-    if as_json:
-        settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
-        typer.echo(json.dumps({**settings, "agents": [each.as_json() for each in verdicts]}))
-    else:
-        _show(verdicts)
+    settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
+    _show(verdicts, settings if as_json else None)
 
 
 def _judge(
@@ -147,7 +144,11 @@ def _make(path: Path, count: int, seed: int, workers: int) -> None:
     typer.echo(path)
 
 
-def _show(verdicts: list[Verdict]) -> None:
+def _show(verdicts: list[Verdict], settings: dict[str, Any] | None) -> None:
+    """Print the leaderboard; with ``settings``, print these and all estimates as one JSON object."""
+    if settings is not None:
+        typer.echo(json.dumps({**settings, "agents": [each.as_json() for each in verdicts]}))
+        return
     from bot.lab.judge.leaderboard import number, percent, ranked
     from bot.lab.judge.verdicts import PHASES
 

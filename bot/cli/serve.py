@@ -83,8 +83,7 @@ def serve(
 
     _check("dialect", dialect, Dialect)
     _check("starter", starter, Starter)
-    ended = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    ended = _ended_by_sigterm()
     with ExitStack() as stack:
         with loading_engine():
             server = embedded_server(
@@ -102,6 +101,13 @@ def serve(
             url = stack.enter_context(server)
         typer.echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
         ended.wait()
+
+
+def _ended_by_sigterm() -> threading.Event:
+    """Return an event that SIGTERM sets."""
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    return ended
 
 
 def _check(what: str, name: str, known: type[Enum]) -> None:

@@ -22,7 +22,7 @@ def forced_win(board: Board, most: int = MOST_THREATS) -> tuple[int, ...] | None
 
 
 def forced_sequence(current: int, mask: int, most: int = MOST_THREATS) -> tuple[int, ...] | None:
-    """Return `forced_win` for the owner of ``current`` among the discs ``mask``, whoever is to move by the rules."""
+    """Return `forced_win` for the owner of ``current`` among the discs ``mask``, on move or not by the rules."""
     for length in range(most + 1):
         nodes = [_MOST_NODES]
         line = _search(current, mask, length, nodes)

@@ -132,7 +132,7 @@ class Child:
         self._put(b"")
 
     def _put(self, line: bytes) -> bool:
-        """Queue a line; return False when the program has been killed and nobody reads the queue any more."""
+        """Queue a line; return False when the program has been killed and the queue is not read any more."""
         while True:
             with contextlib.suppress(queue.Full):
                 self._lines.put(line, timeout=0.5)

@@ -21,7 +21,7 @@ ANKI_HEAD = (
 
 
 def board_text(puzzle: Puzzle) -> str:
-    """Return the position: X is the first player, whoever is to move."""
+    """Return the position: X is the first player, no matter which side is to move."""
     board = puzzle.board
     mover, other = ("X", "O") if board.ply % 2 == 0 else ("O", "X")
     return render_text(board, to_move=mover, other=other)
