@@ -137,7 +137,7 @@ export class Evaluator {
       this.#reviews.set(key, answer);
       const count = answer.moves.filter((verdict) => severity(verdict)).length;
       const mistakes = count === 1 ? "mistake is" : "mistakes are";
-      this.page.say(count ? `${count} ${mistakes} marked.` : "No mistake was found.");
+      this.page.say(count ? `${count} ${mistakes} marked.` : "No mistake was found.", true);
     } catch (error) {
       complain(error);
     } finally {
