@@ -154,7 +154,7 @@ def _in_words(report: SoakReport) -> str:
         f"Journals and server: {counted(len(report.disagreements), 'disagreement')}.",
         *(_opponent(name, part.summary()) for name, part in report.opponents.items()),
     ]
-    for found in (report.lost, report.given_away, report.disagreements, report.failures):
+    for found in (report.lost, report.unexplained, report.given_away, report.disagreements, report.failures):
         lines += [f"  {text}" for text in found[:_SHOWN]]
         lines += [f"  ... and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
     return "\n".join([*lines, f"{_verdict(report)} ({report.seconds:.0f} s)"])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from bot.game.notation import column_name
 from bot.journal.reader import Game, journals
 from bot.journal.verify import count_problems, replay_game
 from bot.play.move_review import Reviewer
@@ -63,9 +64,11 @@ class SoakReport:
     moves: int = 0
     """Moves checked against the exact scores."""
     given_away: list[str] = field(default_factory=list)
-    """Moves that gave value away although a safe column existed."""
+    """Moves that gave value away, or were illegal, although a safe column existed."""
     excused: list[str] = field(default_factory=list)
     """The same under doubt: no column was right in every hypothesis, or the move was chosen for the game before."""
+    unexplained: list[str] = field(default_factory=list)
+    """Lost games in which every choice had a safe column. Such a game was lost from the start, or without our fault."""
     unchecked: int = 0
     disagreements: list[str] = field(default_factory=list)
     """Between the journals and the server's database, and within the journals."""
@@ -157,8 +160,24 @@ def judge_journals(folder: Path, report: SoakReport, progress: Callable[[str, in
         report.excused += [f"Game {number}: {text}" for text in values.excused]
         report.unchecked += len(values.unchecked)
         report.moves += values.checked
+        _judge_end(number, game, report, under_doubt=bool(values.excused))
         _count(game, report)
         progress("judged", number, len(games))
+
+
+def _judge_end(number: int, game: Game, report: SoakReport, under_doubt: bool) -> None:
+    """Judge an illegal move, which no board shows, by what its intent says about the choice, and explain a loss.
+
+    ``under_doubt``: whether a move of this game is excused.
+    """
+    if game.ended is None or not game.result or game.result > 0:
+        return
+    intents = [record for record in game.records if record["type"] == "intent"]
+    if game.ended.get("outcome") == "illegal" and intents:
+        text = f"Game {number}: Column {column_name(intents[-1]['move'])} was full."
+        (report.excused if intents[-1].get("safe") is False else report.given_away).append(text)
+    if not under_doubt and not any(record.get("safe") is False for record in intents):
+        report.unexplained.append(f"Game {number} was lost although every choice had a safe column.")
 
 
 def _count(game: Game, report: SoakReport) -> None:

@@ -84,3 +84,35 @@ def test_a_right_move_that_opens_a_game_is_neither(tmp_path: Path) -> None:
     (step,) = replay_game(second).steps
     assert step.is_silent_start
     assert step.intent["hypotheses"] == 2
+
+
+def lost_by_an_illegal_move(folder: Path, **chosen: Any) -> SoakReport:
+    """Return the report on a game whose last move was a full column."""
+    writer = JournalWriter.create(folder / "logs", "x", server="http://x", stil_ids=["soak"])
+    writer.intent(1, -1, 0)
+    writer.reply(1, status=True, result=0.0, botmove=-1, state=replay((), student_started=True))
+    writer.intent(1, 3, 0)
+    writer.event(1, "reply_lost", "The connection broke.", move=3)
+    writer.intent(1, 3, 0, **chosen)
+    writer.reply(1, status=False, msg="Impossible move.")
+    writer.game_end(1, -10.0, known_by="reply")
+    writer.close()
+    report = SoakReport()
+    judge_journals(folder, report, lambda *_: None)
+    return report
+
+
+def test_an_illegal_move_under_doubt_is_excused(tmp_path: Path) -> None:
+    report = lost_by_an_illegal_move(tmp_path, **UNDER_DOUBT)
+    assert report.excused == ["Game 1: Column 4 was full."]
+    assert report.given_away == report.unexplained == [] and report.faultless
+
+
+@pytest.mark.parametrize("chosen", [{}, {"hypotheses": 2, "safe": True}], ids=["without doubt", "said to be safe"])
+def test_an_illegal_move_that_a_safe_column_would_have_avoided_is_a_mistake(
+    tmp_path: Path, chosen: dict[str, Any]
+) -> None:
+    report = lost_by_an_illegal_move(tmp_path, **chosen)
+    assert report.given_away == ["Game 1: Column 4 was full."]
+    assert report.unexplained == ["Game 1 was lost although every choice had a safe column."]
+    assert report.excused == [] and not report.faultless
