@@ -1,7 +1,7 @@
 // The coach: proven reasons for a mistake, played out on the board, and what can be seen in a position.
 
-import { SingleRequest } from "./api.js";
-import { $, complain, html } from "./dom.js";
+import { Answers } from "./answers.js";
+import { $, html } from "./dom.js";
 import { backToGame, game, shown, showVariation } from "./game.js";
 import { ROWS, writeMoves } from "./rules.js";
 import { store } from "./store.js";
@@ -17,7 +17,6 @@ const STEP_MS = 900;
 const DELAY_MS = 250;
 /** Search time for reasons, seconds. */
 const SEARCH_S = 6;
-const MAX_KEPT = 300;
 const COLOURS = ["Yellow", "Red"];
 /** How a threat is written on the board. */
 const SIGNS = new Map([["playable", "!"], ["odd", "odd"], ["even", "even"], ["useless", "\u2013"]]);
@@ -33,12 +32,8 @@ const withColours = (text) => text.replace(/\bX\b/g, "Yellow").replace(/\bO\b/g,
 const listed = (columns) => columns.map((column) => column + 1).join(", ");
 
 export class Coach {
-  #request = new SingleRequest();
-  /** @type {Map<string, Coaching>} */
-  #known = new Map();
-  /** @type {string | null} the position that is asked about */
-  #pending = null;
-  #timer = 0;
+  /** @type {Answers<Coaching>} */
+  #answers = new Answers("/api/coach", () => this.page.refresh(), { body: { time_s: SEARCH_S }, delayMs: DELAY_MS });
   #steps = 0;
   /** @type {{moves: string, notes: Note[], from: number} | null} the line shown, and the ply that it was asked at */
   #line = null;
@@ -63,40 +58,17 @@ export class Coach {
     if (!isWanted) return this.#cancel();
     if (isLine) return this.page.annotate(key === this.#line?.moves ? this.#line.notes : []);
     this.#line = null;
-    const known = this.#known.get(key);
-    if (!known && this.#pending !== key) this.#ask(key);
-    this.#draw(known ?? null, board);
-    this.page.annotate(this.#notes(known ?? null));
+    const answer = this.#answers.wanted(key) ?? null;
+    this.#draw(answer, board);
+    this.page.annotate(this.#notes(answer));
     return undefined;
   }
 
   #cancel() {
-    clearTimeout(this.#timer);
     clearInterval(this.#steps);
-    this.#request.cancel();
-    this.#pending = null;
+    this.#answers.cancel();
     if (this.#drawn && store.view !== "proof") this.page.annotate([]);
     this.#drawn = "";
-  }
-
-  /** @param {string} key */
-  #ask(key) {
-    clearTimeout(this.#timer);
-    this.#request.cancel();
-    this.#pending = key;
-    this.#timer = setTimeout(async () => {
-      try {
-        /** @type {Coaching | undefined} */
-        const answer = await this.#request.post("/api/coach", { moves: key, time_s: SEARCH_S });
-        if (answer === undefined) return;
-        if (this.#known.size > MAX_KEPT) this.#known.clear();
-        this.#known.set(key, answer);
-        this.#pending = null;
-        this.page.refresh();
-      } catch (error) {
-        complain(error);
-      }
-    }, DELAY_MS);
   }
 
   /**

@@ -1,6 +1,7 @@
 // The explorer: the opening book as a tree, and where the games of the journals and of this browser went.
 
-import { SingleRequest, get } from "./api.js";
+import { Answers } from "./answers.js";
+import { get } from "./api.js";
 import { $, complain, html, refill } from "./dom.js";
 import { game, shown, vary } from "./game.js";
 import { showRecord } from "./journals.js";
@@ -14,29 +15,23 @@ import { SteppingView } from "./stepping.js";
 /** Plies of own games that are counted. */
 const MAX_PLIES = 20;
 const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
-/** Maximum number of positions kept. */
-const MAX_KEPT = 300;
 
 export class ExplorerView extends SteppingView {
-  #request = new SingleRequest();
-  /** @type {Map<string, Exploration>} */
-  #known = new Map();
-  /** @type {string | null} the position that is asked about */
-  #pending = null;
+  /** @type {Answers<Exploration>} */
+  #answers = new Answers("/api/explore", () => this.page.refresh());
   /** @type {Map<string, number>} how many own games reached a position */
   #own = new Map();
 
   /** @override */
   enter() {
     this.#own = countOwn();
-    this.#known.clear(); // journals may have grown
+    this.#answers.forget(); // journals may have grown
     return this.page.refresh();
   }
 
   /** @override */
   leave() {
-    this.#request.cancel();
-    this.#pending = null;
+    this.#answers.cancel();
   }
 
   /**
@@ -44,11 +39,8 @@ export class ExplorerView extends SteppingView {
    * @param {Board} board
    */
   render(board) {
-    const key = writeMoves(board.moves), answer = this.#known.get(key);
-    if (!answer) {
-      if (this.#pending !== key) this.#load(key);
-      return;
-    }
+    const answer = this.#answers.wanted(writeMoves(board.moves));
+    if (!answer) return;
     const { book, replies, games } = answer;
     const size = book.positions.toLocaleString("en");
     $("book-about").textContent = board.isOver ? "The game is over."
@@ -59,22 +51,6 @@ export class ExplorerView extends SteppingView {
     refill($("replies"), rows);
     this.#drawGames(games);
     this.#drawTheory();
-  }
-
-  /** @param {string} key */
-  async #load(key) {
-    this.#pending = key;
-    try {
-      /** @type {Exploration | undefined} */
-      const answer = await this.#request.post("/api/explore", { moves: key });
-      if (answer === undefined) return;
-      if (this.#known.size > MAX_KEPT) this.#known.clear();
-      this.#known.set(key, answer);
-      this.#pending = null;
-      this.page.refresh();
-    } catch (error) {
-      complain(error);
-    }
   }
 
   /**

@@ -1,7 +1,7 @@
 // The proof: its strategy as a tree, the diagrams over the board, and a person who tries to beat it.
 
-import { SingleRequest } from "./api.js";
-import { $, complain, html, refill } from "./dom.js";
+import { Answers } from "./answers.js";
+import { $, html, refill } from "./dom.js";
 import { shown, startGame, vary } from "./game.js";
 import { writeMoves } from "./rules.js";
 import { store } from "./store.js";
@@ -13,15 +13,10 @@ import { SteppingView } from "./stepping.js";
 
 /** Pause before the proof moves, milliseconds. */
 const PAUSE_MS = 500;
-/** Maximum number of positions kept. */
-const MAX_KEPT = 500;
 
 export class ProofView extends SteppingView {
-  #request = new SingleRequest();
-  /** @type {Map<string, ProofPlace>} */
-  #known = new Map();
-  /** @type {string | null} the position that is asked about */
-  #pending = null;
+  /** @type {Answers<ProofPlace>} */
+  #answers = new Answers("/api/proof", () => this.page.refresh());
   #timer = 0;
 
   /** @param {import("./app.js").Page} page */
@@ -32,8 +27,7 @@ export class ProofView extends SteppingView {
 
   /** @override */
   leave() {
-    this.#request.cancel();
-    this.#pending = null;
+    this.#answers.cancel();
     clearTimeout(this.#timer);
     this.page.annotate([]);
   }
@@ -50,7 +44,7 @@ export class ProofView extends SteppingView {
 
   /** @override */
   status(/** @type {Board} */ board) {
-    const place = this.#known.get(writeMoves(board.moves));
+    const place = this.#answers.known(writeMoves(board.moves));
     if (board.isOver || !place) return super.status(board);
     if (place.turn === "outside") return "The proof does not cover this position.";
     if (place.turn === "proof") return board.ply === 0 ? "The proof plays first, or you do." : "The proof is to move.";
@@ -59,31 +53,12 @@ export class ProofView extends SteppingView {
 
   /** @override */
   render(/** @type {Board} */ board) {
-    const key = writeMoves(board.moves), place = this.#known.get(key);
-    if (!place) {
-      if (this.#pending !== key) this.#load(key);
-      return;
-    }
+    const place = this.#answers.wanted(writeMoves(board.moves));
+    if (!place) return;
     this.#explain(place, board);
     this.#listReplies(place.replies, place.turn === "opponent" ? "Replies" : "");
     this.page.annotate(place.move && !board.isOver ? notesOf(place.move, board) : []);
     this.#moveSoon(place, board);
-  }
-
-  /** @param {string} key */
-  async #load(key) {
-    this.#pending = key;
-    try {
-      /** @type {ProofPlace | undefined} */
-      const place = await this.#request.post("/api/proof", { moves: key });
-      if (place === undefined) return;
-      if (this.#known.size > MAX_KEPT) this.#known.clear();
-      this.#known.set(key, place);
-      this.#pending = null;
-      this.page.refresh();
-    } catch (error) {
-      complain(error);
-    }
   }
 
   /**
