@@ -81,12 +81,14 @@ def is_cold() -> bool:
 def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a function to run without the interpreter and its lock.
 
-    Only recursive kernels need a ``signature``, which compiles them at import. ``inline`` copies a small helper into
-    its callers before optimisation. The decorated function keeps its Python type for the type checker.
+    A ``signature`` compiles a kernel at import. Recursive kernels need one; others have one where constants among their
+    arguments would otherwise make numba compile a version for each. ``inline`` makes LLVM copy a helper into its
+    callers; copied by numba itself, the exact search took three times as long to compile and ran no faster. The
+    decorated function keeps its Python type for the type checker.
     """
 
     def decorate(function: F) -> F:
-        compiled = numba.njit(nogil=True, inline="always" if inline else "never")(function)
+        compiled = numba.njit(nogil=True, forceinline=inline)(function)
         if compiled is function:  # NUMBA_DISABLE_JIT
             return function
         if CACHE is not None and not function.__module__.startswith(VARIANT):
@@ -96,3 +98,15 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
         return cast(F, compiled)
 
     return decorate
+
+
+def direct(compiled: F) -> F:
+    """Return the machine code of a kernel with one signature, without numba's choice by the arguments' types.
+
+    A call takes 0.2 us less. The arguments must have exactly the types of the signature: nothing checks them.
+    """
+    overloads = getattr(compiled, "overloads", None)
+    if overloads is None:  # NUMBA_DISABLE_JIT
+        return compiled
+    (only,) = overloads.values()
+    return cast(F, only.entry_point)
