@@ -6,7 +6,6 @@ import atexit
 import contextlib
 import os
 import time
-import weakref
 from pathlib import Path
 
 import bot
@@ -110,7 +109,8 @@ def _limit_memory(pid: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
 
 
-_children: weakref.WeakSet[Child] = weakref.WeakSet()
+_children: set[Child] = set()
+"""Programs that run, also those that nothing else refers to any more."""
 
 
 def _forget() -> None:
