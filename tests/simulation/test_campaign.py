@@ -19,10 +19,10 @@ FAULTS = FaultRates.parse("lost=0.1,unsent=0.02,partial=0.02,statistics=0.1,kill
 BOTS = ("o-table-3", "random", "o-copycat")
 
 
-def campaign(folder: Path, seed: int, workers: int) -> tuple[Report, dict[str, bytes]]:
-    """Play 45 games and return the report and the journals."""
+def campaign(folder: Path, seed: int, workers: int, games: int = 45) -> tuple[Report, dict[str, bytes]]:
+    """Return the report and the journals of a campaign."""
     folder.mkdir()
-    tasks = tasks_of(BOTS, 45, seed=seed, rates=FAULTS, checks_values=True, journals=folder)
+    tasks = tasks_of(BOTS, games, seed=seed, rates=FAULTS, checks_values=True, journals=folder)
     report = Report.of(run_campaign(tasks, workers))
     return report, {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -47,7 +47,7 @@ def test_equal_seeds_give_equal_bytes_whatever_the_processes(
 
 def test_another_seed_gives_other_games(played: tuple[Path, Report, dict[str, bytes]], tmp_path: Path) -> None:
     """The seed is not ignored."""
-    assert set(campaign(tmp_path / "other", 2, 1)[1].values()).isdisjoint(played[2].values())
+    assert set(campaign(tmp_path / "other", 2, 1, games=4)[1].values()).isdisjoint(played[2].values())
 
 
 def test_journals_verify(played: tuple[Path, Report, dict[str, bytes]]) -> None:
