@@ -17,6 +17,7 @@ from bot.cli.app import app
 from bot.cli.help import GROUPS, examples
 from tests.cli import write_readme
 from tests.cli.commands import LEAVES, TREE, parameters, words_of
+from tests.processes import bot
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -91,24 +92,24 @@ def test_the_documents_say_no_option_that_is_gone(text: str) -> None:
     assert said <= known, f"the document mentions {said - known}"
 
 
+def completion(words: str, shell: str) -> dict[str, str]:
+    """Return the variables by which a shell asks what may follow ``words``."""
+    return {
+        "_BOT_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split(" ")) - 1),
+        "_TYPER_COMPLETE_ARGS": words,
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+
+
 def complete(words: str, shell: str) -> str:
     """Return what the shell offers after ``words``."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bot"],
-        env={
-            **os.environ,
-            "_BOT_COMPLETE": f"complete_{shell}",
-            "COMP_WORDS": words,
-            "COMP_CWORD": str(len(words.split(" ")) - 1),
-            "_TYPER_COMPLETE_ARGS": words,
-            "_TYPER_COMPLETE_FISH_ACTION": "get-args",
-        },
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return done.stdout
+    return CliRunner().invoke(app, [], prog_name="bot", env=completion(words, shell)).output
+
+
+def test_the_command_itself_completes_for_a_shell(tmp_path: Path) -> None:
+    assert "streak" in bot(cwd=tmp_path, **completion("bot str", "bash")).stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
