@@ -25,8 +25,8 @@ def page(
 ) -> None:
     """Write a game and its analysis as one web page: a file that opens without a server, a network or this program.
 
-    The page steps through the game with the scores of all columns, the best lines, the mistakes and a graph. It holds
-    no student's id.
+    The page steps through the game with the scores of all columns, the best lines, the mistakes, the coach's proven
+    reasons for them and a graph. It holds no student's id.
 
     \b
     Examples:

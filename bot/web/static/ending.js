@@ -22,8 +22,8 @@ export class Ending {
   /** Draw the card if the game is over. */
   render() {
     const { main, origin, names } = game(), board = position(main);
-    $("ending").hidden = !board.isOver;
-    if (!board.isOver) return;
+    $("ending").hidden = !board.isOver || this.page.matchView.isBetweenGames;
+    if ($("ending").hidden) return;
     keepOwnGame();
     const isOurs = origin === "play" || origin === "match";
     $("rematch").hidden = $("swap").hidden = !isOurs;

@@ -8,6 +8,7 @@ import { severity, verdictSign } from "./verdicts.js";
 
 /** @import { Page } from "./app.js" */
 /** @import { Board } from "./rules.js" */
+/** @import { Game as Record } from "./api.js" */
 
 const COLOURS = ["yellow", "red"];
 
@@ -51,7 +52,7 @@ export class GameCard {
       const times = points.map((point) => ({ ...point, score: null, mistake: null }));
       points = [...times, ...reviewPoints(review, side === 1 ? -1 : 1)];
     }
-    const whose = record ? "the bot's" : side === null ? "yellow's" : "your";
+    const whose = viewOf(game());
     drawGraph($("graph"), points, {
       plies: main.length, at: Math.min(at, commonPlies()), side: whose, onPick: (ply) => this.#show(ply),
     });
@@ -116,6 +117,16 @@ export class GameCard {
     if (!found || found.score === null) return null;
     return { score: found.score * (side === 1 ? -1 : 1), isProven: found.proven };
   }
+}
+
+/**
+ * Return in whose view a game's scores are.
+ * @param {{side: number | null, names: string[], record: Record | null}} shown
+ */
+function viewOf({ side, names, record }) {
+  if (side === null) return "yellow's";
+  if (names[side] === "You") return "your";
+  return record && !record.names ? "the bot's" : `${names[side]}'s`;
 }
 
 /** @param {string} id */
