@@ -62,7 +62,7 @@ def test_a_few_games_through_many_faults_and_kills(tmp_path: Path) -> None:
     check(report, 2)
     assert list(report.opponents) == ["o-table-3", "h-even-threats"]
     assert all(part.games >= 1 for part in report.opponents.values()), "the games are divided evenly"
-    assert sum(report.faults.values()) > 5
+    assert sum(report.faults.values()) > 2
     assert report.lost_replies > 0 and report.reconciled > 0
     for part in report.opponents.values():
         assert part.predicted is not None and part.predicted["games"] >= 5 * part.games
