@@ -55,6 +55,14 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each test in the browser by light and by dark, unless it chooses its page itself; those by dark are slow."""
+    chosen = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
+    if "page" in metafunc.fixturenames and "page" not in chosen:
+        dark = pytest.param({"color_scheme": "dark"}, id="dark", marks=pytest.mark.slow)
+        metafunc.parametrize("page", [pytest.param({}, id="light"), dark], indirect=True)
+
+
 @pytest.fixture
 def faults() -> list[str]:
     """Errors in the console and requests beyond this machine; a test that provokes some clears the list."""
