@@ -39,6 +39,8 @@ def test_the_command_leads_to_a_drawn_board(browser: Browser, tmp_path: Path) ->
         page.locator("body[data-drawn]").wait_for()
         assert page.locator("#columns button").count() == 7
         page.close()
+        process.terminate()
+        assert process.wait() == 0, "SIGTERM ends the page in good order"
 
 
 @pytest.mark.parametrize(("by", "positions"), [("the book", BOOK), ("the solver", QUIET)])

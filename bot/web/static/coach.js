@@ -52,7 +52,9 @@ export class Coach {
     this.#line = null;
     const answer = this.#answers.wanted(key) ?? null;
     this.#draw(answer, board);
-    this.page.annotate(this.#notes(answer));
+    const notes = this.#notes(answer);
+    $("threat-legend").hidden = !notes.length;
+    this.page.annotate(notes);
     return undefined;
   }
 

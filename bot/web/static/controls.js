@@ -112,7 +112,9 @@ function fillAgent(page, field) {
   const agent = page.agent(store[field]);
   if (!agent) return;
   const options = agent.options.length ? `; options: ${agent.options.join(", ")}` : "";
-  for (const element of all(`[data-about=${field}]`)) element.textContent = agent.about + options;
+  const isOnSlider = field === "agent" && agent.name === "level";
+  const about = isOnSlider ? "The level of the slider above." : agent.about + options;
+  for (const element of all(`[data-about=${field}]`)) element.textContent = about;
   for (const element of all(`[data-options=${field}]`)) {
     element.hidden = !agent.options.length;
     element.lastElementChild?.setAttribute("placeholder", `${agent.options[0]}=\u2026`);
@@ -121,6 +123,7 @@ function fillAgent(page, field) {
   const name = agent.depth === null ? "Depth limit, plies" : NUMBERS.get(agent.number) ?? agent.number;
   for (const element of all(`[data-number=${field}]`)) element.textContent = name;
   const depth = /** @type {HTMLInputElement} */ (all(`[data-field=${fieldOf(field, "depth")}]`)[0]);
+  if (depth.parentElement) depth.parentElement.hidden = isOnSlider;
   depth.placeholder = String(agent.depth ?? "none");
   depth.max = String(agent.deepest);
 }

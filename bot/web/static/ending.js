@@ -4,6 +4,7 @@ import { $, html, refill } from "./dom.js";
 import { backToGame, game } from "./game.js";
 import { keepOwnGame } from "./own.js";
 import { position } from "./rules.js";
+import { isUnderWay } from "./series.js";
 import { store } from "./store.js";
 import { accuracy, severity } from "./verdicts.js";
 
@@ -25,7 +26,7 @@ export class Ending {
     $("ending").hidden = !board.isOver || this.page.matchView.isBetweenGames;
     if ($("ending").hidden) return;
     keepOwnGame();
-    const isOurs = origin === "play" || origin === "match";
+    const isOurs = origin === "play" || (origin === "match" && !isUnderWay());
     $("rematch").hidden = $("swap").hidden = !isOurs;
     $("result").textContent = board.winner === null ? "A draw"
       : names[board.winner] === "You" ? "You won" : `${names[board.winner]} won`;

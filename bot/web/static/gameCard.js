@@ -24,9 +24,7 @@ export class GameCard {
   /** @param {Board} board */
   render(board) {
     const { main, moves, at, names, title, record } = game(), varies = isVariation();
-    const withColour = (/** @type {string} */ name, /** @type {number} */ side) =>
-      (name.toLowerCase() === COLOURS[side] ? name : `${name} (${COLOURS[side]})`);
-    $("game-names").textContent = names.map(withColour).join(" \u2013 ");
+    $("game-names").replaceChildren(...named(names[0], 0), " \u2013 ", ...named(names[1], 1));
     $("game-title").textContent = title;
     $("to-game").hidden = !varies;
     $("variation").hidden = !varies;
@@ -39,7 +37,6 @@ export class GameCard {
     this.#drawEvaluation(board);
     const waiting = waitingGame();
     $("resume").hidden = !waiting;
-    if (waiting) $("resume").textContent = `Your game, move ${waiting.main.length}`;
     $("slider").setAttribute("aria-valuetext", `Move ${at} of ${moves.length}`);
     $("game-marks").hidden = !record && !this.page.evaluator.reviewOf(main);
   }
@@ -117,6 +114,17 @@ export class GameCard {
     if (!found || found.score === null) return null;
     return { score: found.score * (side === 1 ? -1 : 1), isProven: found.proven };
   }
+}
+
+/**
+ * Return a player's name with the colour: as a disc, and in words for screen readers.
+ * @param {string} name
+ * @param {number} side
+ */
+function named(name, side) {
+  const disc = html("i", { class: `dot ${side ? "second" : "first"}`, "aria-hidden": "true" });
+  return name.toLowerCase() === COLOURS[side] ? [disc, name]
+    : [disc, name, html("span", { class: "unseen" }, ` (${COLOURS[side]})`)];
 }
 
 /**

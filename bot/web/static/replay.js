@@ -56,9 +56,11 @@ export class ReplayView extends SteppingView {
       const all = await get("/api/runs"), local = [...LOCAL_RUNS.values()].flatMap(({ load }) => load() ?? []);
       const kept = all.filter((run) => run.error || hasGames(run));
       const runs = [...this.#opened.values(), ...kept, ...local];
+      $("journal").hidden = $("filters").hidden = !runs.length;
       if (!runs.length) {
-        $("run-about").textContent = "There is no game yet. `python -m bot play` writes a journal.";
-        return $("runs").replaceChildren();
+        const command = html("code", {}, "python -m bot play");
+        $("run-about").replaceChildren("Play a game here, open a file, or start ", command, ". It is listed here.");
+        return this.page.refresh();
       }
       const option = (/** @type {RunSummary} */ run) =>
         html("option", { value: run.name }, LOCAL_RUNS.get(run.name)?.title ?? runName(run));
@@ -129,11 +131,13 @@ export class ReplayView extends SteppingView {
    */
   status(board) {
     const { record, main, names } = game();
-    if (!record) return game().moves.length ? super.status(board) : "Choose a run and a game.";
+    if (!record) return game().moves.length ? super.status(board) : this.#emptyStatus;
     if (board.winner !== null) return `${names[board.winner]} wins with four in a row.`;
     if (board.isDraw) return "A draw: the board is full.";
     return `Game ${record.number}, move ${board.ply} of ${main.length}: ${inSentence(names[board.toMove])} to move.`;
   }
+
+  get #emptyStatus() { return $("journal").hidden ? "No game to replay yet." : "Choose a run and a game."; }
 
   /** @override */
   render() {
