@@ -83,7 +83,8 @@ def faults() -> list[str]:
 def page(browser: Browser, request: pytest.FixtureRequest, faults: list[str]) -> Iterator[Page]:
     """A new page; `faults` that are left at the end fail the test. A picture of it goes to artefacts/."""
     options = getattr(request, "param", {})
-    context = browser.new_context(**({"viewport": {"width": 1280, "height": 860}} | options))
+    usual = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}  # drawing falling discs takes long
+    context = browser.new_context(**(usual | options))
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: faults.append(str(error)))
