@@ -113,7 +113,8 @@ function fillAgent(page, field) {
   if (!agent) return;
   const options = agent.options.length ? `; options: ${agent.options.join(", ")}` : "";
   const isOnSlider = field === "agent" && agent.name === "level";
-  const about = isOnSlider ? "The level of the slider above." : agent.about + options;
+  const about = isOnSlider ? "The level of the slider above."
+    : `${agent.about[0].toUpperCase()}${agent.about.slice(1)}${options}.`;
   for (const element of all(`[data-about=${field}]`)) element.textContent = about;
   for (const element of all(`[data-options=${field}]`)) {
     element.hidden = !agent.options.length;

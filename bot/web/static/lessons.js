@@ -13,10 +13,11 @@ export const STEP_MS = 900;
 export const place = (cell) => ({ column: Math.floor(cell / ROWS), row: cell % ROWS });
 
 /**
- * Return a coach's sentence with the page's names of the sides.
+ * Return a coach's sentence with the page's names of sides and cells.
  * @param {string} text
  */
-export const withColours = (text) => text.replace(/\bX\b/g, "Yellow").replace(/\bO\b/g, "Red");
+export const withColours = (text) => text.replace(/\bX\b/g, "Yellow").replace(/\bO\b/g, "Red")
+  .replace(/\bat ([a-g])([1-6])\b/g, (_, name, row) => `in column ${"abcdefg".indexOf(name) + 1}, row ${row}`);
 
 /**
  * Return the pairs of a follow-up as notes over the board: both cells of a pair have the same letter.

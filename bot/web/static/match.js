@@ -16,6 +16,8 @@ import { store } from "./store.js";
 
 /** The pause before the next game is so many times the one between two moves. */
 const GAME_PAUSES = 3;
+/** Most games of a series, and most random moves at the start of one. */
+const MOST_GAMES = 100, MOST_PLIES = 6;
 /** Games after which repeated ones are pointed out. */
 const MANY = 4;
 
@@ -74,7 +76,8 @@ export class MatchView extends SteppingView {
    * @param {Board} board
    */
   status(board) {
-    const [first, second] = game().origin === "match" ? game().names : this.#players.names;
+    const isNamed = game().origin === "match" && game().names[0] !== "Yellow"; // a link has moves, but no names
+    const [first, second] = isNamed ? game().names : this.#players.names;
     const names = [`Yellow (${first})`, `Red (${second})`];
     if (board.winner !== null) return `${names[board.winner]} wins with four in a row.`;
     if (board.isDraw) return "A draw: the board is full.";
@@ -87,9 +90,9 @@ export class MatchView extends SteppingView {
       this.#pause();
       return this.page.refresh();
     }
-    const total = Number(store.series), isOver = position(shown()).isOver;
+    const total = numberOfGames(), isOver = position(shown()).isOver;
     if (!series.isUnderWay() && total > 1) {
-      const plies = Number(store.plies);
+      const plies = Math.min(MOST_PLIES, Math.round(Number(store.plies)) || 0);
       series.begin(this.page, { total, plies, start: plies || isOver ? [] : shown() });
     }
     if (!series.isUnderWay() && isOver) startGame(this.#players);
@@ -167,7 +170,7 @@ export class MatchView extends SteppingView {
    * @param {Board} board
    */
   render(board) {
-    const isUnderWay = series.isUnderWay(), total = Number(store.series);
+    const isUnderWay = series.isUnderWay(), total = numberOfGames();
     const next = (series.series()?.games.length ?? 0) + 1;
     $("run").textContent = this.#isRunning ? "Pause"
       : isUnderWay ? `Go on with game ${next}`
@@ -209,6 +212,9 @@ export class MatchView extends SteppingView {
     return [now, repeated].filter(Boolean).join(" ");
   }
 }
+
+/** Return the number of games that is asked for; the address may hold anything. */
+const numberOfGames = () => Math.min(MOST_GAMES, Math.round(Number(store.series)) || 1);
 
 /**
  * Return a number of points with its half as a sign.

@@ -81,7 +81,7 @@ function showInGame(ply) {
 /** @param {boolean} isOfGame */
 function drawVerdict(isOfGame) {
   const verdict = at && isOfGame ? review.moves[at - 1] : null;
-  $("verdict").textContent = verdict ? `Move ${at}, column ${moves[at - 1] + 1}: ${verdict.text}.` : "";
+  $("verdict").textContent = verdict ? `Column ${moves[at - 1] + 1}: ${verdict.text}.` : "";
   $("verdict").className = severity(verdict);
   $("verdict").hidden = !verdict;
 }
