@@ -19,6 +19,8 @@ MAX_DIGITS = 400
 _MAX_COMPLETE = 1 << 16
 """Maximum size of a body that is examined while it arrives, bytes."""
 
+_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Halves of surrogate pairs that do not stand for a byte."""
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 """A string, terminated or not, or a bracket."""
 
@@ -63,10 +65,17 @@ def shape(text: str) -> Shape | None:
 def decode_text(body: bytes, *, is_cut: bool = False) -> str:
     """Return the text of ``body``, which may be UTF-8, UTF-16 or UTF-32; raise UnicodeDecodeError.
 
-    ``is_cut`` allows the last character to be incomplete.
+    Bytes of another encoding, such as Latin-1, become surrogates, which `printable` replaces: only the server's
+    messages have any. ``is_cut`` allows the last character to be incomplete.
     """
-    decoder = codecs.getincrementaldecoder(json.detect_encoding(body))()
-    return decoder.decode(body, final=not is_cut)
+    encoding = json.detect_encoding(body)
+    errors = "surrogateescape" if encoding.startswith("utf-8") else "strict"
+    return codecs.getincrementaldecoder(encoding)(errors).decode(body, final=not is_cut)
+
+
+def printable(text: str) -> str:
+    """Return ``text`` with bytes that were not UTF-8 as \\xNN, and without halves of surrogate pairs."""
+    return _HALF.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def is_complete(body: bytes) -> bool:
@@ -86,7 +95,7 @@ def decode_object(body: bytes) -> dict[str, Any]:
     try:
         text = decode_text(body)
     except UnicodeDecodeError:
-        raise NotAnObjectError("not json", "it is not UTF-8 text") from None
+        raise NotAnObjectError("not json", "it is not text") from None
     if not text.strip():
         raise NotAnObjectError("empty", "it is empty")
     if text.lstrip().startswith("<"):

@@ -69,6 +69,11 @@ class Reply:
     """Names and values; the names in lower case."""
     body: bytes = b""
 
+    @property
+    def is_success(self) -> bool:
+        """Whether the HTTP status is 2xx."""
+        return 200 <= self.status <= 299
+
     def header(self, name: str) -> str:
         """Return the value of a header, "" if it is missing."""
         return next((value for key, value in self.headers if key == name.lower()), "")

@@ -15,9 +15,9 @@ import requests
 import urllib3.exceptions
 
 from bot.client.connection import NeverSentError, Timing
-from bot.client.decode import NotAnObjectError, decode_object
+from bot.client.decode import NotAnObjectError, decode_object, printable
 from bot.client.exchange import BusyError, Exchange, Reply, TooLongError, TotalTimeoutError
-from bot.client.partial import recover, was_processed
+from bot.client.partial import complete, recover, was_processed
 from bot.client.redaction import Redactor
 from bot.client.wire import BadReplyError, MoveReply, RefusedError, one_line
 from bot.errors import BotError, NetworkError, ProtocolError
@@ -33,10 +33,10 @@ KINDS = {
     "too long": "a reply began, but did not end within 1 MB",
     "redirect": "HTTP 3xx; possibly after the request was processed",
     "http NNN": "an HTTP status that leaves open whether the request was processed, such as http 502",
-    "empty": "HTTP 200 without a body",
-    "html": "HTTP 200 with an HTML page",
-    "not json": "HTTP 200 with a body that is not a JSON object",
-    "trailing bytes": "HTTP 200 with more text after the JSON object",
+    "empty": "HTTP 2xx without a body",
+    "html": "HTTP 2xx with an HTML page",
+    "not json": "HTTP 2xx with a body that is not a JSON object",
+    "trailing bytes": "HTTP 2xx with more text after the JSON object",
     "bad reply": "a JSON object, but not one of the protocol",
     "unknown": "the caller gave no kind",
 }
@@ -133,7 +133,7 @@ def reply_of(exchange: Exchange, server: str) -> Reply:
 
 
 def bad_body(exchange: Exchange, problem: NotAnObjectError) -> AmbiguousError:
-    """Return the error for a reply with status 200 whose body is not a JSON object, because of ``problem``.
+    """Return the error for a reply with status 2xx whose body is not a JSON object, because of ``problem``.
 
     A body that was cut short can prove that the request was processed.
     """
@@ -161,15 +161,17 @@ def bad_reply(error: BadReplyError, timing: Timing) -> AmbiguousError:
 
 
 def recover_reply(exchange: Exchange) -> MoveReply | None:
-    """Return the reply to a move if the part that arrived determines the position."""
+    """Return the reply to a move if what arrived determines the position: a part of it, or all with another status."""
     reply = exchange.reply
-    return recover(reply.body) if reply is not None and reply.status == 200 else None
+    if reply is None:
+        return None
+    return recover(reply.body) if reply.is_success else complete(reply.body)
 
 
 def check_status(reply: Reply, endpoint: str, *, redactor: Redactor, timing: Timing) -> None:
-    """Raise unless the status is 200: RejectedError if it proves that the request was not processed."""
+    """Raise unless the status is 2xx: RejectedError if it proves that the request was not processed."""
     status = reply.status
-    if status == 200:
+    if reply.is_success:
         return
     if status == 422:
         detail = redactor.text(one_line(_detail(reply.body, redactor)))
@@ -207,7 +209,7 @@ def _detail(body: bytes, redactor: Redactor) -> str:
     """Return the first problem in the body of a 422 reply."""
     try:
         first = decode_object(body)["detail"][0]
-        return redactor.text(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
+        return redactor.text(printable(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"))
     except (NotAnObjectError, KeyError, IndexError, TypeError):
         return "no reason given"
 

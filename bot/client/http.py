@@ -27,7 +27,7 @@ from bot.client.failures import (
 )
 from bot.client.redaction import PLACEHOLDER, Redactor
 from bot.client.trace import TracedExchange, Tracer
-from bot.client.wire import BadReplyError, MoveReply, Stats, parse_move_reply, parse_stats
+from bot.client.wire import BadReplyError, MoveReply, Stats, parse_move_reply, parse_stats, text_of
 from bot.errors import BotError
 from bot.protocol import NEW_GAME
 
@@ -204,7 +204,7 @@ class CourseClient:
             partial = recover_reply(exchange)
             if partial is None:
                 raise
-            self._notify(f"{error.message} The part that arrived contains everything needed.")
+            self._notify(f"{error.message} What arrived contains everything needed.")
             reply = partial
         return replace(
             reply,
@@ -215,12 +215,12 @@ class CourseClient:
         )
 
     def _payload(self, exchange: Exchange, endpoint: str) -> dict[str, Any]:
-        """Return the JSON object of a reply with status 200 and any content type; raise for other replies."""
+        """Return the JSON object of a reply with status 2xx and any content type; raise for other replies."""
         reply = reply_of(exchange, self.server)
         check_status(reply, endpoint, redactor=self._redactor, timing=exchange.timing)
         try:
             payload = decode_object(reply.body)
         except NotAnObjectError as problem:
             raise bad_body(exchange, problem) from None
-        message = payload.get("msg")
-        return {**payload, "msg": self._redactor.text(message)} if isinstance(message, str) else payload
+        message = text_of(payload.get("msg"))
+        return payload if message is None else {**payload, "msg": self._redactor.text(message)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.client.decode import MAX_DEPTH, decode_text, decoder, shape
+from bot.client.decode import MAX_DEPTH, NotAnObjectError, decode_object, decode_text, decoder, shape
 from bot.client.wire import BadReplyError, MoveReply, parse_move_reply
 
 _MAX_TEXT = 4096
@@ -76,3 +76,12 @@ def recover(body: bytes) -> MoveReply | None:
     except BadReplyError:
         return None
     return reply if reply.state is not None or reply.botmove is not None else None
+
+
+def complete(body: bytes) -> MoveReply | None:
+    """Return the whole reply if it is one of success with a board, whatever the HTTP status that a proxy gave it."""
+    try:
+        reply = parse_move_reply(decode_object(body))
+    except (NotAnObjectError, BadReplyError):
+        return None
+    return reply if reply.status and reply.state is not None else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from bot.client.connection import Timing
-from bot.client.decode import decode_text
+from bot.client.decode import decode_text, printable
 from bot.client.exchange import Exchange
 from bot.client.redaction import Redactor
 from bot.client.wire import one_line
@@ -91,7 +91,7 @@ class Tracer:
 
     def _body(self, body: bytes) -> str:
         try:
-            text = decode_text(body, is_cut=True)
+            text = printable(decode_text(body, is_cut=True))
         except UnicodeDecodeError:
             text = body.decode("utf-8", "backslashreplace")
         return self._redactor.text(text)[:MAX_TEXT]

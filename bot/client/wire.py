@@ -1,12 +1,19 @@
-"""Validate decoded replies: accept every form of the protocol, reject everything else with one sentence."""
+"""Validate decoded replies: accept every form of the protocol, reject everything else with one sentence.
+
+A value in another form whose meaning is certain is accepted too, since a client that calls such a reply lost plays
+blindly.
+"""
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from bot.client.decode import printable
 from bot.errors import ProtocolError
 from bot.protocol import RESULTS, MoveReply, Stats
 
@@ -21,27 +28,45 @@ class RefusedError(BadReplyError):
     """A refusal that follows the protocol: repeating the request would not help."""
 
 
-def _text(value: str) -> str:
-    """Return ``value``; raise ValueError if it holds half a surrogate pair, which cannot be written or printed."""
-    if any("\ud800" <= character <= "\udfff" for character in value):
-        raise ValueError("must be valid Unicode")
-    return value
+_NUMBER = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,6})?")
+_TRUTH = {1: True, 0: False, "true": True, "false": False}
+"""Other forms of a truth value."""
+
+
+def text_of(value: Any) -> str | None:
+    """Return a server's message as text that can be written and printed; no value is refused, since none matters."""
+    if value is None:
+        return None
+    return printable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 Cell = Annotated[int, Field(ge=-1, le=1)]
-Text = Annotated[str, AfterValidator(_text)]
+Text = Annotated[str | None, BeforeValidator(text_of)]
 
 
 class _MoveWire(BaseModel):
-    """The JSON of /move. Strict: a number written as a string, or a truth value, is not a number."""
+    """The JSON of /move. Strict: a truth value is not a number."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
     status: bool
-    msg: Text | None = None
+    msg: Text = None
     botmove: Annotated[int, Field(ge=-1, le=6)] | None = None
     result: float | None = None
     state: list[list[Cell]] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _board_means_success(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields with status true where it is missing: a refusal shows no board and has no result."""
+        is_success = fields.get("status") is None and None not in (fields.get("state"), fields.get("result"))
+        return {**fields, "status": True} if is_success else fields
+
+    @field_validator("status", mode="before")
+    @classmethod
+    def _truth(cls, value: Any) -> Any:
+        known = value.lower() if isinstance(value, str) else value
+        return _TRUTH.get(known, value) if isinstance(known, (str, int)) else value
 
     @field_validator("botmove", mode="before")
     @classmethod
@@ -58,6 +83,7 @@ class _MoveWire(BaseModel):
     @field_validator("result", mode="before")
     @classmethod
     def _known_result(cls, value: Any) -> Any:
+        value = _whole(value)
         if isinstance(value, (int, float)) and value not in RESULTS:
             raise ValueError("must be 0, 1, 0.5, -1 or -10")
         return value
@@ -71,7 +97,9 @@ class _MoveWire(BaseModel):
 
 
 def _whole(value: Any) -> Any:
-    """Return 1.0 as 1, which are the same in JSON; return other values unchanged."""
+    """Return a number in a string as a number, and 1.0 as 1; return other values unchanged."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        value = float(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -84,7 +112,7 @@ class _StatsWire(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     status: bool | None = None
-    msg: Text | None = None
+    msg: Text = None
     played: Count
     won: Count
     lost: Count

@@ -35,6 +35,12 @@ from bot.session.statistics import concluded, counted, wanted
 
 UNOPENED = 6
 """Requests for a new game in a row that opened none, after which the session stops."""
+UNKNOWN_FORM = {"bad reply": 2, "not json": 2, "trailing bytes": 2, "empty": 1}
+"""Kinds of failure in which a whole reply arrived that cannot be read, which is hardly the network's fault. An empty
+one counts half."""
+BLIND = 4
+"""Sum of such replies in a row at which the session stops, because all its moves would be blind."""
+_FORM = "If the address given as --server is right, send the bundle of `bot play --careful` to a maintainer."
 _RESUME = "The game is kept: run the same command again to resume it."
 
 
@@ -109,6 +115,7 @@ def _started(session: Session, event: Started) -> Session:
         attempts=0,
         has_answered=False,
         conflicts=0,
+        adoptions=0,
         rejections=0,
         bad_games=0,
         unopened=0,
@@ -147,6 +154,7 @@ def _replied(session: Session, event: Replied) -> Session:
         session,
         pending=None,
         has_answered=True,
+        unknown_forms=0,
         clock=session.clock.replied(event.at, reply.latency_s, reply.body_s),
         delivery=session.delivery.replied(reply.first_byte_s),
     )
@@ -164,13 +172,22 @@ def _failed(session: Session, event: Failed) -> Session:
         return replace(session, stop=Stop(Reason.REJECTED, event.message, event.hint))
     since = event.at if session.trouble_since is None else session.trouble_since
     was_late = session.clock.is_late(event.at)
+    is_redirect = event.kind == "redirect"
+    is_wrong_address = is_redirect and not session.has_answered
     if event.delivery is Delivery.UNKNOWN:
         session = _lost(session, pending.move, event.kind, event.first_byte_s, event.delivered)
         session = session.noting("reply_lost", f"{event.message} The server may or may not have received the move.")
         session = replace(session, has_answered=True, clock=session.clock.lost(event.at))
-    session = replace(session, trouble_since=since, attempts=session.attempts + 1)
+    unknown = UNKNOWN_FORM.get(event.kind, 0)
+    forms = session.unknown_forms + unknown
+    session = replace(session, trouble_since=since, attempts=session.attempts + 1, unknown_forms=forms)
+    resume = "" if session.is_idle else _RESUME
+    if unknown and forms >= BLIND:
+        return replace(session, stop=Stop(Reason.REFUSED, event.message, f"{_FORM} {resume}".rstrip()))
+    if is_wrong_address:
+        return replace(session, stop=Stop(Reason.REFUSED, event.message, f"{event.hint} {resume}".rstrip()))
     if event.at - since >= session.endurance_s:
-        hint = event.hint if session.is_idle else _RESUME
+        hint = f"{event.hint} {resume}".rstrip() if is_redirect else resume or event.hint
         return replace(session, stop=Stop(Reason.NETWORK, event.message, hint))
     session = replace(session, wait_s=_pause_s(session, event))
     is_doubtful = len(session.belief) > 1 or (was_late and not session.is_idle)

@@ -22,7 +22,8 @@ from bot.session.state import Session
 from bot.session.statistics import concluded, wanted
 
 CONFLICTS = 2
-"""Conflicting replies in a row that are ignored; after the next one the game goes on from the server's board."""
+"""Conflicting replies in a row that are ignored; after the next one the game goes on from the server's board, once in a
+run: a board that conflicts again and again is not one that a fault has garbled."""
 PROCESSED_THOUGH_REFUSED = 0.02
 """Probability that the server processed a request that it refused with a message that does not fit the game."""
 REJECTIONS = 2
@@ -159,10 +160,10 @@ def _unexpected(
         session = session.noting("conflicting_reply", f"{conflict.message} The reply is not used.")
         return wanted(replace(session, wait_s=0.2), at)
     cannot_be = position is None or (move == NEW_GAME and position.result is not None)
-    if position is None or cannot_be or session.conflicts > CONFLICTS:
+    if position is None or cannot_be or session.adoptions:
         return replace(session, stop=Stop(Reason.REFUSED, conflict.message, _KEPT))
     session = _resynchronised(session, position, conflict, at)
-    return replace(session, conflicts=CONFLICTS + 1)  # if the next board conflicts too, the session stops
+    return replace(session, conflicts=CONFLICTS + 1, adoptions=1)  # if another board conflicts, the session stops
 
 
 def _only_says_over(belief: Belief, move: int, reply: MoveReply) -> bool:

@@ -87,7 +87,12 @@ class Session:
     trouble_since: float | None = None
     attempts: int = 0
     has_answered: bool = False
+    unknown_forms: int = 0
+    """Whole replies that could not be read since the last one that could, in earlier runs of the game too; each counts
+    as `machine.UNKNOWN_FORM` says."""
     conflicts: int = 0
+    adoptions: int = 0
+    """How often the game went on from a conflicting board, since the run started or was resumed."""
     rejections: int = 0
     bad_games: int = 0
     """Games in a row that were refused, lost by the server or forfeited."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import responses
@@ -12,7 +13,7 @@ from responses import matchers
 
 from bot.client.failures import KINDS
 from bot.client.http import AmbiguousError, NotFoundError, RejectedError, Timeouts
-from bot.client.wire import BadReplyError, RefusedError
+from bot.client.wire import BadReplyError, RefusedError, parse_move_reply
 from bot.errors import BotError, ExitCode
 from tests.client.raw import GOOD, GRID, KEY, client
 
@@ -97,17 +98,37 @@ AMBIGUOUS: dict[str, tuple[dict[str, object], str]] = {
     "null": ({"body": "null"}, "not json"),
     "two objects": ({"body": WHOLE + WHOLE}, "trailing bytes"),
     "bytes after the object": ({"body": WHOLE + "<script>"}, "trailing bytes"),
-    "status null": ({"json": {**GOOD, "status": None}}, "bad reply"),
+    "status null without a board": ({"json": {**GOOD, "status": None, "state": None}}, "bad reply"),
     "a 5 x 7 grid": ({"json": {**GOOD, "state": GRID[:5]}}, "bad reply"),
     "a ragged grid": ({"json": {**GOOD, "state": [*GRID[:5], [0]]}}, "bad reply"),
     "a number out of range": ({"json": {**GOOD, "botmove": 9}}, "bad reply"),
-    "a number as a string": ({"json": {**GOOD, "botmove": "3"}}, "bad reply"),
+    "a number in words": ({"json": {**GOOD, "botmove": "three"}}, "bad reply"),
     "a broken number": ({"json": {**GOOD, "botmove": 3.5}}, "bad reply"),
     **{f"redirect {code}": ({"status": code, **REDIRECT}, "redirect") for code in (301, 302, 303, 304, 307, 308)},
     "redirect to nowhere": ({"status": 302}, "redirect"),
-    **{f"status {code}": ({"status": code}, f"http {code}") for code in (204, 400, 408, 409, 418, 429, 500, 501, 502)},
-    "status 503 with good JSON": ({"status": 503, "json": GOOD}, "http 503"),
+    "status 204": ({"status": 204}, "empty"),
+    **{f"status {code}": ({"status": code}, f"http {code}") for code in (400, 408, 409, 418, 429, 500, 501, 502)},
+    "status 503 with a reply without a board": ({"status": 503, "json": {**GOOD, "state": None}}, "http 503"),
+    "status 503 with a refusal": ({"status": 503, "json": {"status": False, "msg": "No."}}, "http 503"),
 }
+
+
+READABLE: dict[str, dict[str, Any]] = {
+    "Latin-1": {"body": json.dumps({**GOOD, "msg": "b\xf6rjar"}, ensure_ascii=False).encode("latin-1")},
+    "a message that is an object": {"json": {**GOOD, "msg": {"sv": "b\xf6rjar"}}},
+    "numbers as strings": {"json": {**GOOD, "botmove": "3", "result": "0.0"}},
+    **{f"status {code}": {"status": code, "json": GOOD} for code in (201, 202, 206, 500, 502, 503)},
+}
+
+
+@pytest.mark.parametrize("reply", READABLE.values(), ids=READABLE.keys())
+@responses.activate
+def test_a_reply_that_can_be_read_is_never_lost(reply: dict[str, Any]) -> None:
+    """Called lost, it would make the client play blindly."""
+    responses.post(f"{BASE}/move", **reply)
+    got = client(BASE).move(3)
+    expected = parse_move_reply(GOOD)
+    assert (got.status, got.result, got.state) == (expected.status, expected.result, expected.state)
 
 
 @pytest.mark.parametrize(("reply", "kind"), AMBIGUOUS.values(), ids=AMBIGUOUS.keys())

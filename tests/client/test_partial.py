@@ -63,7 +63,6 @@ GOES_ON = b'{"status": true, "result": 0.0, "botmove": 1, '
         b'{status: true, "result": 0.0, "botmove": 1, ',
         b'{1: 2, "status": true, "result": 0.0, "botmove": 1, ',
         GOES_ON + b'"botmove": 2, ',
-        GOES_ON + b'"msg": "\xff", ',
         GOES_ON + b'"state": null} and more',
         GOES_ON + b'"state": ' + b"[" * 100_000,
         GOES_ON + b'"msg": "' + b"x" * 5_000,
@@ -77,6 +76,11 @@ def test_anything_else_than_the_beginning_of_a_good_reply_yields_nothing(body: b
 @pytest.mark.parametrize("value", [b"NaN,", b"1" * 401 + b",", b"1e999,", b'{"a": 1, "a": 2},', b"Infinity"])
 def test_a_field_that_is_refused_ends_the_recovery(value: bytes) -> None:
     assert complete_fields(GOES_ON + b'"x": ' + value) == {"status": True, "result": 0.0, "botmove": 1}
+
+
+def test_a_message_in_another_encoding_does_not_hide_the_rest() -> None:
+    reply = recover(GOES_ON + b'"msg": "b\xf6rjar", ')
+    assert reply is not None and (reply.botmove, reply.msg) == (1, "b\\xf6rjar")
 
 
 def test_a_cut_inside_a_character_is_a_cut() -> None:

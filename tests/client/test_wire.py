@@ -42,16 +42,19 @@ def test_every_form_that_the_protocol_lists_is_accepted(change: dict[str, Any]) 
 @pytest.mark.parametrize(
     "change",
     [
-        {"status": None},
-        {"status": "true"},
-        {"status": 1},
         {"botmove": 7},
         {"botmove": -2},
-        {"botmove": "3"},
+        {"status": "ok"},
+        {"status": 2},
+        {"status": None, "state": None},
+        {"status": None, "result": None},
+        {"botmove": "three"},
+        {"botmove": "\u0663"},
+        {"botmove": ""},
+        {"botmove": "1e0"},
         {"botmove": 2.5},
         {"botmove": True},
         {"result": 2},
-        {"result": "1"},
         {"result": float("nan")},
         {"result": float("inf")},
         {"result": 10**399},
@@ -61,17 +64,14 @@ def test_every_form_that_the_protocol_lists_is_accepted(change: dict[str, Any]) 
         {"botmove": 1e300},
         {"state": [*GRID[:5], [0] * 6 + [10**399]]},
         {"state": [[[0]] * 7] * 6},
-        {"msg": "\ud800"},
         {"state": GRID[:5]},
         {"state": [*GRID[:5], [0] * 6]},
         {"state": [*GRID[:5], [0] * 6 + [2]]},
-        {"state": [*GRID[:5], [0] * 6 + ["1"]]},
         {"state": [*GRID[:5], [0] * 6 + [0.5]]},
         {"state": [*GRID[:5], [0] * 6 + [None]]},
         {"state": [*GRID[:5], [0] * 6 + [True]]},
         {"state": "board"},
         {"state": [0] * 42},
-        {"msg": 5},
     ],
 )
 def test_anything_else_is_refused_in_one_sentence(change: dict[str, Any]) -> None:
@@ -80,6 +80,37 @@ def test_anything_else_is_refused_in_one_sentence(change: dict[str, Any]) -> Non
     assert "\n" not in str(refused.value)
     assert next(iter(change)) in refused.value.message
     assert refused.value.exit_code == 4
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": 1},
+        {"status": "True"},
+        {"status": None},
+        {"botmove": "1"},
+        {"botmove": "1.0"},
+        {"result": "0.0"},
+        {"result": "0"},
+        {"state": [["0"] * 7 for _ in range(6)]},
+        {"state": [["0.0"] * 7 for _ in range(6)]},
+    ],
+)
+def test_another_form_with_a_certain_meaning_is_the_same_reply(change: dict[str, Any]) -> None:
+    assert parse_move_reply({**GOOD, **change}) == parse_move_reply(GOOD)
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (5, "5"),
+        ({"text": "Impossible move."}, '{"text": "Impossible move."}'),
+        ("\ud800", "\ufffd"),
+        ("b\udcf6r", "b\\xf6r"),
+    ],
+)
+def test_no_message_makes_a_reply_unreadable(message: object, text: str) -> None:
+    assert parse_move_reply({**GOOD, "msg": message}).msg == text
 
 
 @pytest.mark.parametrize("payload", [None, [], "text", 5, {}])

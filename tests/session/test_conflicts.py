@@ -160,6 +160,22 @@ def test_the_third_conflicting_board_in_a_row_is_believed() -> None:
     assert isinstance(walk.command, Choose)
 
 
+def test_a_conflicting_board_is_believed_once_in_a_run() -> None:
+    """A server that always mirrors its boards agrees with itself now and then, in the middle column."""
+    walk = running(KNOWN, games=3)
+    for _ in range(2):
+        walk.move(2, GARBAGE)
+        walk.count(None)
+    walk.move(2, GARBAGE)
+    walk.move(3, reply_at(position((6, 6, 6, 0, 3, 3)), botmove=3))
+    for _ in range(2):
+        walk.move(2, reply_at(position(KNOWN), botmove=KNOWN[-1]))
+        walk.count(None)
+        assert walk.session.stop is None
+    walk.move(2, reply_at(position(KNOWN), botmove=KNOWN[-1]))
+    assert stopped(walk).reason is Reason.REFUSED
+
+
 def test_a_loss_on_a_board_that_is_not_this_games_is_not_believed_at_once() -> None:
     walk = running(KNOWN, games=3)
     walk.move(2, reply_at(position((6, 6, 6, 0)), botmove=0, result=-1.0))
