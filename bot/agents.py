@@ -156,6 +156,7 @@ def entries() -> tuple[AgentEntry, ...]:
             _level,
             depth=DEFAULT_LEVEL,
             deepest=len(LEVELS),
+            number="LEVEL",
             randomises=True,
         ),
     )

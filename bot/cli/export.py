@@ -25,8 +25,8 @@ def page(
 ) -> None:
     """Write a game and its analysis as one web page: a file that opens without a server, a network or this program.
 
-    The page steps through the game with the scores of all columns, the best lines, the mistakes and a graph. It holds
-    no student's id.
+    The page steps through the game with the scores of all columns, the best lines, the mistakes, the coach's proven
+    reasons for them and a graph. It holds no student's id.
 
     \b
     Examples:
@@ -61,7 +61,7 @@ def page(
 
 @export.command()
 def kaggle(
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="File to write; submission.py without it.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="File to write (submission.py).")] = None,
 ) -> None:
     """Write a submission for Kaggle's ConnectX: one Python file that needs numpy only.
 

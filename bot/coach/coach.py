@@ -12,7 +12,7 @@ from bot.coach.patterns import Pattern, pattern_for
 from bot.coach.reason import Kind, Lesson, Reason
 from bot.coach.threats import cell_of
 from bot.coach.words import sentence
-from bot.engine.review import Verdict, judge
+from bot.engine.review import Review, Verdict, judge, review
 from bot.engine.score import plies_to_end
 from bot.game import Board
 from bot.game.board import COLUMNS, STRIDE
@@ -72,13 +72,20 @@ class Coach:
         return Lesson(board.ply, column, verdict.kind, verdict.grave, verdict.text, found, line, better, reasons)
 
     def game(
-        self, columns: Sequence[int], *, lines: bool = False, deadline_s: float = _UNLIMITED_S, stop: Stop | None = None
+        self,
+        columns: Sequence[int],
+        *,
+        reviewed: Review | None = None,
+        lines: bool = False,
+        deadline_s: float = _UNLIMITED_S,
+        stop: Stop | None = None,
     ) -> Iterator[Lesson]:
-        """Yield a lesson for every mistake of a game (columns 0..6), in order of play, as far as time allows."""
-        from bot.engine.review import review
+        """Yield a lesson for every mistake of a game (columns 0..6), in order of play, as far as time allows.
 
+        ``reviewed`` is the game's review where it is known; without it, half of the time is for the review.
+        """
         end = time.perf_counter() + deadline_s
-        reviewed = review(columns, self._analyst, deadline_s / 2, stop)
+        reviewed = reviewed or review(columns, self._analyst, deadline_s / 2, stop)
         board = Board()
         for column, verdict, *scores in zip(
             columns, reviewed.moves, reviewed.positions, reviewed.positions[1:], strict=False

@@ -42,7 +42,8 @@ class AgentChoice:
 
 def page_agents(external: Iterable[str] = ()) -> list[dict[str, Any]]:
     """Return the page's list of agents, one JSON object each; ``external`` are the page's names of its `AgentPool`."""
-    fixed: dict[str, Any] = {"depth": None, "deepest": PAPER_DEPTHS[-1], "options": [], "chance": False}
+    fixed: dict[str, Any] = {"depth": None, "deepest": PAPER_DEPTHS[-1], "number": "depth"}
+    fixed |= {"options": [], "chance": False}
     own = [{"name": name, "about": "an agent that this page was started with", **fixed} for name in external]
     return [
         {
@@ -50,6 +51,7 @@ def page_agents(external: Iterable[str] = ()) -> list[dict[str, Any]]:
             "about": entry.about,
             "depth": entry.depth,
             "deepest": entry.deepest,
+            "number": entry.number.lower(),
             "options": [option for option in entry.options if option not in _PAGE_OPTIONS],
             "chance": entry.randomises,
         }
@@ -76,6 +78,8 @@ class AgentPool:
         own = self.external.get(choice.agent)
         if own is None:
             return full_name(choice)
+        if choice.depth is not None and choice.depth > PAPER_DEPTHS[-1]:
+            raise UsageError(f"The depth is at most {PAPER_DEPTHS[-1]}.", "Choose a smaller number.")
         if choice.options:
             raise UsageError(f"The agent {choice.agent} takes no options here.", "Leave them out.")
         return own
@@ -130,9 +134,10 @@ def _page_names(names: Sequence[str]) -> dict[str, str]:
 def full_name(choice: AgentChoice) -> str:
     """Return the name for `make_agent`; raise UsageError for an unknown agent or a depth beyond its maximum."""
     known = entry(choice.agent)
-    if known.depth is not None and choice.depth is not None and choice.depth > known.deepest:
+    if choice.depth is not None and choice.depth > known.deepest:
         raise UsageError(
-            f"The agent {known.name} searches at most {known.deepest} plies deep.", "Choose a smaller depth."
+            f"The {known.number.lower()} of the agent {known.name} is at most {known.deepest:,}, not {choice.depth:,}.",
+            "Choose a smaller number.",
         )
     return ",".join([known.full_name(choice.depth), *_options(known, choice)])
 

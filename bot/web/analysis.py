@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from bot.agent_types import Stop
-from bot.engine.review import Verdict, judge
+from bot.engine.review import Review, Verdict, judge
+from bot.engine.review import review as review_game
 from bot.engine.score import Bounds, finished_score, label
 from bot.game import CENTRE_FIRST, Board
 
@@ -71,9 +72,11 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = Non
 
 def review(columns: Sequence[int], deadline_s: float, stop: Stop | None = None) -> dict[str, Any]:
     """Return every position's exact score, in the first player's view, and every move's verdict; null: out of time."""
-    from bot.engine.review import review as review_game
+    return review_json(review_game(columns, ready_analyst(stop), deadline_s, stop))
 
-    reviewed = review_game(columns, ready_analyst(stop), deadline_s, stop)
+
+def review_json(reviewed: Review) -> dict[str, Any]:
+    """Return `review`'s reply for a game that is reviewed."""
     return {"scores": list(reviewed.scores), "moves": [_verdict_json(verdict) for verdict in reviewed.moves]}
 
 

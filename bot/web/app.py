@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
+from bot.agents import MOST_PLAYOUTS
 from bot.errors import BotError, UsageError
 from bot.game import Board, parse_moves
 from bot.journal.reader import parse_journal, read_journal
@@ -39,7 +40,7 @@ class MoveRequest(BaseModel):
 
     moves: Moves = ""
     agent: Annotated[str, Field(max_length=40)] = "perfect"
-    depth: Annotated[int, Field(ge=1, le=42)] | None = None
+    depth: Annotated[int, Field(ge=1, le=MOST_PLAYOUTS)] | None = None
     options: Annotated[str, Field(max_length=100)] = ""
     time_s: Annotated[float, Field(ge=0.05, le=60)] = 2.0
     random: bool = False

@@ -10,10 +10,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.agent_types import Stop
 from bot.game import Board, format_moves
+
+if TYPE_CHECKING:
+    from bot.coach.reason import Lesson
 
 POSITION_S = 2.0
 """Default search time for each position, seconds."""
@@ -53,20 +56,32 @@ def web_page(
 
 
 def _analysed(game: SavedGame, position_s: float, stop: Stop | None, progress: Callable[[int], None]) -> dict[str, Any]:
-    """Return the content of the page's data element."""
-    from bot.web.analysis import analyse, review
+    """Return the content of the page's data element. Review and reasons together get as long as the positions."""
+    from bot.coach.coach import Coach
+    from bot.engine.review import review
+    from bot.web.analysis import analyse, ready_analyst, review_json
 
     Board.from_moves(game.columns)
     positions = []
     for ply in range(len(game.columns) + 1):
         positions.append(analyse(game.columns[:ply], position_s, stop))
         progress(ply + 1)
+    analyst, half_s = ready_analyst(stop), position_s * len(positions) / 2
+    reviewed = review(game.columns, analyst, half_s, stop)
+    lessons = Coach(analyst).game(game.columns, reviewed=reviewed, deadline_s=half_s, stop=stop)
     return {
         "moves": format_moves(game.columns),
         "names": list(game.names),
-        "review": review(game.columns, position_s * (len(game.columns) + 1), stop),
+        "review": review_json(reviewed),
         "positions": [{name: value for name, value in one.items() if name != "seconds"} for one in positions],
+        "lessons": [_lesson_json(lesson) for lesson in lessons],
     }
+
+
+def _lesson_json(lesson: Lesson) -> dict[str, Any]:
+    """Return what the page shows of a lesson; its best lines are those of the positions."""
+    reasons = [{"text": one.text, "line": list(one.line), "pairs": list(one.pairs)} for one in lesson.reasons]
+    return {"ply": lesson.ply, "column": lesson.column, "text": lesson.text, "reasons": reasons}
 
 
 def _filled(game: SavedGame, data: dict[str, Any]) -> str:

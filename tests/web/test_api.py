@@ -97,7 +97,10 @@ def test_foreign_origins_forms_and_large_bodies_are_refused(client: TestClient) 
         ({"moves": "4" * 60}, "moves"),
         ({"agent": "unknown"}, "no agent"),
         ({"agent": "halim", "depth": 0}, "depth"),
-        ({"agent": "depth", "depth": 9}, "8"),
+        ({"agent": "depth", "depth": 9}, "at most 8, not 9"),
+        ({"agent": "perfect", "depth": 43}, "at most 42"),
+        ({"agent": "uct", "depth": 1_000_001}, "depth"),
+        ({"agent": "level", "depth": 11}, "level of the agent level is at most 10"),
         ({"agent": "kang-h1", "options": "features=9"}, "features"),
         ({"agent": "rmarcus", "options": "x=1"}, "x"),
         ({"time_s": 0}, "time_s"),
@@ -127,7 +130,7 @@ class Hasty(AgentPool):
         return Decision(board.legal_columns()[0], float("inf"))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.one_of(JSON, FIELDS).map(json.dumps) | st.text(max_size=30), where=st.sampled_from(["move", "review"]))
 def test_no_body_breaks_the_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, body: str, where: str) -> None:
     monkeypatch.setattr(analysis, "review", lambda *_: {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -15,14 +16,34 @@ from playwright.sync_api import Page, expect  # isort: skip
 
 VIEWS = (
     ("play", "44"),
-    ("play", OVER),
+    pytest.param("play", OVER, marks=pytest.mark.slow),
     ("analysis", LATE),
-    ("explorer", "44"),
+    pytest.param("explorer", "44", marks=pytest.mark.slow),
     ("proof", ""),
-    ("watch", ""),
+    ("puzzles", ""),
+    pytest.param("watch", "", marks=pytest.mark.slow),
     ("replay", ""),
-    ("match", "44"),
+    pytest.param("match", "44", marks=pytest.mark.slow),
 )
+
+
+_AGENT = {"name": "depth1", "agent": "depth", "depth": "1", "options": ""}
+SERIES = json.dumps(
+    {
+        "players": [_AGENT, _AGENT | {"name": "random", "agent": "random"}],
+        "total": 4,
+        "plies": 0,
+        "start": "44",
+        "games": [{"opening": "44", "moves": OVER}, {"opening": "44", "moves": OVER}],
+        "running": {"opening": "44", "moves": "443"},
+    }
+)
+"""A series in the form that the page keeps it in."""
+
+
+def keep_series(page: Page) -> None:
+    """Let the page find a series that is under way."""
+    page.add_init_script(f"if (location.protocol === 'http:') localStorage.series = JSON.stringify({SERIES})")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -35,6 +56,7 @@ def a_run(logs: Path) -> None:
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
 def test_everything_fits_a_phone(page: Page, url: str) -> None:
+    keep_series(page)
     for view in ("play", "analysis", "explorer", "proof", "watch", "replay", "match"):
         start(page, url, moves=LATE, view=view, patience=0.5)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, view
@@ -46,9 +68,11 @@ def test_everything_fits_a_phone(page: Page, url: str) -> None:
     expect(discs(page)).to_have_count(2)
 
 
+@pytest.mark.parametrize("page", [{}], indirect=True, ids=["light and dark"])
 @pytest.mark.parametrize(("view", "moves"), VIEWS)
 def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    keep_series(page)
     start(page, url, view=view, moves=moves, agent="random", human=0, patience=1)
     if view == "analysis":
         page.locator(".score.best").first.wait_for()
@@ -61,6 +85,9 @@ def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) 
         page.keyboard.press("Enter")
     if view in ("explorer", "proof"):
         page.locator(".reply").first.wait_for()
+    if view == "puzzles":
+        page.locator("#puzzle-list button").first.wait_for(timeout=120_000)
+        page.locator("#puzzle-answer").click()
     if view in ("watch", "replay"):
         page.locator("#graph svg").wait_for()
     for theme in ("light", "dark"):

@@ -11,6 +11,8 @@ from tests.web.browser import LATE, discs, moves_of, start, status
 from playwright.sync_api import Page, expect  # isort: skip
 
 QUIET = "44"
+ZUGZWANG = "5644325144236"
+"""The last move allows a zugzwang after 15 plies."""
 
 
 def test_a_mistake_is_explained_played_out_and_retried(page: Page, url: str) -> None:
@@ -30,6 +32,14 @@ def test_a_mistake_is_explained_played_out_and_retried(page: Page, url: str) -> 
     expect(page.locator("#panel-play")).to_be_visible()
     expect(status(page)).to_contain_text("Your move")
     assert moves_of(page) == LATE[:-1]
+
+
+def test_cells_are_named_as_on_the_board(page: Page, url: str) -> None:
+    start(page, url, moves=ZUGZWANG, patience=2)
+    reason = page.locator("#coach-text .reason").first
+    expect(reason).to_contain_text(
+        re.compile(r"must open column \d, below (Red|Yellow)'s threat in column \d, row \d\.")
+    )
 
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}], indirect=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,17 @@ from tests.web.test_runs import open_run
 
 from playwright.sync_api import Page, expect  # isort: skip
 
+SLIPS = "444443333161215"
+"""A game with mistakes in moves 12, 13 and 14."""
+
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("saved") / "game.html"
-    path.write_text(web_page(SavedGame(tuple(int(move) - 1 for move in OVER)), position_s=1), encoding="utf-8")
+    return save(OVER, tmp_path_factory.mktemp("saved") / "game.html")
+
+
+def save(moves: str, path: Path) -> Path:
+    path.write_text(web_page(SavedGame(tuple(int(move) - 1 for move in moves)), position_s=1), encoding="utf-8")
     return path
 
 
@@ -116,6 +123,35 @@ def test_it_opens_from_the_disk_and_steps_through_the_analysis(page: Page, saved
     page.locator("#moves button").nth(4).focus()
     page.keyboard.press("Enter")
     expect(discs(page)).to_have_count(5)
+
+
+def test_the_file_explains_mistakes_and_steps_through_their_lines(page: Page, tmp_path: Path) -> None:
+    page.context.set_offline(True)
+    page.goto(save(SLIPS, tmp_path / "game.html").as_uri())
+    page.locator("body[data-ready]").wait_for()
+    text, at = page.locator("#coach-text"), page.locator("#moves [aria-current]")
+    expect(text).to_contain_text("3 mistakes in this game")
+    for _ in ("first", "second"):
+        page.locator("#next-mistake").click()
+    expect(at).to_have_text("2??")
+    expect(text).to_contain_text("gave the win away: now lost")
+    page.locator("#moves button").nth(11).click()
+    expect(text).to_contain_text("Column 1: sooner loss")
+    expect(text).not_to_contain_text(re.compile(r"\b[XO]\b"))
+    text.locator(".reason button").first.click()
+    page.keyboard.press("ArrowLeft")  # it no longer plays by itself
+    expect(discs(page)).to_have_count(10)
+    expect(page.locator("#scores")).to_contain_text(re.compile(r"[+\u2212]\d"))
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(status(page)).to_have_text("Line, move 13: red to move.")
+    expect(page.locator("#moves .tried").first).to_be_visible()
+    page.keyboard.press("End")
+    expect(discs(page)).to_have_count(15)
+    expect(text).to_contain_text("Column 1: sooner loss")
+    page.locator("#to-game").click()
+    expect(discs(page)).to_have_count(12)
+    expect(page.locator("#moves .tried")).to_have_count(0)
 
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}], indirect=True)

@@ -39,9 +39,13 @@ def test_the_command_leads_to_a_drawn_board(browser: Browser, tmp_path: Path) ->
         page.locator("body[data-drawn]").wait_for()
         assert page.locator("#columns button").count() == 7
         page.close()
+        process.terminate()
+        assert process.wait() == 0, "SIGTERM ends the page in good order"
 
 
-@pytest.mark.parametrize(("by", "positions"), [("the book", BOOK), ("the solver", QUIET)])
+@pytest.mark.parametrize(
+    ("by", "positions"), [("the book", BOOK), pytest.param("the solver", QUIET, marks=pytest.mark.slow)]
+)
 def test_a_click_is_answered_by_perfect_at_once(page: Page, url: str, by: str, positions: tuple[str, ...]) -> None:
     times = []
     for number, moves in enumerate((LATE, *positions)):
@@ -242,7 +246,7 @@ def test_errors_are_one_readable_sentence(page: Page, url: str, faults: list[str
     expect(discs(page)).to_have_count(2)
     page.locator("[data-field=depth]").fill("99")
     page.keyboard.press("Tab")
-    expect(page.locator("#error")).to_contain_text("Depth limit must be from 1 to 42.")
+    expect(page.locator("#error")).to_contain_text("Depth, plies must be from 1 to 42.")
     faults.clear()  # the refused requests
 
 
@@ -273,27 +277,3 @@ def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page
     page.reload()
     expect(page.locator("#panel-analysis")).to_be_visible()
     expect(discs(page)).to_have_count(4)
-
-
-@pytest.mark.slow
-def test_two_agents_play_each_other_stepped_and_running(page: Page, url: str) -> None:
-    asked: list[str] = []
-    page.on("request", lambda sent: asked.append(sent.url) if "/api/move" in sent.url else None)
-    page.clock.install()
-    start(page, url, view="match", a="random", b="depth", bdepth=2)
-    page.locator("#step").click()
-    expect(discs(page)).to_have_count(1)
-    page.keyboard.press("s")
-    expect(discs(page)).to_have_count(2)
-    page.locator("#run").click()
-    expect(discs(page).nth(3)).to_be_attached()
-    page.locator("#run").click()
-    expect(page.locator("#run")).to_have_text("Run")
-    expect(status(page)).to_contain_text("to move")
-    count = len(asked)
-    page.clock.fast_forward(10_000)
-    expect(discs(page)).to_have_count(count)
-    assert len(asked) == count, "a pause is a pause"
-    page.locator("#run").click()
-    expect(page.locator("#run")).to_have_text("Run again", timeout=60_000)
-    expect(status(page)).to_have_text(re.compile("wins|draw"))

@@ -37,8 +37,10 @@ def test_a_daily_set_is_solved_by_keys_and_rated_once(page: Page, url: str) -> N
     expect(page.locator("#puzzle-said")).to_contain_text("Right.")
     expect(discs(page)).to_have_count(len(first["moves"]) + 1)
     assert page.locator("#puzzle-score").text_content() == rating, "only the first try counts"
-    page.locator("#puzzle-list button").nth(1).focus()
+    expect(page.locator("#puzzle-answer")).to_be_hidden()
+    page.locator("#puzzle-next").focus()
     page.keyboard.press("Enter")
+    expect(page.locator("#puzzle-list button").nth(1)).to_have_attribute("aria-pressed", "true")
     page.keyboard.press(str(second["solution"] + 1))
     expect(page.locator("#puzzle-list button").nth(1)).to_have_class("won")
     assert page.locator("#puzzle-score").text_content() != rating

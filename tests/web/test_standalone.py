@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.coach.coach import Coach
+from bot.engine.analysis import Analyst
+from bot.engine.perfect import shipped_book
 from bot.errors import BotError
+from bot.game import Board
 from bot.web.standalone import SavedGame, bundle, names_of, web_page
 from tests.processes import bot
 from tests.web.test_runs import open_run, play
@@ -47,6 +51,23 @@ def test_the_file_asks_for_nothing_else_and_stays_small(saved: Path) -> None:
     assert len(text) < 120_000
     data = json.loads(re.search(r'id="data">(.*?)</script>', text)[1])  # type: ignore[index]
     assert data["moves"] == OVER and len(data["positions"]) == len(OVER) + 1 and data["names"][1] == "<script>"
+
+
+def test_the_file_holds_the_coachs_reasons(saved: Path) -> None:
+    data = json.loads(re.search(r'id="data">(.*?)</script>', saved.read_text(encoding="utf-8"))[1])  # type: ignore[index]
+    analyst = Analyst(shipped_book())
+    wanted = [
+        (lesson.ply, lesson.column, lesson.text, [(one.text, list(one.line)) for one in lesson.reasons])
+        for lesson in Coach(analyst).game(COLUMNS)
+    ]
+    found = [
+        (lesson["ply"], lesson["column"], lesson["text"], [(one["text"], one["line"]) for one in lesson["reasons"]])
+        for lesson in data["lessons"]
+    ]
+    assert found == wanted and any(reasons for *_, reasons in found)
+    for ply, *_, reasons in found:
+        for _, line in reasons:
+            assert Board.from_moves([*COLUMNS[:ply], *line]).winner is not None, "the line ends with the winner's four"
 
 
 def test_the_command_writes_a_journals_game_without_ids(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 // Requests to the page's server. Every failure becomes an Error with one readable sentence.
 
 /**
- * @typedef {{name: string, about: string, depth: number | null, deepest: number, options: string[],
- *   chance: boolean}} Agent  `chance`: whether it can choose at random among equal moves
+ * @typedef {{name: string, about: string, depth: number | null, deepest: number, number: string,
+ *   options: string[], chance: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or "level";
+ *   `chance`: whether it can choose at random among equal moves
  * @typedef {{column: number, score: number | null, proven: boolean, depth: number | null, nodes: number | null,
  *   seconds: number, source: string}} Decision  reply of /api/move
  * @typedef {{kind: string, text: string, grave: boolean, score?: number}} Verdict  what kind of mistake a move was

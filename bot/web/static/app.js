@@ -162,7 +162,7 @@ function refreshTools(now) {
   control("redo").disabled = !now.canRedo;
   $("undo").hidden = $("redo").hidden = !isPlaying;
   if (!isPlaying) $("hint").hidden = $("clock").hidden = true;
-  $("new").hidden = isWatching || store.view === "replay";
+  $("new").hidden = isWatching || store.view === "replay" || store.view === "puzzles";
   analysisSwitch().hidden = isWatching || store.view === "analysis";
   const { moves, at } = game();
   control("slider").max = String(moves.length);

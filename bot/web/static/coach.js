@@ -3,16 +3,15 @@
 import { Answers } from "./answers.js";
 import { $, html } from "./dom.js";
 import { backToGame, game, shown, showVariation } from "./game.js";
-import { ROWS, writeMoves } from "./rules.js";
+import { STEP_MS, lessonParts, lineButton, pairNotes, place } from "./lessons.js";
+import { writeMoves } from "./rules.js";
 import { store } from "./store.js";
 
-/** @import { Coaching, Lesson, Reason, Sight } from "./api.js" */
+/** @import { Coaching, Lesson, Sight } from "./api.js" */
 /** @import { Page } from "./app.js" */
 /** @import { Note } from "./board.js" */
 /** @import { Board } from "./rules.js" */
 
-/** Pause between two moves of a line that is played out, milliseconds. */
-const STEP_MS = 900;
 /** Delay before a new position is asked about, milliseconds: stepping through a game sends no requests. */
 const DELAY_MS = 250;
 /** Search time for reasons, seconds. */
@@ -21,13 +20,6 @@ const COLOURS = ["Yellow", "Red"];
 /** How a threat is written on the board. */
 const SIGNS = new Map([["playable", "!"], ["odd", "odd"], ["even", "even"], ["useless", "\u2013"]]);
 
-/** @param {number} cell */
-const place = (cell) => ({ column: Math.floor(cell / ROWS), row: cell % ROWS });
-/**
- * Return a coach's sentence with the page's names of the sides.
- * @param {string} text
- */
-const withColours = (text) => text.replace(/\bX\b/g, "Yellow").replace(/\bO\b/g, "Red");
 /** @param {number[]} columns */
 const listed = (columns) => columns.map((column) => column + 1).join(", ");
 
@@ -60,7 +52,9 @@ export class Coach {
     this.#line = null;
     const answer = this.#answers.wanted(key) ?? null;
     this.#draw(answer, board);
-    this.page.annotate(this.#notes(answer));
+    const notes = this.#notes(answer);
+    $("threat-legend").hidden = !notes.length;
+    this.page.annotate(notes);
     return undefined;
   }
 
@@ -88,17 +82,9 @@ export class Coach {
   /** @param {Lesson | null} lesson */
   #lesson(lesson) {
     if (!lesson || lesson.verdict === "best") return [];
-    const { ply, column, text, reasons, better, line } = lesson, before = game().moves.slice(0, ply);
-    const head = html("p", {}, html("strong", {}, `Column ${column + 1}: ${text}.`));
-    const said = reasons.map((reason) => html("div", { class: "reason" },
-      html("p", {}, withColours(reason.text)), this.#player("Show it", before, reason.line, endOf(reason))));
-    const buttons = [
-      !reasons.length && line.length ? this.#player("Show what happens now", [...before, column], line, []) : "",
-      better.length ? this.#player(`Show the better move, ${better[0] + 1}`, before, better, []) : "",
-      html("button", { onclick: () => this.page.playView.playFrom(before) }, "Take back and retry"),
-    ];
-    const none = html("p", { class: "about" }, "No short reason is proven; this is the best line.");
-    return [head, ...(said.length ? said : [none]), html("div", { class: "row" }, ...buttons.filter(Boolean))];
+    const before = game().moves.slice(0, lesson.ply);
+    const retry = html("button", { onclick: () => this.page.playView.playFrom(before) }, "Take back and retry");
+    return lessonParts(lesson, before, (moves, line, notes) => this.#show(moves, line, notes), [retry]);
   }
 
   /**
@@ -110,7 +96,8 @@ export class Coach {
     /** @type {(Node | string)[][]} */
     const facts = [];
     if (sight.forced.length) {
-      facts.push([`${mover} can force four in a row. `, this.#player("Show it", moves, sight.forced, [])]);
+      const button = lineButton("Show it", () => this.#show(moves, sight.forced, []));
+      facts.push([`${mover} can force four in a row. `, button]);
     }
     const [danger] = sight.danger;
     if (danger !== undefined) facts.push([`${other} threatens to force four, beginning with column ${danger + 1}.`]);
@@ -135,23 +122,10 @@ export class Coach {
    */
   #followUp({ wins, line, pairs, zugzwang }, follower) {
     const what = wins ? `makes four${zugzwang ? " by zugzwang" : ""}` : "never loses";
-    const notes = pairs.flatMap((pair, index) =>
-      pair.map((cell) => ({ ...place(cell), text: String.fromCharCode(65 + index), kind: "pair" })));
-    const moves = shown();
+    const moves = shown(), notes = pairNotes(pairs);
     return [`Follow-up: answering every disc in the same column, ${follower} ${what}. `,
-      html("button", { class: "small", onclick: () => this.#show(moves, [], notes) }, "Show the pairs"), " ",
-      this.#player("Play it out", moves, line, [])];
-  }
-
-  /**
-   * Return a button that plays a line on the board.
-   * @param {string} label
-   * @param {number[]} before
-   * @param {number[]} line
-   * @param {Note[]} notes  drawn at the line's end
-   */
-  #player(label, before, line, notes) {
-    return html("button", { class: "small", onclick: () => this.#show(before, line, notes) }, label);
+      lineButton("Show the pairs", () => this.#show(moves, [], notes)), " ",
+      lineButton("Play it out", () => this.#show(moves, line, []))];
   }
 
   /**
@@ -196,14 +170,4 @@ export class Coach {
     return known.position.threats.map(({ cell, player, kind }) =>
       ({ ...place(cell), text: SIGNS.get(kind) ?? "", kind: `threat ${player === 1 ? "first" : "second"}` }));
   }
-}
-
-/**
- * Return what is drawn at the end of a reason's line: the pairs of a follow-up; a four is marked by the board itself.
- * @param {Reason} reason
- * @returns {Note[]}
- */
-function endOf({ pairs }) {
-  return pairs.flatMap((pair, index) =>
-    pair.map((cell) => ({ ...place(cell), text: String.fromCharCode(65 + index), kind: "pair" })));
 }

@@ -14,6 +14,10 @@ const ENGINE = ["level", "perfect", "proof+perfect", "mtdf", "alphabeta", "depth
 const SWITCHES = ["analyse", "fixed", "proves", "threats"];
 /** Settings that hold an agent's name. */
 const AGENT_FIELDS = ["agent", "a", "b"];
+/** The course's own bot, whose name and depth are written without a colon. */
+const COURSE_BOT = "depth";
+/** What an agent's number is called; other agents only take a limit to their depth. */
+const NUMBERS = new Map([["depth", "Depth, plies"], ["playouts", "Playouts per move"], ["level", "Level"]]);
 
 /**
  * Connect the controls.
@@ -31,6 +35,8 @@ export function prepareControls(page) {
     }
     complain(null);
     store[field] = !SWITCHES.includes(field) ? input.value : input.checked ? "1" : "";
+    // Another agent's number and options mean something else.
+    if (AGENT_FIELDS.includes(field)) store[fieldOf(field, "depth")] = store[fieldOf(field, "options")] = "";
     page.view.changed(field);
     page.refresh();
   });
@@ -41,6 +47,27 @@ export function prepareControls(page) {
     localStorage.setItem("theme", theme);
   });
   soundSwitch($("sound"));
+}
+
+/**
+ * Return the name of a setting of the agent chosen in `field`.
+ * @param {string} field
+ * @param {"depth" | "options"} part
+ */
+const fieldOf = (field, part) => `${field === "agent" ? "" : field}${part}`;
+
+/**
+ * Return the name of an agent with its number and options, as commands take it: `depth3`, `uct:1000`.
+ * @param {Page} page
+ * @param {string} name
+ * @param {string} depth
+ * @param {string} options
+ */
+export function fullName(page, name, depth, options) {
+  const agent = page.agent(name), number = depth || agent?.depth;
+  if (!agent || agent.depth === null) return name;
+  const given = agent.options.length && options ? `,${options}` : "";
+  return `${name}${name === COURSE_BOT ? "" : ":"}${number}${given}`;
 }
 
 /**
@@ -85,13 +112,19 @@ function fillAgent(page, field) {
   const agent = page.agent(store[field]);
   if (!agent) return;
   const options = agent.options.length ? `; options: ${agent.options.join(", ")}` : "";
-  for (const element of all(`[data-about=${field}]`)) element.textContent = agent.about + options;
+  const isOnSlider = field === "agent" && agent.name === "level";
+  const about = isOnSlider ? "The level of the slider above."
+    : `${agent.about[0].toUpperCase()}${agent.about.slice(1)}${options}.`;
+  for (const element of all(`[data-about=${field}]`)) element.textContent = about;
   for (const element of all(`[data-options=${field}]`)) {
     element.hidden = !agent.options.length;
     element.lastElementChild?.setAttribute("placeholder", `${agent.options[0]}=\u2026`);
   }
   for (const element of all(`[data-chance=${field}]`)) element.hidden = !agent.chance;
-  const depth = /** @type {HTMLInputElement} */ (all(`[data-field=${field === "agent" ? "" : field}depth]`)[0]);
+  const name = agent.depth === null ? "Depth limit, plies" : NUMBERS.get(agent.number) ?? agent.number;
+  for (const element of all(`[data-number=${field}]`)) element.textContent = name;
+  const depth = /** @type {HTMLInputElement} */ (all(`[data-field=${fieldOf(field, "depth")}]`)[0]);
+  if (depth.parentElement) depth.parentElement.hidden = isOnSlider;
   depth.placeholder = String(agent.depth ?? "none");
   depth.max = String(agent.deepest);
 }

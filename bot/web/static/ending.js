@@ -4,6 +4,7 @@ import { $, html, refill } from "./dom.js";
 import { backToGame, game } from "./game.js";
 import { keepOwnGame } from "./own.js";
 import { position } from "./rules.js";
+import { isUnderWay } from "./series.js";
 import { store } from "./store.js";
 import { accuracy, severity } from "./verdicts.js";
 
@@ -22,10 +23,10 @@ export class Ending {
   /** Draw the card if the game is over. */
   render() {
     const { main, origin, names } = game(), board = position(main);
-    $("ending").hidden = !board.isOver;
-    if (!board.isOver) return;
+    $("ending").hidden = !board.isOver || this.page.matchView.isBetweenGames;
+    if ($("ending").hidden) return;
     keepOwnGame();
-    const isOurs = origin === "play" || origin === "match";
+    const isOurs = origin === "play" || (origin === "match" && !isUnderWay());
     $("rematch").hidden = $("swap").hidden = !isOurs;
     $("result").textContent = board.winner === null ? "A draw"
       : names[board.winner] === "You" ? "You won" : `${names[board.winner]} won`;

@@ -44,7 +44,7 @@ export class ExplorerView extends SteppingView {
     const { book, replies, games } = answer;
     const size = book.positions.toLocaleString("en");
     $("book-about").textContent = board.isOver ? "The game is over."
-      : book.holds ? `In the book: position after ${board.ply} of its ${book.plies} plies, ${size} positions in all.`
+      : book.holds ? `In the opening book: ${size} positions, the first ${book.plies} plies.`
       : `Beyond the book, which ends after ${book.plies} plies: solved now.`;
     const most = Math.max(1, ...replies.map((reply, column) => this.#count(reply, board, column)));
     const rows = replies.flatMap((reply, column) => (reply ? [this.#row(reply, column, board, most)] : []));
@@ -73,10 +73,11 @@ export class ExplorerView extends SteppingView {
    */
   #row(reply, column, board, most) {
     const outcome = OUTCOMES.get(reply.outcome ?? 2) ?? "", count = this.#count(reply, board, column);
-    const twin = reply.twin === null ? "" : `as ${reply.twin + 1}`;
+    const twin = reply.twin === null ? "" : `mirror of ${reply.twin + 1}`;
     const distance = reply.plies === null ? "" : `${reply.plies} ${reply.plies === 1 ? "ply" : "plies"} to the end`;
     const { won, drawn, lost } = reply.games, own = count - won - drawn - lost;
-    const games = [won + drawn + lost ? `journals ${won}+ ${drawn}= ${lost}\u2212` : "", own ? `yours ${own}` : ""];
+    const results = [won ? `${won} won` : "", drawn ? `${drawn} drawn` : "", lost ? `${lost} lost` : ""];
+    const games = [own < count ? `journals: ${results.filter(Boolean).join(", ")}` : "", own ? `yours: ${own}` : ""];
     const bar = html("i", { class: "bar" });
     bar.style.setProperty("--share", String(count / most));
     const best = reply.best ? ", best" : "";
@@ -86,7 +87,7 @@ export class ExplorerView extends SteppingView {
     },
     html("b", {}, String(column + 1)), html("span", { class: "tag" }, reply.text),
     html("span", { class: "about" }, [distance, twin].filter(Boolean).join(", ")),
-    html("span", { class: "about games-here" }, games.filter(Boolean).join(", ")), bar));
+    html("span", { class: "about games-here" }, games.filter(Boolean).join("; ")), bar));
   }
 
   /** @param {number} column */

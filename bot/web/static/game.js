@@ -82,8 +82,8 @@ export function takeOver(fields) {
 }
 
 /**
- * Start a new game.
- * @param {{origin: Origin, names: string[], side: number | null}} fields
+ * Start a new game; with `main`, from the position after these moves.
+ * @param {{origin: Origin, names: string[], side: number | null, main?: number[], key?: string}} fields
  */
 export function startGame(fields) {
   if (current.origin !== fields.origin) keepWaiting();

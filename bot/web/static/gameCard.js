@@ -8,6 +8,7 @@ import { severity, verdictSign } from "./verdicts.js";
 
 /** @import { Page } from "./app.js" */
 /** @import { Board } from "./rules.js" */
+/** @import { Game as Record } from "./api.js" */
 
 const COLOURS = ["yellow", "red"];
 
@@ -23,9 +24,7 @@ export class GameCard {
   /** @param {Board} board */
   render(board) {
     const { main, moves, at, names, title, record } = game(), varies = isVariation();
-    const withColour = (/** @type {string} */ name, /** @type {number} */ side) =>
-      (name.toLowerCase() === COLOURS[side] ? name : `${name} (${COLOURS[side]})`);
-    $("game-names").textContent = names.map(withColour).join(" \u2013 ");
+    $("game-names").replaceChildren(...named(names[0], 0), " \u2013 ", ...named(names[1], 1));
     $("game-title").textContent = title;
     $("to-game").hidden = !varies;
     $("variation").hidden = !varies;
@@ -38,7 +37,6 @@ export class GameCard {
     this.#drawEvaluation(board);
     const waiting = waitingGame();
     $("resume").hidden = !waiting;
-    if (waiting) $("resume").textContent = `Your game, move ${waiting.main.length}`;
     $("slider").setAttribute("aria-valuetext", `Move ${at} of ${moves.length}`);
     $("game-marks").hidden = !record && !this.page.evaluator.reviewOf(main);
   }
@@ -51,7 +49,7 @@ export class GameCard {
       const times = points.map((point) => ({ ...point, score: null, mistake: null }));
       points = [...times, ...reviewPoints(review, side === 1 ? -1 : 1)];
     }
-    const whose = record ? "the bot's" : side === null ? "yellow's" : "your";
+    const whose = viewOf(game());
     drawGraph($("graph"), points, {
       plies: main.length, at: Math.min(at, commonPlies()), side: whose, onPick: (ply) => this.#show(ply),
     });
@@ -116,6 +114,27 @@ export class GameCard {
     if (!found || found.score === null) return null;
     return { score: found.score * (side === 1 ? -1 : 1), isProven: found.proven };
   }
+}
+
+/**
+ * Return a player's name with the colour: as a disc, and in words for screen readers.
+ * @param {string} name
+ * @param {number} side
+ */
+function named(name, side) {
+  const disc = html("i", { class: `dot ${side ? "second" : "first"}`, "aria-hidden": "true" });
+  return name.toLowerCase() === COLOURS[side] ? [disc, name]
+    : [disc, name, html("span", { class: "unseen" }, ` (${COLOURS[side]})`)];
+}
+
+/**
+ * Return in whose view a game's scores are.
+ * @param {{side: number | null, names: string[], record: Record | null}} shown
+ */
+function viewOf({ side, names, record }) {
+  if (side === null) return "yellow's";
+  if (names[side] === "You") return "your";
+  return record && !record.names ? "the bot's" : `${names[side]}'s`;
 }
 
 /** @param {string} id */

@@ -24,10 +24,10 @@ export function ownGames() {
 /** The game that was kept last; drawing it again keeps it once. */
 let last = "";
 
-/** Keep the game shown if it is over and was played here. */
+/** Keep the game shown if it is over and was played here; a series keeps its own games. */
 export function keepOwnGame() {
-  const { main, origin, side, names } = game(), moves = writeMoves(main);
-  if (moves === last || (origin !== "play" && origin !== "match") || !position(main).isOver) return;
+  const { main, origin, side, names, key } = game(), moves = writeMoves(main);
+  if (key || moves === last || (origin !== "play" && origin !== "match") || !position(main).isOver) return;
   last = moves;
   const kept = ownGames();
   if (kept.at(-1)?.moves === moves) return;

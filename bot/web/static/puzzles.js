@@ -55,6 +55,8 @@ export class PuzzlesView extends SteppingView {
   #isLoading = false;
   /** @type {string} what the last try has led to */
   #said = "";
+  /** Whether the solution has been found or shown. */
+  #isDone = false;
 
   /** @param {import("./app.js").Page} page */
   constructor(page) {
@@ -63,12 +65,12 @@ export class PuzzlesView extends SteppingView {
     choose("puzzles-daily", () => this.#load("daily"));
     choose("puzzles-more", () => this.#load("more"));
     choose("puzzle-answer", () => this.#reveal());
+    choose("puzzle-next", () => this.#next());
     choose("puzzles-anki", () => this.#export());
   }
 
   get #puzzle() { return this.#set[this.#chosen] ?? null; }
   get #isShown() { return this.#puzzle !== null && game().key === `puzzle ${this.#puzzle.name}`; }
-  get #isSolved() { return this.#puzzle !== null && this.#puzzle.name in progress().solved; }
 
   /** @override */
   enter() {
@@ -100,10 +102,12 @@ export class PuzzlesView extends SteppingView {
   #choose(index) {
     this.#chosen = index;
     this.#said = "";
+    this.#isDone = false;
     const puzzle = this.#puzzle;
     if (!puzzle) return;
     const key = `puzzle ${puzzle.name}`;
-    adopt({ main: readMoves(puzzle.moves), title: `Puzzle ${puzzle.name}`, origin: "import", key });
+    const title = `${this.#day ? "Today's puzzle" : "Puzzle"} ${index + 1}`;
+    adopt({ main: readMoves(puzzle.moves), title, origin: "import", key });
     this.page.say(asked(puzzle));
     this.page.refresh();
   }
@@ -120,7 +124,7 @@ export class PuzzlesView extends SteppingView {
   drop(column) {
     const puzzle = this.#puzzle;
     if (!puzzle) return;
-    const isRight = column === puzzle.solution;
+    const isRight = (this.#isDone = column === puzzle.solution);
     this.#count(puzzle, isRight);
     this.#said = isRight ? `Right. ${withColours(puzzle.answer)}` : `Column ${column + 1} is not it. Try again.`;
     if (isRight) showVariation([...readMoves(puzzle.moves), ...puzzle.line], puzzle.moves.length + 1);
@@ -128,10 +132,19 @@ export class PuzzlesView extends SteppingView {
     this.page.refresh();
   }
 
+  /** Go on to the next puzzle that has not been tried; after the last one, to further ones. */
+  #next() {
+    const isOpen = (/** @type {number} */ index) => !(this.#set[index].name in progress().solved);
+    const order = this.#set.map((_, index) => (this.#chosen + 1 + index) % this.#set.length);
+    const next = order.find(isOpen);
+    if (next === undefined) this.#load("more"); else this.#choose(next);
+  }
+
   #reveal() {
     const puzzle = this.#puzzle;
     if (!puzzle) return;
     this.#count(puzzle, false);
+    this.#isDone = true;
     this.#said = withColours(puzzle.answer);
     showVariation([...readMoves(puzzle.moves), ...puzzle.line], puzzle.moves.length + 1);
     this.page.refresh();
@@ -162,7 +175,9 @@ export class PuzzlesView extends SteppingView {
   /** @override */
   render() {
     const { rating, solved, days } = progress(), puzzle = this.#puzzle, streak = streakOf(days);
-    $("puzzle-score").textContent = `Rating ${rating}. ${streak} ${streak === 1 ? "day" : "days"} in a row.`;
+    const inRow = streak === 1 ? "1 day" : `${streak} days`;
+    $("puzzle-score").textContent =
+      `Rating ${rating}. ${streak ? `${inRow} in a row.` : "All five of a day begin a streak."}`;
     refill($("puzzle-list"), this.#set.map((one, index) => {
       const state = !(one.name in solved) ? "" : solved[one.name] ? "won" : "lost";
       const words = state === "won" ? ", solved" : state ? ", not solved at once" : "";
@@ -173,9 +188,10 @@ export class PuzzlesView extends SteppingView {
       }, `${index + 1}: ${KINDS.get(one.kind)} ${"\u2605".repeat(one.grade)}`);
     }));
     $("puzzle-said").textContent = this.#isLoading ? "The first set takes some seconds." : this.#said
-      || (puzzle ? asked(puzzle) : "");
-    for (const id of ["puzzle-answer", "puzzles-anki"]) $(id).hidden = !puzzle;
-    $("puzzle-answer").hidden = !puzzle || this.#isSolved;
+      || (puzzle ? "Find the move: click a column, or press its number." : "");
+    $("puzzles-anki").hidden = !puzzle;
+    $("puzzle-answer").hidden = !puzzle || this.#isDone;
+    $("puzzle-next").hidden = this.#isLoading || !this.#isDone;
   }
 
   /** Save the set as a deck for Anki: position and question, then the answer. */

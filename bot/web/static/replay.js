@@ -5,6 +5,7 @@ import { $, complain, control, html, refill } from "./dom.js";
 import { game } from "./game.js";
 import { describeRecord, gameButton, hasGames, keyOf, runName, showRecord, slowest } from "./journals.js";
 import { OWN_RUN, ownRun } from "./own.js";
+import { SERIES_RUN, seriesRun } from "./series.js";
 import { store } from "./store.js";
 import { SteppingView } from "./stepping.js";
 
@@ -14,6 +15,9 @@ import { SteppingView } from "./stepping.js";
 
 /** Which games an entry of the filter lets through, other than those of one outcome. */
 const FILTERS = new Map([["defeats", ["lost", "illegal"]]]);
+/** What is kept in this browser: how it is called, and where it comes from. */
+const LOCAL_RUNS = new Map([[SERIES_RUN, { title: "Series of two agents", load: seriesRun }],
+  [OWN_RUN, { title: "Played in this browser", load: ownRun }]]);
 
 export class ReplayView extends SteppingView {
   /** @type {Run | null} */
@@ -49,15 +53,17 @@ export class ReplayView extends SteppingView {
     this.page.refresh();
     try {
       /** @type {RunSummary[]} */
-      const all = await get("/api/runs"), own = ownRun();
+      const all = await get("/api/runs"), local = [...LOCAL_RUNS.values()].flatMap(({ load }) => load() ?? []);
       const kept = all.filter((run) => run.error || hasGames(run));
-      const runs = [...this.#opened.values(), ...kept, ...(own ? [own] : [])];
+      const runs = [...this.#opened.values(), ...kept, ...local];
+      $("journal").hidden = $("filters").hidden = !runs.length;
       if (!runs.length) {
-        $("run-about").textContent = "There is no game yet. `python -m bot play` writes a journal.";
-        return $("runs").replaceChildren();
+        const command = html("code", {}, "python -m bot play");
+        $("run-about").replaceChildren("Play a game here, open a file, or start ", command, ". It is listed here.");
+        return this.page.refresh();
       }
       const option = (/** @type {RunSummary} */ run) =>
-        html("option", { value: run.name }, run.name === OWN_RUN ? "Played in this browser" : runName(run));
+        html("option", { value: run.name }, LOCAL_RUNS.get(run.name)?.title ?? runName(run));
       $("runs").replaceChildren(...runs.map(option));
       const wanted = game().key.split("#");
       const isLinked = runs.some((run) => run.name === store.run);
@@ -76,7 +82,7 @@ export class ReplayView extends SteppingView {
    */
   async #load(shows) {
     complain(null);
-    let run = store.run === OWN_RUN ? ownRun() : this.#opened.get(store.run);
+    let run = LOCAL_RUNS.get(store.run)?.load() ?? this.#opened.get(store.run);
     try {
       run ??= /** @type {Run} */ (await get(`/api/runs/${encodeURIComponent(store.run)}`));
     } catch (error) {
@@ -125,11 +131,13 @@ export class ReplayView extends SteppingView {
    */
   status(board) {
     const { record, main, names } = game();
-    if (!record) return game().moves.length ? super.status(board) : "Choose a run and a game.";
+    if (!record) return game().moves.length ? super.status(board) : this.#emptyStatus;
     if (board.winner !== null) return `${names[board.winner]} wins with four in a row.`;
     if (board.isDraw) return "A draw: the board is full.";
     return `Game ${record.number}, move ${board.ply} of ${main.length}: ${inSentence(names[board.toMove])} to move.`;
   }
+
+  get #emptyStatus() { return $("journal").hidden ? "No game to replay yet." : "Choose a run and a game."; }
 
   /** @override */
   render() {
@@ -137,7 +145,7 @@ export class ReplayView extends SteppingView {
     refill($("games"), listed.map((one) => gameButton(one, run?.name ?? "", () => this.#choose(one))));
     if (run && !listed.length) $("games").textContent = "This run has no such game.";
     const isOfRun = run && record && game().key === keyOf(run.name, record);
-    $("game-about").textContent = isOfRun && run.name !== OWN_RUN ? describeRecord(record, at) : "";
+    $("game-about").textContent = isOfRun && !LOCAL_RUNS.has(run.name) ? describeRecord(record, at) : "";
   }
 }
 

@@ -13,6 +13,7 @@ const DEFAULTS = {
   patience: "5", run: "", game: "", filter: "", slow: "",
   prover: "first", proves: "1", threats: "1",
   a: "perfect", adepth: "", aoptions: "", b: "depth", bdepth: "", boptions: "",
+  series: "1", plies: "", pace: "450",
 };
 
 /**

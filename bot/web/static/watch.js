@@ -116,10 +116,10 @@ export class WatchView extends SteppingView {
   /** @override */
   render() {
     const run = this.#run;
+    $("watch-all").hidden = !run;
     if (!run) {
-      $("watch-run").textContent = "Start `python -m bot play` in another terminal. Its games appear here.";
-      for (const id of ["streak", "watch-notes", "watch-games"]) $(id).replaceChildren();
-      $("watch-score").textContent = "";
+      const command = html("code", {}, "python -m bot play");
+      $("watch-run").replaceChildren("Start ", command, " in another terminal. Its games appear here.");
       return;
     }
     this.#renderRun(run);

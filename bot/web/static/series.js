@@ -1,0 +1,204 @@
+// A series of games between two agents: who plays, who starts, and the score. The match view plays its games.
+
+import { fullName } from "./controls.js";
+import { COLUMNS, canPlay, position, positionKey, readMoves, writeMoves } from "./rules.js";
+import { store } from "./store.js";
+
+/** @import { Game, Run } from "./api.js" */
+/** @import { Page } from "./app.js" */
+
+/** Name of the series among the runs. */
+export const SERIES_RUN = "series";
+const PLACE = "series", MAX_DRAWS = 50;
+
+/**
+ * @typedef {{name: string, agent: string, depth: string, options: string}} Player  `name` is the agent's full name
+ * @typedef {{opening: string, moves: string}} Played  a game; the openings are moves that no agent chose
+ * @typedef {object} Series  the first agent is yellow in games 1, 3, 5, ..., and red in the others
+ * @property {Player[]} players
+ * @property {number} total  games that were asked for
+ * @property {number} plies  random moves at the start of each game; the same ones for games 1 and 2, 3 and 4, ...
+ * @property {string} start  moves from which all games begin
+ * @property {Played[]} games  those that are over
+ * @property {Played | null} running  the game that is being played; null before the next one, and at the end
+ */
+
+/** @type {Series | null} */
+let current = read();
+
+/** @returns {Series | null} */
+function read() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PLACE) || "null");
+    return Array.isArray(kept?.games) && kept.players?.length === 2 ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+function keep() {
+  try { localStorage.setItem(PLACE, JSON.stringify(current)); } catch { /* private mode */ }
+}
+
+/** Return the last series; null if there was none. Only this module changes it. */
+export const series = () => current;
+
+/** Whether games of the series are still to be played. */
+export const isUnderWay = () => current !== null && current.games.length < current.total;
+
+/**
+ * Return the two agents that are chosen.
+ * @param {Page} page
+ * @returns {Player[]}
+ */
+export const chosenPlayers = (page) => ["a", "b"].map((side) => {
+  const [agent, depth, options] = [store[side], store[`${side}depth`], store[`${side}options`]];
+  return { name: fullName(page, agent, depth, options), agent, depth, options };
+});
+
+/**
+ * Begin a series; all games start with these moves, or else with random ones.
+ * @param {Page} page
+ * @param {{total: number, plies: number, start: number[]}} plan
+ */
+export function begin(page, { total, plies, start }) {
+  current = { players: chosenPlayers(page), total, plies, start: writeMoves(start), games: [], running: null };
+  keep();
+}
+
+/** End the series now; the games that are over keep their results. */
+export function stop() {
+  if (!current) return;
+  current.total = current.games.length;
+  current.running = null;
+  if (!current.total) current = null;
+  keep();
+}
+
+/**
+ * Return the index of the agent that plays yellow in a game (1, 2, ...).
+ * @param {number} number
+ */
+export const firstIn = (number) => (number - 1) % 2;
+
+/** Return the game that is being played, or begin the next one. */
+export function runningGame() {
+  const { players, games } = /** @type {Series} */ (current), number = games.length + 1, first = firstIn(number);
+  const running = current?.running ?? nextGame(/** @type {Series} */ (current));
+  if (current) current.running = running;
+  const names = [players[first].name, players[1 - first].name];
+  return { number, key: `${SERIES_RUN}#${number}`, names, side: first, moves: readMoves(running.moves) };
+}
+
+/**
+ * Return the agent that is to move in the game that is being played.
+ * @param {number} toMove
+ */
+export function playerToMove(toMove) {
+  const { players, games } = /** @type {Series} */ (current);
+  return players[(toMove + firstIn(games.length + 1)) % 2];
+}
+
+/**
+ * Take over the moves of the game that is being played; return whether it is over.
+ * @param {number[]} moves
+ */
+export function record(moves) {
+  if (!current?.running) return false;
+  current.running.moves = writeMoves(moves);
+  const { isOver } = position(moves);
+  if (isOver) {
+    current.games.push(current.running);
+    current.running = null;
+  }
+  keep();
+  return isOver;
+}
+
+/**
+ * @param {Series} planned
+ * @returns {Played}
+ */
+function nextGame({ games, start, plies }) {
+  const isSecondOfPair = games.length % 2 === 1;
+  const opening = isSecondOfPair ? games[games.length - 1].opening : start || randomOpening(plies, games);
+  return { opening, moves: opening };
+}
+
+/**
+ * Return random moves after which the side to move cannot win at once; if possible, to a position that no game of the
+ * series began with, mirror images included.
+ * @param {number} plies
+ * @param {Played[]} games
+ */
+function randomOpening(plies, games) {
+  const seen = new Set(games.map(({ opening }) => positionKey(readMoves(opening))));
+  /** @type {number[]} */
+  let moves = [];
+  for (let draw = 0; draw < MAX_DRAWS; draw++) {
+    moves = [];
+    while (moves.length < plies) {
+      const columns = quietColumns(moves);
+      moves.push(columns[Math.floor(Math.random() * columns.length)]);
+    }
+    const isQuiet = quietColumns(moves).length === legalColumns(moves).length;
+    if (isQuiet && !seen.has(positionKey(moves))) break;
+  }
+  return writeMoves(moves);
+}
+
+/** @param {number[]} moves */
+function legalColumns(moves) {
+  const board = position(moves);
+  return Array.from({ length: COLUMNS }, (_, column) => column).filter((column) => canPlay(board, column));
+}
+
+/**
+ * Return the columns that do not win at once.
+ * @param {number[]} moves
+ */
+const quietColumns = (moves) =>
+  legalColumns(moves).filter((column) => position([...moves, column]).winner === null);
+
+/**
+ * Return the score of one of the two agents.
+ * @param {Series} played
+ * @param {number} player
+ */
+export function scoreOf({ games }, player) {
+  const results = games.map(({ moves }, index) => {
+    const { winner } = position(readMoves(moves));
+    return winner === null ? 0.5 : (winner + firstIn(index + 1)) % 2 === player ? 1 : 0;
+  });
+  const count = (/** @type {number} */ result) => results.filter((one) => one === result).length;
+  return { won: count(1), drawn: count(0.5), lost: count(0), points: count(1) + count(0.5) / 2 };
+}
+
+/**
+ * Return the finished games of the series as a run, in the first agent's view; null if there are none.
+ * @returns {Run | null}
+ */
+export function seriesRun() {
+  if (!current?.games.length) return null;
+  const { players, games } = current, { won, drawn, lost } = scoreOf(current, 0);
+  const all = games.map(({ moves }, index) => asRecord(players, index + 1, moves));
+  return {
+    name: SERIES_RUN, server: "", player: "", time: "", engine: players.map(({ name }) => name).join(" \u2013 "),
+    goal: 1, started: all.length, played: all.length, won, drawn, lost, end: "", damaged: 0, streak: 0, all,
+  };
+}
+
+/**
+ * @param {Player[]} players
+ * @param {number} number
+ * @param {string} moves
+ * @returns {Game}
+ */
+function asRecord(players, number, moves) {
+  const first = firstIn(number), { winner } = position(readMoves(moves));
+  const result = winner === null ? 0.5 : winner === first ? 1 : -1;
+  return {
+    number, result, outcome: result === 1 ? "won" : result < 0 ? "lost" : "drawn", we_started: first === 0, moves,
+    about: {}, verdicts: {}, notes: [], problems: [], names: [players[first].name, players[1 - first].name],
+  };
+}
