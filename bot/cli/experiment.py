@@ -44,7 +44,9 @@ def run(
         str, typer.Argument(metavar="NAME", help="An experiment's name, or all.", autocompletion=_complete_name)
     ],
     out: Out = OUT,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer games: all experiments in a minute or two.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Fewer games: all experiments in a minute on two cores.")
+    ] = False,
     seed: Seed = 0,
     workers: Workers = 1,
     scheduler: Scheduler = None,

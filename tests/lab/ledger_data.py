@@ -66,7 +66,7 @@ def tommy_results(
 
 
 def openings_results(*, ratio: float = 0.5, first_wins: float = 0.9, odd: float = 5, same: bool = True) -> Results:
-    """Return games from 49 openings at each depth; ``odd`` are the passes at odd depths, 10 those at even ones."""
+    """Return games from 49 openings at each depth; ``odd`` are O's passes at odd depths, 10 those at even ones."""
     results: Entries = []
     for depth, number, first in product(tommy_openings.DEPTHS, range(49), "XO"):
         opening = f"{number // 7}{number % 7}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,12 @@ from bot.lab.experiments import (
     runner,
     streak,
     tommy,
+    tommy_openings,
 )
 from bot.lab.experiments.base import Cell, Results, Task
 from bot.lab.experiments.catalogue import EXPERIMENTS, find
 from bot.lab.experiments.ledger.catalogue import CLAIMS
-from bot.lab.experiments.manifest import SUFFIX, read_manifest
+from bot.lab.experiments.manifest import SUFFIX, read_manifest, without_times
 from bot.lab.experiments.records import play
 from bot.lab.experiments.runner import run_experiment
 from bot.lab.experiments.store import Store, fingerprint, key_of, load
@@ -301,7 +303,7 @@ def test_the_committed_results_are_complete_and_match_the_published_tables() -> 
     for claim in CLAIMS:
         assert (judged[claim.key]["statement"], judged[claim.key]["test"]) == (claim.says, claim.test)
         assert f"| {claim.says} |" in report
-    assert sum(path.stat().st_size for path in folder.iterdir()) < 3_300_000
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 4_500_000
     with (folder / "tommy-table1.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["column"] in tommy.COUNTED]
     published = [str(value) for row in tommy.PUBLISHED.values() for value in (*row[3:5], *row[6:])]
@@ -309,3 +311,29 @@ def test_the_committed_results_are_complete_and_match_the_published_tables() -> 
     with (folder / "halim-table1.csv").open() as file:
         games = [row["published"] for row in csv.DictReader(file)][:64]
     assert games == list(halim.published().values())
+
+
+def test_tommys_games_in_processor_time_are_those_of_any_other_run() -> None:
+    task = tommy.tasks(True, 0)[0]
+    timed, other = tommy.TABLE_1.work(task), play(task)
+    assert without_times(timed) == without_times(other)
+    assert all(second > 0 for second in timed["games"][0]["seconds"])
+
+
+def test_the_openings_are_all_positions_after_four_plies_without_mirror_images() -> None:
+    """Counted again from sets of discs."""
+
+    def discs(columns: tuple[int, ...]) -> tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]:
+        sides: tuple[set[tuple[int, int]], set[tuple[int, int]]] = (set(), set())
+        for ply, column in enumerate(columns):
+            sides[ply % 2].add((column, sum(earlier == column for earlier in columns[:ply])))
+        return frozenset(sides[0]), frozenset(sides[1])
+
+    def mirrored(side: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+        return frozenset((6 - column, row) for column, row in side)
+
+    positions = {discs(columns) for columns in product(range(7), repeat=4)}
+    classes = {frozenset({sides, (mirrored(sides[0]), mirrored(sides[1]))}) for sides in positions}
+    found = [discs(columns) for columns in tommy_openings.all_openings()]
+    assert {frozenset({sides, (mirrored(sides[0]), mirrored(sides[1]))}) for sides in found} == classes
+    assert len(found) == len(classes) == 568

@@ -12,7 +12,7 @@ import pytest
 
 from bot.lab.experiments import halim, kang
 from bot.lab.experiments.catalogue import EXPERIMENTS
-from bot.lab.experiments.inference import Estimate, share
+from bot.lab.experiments.inference import Estimate
 from bot.lab.experiments.ledger.catalogue import CLAIMS, SOURCES
 from bot.lab.experiments.ledger.claim import Claim, Data, Exact, Readings, Sampled, judge
 from bot.lab.experiments.ledger.printed import Printed
@@ -299,8 +299,7 @@ def test_every_sentence_repeats_its_verdict() -> None:
 
 def test_every_sampled_number_is_printed_with_its_interval() -> None:
     judged = judge([BY_KEY["tommy-first-mover"]], tommy())
-    first = share(45, 49)
-    assert f"{first.value:.2f} (" in evidence(judged[0]) and "games)" in evidence(judged[0])
+    assert f"{45 / 49:.2f} (" in evidence(judged[0]) and "49 openings)" in evidence(judged[0])
     assert all(math.isfinite(part.estimate.low) for part, _, _ in judged[0].parts if isinstance(part, Sampled))
 
 

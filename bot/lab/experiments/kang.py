@@ -18,8 +18,10 @@ from bot.lab.experiments.plots import MEASURED_BAR, PUBLISHED_BAR, cell_bars
 from bot.lab.experiments.records import Game, different, games_of, pairing_json, play
 
 GAMES = 100
-GAMES_6 = 30
-"""Games of each cell of Table 6, three times as many as the table's own."""
+GAMES_6 = 60
+"""Games of each cell of Table 6, six times as many as the table's own."""
+GAMES_DEPTH = 400
+"""Games of each pair of unequal depths: the weak heuristics repeat many of their games."""
 QUICK_GAMES = 4
 BLOCK = 10
 """Games in one task."""
@@ -230,7 +232,7 @@ def depth_tasks(quick: bool, seed: int) -> list[Task]:
     return [
         task
         for cell, (features, depth, other) in DEPTH_PAIRS.items()
-        for task in _games(cell, *_against_h2(features, depth, other), True, quick, seed)
+        for task in _games(cell, *_against_h2(features, depth, other), True, quick, seed, GAMES_DEPTH)
     ]
 
 

@@ -78,7 +78,7 @@ def digest(results: Iterable[tuple[Task, dict[str, Any]]]) -> str:
 
 
 def manifest(name: str, results: Results, *, fingerprint: str, seed: int, quick: bool, spent_s: float) -> Manifest:
-    """Return the manifest of a finished run; ``spent_s`` is the sum of all tasks' times, seconds."""
+    """Return the manifest of a finished run; ``spent_s`` is the processor time of all tasks, seconds."""
     return {
         "experiment": name,
         "command": command_of(name, quick=quick, seed=seed),
@@ -119,6 +119,6 @@ def summary(content: Manifest) -> str:
     programs = ", ".join(f"{name} {version}" for name, version in content["versions"].items())
     size = "quick" if content["quick"] else "full"
     return (
-        f"Run: {size}, seed {content['seed']}, {content['tasks']} tasks, {content['spent_s']:g} s of work; {programs};"
-        f" {content['machine']['system']}; sources {content['fingerprint']}."
+        f"Run: {size}, seed {content['seed']}, {content['tasks']} tasks, {content['spent_s']:g} s of work;"
+        f" {programs}; {content['machine']['system']}; sources {content['fingerprint']}."
     )

@@ -145,7 +145,8 @@ def draw(figure: Any, results: Results) -> None:
         lost = [given_away(results, agent) for agent in agents]
         style = {**POINTS[place], "markersize": 5, "linewidth": 1, "capsize": 2}
         values = [found.value for found in lost]
-        axes[0].errorbar(depths, values, error_bars(values, lost), **style, label=family)
+        beside = [depth + 0.07 * (place - len(FAMILIES) // 2) for depth in depths]  # else the intervals hide each other
+        axes[0].errorbar(beside, values, error_bars(values, lost), **style, label=family)
         axes[1].errorbar([move_ms(results, agent).value for agent in agents], values, error_bars(values, lost), **style)
         plies, by_group = by_ply(results, agents[len(agents) // 2])
         values = [found.value for found in by_group]

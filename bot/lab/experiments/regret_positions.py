@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from bot.agent_types import Decision
 from bot.game import Board
 from bot.lab.arena.games import UNLIMITED, Pairing, play_pairing, ready_agent
 from bot.lab.arena.openings import random_opening
@@ -28,7 +29,8 @@ FAMILIES = (
 PLAYERS = ("tommy-ab:4", "vds-intended:4", "halim:4", "kang-h1:4", "kang-h2:4", "edap01-intended:5", "rmarcus:5")
 """Agents of the reference games."""
 FIRST_PLY, QUICK_FIRST_PLY = 8, 16
-GAMES = 9
+GAMES = 24
+"""Reference games."""
 OPENING = 6
 """Random plies before a reference game."""
 
@@ -45,6 +47,20 @@ def reference_game(seed: str) -> tuple[int, ...]:
     return play_pairing(Pairing(names[0], names[1], seed, random_opening(OPENING, seed))).moves
 
 
+def _decisions(board: Board, seed: int, depths: list[int]) -> dict[str, Decision]:
+    """Return every agent's decision in one position.
+
+    The first search of a family is repeated and not counted: it pays for loading the family's code and data, so that
+    depth 1 would seem slower than depth 2.
+    """
+    decisions = {"random": ready_agent("random", seed).choose(board, UNLIMITED)}
+    for family in FAMILIES:
+        ready_agent(f"{family}:1", seed).choose(board, UNLIMITED)
+        for depth in depths:
+            decisions[f"{family}:{depth}"] = ready_agent(f"{family}:{depth}", seed).choose(board, UNLIMITED)
+    return decisions
+
+
 def work(task: Task) -> dict[str, Any]:
     """Return the exact scores, and each agent's column and time, in the positions of one game."""
     from bot.engine.solver import Solver
@@ -52,11 +68,10 @@ def work(task: Task) -> dict[str, Any]:
     solver = Solver()
     seed = f"{task['seed']}/{task['game']}"
     moves = reference_game(seed)
-    names = ["random", *(f"{family}:{depth}" for family in FAMILIES for depth in task["depths"])]
     positions = []
     for ply in range(task["first_ply"], len(moves)):
         board = Board.from_moves(moves[:ply])
-        decisions = {name: ready_agent(name, ply).choose(board, UNLIMITED) for name in names}
+        decisions = _decisions(board, ply, task["depths"])
         positions.append(
             {
                 "ply": ply,

@@ -22,11 +22,14 @@ Progress = Callable[[int, int], None]
 
 
 def perform(named: tuple[str, Task]) -> tuple[dict[str, Any], float]:
-    """Perform one task of an experiment, given by name, in any process; return the result and its seconds."""
+    """Perform one task of an experiment, given by name, in any process; return the result and the seconds it took.
+
+    They are processor time, which does not depend on what else the machine does.
+    """
     name, task = named
-    start = time.perf_counter()
+    start = time.process_time()
     result = find(name).work(task)
-    return result, time.perf_counter() - start
+    return result, time.process_time() - start
 
 
 def run_experiment(

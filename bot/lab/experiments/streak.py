@@ -14,8 +14,8 @@ from bot.lab.experiments.records import games_of, of_player, pairing_json, play
 
 GOAL = 20
 LIMIT_S = 5.0
-GAMES = 100
-"""Games of the report's own agent against each of the course's bots; the others have 20."""
+GAMES, GAMES_2021 = 100, 400
+"""Games of the report's own agent against the course's bots of 2024 and of 2021; the other agents have 20."""
 COURSE_BOT = "depth3"
 """The course's bot: according to its text of 2024, a search of three plies."""
 BOT_OF_2021 = "random"
@@ -51,7 +51,8 @@ def tasks(quick: bool, seed: int) -> list[Task]:
     if quick:
         return _games(AGENTS[:QUICK_AGENTS], bots, GOAL, seed)
     return [
-        *_games(AGENTS[:OWN_AGENTS], bots, GAMES, seed),
+        *_games(AGENTS[:OWN_AGENTS], (COURSE_BOT,), GAMES, seed),
+        *_games(AGENTS[:OWN_AGENTS], (BOT_OF_2021,), GAMES_2021, seed),
         *_games((*AGENTS[OWN_AGENTS:], *DEEP_AGENTS), bots, GOAL, seed),
     ]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from statistics import mean
 
-from bot.lab.experiments.inference import Estimate, difference
+from bot.lab.experiments.inference import Estimate
 from bot.lab.experiments.ledger.claim import Claim, Data, Exact, Part, Sampled
 from bot.lab.experiments.tommy import COUNTED, DEPTHS, cells, intervals, sides
-from bot.lab.experiments.tommy_openings import depths_of, first_mover, leaf_ratio, passes, same_moves
+from bot.lab.experiments.tommy_openings import depths_of, first_mover, leaf_ratio, more_passes, same_moves
 
 SOURCE = "Tommy 2017"
 TABLE, OPENINGS, ORDERING = "tommy-table1", "tommy-openings", "tommy-ordering"
@@ -66,7 +66,7 @@ def _fewer_everywhere(data: Data) -> list[Part]:
     parts: list[Part] = [Exact("fewer leaves at depths 5 to 10", shown, all(share > 0 for share in found.values()))]
     for depth in depths_of(data.results[OPENINGS]):
         ratio = leaf_ratio(data.results[OPENINGS], depth)
-        parts.append(Sampled(f"leaves of MTD(f) for one of alpha-beta, depth {depth}", ratio, below=1))
+        parts.append(Sampled(f"leaves of MTD(f) for one of alpha-beta, depth {depth}", ratio, below=1, unit="openings"))
     return parts
 
 
@@ -99,11 +99,12 @@ def _odd_passes(data: Data) -> list[Part]:
 
 def _odd_passes_elsewhere(data: Data) -> list[Part]:
     results = data.results[OPENINGS]
-    found = {depth: passes(results, depth) for depth in depths_of(results)}
-    pairs = [depth for depth in found if depth % 2 and depth + 1 in found]
+    depths = depths_of(results)
+    pairs = [(depth, depth + 1) for depth in depths if depth % 2 and depth + 1 in depths]
     label = "passes a move, depth {} less depth {}"
     return [
-        Sampled(label.format(depth, depth + 1), difference(found[depth], found[depth + 1]), below=0) for depth in pairs
+        Sampled(label.format(odd, even), more_passes(results, odd, even), below=0, unit="openings")
+        for odd, even in pairs
     ]
 
 
@@ -121,7 +122,7 @@ def _growth(data: Data) -> list[Part]:
 
 def _first_mover(data: Data) -> list[Part]:
     found = first_mover(data.results[OPENINGS])
-    return [Sampled("first mover's points per game, over 49 openings", found, above=0.5)]
+    return [Sampled("first mover's points per game", found, above=0.5, unit="openings")]
 
 
 def _by_weight(data: Data) -> list[Part]:
@@ -187,7 +188,7 @@ CLAIMS = (
         SOURCE,
         "Conclusion",
         "MTD(f) plays as well as alpha-beta: it finds the same moves.",
-        "Values and moves agree in both games of every depth, and from 49 openings.",
+        "Values and moves agree in both games of every depth, and from all openings of four plies.",
         _as_optimal,
         (TABLE, OPENINGS),
     ),
@@ -196,7 +197,7 @@ CLAIMS = (
         SOURCE,
         "Conclusion",
         "MTD(f) evaluates fewer leaves than alpha-beta at every depth.",
-        "Fewer leaves in Table 1's games of each depth, and a ratio below 1 from 49 openings at each depth.",
+        "Fewer leaves in Table 1's games of each depth, and a ratio below 1 over all openings of four plies.",
         _fewer_everywhere,
         (TABLE, OPENINGS),
         "51.33 to 90.23 % fewer",
@@ -236,7 +237,7 @@ CLAIMS = (
         SOURCE,
         "Discussion",
         "The same, in games that the paper did not play.",
-        "Passes a move from 49 openings: each odd depth needs fewer than the next even one.",
+        "Passes a move over all openings of four plies: each odd depth needs fewer than the next even one.",
         _odd_passes_elsewhere,
         (OPENINGS,),
     ),
@@ -254,7 +255,7 @@ CLAIMS = (
         SOURCE,
         "Discussion",
         "The side that moves first has the better chance.",
-        "The first mover's points per game are above 0.5 over 49 openings; each sequence of moves counts once a depth.",
+        "The first mover's mean points from an opening of four plies, over all of them, are above 0.5.",
         _first_mover,
         (OPENINGS,),
     ),
