@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import PrivateAttr, SecretStr, ValidationError, field_validator, model_validator
@@ -38,6 +38,8 @@ class Settings(BaseSettings):
     stil_id: Annotated[tuple[str, ...], NoDecode] = ()
     api_key: SecretStr = SecretStr(COURSE_KEY)
     _notes: tuple[str, ...] = PrivateAttr(())
+    _reads_outside: ClassVar[bool] = True
+    """Whether the environment and bot.toml are read."""
 
     @field_validator("stil_id", mode="before")
     @classmethod
@@ -91,7 +93,8 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls))
+        outside = (env_settings, TomlConfigSettingsSource(settings_cls)) if cls._reads_outside else ()
+        return (init_settings, *outside)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -118,17 +121,7 @@ class _Given(Settings):
     """Settings from the arguments alone."""
 
     model_config = SettingsConfigDict(extra="forbid", toml_file=None)
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (init_settings,)
+    _reads_outside: ClassVar[bool] = False
 
 
 def load_settings(

@@ -13,7 +13,9 @@ from bot.errors import UsageError
 
 def test_every_listed_name_makes_the_agent_of_that_name() -> None:
     for listed in agent_names():
-        name = listed.replace("DEPTH", "3").replace("PLAYOUTS", "3").replace("COLUMNS", "44a")
+        name = listed.replace("COLUMNS", "44a")
+        for number in ("DEPTH", "PLAYOUTS", "LEVEL"):
+            name = name.replace(number, "3")
         assert make_agent(name, seed=1).name == name
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.coach.coach import Coach
 from bot.coach.reason import Lesson
+from bot.files import whole_lines
 from bot.game import format_moves
 from bot.lab.arena.games import Pairing, play_pairing
 
@@ -48,10 +49,7 @@ def lesson_record(lesson: Lesson) -> dict[str, Any]:
 
 def read_records(path: Path | None) -> list[dict[str, Any]]:
     """Return the games that an earlier run appended to ``path``; a torn last line is left out."""
-    if path is None or not path.exists():
-        return []
-    lines = path.read_text(encoding="utf-8").split("\n")
-    return [json.loads(line) for line in lines[:-1] if line]
+    return [json.loads(line) for line in whole_lines(path) if line]
 
 
 def summary(games: Iterable[dict[str, Any]]) -> dict[str, Any]:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
-import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
-from queue import Empty, Queue
 from typing import NoReturn
 
 from bot.bench.positions import Position
 from bot.engine.score import sign
 from bot.errors import UsageError
+from bot.external.line_process import LineProcess
 from bot.game import format_moves
 
 VERSION = "1"
@@ -64,9 +62,7 @@ class CommandPeer:
         self.nodes, self._columns = 0, tuple[int, ...]()
         self._answers, self._cleared_s = 0, 0.0
         self._clears_apart = False
-        self._lines: Queue[str] = Queue(maxsize=16)
         self._process = self._started()
-        threading.Thread(target=self._read, name="peer", daemon=True).start()
         try:
             self.name = self._greeting()
         except BaseException:
@@ -93,39 +89,19 @@ class CommandPeer:
 
     def close(self) -> None:
         """End the process: by the end of its input, otherwise by force."""
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
-        try:
-            self._process.wait(_LONGEST_END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._process.close_input()
+        self._process.exit_code(_LONGEST_END_S)
+        self._process.kill()
 
-    def _started(self) -> subprocess.Popen[str]:
+    def _started(self) -> LineProcess:
         try:
-            return subprocess.Popen(
-                shlex.split(self._command, posix=os.name == "posix"),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                encoding="utf-8",
-                errors="replace",
-                bufsize=1,
-            )
+            return LineProcess(shlex.split(self._command, posix=os.name == "posix"), max_line=_LONGEST_LINE)
         except (OSError, ValueError, IndexError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise UsageError(
                 f"The peer {self._command!r} cannot be started: {reason}.",
                 "Write --peer command:PATH, or --peer 'command:PATH ARGUMENTS'.",
             ) from None
-
-    def _read(self) -> None:
-        """Put all lines of the peer into the queue, and an empty one at the end."""
-        assert self._process.stdout is not None
-        with suppress(OSError, ValueError):
-            while line := self._process.stdout.readline(_LONGEST_LINE):
-                self._lines.put(line)
-        self._lines.put("")
 
     def _greeting(self) -> str:
         """Return the name in the peer's first line."""
@@ -148,9 +124,8 @@ class CommandPeer:
         return reply
 
     def _ask(self, request: str) -> Reply:
-        assert self._process.stdin is not None
-        with suppress(OSError):  # a peer that has ended is noticed where its answer is missing
-            self._process.stdin.write(request + "\n")
+        with suppress(OSError, ValueError):  # a peer that has ended is noticed where its answer is missing
+            self._process.send(request)
         line = self._line(f"the answer to {request!r}")
         if line.startswith("error"):
             self._fail(f"refuses {request!r}: {line.removeprefix('error').strip()}")
@@ -161,14 +136,12 @@ class CommandPeer:
 
     def _line(self, what: str) -> str:
         try:
-            line = self._lines.get(timeout=self._longest_wait_s)
-        except Empty:
+            line = self._process.next_line(self._longest_wait_s)
+        except TimeoutError:
             self._fail(f"did not write {what} within {self._longest_wait_s:g} s")
         if not line:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_LONGEST_END_S)
-            self._fail(f"ended (exit code {self._process.poll()}) before {what}")
-        return line.strip()
+            self._fail(f"ended (exit code {self._process.exit_code(_LONGEST_END_S)}) before {what}")
+        return line.decode("utf-8", "replace").strip()
 
     def _fail(self, what: str) -> NoReturn:
         self._process.kill()

@@ -14,6 +14,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.files import LineFile, whole_lines
 from bot.simulation.chooser import Policy
 from bot.simulation.opponents.roster import GROUPS, group
 from bot.simulation.single import Case, SingleResult, SingleTask, run_tasks_of, tasks_of
@@ -85,19 +86,16 @@ def tasks(
 
 def measured(remaining: Sequence[SingleTask], workers: int, file: Path | None) -> Iterator[SingleResult]:
     """Yield the results as they come, and append each to ``file``."""
-    for result in run_tasks_of(remaining, workers):
-        if file is not None:
-            with file.open("a") as output:
-                output.write(json.dumps(_as_json(result)) + "\n")
-        yield result
+    with LineFile(file) as output:
+        for result in run_tasks_of(remaining, workers):
+            output.append(json.dumps(_as_json(result)))
+            yield result
 
 
 def finished(file: Path | None, places: Iterable[SingleTask]) -> dict[SingleTask, SingleResult]:
     """Return the results in ``file`` of these tasks."""
-    if file is None or not file.exists():
-        return {}
     by_key = {repr(task): task for task in places}
-    found = [json.loads(line) for line in file.read_text().splitlines()]
+    found = [json.loads(line) for line in whole_lines(file)]
     return {
         by_key[line["task"]]: SingleResult(
             by_key[line["task"]], line["requests"], line["result"], tuple(Case(*case) for case in line["cases"])

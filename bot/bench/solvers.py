@@ -49,8 +49,8 @@ class Ours:
     seconds: float | None = None
     clearing = "Clearing the table of bot is part of its time."
 
-    def __init__(self, table_mb: int = 4) -> None:
-        self._solver = Solver(table_mb)
+    def __init__(self, table_mb: int = 4, threads: int = 1) -> None:
+        self._solver = Solver(table_mb, threads)
         self._solver.warm_up()
         self._waking = self._board = Board.from_moves(WAKING)
 

@@ -51,12 +51,12 @@ def analyse(
 ) -> None:
     """Show the exact score of a position and of every column, and a best line.
 
-    A score is for the side to move: +n wins with its n-th disc from the end, -n loses so, 0 is a draw. Ctrl-C ends the
-    search and shows the bounds proven so far.
+    A score is for the side to move: +n is a win with its n-th disc from the end, -n a loss likewise, 0 a draw. Ctrl-C
+    ends the search and shows the bounds proven so far.
 
     With --file one line is written for each position, as soon as it is known. Blank lines are skipped, and so is what
     follows a blank in a line, such as a score. Bad lines are reported on stderr with their numbers. In --json, exact
-    says whether score is proven; scores holds the proven scores of the columns, column_bounds the bounds of all.
+    says whether the score is proven; scores holds the proven scores of the columns, column_bounds the bounds of all.
 
     Exit code 0: all is analysed; 2: a line was bad; 130: Ctrl-C.
 

@@ -91,8 +91,8 @@ def limits(
 ) -> None:
     """Measure how late agents answer: past a cap on a move's time, and after a stop.
 
-    Everything is compiled before. A busy machine wakes timers late, so look at the
-    median, and measure on idle cores. Below zero: before the cap.
+    Everything is compiled first. Timers fire late on a busy machine, so look at the median, and measure on idle cores.
+    A negative number means: before the cap.
 
     \b
     Examples:
@@ -142,7 +142,7 @@ def recovery(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure each ingredient of the policy for lost replies: the policy plays without it.
+    """Measure what each ingredient of the policy for lost replies contributes, by playing without it.
 
     Every single lost reply of games against foreign bots is played out, at first contact and after 20 games. Prints
     the Markdown table of bot/session/README.md.

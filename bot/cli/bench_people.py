@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
 from bot.cli.options import MAX_GAMES, AsJson
 from bot.errors import ExitCode
+from bot.files import LineFile
 
 
 def levels(
@@ -82,13 +82,11 @@ def coach(
         analyst.warm_up()
     done = {record["number"]: record for record in read_records(results) if record["number"] < games}
     missing = [number for number in range(games) if number not in done]
-    with progress() as bars, open_for_appending(results) as file:
+    with progress() as bars, LineFile(results) as file:
         part = bars.part("games", games, len(done))
         for record in records(missing, seed, Coach(analyst)):
             done[record["number"]] = record
-            if file is not None:
-                file.write(json.dumps(record) + "\n")
-                file.flush()
+            file.append(json.dumps(record))
             part.advance()
     found = summary(done.values())
     if as_json:
@@ -99,12 +97,3 @@ def coach(
         typer.echo(f"  with a reason ({name}): {found['explained'].get(name, 0)}, {found['share'].get(name, 0):.1%}")
     for kind, number in found["kinds"].items():
         typer.echo(f"  {number:6}  {kind}")
-
-
-def open_for_appending(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    """Return the file opened for appending after a whole line, or nothing where there is no path."""
-    if path is None:
-        return nullcontext()
-    if path.exists() and not (text := path.read_text(encoding="utf-8")).endswith("\n"):
-        path.write_text(text[: text.rfind("\n") + 1], encoding="utf-8")
-    return path.open("a", encoding="utf-8")

@@ -47,6 +47,7 @@ PeerWait = Annotated[
 ]
 Ask = Annotated[str, typer.Option(metavar="NAME", help="exact, weak (only win, draw or loss) or both.")]
 TableMb = Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of our table.", min=1, max=4096)]
+Threads = Annotated[int, typer.Option(metavar="N", help="Threads of our solver on each position.", min=1, max=64)]
 CpuTime = Annotated[
     bool, typer.Option("--cpu-time", help="Measure processor time, not elapsed time: for a busy machine.")
 ]
@@ -61,10 +62,11 @@ def solver(
     peer_wait: PeerWait = 300.0,
     ask: Ask = "both",
     table_mb: TableMb = 4,
+    threads: Threads = 1,
     cpu_time: CpuTime = False,
     as_json: AsJson = False,
 ) -> None:
-    """Time the exact solver: one thread, no book, an empty table for every position.
+    """Time the exact solver: no book, an empty table for every position.
 
     The ratio is the peer's total time divided by ours: above 1 we are faster. Beside it stands its 95 % interval over
     the positions. Emptying our table is part of our time; the last line says what holds for the peer. Just before each
@@ -87,12 +89,13 @@ def solver(
     from bot.cli.progress import progress
 
     sets = _sets(plies, positions, seed, file or [])
-    ours = Ours(table_mb)
+    ours = Ours(table_mb, threads)
     rows = []
     with ExitStack() as stack:
         other = None if peer is None else stack.enter_context(closing(peer_called(peer, peer_wait)))
         is_command = peer is not None and peer.startswith(COMMAND)
-        clock = time.thread_time if cpu_time or is_command else time.perf_counter
+        own_time = time.thread_time if threads == 1 else time.process_time
+        clock = own_time if cpu_time or is_command else time.perf_counter
         bars = stack.enter_context(progress(between=True))
         for name, chosen in sets.items():
             part = bars.part(name, len(chosen))

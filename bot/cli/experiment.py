@@ -14,6 +14,7 @@ experiment = typer.Typer(
 )
 
 OUT = Path("logs/experiments")
+Out = Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for tables, plots and saved pieces.")]
 
 
 def _complete_name(incomplete: str) -> list[str]:
@@ -42,7 +43,7 @@ def run(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="An experiment's name, or all.", autocompletion=_complete_name)
     ],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for tables, plots and saved pieces.")] = OUT,
+    out: Out = OUT,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer games: all experiments in a minute or two.")] = False,
     seed: Seed = 0,
     workers: Workers = 1,
@@ -109,7 +110,7 @@ def _complete_paper(incomplete: str) -> list[str]:
 @experiment.command()
 def readings(
     paper: Annotated[str, typer.Argument(metavar="PAPER", help="halim or kang.", autocompletion=_complete_paper)],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for tables, plots and saved pieces.")] = OUT,
+    out: Out = OUT,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer readings and games.")] = False,
     seed: Seed = 0,
     workers: Workers = 1,

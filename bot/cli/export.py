@@ -61,7 +61,7 @@ def page(
 
 @export.command()
 def kaggle(
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="File to write; submission.py without it.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="File to write (submission.py).")] = None,
 ) -> None:
     """Write a submission for Kaggle's ConnectX: one Python file that needs numpy only.
 

@@ -32,7 +32,7 @@ def init(
         list[str] | None, typer.Option(metavar="ID", help="STIL id of a group member; repeat it for each one.")
     ] = None,
     server: Annotated[
-        str | None, typer.Option(metavar="URL", help="Base address of the course server; else the course's own.")
+        str | None, typer.Option(metavar="URL", help="Base address of the course server (the course's own).")
     ] = None,
     file: Annotated[Path, typer.Option(metavar="FILE", help="File to write.")] = Path("bot.toml"),
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,

@@ -39,11 +39,12 @@ Engine = Annotated[
     ),
 ]
 TimeLimit = Annotated[
-    float, typer.Option(metavar="SECONDS", help="Longest time from a reply to our next move's arrival.", min=0.5)
+    float,
+    typer.Option(metavar="SECONDS", help="Longest time from a reply to the arrival of our next move.", min=0.5),
 ]
 Think = Annotated[
     float,
-    typer.Option(metavar="SECONDS", help="Time that a search aims at while its move is not proven.", min=0.01),
+    typer.Option(metavar="SECONDS", help="Search time per move, unless the best move is proven sooner.", min=0.01),
 ]
 Seed = Annotated[
     int | None, typer.Option(metavar="N", help="Seed of the engine and of the embedded server's bot and starter.")
@@ -81,7 +82,7 @@ def play(
 
     Without a STIL id the embedded course server is the opponent. Ctrl-C keeps the game: the same command resumes it.
 
-    Exit code 0: done; 5: the goal is missed, after --goal games or more, or with a lost game.
+    Exit code 0: done; 5: a game was lost, or the goal is missed after --goal games or more.
 
     \b
     Examples:

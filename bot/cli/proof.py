@@ -48,8 +48,8 @@ def build(
     """Build a strategy, or resume its record, then shrink it and write the proof file.
 
     Interrupt it at any time and run the same command again. Several workers, or a Dask cluster, build the strategy in
-    parts; shrinking takes one process. A complete strategy is written when it exists; shrinking
-    rewrites the file whenever it became smaller.
+    parts; shrinking takes one process. The file is written as soon as the strategy is complete, and again whenever
+    shrinking has made it smaller.
 
     \b
     Examples:

@@ -38,9 +38,9 @@ def puzzles(
 ) -> None:
     """Make puzzles from a seed: the only winning move, save the draw, find the trap.
 
-    Every puzzle is proven by the exact solver. The grade counts the plies that have to be seen: 1 up to 5, 2 up to 9, 3
-    up to 13, 4 up to 19, 5 more. The format anki is a file for Anki's File > Import. Some kinds and grades are rare and
-    take a while; grade 1 is always short.
+    Every puzzle is proven by the exact solver. The grade says how many plies have to be foreseen: up to 5 in grade 1, 9
+    in grade 2, 13 in grade 3, 19 in grade 4, and more in grade 5. The format anki is a file for Anki's File > Import.
+    Some kinds and grades are rare and take a while; grade 1 is always quick.
 
     \b
     Examples:

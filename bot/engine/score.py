@@ -34,9 +34,12 @@ def finished_score(board: Board) -> int:
     return -winning_score(board.ply - 1) if board.has_winner else 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Bounds:
-    """A score that is known to lie between two bounds, both included; for the side to move unless stated otherwise."""
+    """A score that is known to lie between two bounds, both included; for the side to move unless stated otherwise.
+
+    It is never changed. It is not frozen, because setting frozen fields takes longer than proving a late position.
+    """
 
     lower: int
     upper: int
@@ -70,7 +73,7 @@ class Bounds:
         return replace(self, lower=-self.upper, upper=-self.lower)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Solved(Bounds):
     """Bounds, and the work that proved them; a book entry costs none."""
 

@@ -13,11 +13,14 @@ from bot.agent_types import Limit, Stop
 from bot.engine.deadline import deadline
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels.sharing import CLAIMS
+from bot.engine.kernels.solve import KEEP, OVER
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.engine.team import Team
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, four_cells
+from bot.kernels.jit import direct
 
+_solve = direct(kernels.solve)
 _QUICK_NODES = 40_000
 """Nodes that are searched before a timer thread is started, about 2 ms."""
 _NO_LIMIT = 1 << 62
@@ -90,31 +93,47 @@ class Solver:
         Raises ValueError where either side has four in a row, or all cells are filled.
         """
         start = time.perf_counter()
-        workspace, never = self._workspace, self._never
         low, high = _OUTCOME if weak else window
-        flag = never if stop is None else stop.flag
-        is_cut_short = deadline_s is not None or self._team is not None
-        if is_cut_short:
-            workspace[kernels.NODE_LIMIT] = _QUICK_NODES
-        mode = kernels.KEEP if keep else 0
-        current, mask = board.current, board.mask
-        status = kernels.solve(current, mask, guess, low, high, mode, self._table, workspace, flag, never)
-        if is_cut_short:
-            workspace[kernels.NODE_LIMIT] = _NO_LIMIT
-        if status == kernels.OVER:
+        mode = KEEP if keep else 0
+        if deadline_s is None and self._team is None:
+            never = self._never
+            flag = never if stop is None else stop.flag
+            table, workspace = self._table, self._workspace
+            status = _solve(board.current, board.mask, guess, low, high, mode, table, workspace, flag, never)
+        else:
+            status = self._solve_within(board, guess, (low, high), mode, start, deadline_s, stop)
+        if status == OVER:
             raise ValueError("the game is over")
-        if status == kernels.CUT_OFF and is_cut_short and not flag[0]:
-            with ExitStack() as stack:
-                flags = (flag, never)
-                if deadline_s is not None:
-                    flags = stack.enter_context(deadline(Limit(hard_s=deadline_s), deadline_s, start, stop)).flags
-                if self._team is not None:
-                    self._team.solve(current, mask, (low, high), guess, flags)
-                else:
-                    mode |= kernels.RESUME
-                    kernels.solve(current, mask, guess, low, high, mode, self._table, workspace, *flags)
         nodes, _, _, lower, upper = self._numbers.tolist()
         return Solved(lower, upper, nodes, time.perf_counter() - start)
+
+    def _solve_within(
+        self,
+        board: Board,
+        guess: int,
+        window: tuple[int, int],
+        mode: int,
+        start: float,
+        deadline_s: float | None,
+        stop: Stop | None,
+    ) -> int:
+        """Search a few nodes alone, then with a timer or with the other threads; return the kernel's status."""
+        workspace, never = self._workspace, self._never
+        flag = never if stop is None else stop.flag
+        position = (board.current, board.mask, guess, *window)
+        workspace[kernels.NODE_LIMIT] = _QUICK_NODES
+        status = _solve(*position, mode, self._table, workspace, flag, never)
+        workspace[kernels.NODE_LIMIT] = _NO_LIMIT
+        if status != kernels.CUT_OFF or flag[0]:
+            return int(status)
+        with ExitStack() as stack:
+            flags = (flag, never)
+            if deadline_s is not None:
+                flags = stack.enter_context(deadline(Limit(hard_s=deadline_s), deadline_s, start, stop)).flags
+            if self._team is None:
+                return int(_solve(*position, mode | kernels.RESUME, self._table, workspace, *flags))
+            self._team.solve(board.current, board.mask, window, guess, flags)
+        return int(status)
 
     def solve_columns(
         self,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -103,16 +102,6 @@ class MemorySink:
 
     def close(self) -> None:
         pass
-
-
-def sync_folder(folder: Path) -> None:
-    """Make new names in ``folder`` survive a power cut, on systems that support it."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def is_other_than_folder(path: Path) -> bool:

@@ -18,7 +18,6 @@ with different ``--logs`` folders are different servers and do not disturb each 
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -31,10 +30,11 @@ from pathlib import Path
 
 from bot.address import EMBEDDED, normalised_server
 from bot.errors import JournalError, UsageError
+from bot.files import replace_file
 from bot.journal import lock
 from bot.journal.lock import PREFIX, LockedError, locked
 from bot.journal.reader import Game, Journal, journals, read_journal
-from bot.journal.sink import is_other_than_folder, sync_folder
+from bot.journal.sink import is_other_than_folder
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 Notify = Callable[[str], None]
@@ -159,7 +159,7 @@ class Place:
         }
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _replace(self.pointer_file, json.dumps(stored).encode() + b"\n")
+            replace_file(self.pointer_file, json.dumps(stored).encode() + b"\n", mode=0o600)
         except OSError as error:
             self._say_once(f"{self.folder} cannot be written: {error.strerror}. Keep the same --logs folder to resume.")
 
@@ -270,22 +270,3 @@ def _last_opened(place: Place, folder: Path) -> Journal | None:
         if any(game.is_counted for game in journal.games):
             found = journal
     return found
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file atomically: after a crash at any moment it holds the old content or the new."""
-    temporary = path.with_name(f".{path.name}.new")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        try:
-            if os.write(descriptor, content) != len(content):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        temporary.replace(path)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-    sync_folder(path.parent)

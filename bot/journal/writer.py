@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import JournalError
+from bot.files import sync_folder
 from bot.journal.schema import SCHEMA, outcome_of
-from bot.journal.sink import FileSink, Sink, is_other_than_folder, sync_folder
+from bot.journal.sink import FileSink, Sink, is_other_than_folder
 from bot.protocol import NEW_GAME
 
 ROOM_BYTES = 1 << 20

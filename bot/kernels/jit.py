@@ -81,12 +81,16 @@ def is_cold() -> bool:
 def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a function to run without the interpreter and its lock.
 
-    Only recursive kernels need a ``signature``, which compiles them at import. ``inline`` copies a small helper into
-    its callers before optimisation. The decorated function keeps its Python type for the type checker.
+    A ``signature`` compiles a kernel at import. Recursive kernels need one; others have one where constants among their
+    arguments would otherwise make numba compile a version for each. ``inline`` copies a helper into its callers: numba
+    does so before it infers types, or where there is a signature LLVM afterwards. The latter pays for long helpers with
+    several callers, since their types are inferred once (a cold first move: 11.3 s without it, 6.9 s with it). The
+    decorated function keeps its Python type for the type checker.
     """
 
     def decorate(function: F) -> F:
-        compiled = numba.njit(nogil=True, inline="always" if inline else "never")(function)
+        copied_by_numba = inline and signature is None
+        compiled = numba.njit(nogil=True, inline="always" if copied_by_numba else "never", forceinline=inline)(function)
         if compiled is function:  # NUMBA_DISABLE_JIT
             return function
         if CACHE is not None and not function.__module__.startswith(VARIANT):
@@ -96,3 +100,15 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
         return cast(F, compiled)
 
     return decorate
+
+
+def direct(compiled: F) -> F:
+    """Return the machine code of a kernel with one signature, without numba's choice by the arguments' types.
+
+    A call takes 0.2 us less. The arguments must have exactly the types of the signature: nothing checks them.
+    """
+    overloads = getattr(compiled, "overloads", None)
+    if overloads is None:  # NUMBA_DISABLE_JIT
+        return compiled
+    (only,) = overloads.values()
+    return cast(F, only.entry_point)

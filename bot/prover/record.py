@@ -6,57 +6,24 @@ mirrored; ``B``, a position and the column played there. Later lines replace ear
 
 from __future__ import annotations
 
-from pathlib import Path
-from types import TracebackType
-from typing import TextIO
-
 from bot.errors import UsageError
+from bot.files import LineFile, whole_lines
 from bot.proof.strategy import Branch, Leaf
 from bot.prover.builder import Builder
 
 
-class Record:
+class Record(LineFile):
     """The file of a build's record; lines are only appended."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._sink: TextIO | None = None
-
-    def __enter__(self) -> Record:
-        self._sink = self.path.open("a")
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._sink is not None:
-            self._sink.close()
-
-    def write(self, line: str) -> None:
-        """Append one line."""
-        assert self._sink is not None
-        self._sink.write(line + "\n")
-
-    def flush(self) -> None:
-        """Hand all lines to the operating system."""
-        assert self._sink is not None
-        self._sink.flush()
 
     def replay(self, builder: Builder) -> int:
         """Add the results of an earlier build to ``builder``; return the number of lines.
 
-        An incomplete last line is removed from the file. Raises UsageError for a damaged line.
+        An incomplete last line is ignored. Raises UsageError for a damaged line.
         """
-        if not self.path.exists():
-            return 0
-        content = self.path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        if whole != content:
-            self.path.write_bytes(whole)
-        lines = whole.decode("ascii", "replace").splitlines()
+        lines = whole_lines(self.path)
         for number, line in enumerate(lines, start=1):
             try:
-                _replay_line(builder, line.split())
+                _replay_line(builder, line.decode("ascii", "replace").split())
             except (ValueError, IndexError):
                 raise UsageError(
                     f"Line {number} of {self.path} is damaged.",

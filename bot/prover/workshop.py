@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.errors import UsageError
+from bot.files import replace_file
 from bot.proof.export import claim_of, roots_of
 from bot.proof.format import FIRST_LEAF, Claim, Proof
 from bot.proof.reading import entries_of
@@ -21,8 +21,8 @@ from bot.prover.parts import build_parts
 from bot.prover.record import Record
 from bot.prover.shrink import Shrinker
 
-FLUSH_S = 10.0
-"""Time between two writes of the record, seconds: the most work that a kill can lose."""
+REPORT_S = 10.0
+"""Time between two reports, seconds."""
 STEPS = 100
 """Improvements tried between two computations of all branch sizes."""
 OPENINGS = {"a": (0, 6), "b": (1, 5), "c": (2, 4)}
@@ -74,11 +74,10 @@ class Workshop:
             yield
 
     def _log(self, line: str) -> None:
-        self.record.write(line)
+        self.record.append(line)
         now_s = time.monotonic()
-        if now_s - self._last_s > FLUSH_S:
+        if now_s - self._last_s > REPORT_S:
             self._last_s = now_s
-            self.record.flush()
             strategy = self.builder.strategy
             self.report(
                 f"{time.process_time():.0f} s of processor time: {len(strategy.entries)} positions known, "
@@ -92,7 +91,6 @@ class Workshop:
         if workers > 1 or scheduler is not None:
             build_parts(best_first, roots, workers=workers, scheduler=scheduler, seed=self.seed)
         best_first.grow(roots)
-        self.record.flush()
         self.write(out)
 
     def shrink(self, out: Path, *, seconds: float) -> None:
@@ -104,7 +102,6 @@ class Workshop:
         while time.process_time() < end_s:
             shrinker.steps(STEPS)
             shrinker.free_pass()
-            self.record.flush()
             if self.builder.strategy.size < size and time.process_time() - written_s > 60:
                 size, written_s = self.builder.strategy.size, time.process_time()
                 self.write(out)
@@ -112,7 +109,6 @@ class Workshop:
         if seconds > 0:
             shrinker.known_pass()
             shrinker.share_diagrams()
-            self.record.flush()
             self.write(out)
 
     def summary(self) -> str:
@@ -145,9 +141,7 @@ class Workshop:
         claims.sort(key=lambda claim: claim.openings)
         for claim in claims:
             entries_of(claim)  # raises RejectedError if the claim is not sound
-        partial = out.with_name(out.name + ".part")
-        partial.write_bytes(Proof(tuple(diagrams), tuple(claims)).to_bytes())
-        os.replace(partial, out)  # noqa: PTH105 - one step for every reader
+        replace_file(out, Proof(tuple(diagrams), tuple(claims)).to_bytes())
 
 
 def is_second(side: str) -> bool:

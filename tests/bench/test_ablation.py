@@ -39,6 +39,7 @@ def test_an_unknown_switch_is_refused() -> None:
         variant("annotations")
 
 
+@pytest.mark.slow  # compiles the solver
 def test_a_variant_leaves_the_engines_kernel_and_the_switches_alone() -> None:
     module = variant("THREAT_ORDER")
     assert module is not solve and vars(module)["list_moves"] is not vars(solve)["list_moves"]
@@ -57,6 +58,7 @@ def test_every_variant_finds_the_same_scores() -> None:
     assert set(same) == plain | early, "every other technique changes the number of nodes"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weak", [False, True], ids=["exact", "weak"])
 def test_without_a_technique_the_answers_are_the_same_for_more_nodes(weak: bool) -> None:
     chosen = next(technique for technique in TECHNIQUES if technique.name == "threats order the moves")

@@ -130,7 +130,7 @@ def test_a_peer_that_cannot_be_started_is_a_usage_error(capsys, name: str) -> No
 def test_a_peer_that_ignores_the_end_of_its_input_is_ended(tmp_path: Path) -> None:
     peer = CommandPeer(command(tmp_path, HANGS))
     peer.close()
-    assert peer._process.poll() is not None
+    assert not peer._process.is_alive
 
 
 def test_a_question_that_a_peer_refuses_need_not_be_asked(capsys, tmp_path: Path) -> None:

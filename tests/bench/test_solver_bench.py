@@ -11,7 +11,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from bot.bench.positions import WAKING, Position, random_positions
+from bot.bench.positions import WAKING, Position, random_positions, read_positions
 from bot.bench.solver import row_of, trials
 from bot.bench.solvers import BitBully, Ours, peer_called
 from bot.cli.app import run
@@ -19,6 +19,7 @@ from bot.engine.solver import Solver
 from bot.errors import ExitCode, UsageError
 from bot.game import Board, format_moves, parse_moves
 
+FIXTURE = Path(__file__).parents[1] / "engine" / "data" / "positions.txt"
 SOLVER = Solver()
 
 
@@ -127,6 +128,17 @@ def test_seconds_are_those_of_the_chosen_clock(monkeypatch, capsys) -> None:
     monkeypatch.setattr(time, "thread_time", lambda: next(ticks))
     _, out, _ = bench(capsys, "solver", "--plies", "30", "--positions", "1", "--cpu-time", "--ask", "exact", "--json")
     assert json.loads(out)["rows"][0]["exact_s"] == 1.0, "--cpu-time reads the processor's clock"
+
+
+def test_two_threads_find_the_same_values(tmp_path, capsys) -> None:
+    """Positions that take long enough for the helper thread to take part, whose processor time counts too."""
+    chosen = sorted(read_positions(FIXTURE), key=lambda position: len(position.columns))[:3]
+    path = tmp_path / "hard"
+    path.write_text("".join(f"{format_moves(each.columns)} {each.score}\n" for each in chosen))
+    code, out, _ = bench(capsys, "solver", "--file", str(path), "--threads", "2", "--cpu-time", "--json")
+    (row,) = json.loads(out)["rows"]
+    assert (code, row["positions"], row["wrong"]) == (0, 3, 0)
+    assert row["exact_nodes"] > 40_000, "so many are searched by one thread"
 
 
 def test_one_question_alone_leaves_the_other_empty(capsys) -> None:

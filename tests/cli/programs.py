@@ -1,4 +1,4 @@
-"""A server and a run of `bot play` as programs of their own."""
+"""A server, and a run of `bot play` as a program of its own."""
 
 from __future__ import annotations
 
@@ -8,16 +8,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bot.agents import make_agent
+from bot.config import COURSE_KEY
+from bot.server.embedded import embedded_server
+from bot.server.referee import Dialect, Starter
 from tests.processes import running_bot
 
 
 @contextmanager
-def server(cwd: Path, *options: str) -> Iterator[str]:
-    """Run `bot serve` during the block; yields its address."""
-    with running_bot("serve", "--port", "0", *options, cwd=cwd, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        yield line.split(" at ")[1].split()[0]
+def server(
+    opponent: str,
+    seed: int,
+    *,
+    api_key: str = COURSE_KEY,
+    dialect: Dialect = Dialect.CURRENT,
+    starter: Starter = Starter.RANDOM,
+) -> Iterator[str]:
+    """Run the course server in this process during the block; yields its address."""
+    bot = make_agent(opponent, seed=seed)
+    with embedded_server(bot, api_key=api_key, seed=seed, dialect=dialect, starter=starter) as url:
+        yield url
 
 
 @contextmanager

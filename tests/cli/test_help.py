@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from bot.cli.app import app
 from bot.cli.help import GROUPS, examples
 from tests.cli import write_readme
 from tests.cli.commands import LEAVES, TREE, parameters, words_of
+from tests.processes import bot
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -54,9 +54,9 @@ def test_every_command_has_examples_that_the_parser_accepts(words: str) -> None:
     assert lines, f"{words} has no examples"
     for line in lines:
         arguments = shlex.split(re.split(r"\s{2,}", line)[0])[1:]
-        group, command = "bot", typer.main.get_command(app)
+        group, command = "bot", TREE["bot"]
         while arguments and arguments[0] in getattr(command, "commands", {}):
-            group, command = f"{group} {arguments[0]}", command.commands[arguments.pop(0)]  # type: ignore[attr-defined]
+            group, command = f"{group} {arguments[0]}", command.commands[arguments.pop(0)]
         command.make_context(group, arguments)  # raises where an option or a value is wrong
 
 
@@ -91,24 +91,24 @@ def test_the_documents_say_no_option_that_is_gone(text: str) -> None:
     assert said <= known, f"the document mentions {said - known}"
 
 
+def completion(words: str, shell: str) -> dict[str, str]:
+    """Return the variables by which a shell asks what may follow ``words``."""
+    return {
+        "_BOT_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split(" ")) - 1),
+        "_TYPER_COMPLETE_ARGS": words,
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+
+
 def complete(words: str, shell: str) -> str:
     """Return what the shell offers after ``words``."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bot"],
-        env={
-            **os.environ,
-            "_BOT_COMPLETE": f"complete_{shell}",
-            "COMP_WORDS": words,
-            "COMP_CWORD": str(len(words.split(" ")) - 1),
-            "_TYPER_COMPLETE_ARGS": words,
-            "_TYPER_COMPLETE_FISH_ACTION": "get-args",
-        },
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return done.stdout
+    return CliRunner().invoke(app, [], prog_name="bot", env=completion(words, shell)).output
+
+
+def test_the_command_itself_completes_for_a_shell(tmp_path: Path) -> None:
+    assert "streak" in bot(cwd=tmp_path, **completion("bot str", "bash")).stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

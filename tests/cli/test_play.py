@@ -1,4 +1,4 @@
-"""The main job, end to end: the command line as a subprocess, the real server on a port, real HTTP."""
+"""The main job, end to end: the command line, the course server on a port, real HTTP."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 
 from bot.journal.reader import read_journal
 from bot.journal.verify import replay_game
+from bot.server.referee import Dialect, Starter
 from tests.cli.programs import playing, server, wait_for_moves
-from tests.processes import bot
+from tests.processes import bot, bot_here
 
 KEY = "sekrit-key-1234"
 
@@ -29,11 +30,10 @@ def test_the_embedded_server_is_played_without_any_settings(tmp_path: Path) -> N
     assert all(word in first for word in ("embedded", "local-player", "5 s", answer["server"]))
 
 
-@pytest.mark.parametrize("dialect", ["current", "jan21"])
-def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_path: Path, dialect: str) -> None:
-    options = ("--opponent", "depth3", "--seed", "3", "--dialect", dialect, "--api-key", KEY)
-    with server(tmp_path, *options) as url:
-        done = bot(
+@pytest.mark.parametrize("dialect", Dialect)
+def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_path: Path, dialect: Dialect) -> None:
+    with server("depth3", 3, dialect=dialect, api_key=KEY) as url:
+        done = bot_here(
             "play", "--games", "4", "--goal", "4", "--server", url, "--stil-id", "ab1234cd-s", "--stil-id", "aa",
             "--api-key", KEY, "--json", "--think", "0.05", cwd=tmp_path,
         )  # fmt: skip
@@ -41,7 +41,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_pat
         answer = json.loads(done.stdout)
         assert answer["played"] == 4
         assert answer["lost"] == 0
-        streak = bot(
+        streak = bot_here(
             "streak", "--server", url, "--stil-id", "ab1234cd-s,", "--stil-id", "aa", "--goal", "4", cwd=tmp_path
         )
         assert streak.returncode == 2, "an id with a comma is refused"
@@ -55,12 +55,12 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_pat
 
 
 def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_path: Path) -> None:
-    with server(tmp_path, "--opponent", "depth8", "--starter", "bot", "--seed", "1") as url:
+    with server("depth8", 1, starter=Starter.BOT) as url:
         where = ("--server", url, "--stil-id", "loser")
-        lost = bot("play", "--games", "1", "--engine", "random", "--seed", "1", "--json", *where, cwd=tmp_path)
+        lost = bot_here("play", "--games", "1", "--engine", "random", "--seed", "1", "--json", *where, cwd=tmp_path)
         assert lost.returncode == 5, lost.stderr
         assert json.loads(lost.stdout)["lost"] == 1
-        streak = bot("streak", "--json", *where, cwd=tmp_path)
+        streak = bot_here("streak", "--json", *where, cwd=tmp_path)
         assert streak.returncode == 5
         answer = json.loads(streak.stdout)
         assert answer["disagreements"] == []
@@ -68,8 +68,8 @@ def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_p
 
 
 def test_the_wrong_key_is_one_sentence_with_exit_code_4(tmp_path: Path) -> None:
-    with server(tmp_path, "--opponent", "random", "--api-key", "another") as url:
-        done = bot("play", "--server", url, "--stil-id", "a", "--api-key", KEY, cwd=tmp_path)
+    with server("random", 1, api_key="another") as url:
+        done = bot_here("play", "--server", url, "--stil-id", "a", "--api-key", KEY, cwd=tmp_path)
     assert done.returncode == 4
     assert "key" in done.stderr.lower()
     assert "Traceback" not in done.stderr
@@ -77,24 +77,26 @@ def test_the_wrong_key_is_one_sentence_with_exit_code_4(tmp_path: Path) -> None:
 
 
 def test_an_unreachable_server_ends_with_exit_code_3(tmp_path: Path) -> None:
-    done = bot("play", "--server", "http://127.0.0.1:9", "--stil-id", "a", cwd=tmp_path)
+    done = bot_here("play", "--server", "http://127.0.0.1:9", "--stil-id", "a", cwd=tmp_path)
     assert done.returncode == 3
     assert "cannot be reached" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> None:
-    with server(tmp_path, "--opponent", "random", "--seed", "5") as url:
+    with server("random", 5) as url:
         with playing(tmp_path, url) as process:
             path = wait_for_moves(tmp_path / "logs", process, 2)
             process.kill()
         killed = read_journal(path)
         assert killed.unfinished is not None
-        again = bot("play", "--games", "2", "--goal", "2", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
+        again = bot_here(
+            "play", "--games", "2", "--goal", "2", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path
+        )
         assert again.returncode == 0, again.stderr
         assert "Resuming game 1" in again.stderr
         assert json.loads(again.stdout)["journal"] == str(path.relative_to(tmp_path)), "as it was before"
-        streak = bot("streak", "--server", url, "--stil-id", "k", "--goal", "2", "--json", cwd=tmp_path)
+        streak = bot_here("streak", "--server", url, "--stil-id", "k", "--goal", "2", "--json", cwd=tmp_path)
         answer = json.loads(streak.stdout)
         assert answer["books"]["played"] == 2
         assert answer["books"]["lost"] == 0
@@ -103,7 +105,7 @@ def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> N
 
 
 def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: Path) -> None:
-    with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url:
+    with server("depth2", 5) as url:
         with playing(tmp_path, url) as process:
             path = wait_for_moves(tmp_path / "logs", process, 2)
             process.send_signal(signal.SIGINT)
@@ -113,20 +115,20 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
         assert "Traceback" not in err
         journal = read_journal(path)
         assert journal.end is not None and journal.end["reason"] == "interrupted"
-        fresh = bot("play", "--games", "1", "--fresh", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
+        fresh = bot_here("play", "--games", "1", "--fresh", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
         assert fresh.returncode in (0, 5)
-        streak = bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
+        streak = bot_here("streak", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
         answer = json.loads(streak.stdout)
         assert answer["books"]["lost"] == answer["journals"]["lost"] == 1, "the abandoned game is a loss on both sides"
         assert answer["disagreements"] == []
 
 
 def test_streak_says_that_a_run_is_playing_and_finds_no_disagreement_meanwhile(tmp_path: Path) -> None:
-    with server(tmp_path, "--opponent", "depth3", "--seed", "5") as url, playing(tmp_path, url) as process:
+    with server("depth3", 5) as url, playing(tmp_path, url) as process:
         wait_for_moves(tmp_path / "logs", process, 1)
         where = ("streak", "--server", url, "--stil-id", "k", "--goal", "50")
-        said = bot(*where, cwd=tmp_path).stdout
-        answer = json.loads(bot(*where, "--json", cwd=tmp_path).stdout)
+        said = bot_here(*where, cwd=tmp_path).stdout
+        answer = json.loads(bot_here(*where, "--json", cwd=tmp_path).stdout)
         assert process.poll() is None, "the run has to outlast both"
     assert f"A run is playing now: process {process.pid}, since " in said
     assert "They disagree" not in said and "unfinished" not in said
@@ -135,7 +137,7 @@ def test_streak_says_that_a_run_is_playing_and_finds_no_disagreement_meanwhile(t
 
 
 def test_two_runs_of_one_player_exclude_each_other(tmp_path: Path) -> None:
-    with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url, playing(tmp_path, url) as process:
+    with server("depth2", 5) as url, playing(tmp_path, url) as process:
         wait_for_moves(tmp_path / "logs", process, 1)
         second = bot("play", "--games", "1", "--server", url, "--stil-id", "k", cwd=tmp_path)
         spelt = bot("play", "--engine", "perfct", "--server", url, "--stil-id", "k", cwd=tmp_path)
@@ -152,6 +154,6 @@ def test_two_runs_of_one_player_exclude_each_other(tmp_path: Path) -> None:
 )
 def test_a_file_in_place_of_the_logs_folder_is_called_that(tmp_path: Path, where: tuple[str, ...]) -> None:
     (tmp_path / "pos.txt").write_text("44")
-    done = bot("play", "--logs", "pos.txt", *where, cwd=tmp_path)
+    done = bot_here("play", "--logs", "pos.txt", *where, cwd=tmp_path)
     assert done.returncode == 2
     assert "pos.txt is not a folder. Choose another --logs folder." in " ".join(done.stderr.split())

@@ -12,18 +12,18 @@ import pytest
 
 from bot.journal.reader import read_journal
 from tests.cli.programs import playing, server, wait_for_moves
-from tests.processes import bot, running_bot
+from tests.processes import bot_here, running_bot
 
 
 @pytest.fixture
-def course(tmp_path: Path) -> Iterator[str]:
-    with server(tmp_path, "--opponent", "random", "--seed", "5") as url:
+def course() -> Iterator[str]:
+    with server("random", 5) as url:
         yield url
 
 
 def play(url: str, *options: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     respelt = url.replace("127.0.0.1", "LOCALHOST") + "/move"
-    return bot("play", "--games", "1", "--goal", "1", "--server", respelt, "--stil-id", "k", *options, cwd=cwd)
+    return bot_here("play", "--games", "1", "--goal", "1", "--server", respelt, "--stil-id", "k", *options, cwd=cwd)
 
 
 def killed(url: str, cwd: Path) -> Path:
@@ -36,7 +36,7 @@ def killed(url: str, cwd: Path) -> Path:
 
 
 def losses(url: str, cwd: Path) -> int:
-    answer = json.loads(bot("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
+    answer = json.loads(bot_here("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
     return int(answer["books"]["lost"])
 
 
@@ -76,7 +76,7 @@ def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str
 def test_an_outage_in_mid_game_says_that_the_game_is_kept(tmp_path: Path) -> None:
     command = ("play", "--games", "10000", "--stil-id", "k", "--patience", "0.2")
     with ExitStack() as stack:
-        with server(tmp_path, "--opponent", "depth2", "--seed", "5") as url:
+        with server("depth2", 5) as url:
             pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
             process = stack.enter_context(running_bot(*command, "--server", url, cwd=tmp_path, **pipes))
             wait_for_moves(tmp_path / "logs", process, 2)

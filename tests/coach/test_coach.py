@@ -114,7 +114,7 @@ def test_without_time_nothing_is_said(coach: Coach) -> None:
 
 
 def plain_forced(columns: plain.Columns, threats_left: int) -> bool:
-    """Return whether the side to move makes four by at most so many threats: by trying everything."""
+    """Return whether the side to move makes four within ``threats_left`` threats, by trying everything."""
     player = plain.to_move(columns)
     if plain.fours(columns, player):
         return True
@@ -175,7 +175,7 @@ def test_threats_are_the_empty_cells_that_complete_four() -> None:
 
 
 def put(columns: plain.Columns, column: int, player: int) -> plain.Columns:
-    """Return the position after a disc of ``player``, whoever is to move."""
+    """Return the position after a disc of ``player``, whichever side is to move."""
     return (*columns[:column], (*columns[column], player), *columns[column + 1 :])
 
 

@@ -73,7 +73,7 @@ def test_threats_count_by_parity_and_order(first, second, worth):
     assert evaluation.threat_score(*bits) == reference.threat_score(first, second) == worth
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(boards(), st.integers(0, 3))
 def test_the_search_is_minimax(board, depth):
     horizon = board.ply + depth
@@ -111,7 +111,7 @@ def test_alpha_beta_and_mtdf_agree_at_every_depth_from_any_guess(board, depth, g
         assert -search(board.play(column), horizon) == value
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(boards(), st.integers(2, 9))
 def test_deepening_with_one_table_gives_the_values_of_empty_ones(board, depth):
     """What earlier horizons left in the table must not leak into later ones."""

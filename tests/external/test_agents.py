@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -266,9 +265,6 @@ def test_a_game_between_two_programs_of_one_command(tmp_path: Path) -> None:
 def test_a_program_ends_with_its_caller(tmp_path: Path) -> None:
     agent = ready_agent(program(tmp_path))
     process = next(iter(child_module._children))._process
-    assert isinstance(agent, ExternalAgent) and process.stdin is not None
-    process.stdin.close()
-    end = time.monotonic() + 20
-    while process.poll() is None and time.monotonic() < end:
-        time.sleep(0.01)
-    assert process.poll() == 0
+    assert isinstance(agent, ExternalAgent)
+    process.close_input()
+    assert process.exit_code(20.0) == 0

@@ -257,6 +257,7 @@ sys.exit(run([*sys.argv[2:], "--scheduler", sys.argv[1]]))
 
 
 @pytest.mark.timeout(150)
+@pytest.mark.slow
 def test_a_cluster_of_two_workers_plays_the_same_tournament(scheduler: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The client runs in its own process, which leaves no thread of Dask behind and can be ended at its time limit."""
     command = ["tournament", "tommy-ab:2", "depth2", "random", "--seed", "5", "--json"]

@@ -131,11 +131,11 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert {name: [a.column for a in each] for name, each in again.items()} == {
         name: [a.column for a in each] for name, each in whole.items()
     }
-    assert len([line for line in saved.read_text().splitlines() if line]) == 5 + 2, "two pieces were asked again"
+    assert len([line for line in saved.read_text().splitlines() if line]) == 4 + 2, "two pieces were asked again"
     ask_all(["random"], positions[: 2 * PIECE], limit=LIMIT, saved=saved)
-    assert len([line for line in saved.read_text().splitlines() if line]) == 5 + 2, "fewer positions, the same answers"
+    assert len([line for line in saved.read_text().splitlines() if line]) == 4 + 2, "fewer positions, the same answers"
     ask_all(["random"], positions, limit=LIMIT, seed=1, saved=saved)
-    assert len([line for line in saved.read_text().splitlines() if line]) == 5 + 2 + 3, "another seed, other answers"
+    assert len([line for line in saved.read_text().splitlines() if line]) == 4 + 2 + 3, "another seed, other answers"
 
 
 def test_fewer_positions_for_an_agent_that_takes_long() -> None:

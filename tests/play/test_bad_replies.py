@@ -150,9 +150,9 @@ def run(logs: Path, spoil: Callable[[Payload], Spoilt], first: int, last: float)
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         mock.add_callback(responses.POST, f"{BASE}/move", answer, content_type=None)
         mock.add_callback(responses.POST, f"{BASE}/stats", answer, content_type=None)
-        times = Timeouts(patience_s=0.2, first_contact_s=0.2, statistics_s=0.2)
+        times = Timeouts(patience_s=0.1, first_contact_s=0.1, statistics_s=0.1)
         try:
-            play(CourseClient(BASE, WHO, SecretStr(KEY), times), logs, patience_s=0.3)
+            play(CourseClient(BASE, WHO, SecretStr(KEY), times), logs, patience_s=0.1)
         except BotError as error:
             return course, error
     return course, None

@@ -113,20 +113,29 @@ def live(
     return store
 
 
-@pytest.mark.parametrize("fault", [0.0, 0.3], ids=["calm", "lossy"])
+SIDES = [(Dialect.CURRENT, Starter.STUDENT), (Dialect.CURRENT, Starter.BOT), (Dialect.JAN21, Starter.STUDENT)]
+NAMES = ["we start", "the bot starts", "no statistics"]
+
+
 @pytest.mark.parametrize(
-    ("dialect", "starter"),
-    [(Dialect.CURRENT, Starter.STUDENT), (Dialect.CURRENT, Starter.BOT), (Dialect.JAN21, Starter.STUDENT)],
-    ids=["we start", "the bot starts", "no statistics"],
+    ("fault", "step"),
+    [
+        pytest.param(0.0, 5, id="calm"),
+        pytest.param(0.3, 7, id="lossy"),
+        pytest.param(0.0, 1, id="calm, every moment", marks=pytest.mark.slow),
+        pytest.param(0.3, 1, id="lossy, every moment", marks=pytest.mark.slow),
+    ],
 )
+@pytest.mark.parametrize(("dialect", "starter"), SIDES, ids=NAMES)
 def test_no_moment_is_a_bad_one_to_die(
-    tmp_path: Path, crash: CrashPoint, dialect: Dialect, starter: Starter, fault: float
+    tmp_path: Path, crash: CrashPoint, dialect: Dialect, starter: Starter, fault: float, step: int
 ) -> None:
+    """The default steps have no factor in common with the four moments of a record and its request."""
     (tmp_path / "0").mkdir()
     live(tmp_path / "0", crash, 0, 5, fault, starter, dialect)
     moments = -crash.left
     assert moments > 60, "the games must be long enough to die in"
-    for moment in range(1, moments + 1, 6 if fault else 1):
+    for moment in range(1, moments + 1, step):
         logs = tmp_path / str(moment)
         store = live(logs, crash, moment, 5 + moment if fault else 5, fault, starter, dialect)
         check(logs, store, moment, agrees=not fault or dialect is not Dialect.JAN21)

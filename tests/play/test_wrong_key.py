@@ -72,26 +72,19 @@ def test_after_a_wrong_key_no_pointer_to_the_game_is_left(url: str, tmp_path: Pa
         assert unfinished_game(place, tmp_path / "logs") is None
 
 
-def test_a_game_is_kept_although_the_key_is_refused_later() -> None:
+@pytest.mark.parametrize("next_request", ["refused", "not sent"])
+def test_a_game_whose_opening_was_lost_is_kept_whatever_the_next_request_meets(next_request: str) -> None:
     sink = MemorySink()
     writer = JournalWriter(sink)
     writer.start(server="http://x", stil_ids=list(WHO))
     writer.intent(1, -1, 0)
     writer.event(1, "reply_lost", "The reply was lost.", move=-1)
     writer.intent(1, 3, 0)
-    writer.reply(1, status=False, msg="Incorrect API key.")
+    if next_request == "refused":
+        writer.reply(1, status=False, msg="Incorrect API key.")
+    else:
+        writer.event(1, "not_sent", "The server cannot be reached.", move=3, fate="not sent")
     assert parse_journal(sink.content).unfinished is not None, "the first request may have opened it"
-
-
-def test_a_game_whose_opening_was_lost_is_kept_when_the_next_request_is_not_sent() -> None:
-    sink = MemorySink()
-    writer = JournalWriter(sink)
-    writer.start(server="http://x", stil_ids=list(WHO))
-    writer.intent(1, -1, 0)
-    writer.event(1, "reply_lost", "The reply was lost.", move=-1)
-    writer.intent(1, 3, 0)
-    writer.event(1, "not_sent", "The server cannot be reached.", move=3, fate="not sent")
-    assert parse_journal(sink.content).unfinished is not None
 
 
 def test_a_game_that_an_earlier_version_gave_up_although_it_was_refused_does_not_count() -> None:

@@ -181,7 +181,7 @@ def test_a_body_over_64_kilobytes_is_refused() -> None:
 COURSE = client()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(["/move", "/stats", "/"]),
     st.dictionaries(

@@ -7,7 +7,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from bot.agents import make_agent
 from bot.errors import UsageError
 from bot.server.embedded import embedded_server
 from bot.server.store import Store
-from tests.processes import running_bot
+from tests.processes import bot_here, running_bot
 
 KEY = "nyckel"
 
@@ -160,8 +159,7 @@ def test_ctrl_c_ends_the_server_cleanly_and_no_file_is_left(tmp_path: Path) -> N
     ],
 )
 def test_an_invalid_option_is_exit_code_2(tmp_path: Path, options: tuple[str, ...], complaint: str) -> None:
-    command = [sys.executable, "-m", "bot", "serve", "--opponent", "random", "--port", "0", *options]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False)
+    done = bot_here("serve", "--opponent", "random", "--port", "0", *options, cwd=tmp_path)
     assert done.returncode == 2
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr

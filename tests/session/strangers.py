@@ -1,4 +1,4 @@
-"""Helpers for black-box tests: run `python -m bot play` as a student does, and compare its journals with the server."""
+"""Helpers for black-box tests: run `bot play` as a student does, and compare its journals with the server."""
 
 from __future__ import annotations
 
@@ -94,7 +94,10 @@ class Run:
 
 
 class Student:
-    """A student's machine: one user's state, any number of folders, one server."""
+    """A student's machine: one user's state, any number of folders, one server.
+
+    A run that is to be stopped is a process of its own; one that is played to its end shares this process's engine.
+    """
 
     def __init__(self, server: ForeignServer, home: Path, api_key: str = "nyckel") -> None:
         self.server = server
@@ -114,22 +117,30 @@ class Student:
         self, *options: str, games: int = 1, cwd: str = "work", logs: str = "logs", host: str = "127.0.0.1"
     ) -> Run:
         """Start `bot play` in a folder, with another folder for its journals."""
-        url = self.server.url.replace("127.0.0.1", host)
-        where = ["--server", url, "--stil-id", STIL_ID, "--logs", str(self.home / logs)]
-        command = [sys.executable, "-m", "bot", "play", *where, "--games", str(games), *options]
+        command = [sys.executable, "-m", "bot", *self._arguments(options, games, logs, host)]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("BOT_")}
-        environment |= {
-            "PYTHONPATH": str(ROOT),
-            "BOT_STATE_DIR": str(self.state),
-            "BOT_API_KEY": self._api_key,
-        }
+        environment |= {"PYTHONPATH": str(ROOT), **self._environment()}
         run = Run(command, environment, self.home / cwd, self.home / f"run{len(self._runs)}")
         self._runs.append(run)
         return run
 
-    def play(self, *options: str, games: int = 1, **where: str) -> Outcome:
-        """Run `bot play` to its end."""
-        return self.start(*options, games=games, **where).outcome()
+    def play(
+        self, *options: str, games: int = 1, cwd: str = "work", logs: str = "logs", host: str = "127.0.0.1"
+    ) -> Outcome:
+        """Run `bot play` to its end, in this process."""
+        (self.home / cwd).mkdir(parents=True, exist_ok=True)
+        arguments = self._arguments(options, games, logs, host)
+        done = processes.bot_here(*arguments, cwd=self.home / cwd, **self._environment())
+        assert "Traceback" not in done.stdout + done.stderr, done.stderr
+        return Outcome(done.returncode, done.stdout, done.stderr)
+
+    def _arguments(self, options: tuple[str, ...], games: int, logs: str, host: str) -> list[str]:
+        url = self.server.url.replace("127.0.0.1", host)
+        where = ["--server", url, "--stil-id", STIL_ID, "--logs", str(self.home / logs)]
+        return ["play", *where, "--games", str(games), *options]
+
+    def _environment(self) -> dict[str, str]:
+        return {"BOT_STATE_DIR": str(self.state), "BOT_API_KEY": self._api_key}
 
     def stop_in_mid_game(self, how: signal.Signals, *, games: int = 1, after: int = 0, discs: int = 6) -> Outcome:
         """Start a run and stop it once `after` games are over and the next one has some discs on the board."""

@@ -1,4 +1,4 @@
-"""Black-box tests: `python -m bot play` against a course server that was written from the protocol alone."""
+"""Black-box tests: `bot play` against a course server that was written from the protocol alone."""
 
 from __future__ import annotations
 

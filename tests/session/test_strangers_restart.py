@@ -1,4 +1,4 @@
-"""Black-box tests: `python -m bot play` stopped, started again, moved, and beside damaged files."""
+"""Black-box tests: `bot play` stopped, started again, moved, and beside damaged files."""
 
 from __future__ import annotations
 

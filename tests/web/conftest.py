@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.server.embedded import serving
+from bot.web.app import create_app
+from bot.web.jobs import Jobs
 from tests.processes import running_bot
 
 if TYPE_CHECKING:
@@ -32,14 +35,21 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def url(logs: Path) -> Iterator[str]:
-    """The address of a running `python -m bot web`."""
-    command = ("web", "--no-browser", "--port", "0", "--logs", str(logs))
+    """The address of the page, served by this process, which has loaded the engine."""
+    jobs = Jobs()
+    with serving(create_app(logs, jobs)) as url:
+        yield url
+        jobs.stop_all()
+
+
+@pytest.fixture
+def room(logs: Path) -> Iterator[tuple[str, str]]:
+    """The addresses of a running `python -m bot web --host`: the page's, and the spectators' link."""
+    command = ("web", "--no-browser", "--port", "0", "--logs", str(logs), "--host", "127.0.0.1")
     with running_bot(*command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        line = process.stdout.readline()
-        yield re.search(r"http://[\d.]+:\d+", line)[0]  # type: ignore[index]
-        process.terminate()
-        assert process.wait() == 0, "SIGTERM ends the page in good order"
+        own, link = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
+        yield own, link
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +83,8 @@ def faults() -> list[str]:
 def page(browser: Browser, request: pytest.FixtureRequest, faults: list[str]) -> Iterator[Page]:
     """A new page; `faults` that are left at the end fail the test. A picture of it goes to artefacts/."""
     options = getattr(request, "param", {})
-    context = browser.new_context(**({"viewport": {"width": 1280, "height": 860}} | options))
+    usual = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}  # drawing falling discs takes long
+    context = browser.new_context(**(usual | options))
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: faults.append(str(error)))

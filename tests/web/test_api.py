@@ -130,7 +130,7 @@ class Hasty(AgentPool):
         return Decision(board.legal_columns()[0], float("inf"))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.one_of(JSON, FIELDS).map(json.dumps) | st.text(max_size=30), where=st.sampled_from(["move", "review"]))
 def test_no_body_breaks_the_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, body: str, where: str) -> None:
     monkeypatch.setattr(analysis, "review", lambda *_: {})

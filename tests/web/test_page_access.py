@@ -16,14 +16,14 @@ from playwright.sync_api import Page, expect  # isort: skip
 
 VIEWS = (
     ("play", "44"),
-    ("play", OVER),
+    pytest.param("play", OVER, marks=pytest.mark.slow),
     ("analysis", LATE),
-    ("explorer", "44"),
+    pytest.param("explorer", "44", marks=pytest.mark.slow),
     ("proof", ""),
     ("puzzles", ""),
-    ("watch", ""),
+    pytest.param("watch", "", marks=pytest.mark.slow),
     ("replay", ""),
-    ("match", "44"),
+    pytest.param("match", "44", marks=pytest.mark.slow),
 )
 
 

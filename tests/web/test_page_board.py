@@ -15,7 +15,11 @@ AudioContext.prototype.createOscillator = function () { window.sounds += 1; retu
 """
 
 
-@pytest.mark.parametrize("page", [{}, {"color_scheme": "dark", "reduced_motion": "reduce"}], indirect=True)
+@pytest.mark.parametrize(
+    "page",
+    [{"reduced_motion": "no-preference"}, pytest.param({"color_scheme": "dark"}, marks=pytest.mark.slow)],
+    indirect=True,
+)
 def test_a_ghost_disc_shows_where_a_disc_would_land(page: Page, url: str) -> None:
     start(page, url, view="play", moves="44", human=0, agent="random")
     ghost = page.locator("#board .preview")

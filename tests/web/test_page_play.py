@@ -39,9 +39,13 @@ def test_the_command_leads_to_a_drawn_board(browser: Browser, tmp_path: Path) ->
         page.locator("body[data-drawn]").wait_for()
         assert page.locator("#columns button").count() == 7
         page.close()
+        process.terminate()
+        assert process.wait() == 0, "SIGTERM ends the page in good order"
 
 
-@pytest.mark.parametrize(("by", "positions"), [("the book", BOOK), ("the solver", QUIET)])
+@pytest.mark.parametrize(
+    ("by", "positions"), [("the book", BOOK), pytest.param("the solver", QUIET, marks=pytest.mark.slow)]
+)
 def test_a_click_is_answered_by_perfect_at_once(page: Page, url: str, by: str, positions: tuple[str, ...]) -> None:
     times = []
     for number, moves in enumerate((LATE, *positions)):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.processes import running_bot
 from tests.web.browser import OVER, discs, game, status
 from tests.web.test_runs import grid, open_run
 
@@ -17,19 +14,9 @@ from playwright.sync_api import Page, expect  # isort: skip
 STUDENT = "ab1234cd-s"
 
 
-@pytest.fixture
-def addresses(logs: Path) -> Iterator[tuple[str, str]]:
-    """The page's address, and the spectators' link."""
-    command = ("web", "--no-browser", "--port", "0", "--logs", str(logs), "--host", "127.0.0.1")
-    with running_bot(*command, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        own, link = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
-        yield own, link
-
-
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}], indirect=True)
-def test_a_phone_follows_a_run_and_can_change_nothing(page: Page, addresses: tuple[str, str], logs: Path) -> None:
-    own, link = addresses
+def test_a_phone_follows_a_run_and_can_change_nothing(page: Page, room: tuple[str, str], logs: Path) -> None:
+    own, link = room
     journal = open_run(logs, stil_ids=[STUDENT])
     game(journal, 1, OVER, 1.0, we_started=True)
     page.goto(link)

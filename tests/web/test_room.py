@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import subprocess
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,6 @@ from bot.web.app import create_app
 from bot.web.broadcast import Broadcast, public_event
 from bot.web.room import Room, new_token, public_name, public_run, reachable_address
 from bot.web.runs import Runs
-from tests.processes import running_bot
 from tests.web.test_runs import WIN, open_run, play
 
 STUDENT = "ab1234cd-s"
@@ -130,16 +127,6 @@ def test_many_clients_share_one_reader_and_late_ones_get_the_whole_run(tmp_path:
     assert all(events[0].startswith("event: run") and events[1].startswith("event: game") for events in early)
     assert STUDENT in early[0][0] and not any(STUDENT in event for events in early[1:] for event in events)
     assert '"moves":"4455"' in late[0] and late[0].startswith("event: run")
-
-
-@pytest.fixture
-def room(folder: Path) -> Iterator[tuple[str, str]]:
-    """The addresses of `bot web --host`: the page's, and the spectators' link."""
-    command = ("web", "--no-browser", "--port", "0", "--logs", str(folder), "--host", "127.0.0.1")
-    with running_bot(*command, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        own, link = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
-        yield own, link
 
 
 def test_the_command_opens_a_second_address(room: tuple[str, str]) -> None:

@@ -21,7 +21,7 @@ SECOND_ONE, SECOND_TWO = 5, 12  # added for the second player's windows that onl
 MIDDLE = 8  # the third cell of the middle column
 
 
-@kernel()
+@kernel("i8(i8,i8,i8,i8,i8)")
 def window_score(discs: int, free: int, one: int, two: int, three: int) -> int:
     """Return the sum over the windows within ``free``: ``one``, ``two`` or ``three`` by the number of ``discs`` in it.
 

@@ -30,7 +30,7 @@ def win_at(ply: int) -> int:
     return 21 - (ply >> 1)
 
 
-@kernel(inline=True)
+@kernel("i8(i8,i8,i8,i8,i8,i8)", inline=True)
 def static_bound(discs: int, mask: int, ply: int, playable: int, threats: int, beta: int) -> int:
     """Return an upper bound of the side to move's score, at least ``beta`` where none below it is known.
 
@@ -62,7 +62,7 @@ def wins_by_two_threats(discs: int, mask: int, moves: int) -> bool:
     return False
 
 
-@kernel(inline=True)
+@kernel("UniTuple(i8,5)(i8,i8,i8,i8,i8,i8,b1)", inline=True)
 def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int, is_bounded: bool) -> Quiet:
     """Play the forced replies after a move; return the quiet position that follows, or its value.
 

@@ -175,6 +175,17 @@ def _close(workspace: Words, score: int) -> int:
     return CLOSED
 
 
+@kernel(inline=True)
+def _begin(table: Words, workspace: Words, ply: int, mode: int) -> None:
+    """Prepare table and counters for a search, which a position that is settled at sight does not need."""
+    if mode & RESUME == 0:
+        reset_history(workspace, ply)
+        if mode & KEEP == 0 or workspace[USED_MASK] == 0:
+            workspace[USED_MASK] = first_mask(workspace[INDEX_MASK])
+            table[: workspace[USED_MASK] + 1] = 0
+    workspace[CHECK_AT] = nodes_until_growth(workspace[USED_MASK], workspace[INDEX_MASK], workspace[NODE_LIMIT])
+
+
 @kernel("i8(i8,i8,i8,i8,i8,i8,i8[::1],i8[::1],u1[::1],u1[::1])")
 def solve(
     current: int,
@@ -208,19 +219,16 @@ def solve(
     current = discs ^ mask
 
     # From here on in the view of the side to move in the quiet position; the workspace's bounds are the root's.
-    if (mode & KEEP == 0 or workspace[USED_MASK] == 0) and mode & RESUME == 0:
-        workspace[USED_MASK] = first_mask(workspace[INDEX_MASK])
-        table[: workspace[USED_MASK] + 1] = 0
-    workspace[CHECK_AT] = nodes_until_growth(workspace[USED_MASK], workspace[INDEX_MASK], workspace[NODE_LIMIT])
     if mode & RESUME:
         lowest, highest = turned(sign, workspace[LOWER], workspace[UPPER])
     else:
-        reset_history(workspace, ply)
         bound = static_bound(discs, mask, ply, playable_cells(mask), threats, UNBOUNDED)
         lowest = -win_at(ply + 3)
         highest = max(lowest, min(win_at(ply + 2), bound))
     low, high = turned(sign, low, high)
     lower, upper = min(max(lowest, low), highest), max(min(highest, high), lowest)
+    if lower < upper:
+        _begin(table, workspace, ply, mode)
     key = shared_key(current, mask, ply)
     beta = min(max(sign * guess + 1, lower + 1), upper)
     status = CLOSED

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, TextIO
+from typing import Any
 
 from bot import __version__
 from bot.errors import UsageError
+from bot.files import LineFile
 from bot.lab.arena.games import Pairing, Played
 
 _LISTS = ("seconds", "nodes", "leaves", "passes", "values")
@@ -25,7 +25,7 @@ class GameRecord:
         """``plan`` is everything that determines the games; a file with another plan is refused."""
         self._path = path
         self._plan = {"bot": __version__, **json.loads(json.dumps(plan))}
-        self._file: TextIO | None = None
+        self._file = LineFile(None)
         self.known: dict[int, Played] = {}
         """Games that an earlier run finished, by number."""
 
@@ -33,33 +33,27 @@ class GameRecord:
         if self._path is None:
             return self
         try:
-            lines = self._path.read_bytes().splitlines(keepends=True) if self._path.exists() else []
-            if lines and _parsed(lines[0]) != self._plan:
+            content = self._path.read_bytes() if self._path.exists() else b""
+            first, *lines = content.split(b"\n")
+            if content and _parsed(first) != self._plan:
                 raise UsageError(
                     f"{self._path} is no record of this match with these options.",
                     "Give the options that it was started with, or another file.",
                 )
-            whole = [line for line in lines[1:] if _game(line) is not None and line.endswith(b"\n")]
-            self.known = dict(game for game in map(_game, whole) if game is not None)
-            fresh = self._path.with_name(self._path.name + ".part")  # without a line that a crash has torn
-            fresh.write_bytes(json.dumps(self._plan).encode() + b"\n" + b"".join(whole))
-            fresh.replace(self._path)
-            self._file = self._path.open("a", encoding="utf-8")
+            games = {line: game for line in lines[:-1] if (game := _game(line)) is not None}
+            self.known = dict(games.values())
+            self._file = LineFile(self._path, [json.dumps(self._plan), *(line.decode() for line in games)])
+            self._file.__enter__()
         except OSError as error:
             raise UsageError(f"{self._path} cannot be used: {error.strerror}.", "Choose another file.") from None
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._file is not None:
-            self._file.close()
+    def __exit__(self, *error: object) -> None:
+        self._file.__exit__(*error)
 
     def add(self, number: int, pairing: Pairing, played: Played) -> None:
         """Write a finished game; the operating system has it when this returns."""
         self.known[number] = played
-        if self._file is None:
-            return
         line = {
             "game": number,
             "first": pairing.first,
@@ -70,8 +64,7 @@ class GameRecord:
             "forfeit": played.forfeit,
             **{name: list(getattr(played, name)) for name in _LISTS},
         }
-        self._file.write(json.dumps(line) + "\n")
-        self._file.flush()
+        self._file.append(json.dumps(line))
 
 
 def _parsed(line: bytes) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,15 +68,12 @@ def rerun(
     if len(chosen) < len(fixed) and not before:
         name = f"{content['experiment']}.jsonl"
         raise UsageError(f"A sample is compared with {name}, which is not beside {path}.", "Rerun all: omit --sample.")
-    results: list[tuple[Task, dict[str, Any]]] = []
-    progress(0, len(chosen))
-    for stage in range(2):
-        named = [(experiment.name, task) for task in chosen[len(results) :]]
-        for (_, task), (result, _) in run_tasks(perform, named, workers=workers, scheduler=scheduler):
-            results.append((task, json.loads(json.dumps(result))))
-            progress(len(results), len(chosen))
-        if stage == 0 and not before and experiment.more is not None:
-            fixed = chosen = chosen + experiment.more(results, content["quick"], content["seed"])
+    perform_all = partial(_performed, experiment.name, workers=workers, scheduler=scheduler, progress=progress)
+    results = perform_all([], chosen)
+    if not before and experiment.more is not None:
+        further = experiment.more(results, content["quick"], content["seed"])
+        fixed = chosen = chosen + further
+        results = perform_all(results, further)
     known = [(task, result) for task, result in results if key_of(task) in before]
     differing = tuple(
         key_of(task) for task, result in known if without_times(result) != without_times(before[key_of(task)]["result"])
@@ -91,6 +89,25 @@ def rerun(
         fingerprint(experiment) == content["fingerprint"],
         whole,
     )
+
+
+def _performed(
+    name: str,
+    earlier: list[tuple[Task, dict[str, Any]]],
+    tasks: list[Task],
+    *,
+    workers: int,
+    scheduler: str | None,
+    progress: Progress,
+) -> list[tuple[Task, dict[str, Any]]]:
+    """Perform ``tasks`` and return all results, the ``earlier`` ones first."""
+    results, total = list(earlier), len(earlier) + len(tasks)
+    progress(len(results), total)
+    named = [(name, task) for task in tasks]
+    for (_, task), (result, _) in run_tasks(perform, named, workers=workers, scheduler=scheduler):
+        results.append((task, json.loads(json.dumps(result))))
+        progress(len(results), total)
+    return results
 
 
 def _sample(tasks: list[Task], size: int | None) -> list[Task]:

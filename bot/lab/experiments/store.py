@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, TextIO
+from typing import Any
 
 from bot.errors import UsageError
+from bot.files import LineFile
 from bot.lab.experiments.base import Experiment, Task
 
 OTHER_SOURCES = ("lab/arena/games.py", "engine/minimax.py", "engine/random_mover.py")
@@ -94,28 +94,23 @@ class Store:
         self._path = path
         self._header = {"fingerprint": fingerprint, "seed": seed, "quick": quick}
         self._done: Entries = {}
-        self._file: TextIO | None = None
+        self._file = LineFile(path)
 
     def __enter__(self) -> Store:
         header, entries = load(self._path)
         if header.get("fingerprint") == self._header["fingerprint"]:
             self._done = entries
         # The file is rewritten, so that no damaged line precedes a new one.
-        fresh = self._path.with_suffix(".part")
         lines = [json.dumps(self._header)]
         lines += [json.dumps({"key": key, **entry}) for key, entry in self._done.items()]
         with writing(self._path.parent):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            fresh.replace(self._path)
-            self._file = self._path.open("a", encoding="utf-8")
+            self._file = LineFile(self._path, lines)
+            self._file.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._file is not None:
-            self._file.close()
+    def __exit__(self, *error: object) -> None:
+        self._file.__exit__(*error)
 
     def result(self, task: Task) -> dict[str, Any] | None:
         """Return the saved result of ``task``, or None."""
@@ -128,9 +123,7 @@ class Store:
 
     def save(self, task: Task, result: dict[str, Any], seconds: float) -> None:
         """Append one result to the file; it is handed to the operating system before this returns."""
-        assert self._file is not None, "The store is used in a with statement."
         entry = {"result": result, "seconds": seconds}
         self._done[key_of(task)] = entry
         with writing(self._path.parent):
-            self._file.write(json.dumps({"key": key_of(task), **entry}) + "\n")
-            self._file.flush()
+            self._file.append(json.dumps({"key": key_of(task), **entry}))

@@ -10,10 +10,11 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TextIO
+from typing import Any
 
 from bot.agent_types import Limit
 from bot.errors import BotError, UsageError
+from bot.files import LineFile, whole_lines
 from bot.game import Board
 from bot.lab.arena.games import derived_seed, ready_agent
 from bot.lab.arena.workers import run_tasks
@@ -135,9 +136,7 @@ def _load(
     """
     pieces = {first: digest(positions[first : first + PIECE]) for first in range(0, len(positions), PIECE)}
     found: list[tuple[str, int, list[Answer]]] = []
-    if path is None or not path.exists():
-        return found
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+    for line in whole_lines(path):
         with suppress(ValueError, KeyError, TypeError):
             entry = json.loads(line)
             if entry["settings"] == settings and entry["set"] == pieces.get(entry["first"]):
@@ -152,28 +151,23 @@ class _Saver:
     def __init__(self, path: Path | None, settings: dict[str, Any]) -> None:
         self._path = path
         self._settings = settings
-        self._file: TextIO | None = None
+        self._file = LineFile(path)
 
     def __enter__(self) -> _Saver:
         if self._path is not None:
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._file = self._path.open("a", encoding="utf-8")
-                self._file.write("\n" if self._file.tell() else "")  # ends the last line of a killed run
+                self._file.__enter__()
             except OSError as error:
                 raise UsageError(f"{self._path} cannot be written: {error.strerror}.", "Choose another file.") from None
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
+    def __exit__(self, *error: object) -> None:
+        self._file.__exit__(*error)
 
     def save(self, piece: Piece, positions: str, answers: Sequence[Answer]) -> None:
         """Append a piece; ``positions`` is the digest of its positions."""
-        if self._file is None:
-            return
         columns = [answer.column for answer in answers]
         seconds = [round(answer.seconds, 7) for answer in answers]
         entry = {"agent": piece.agent, "first": piece.first, "columns": columns, "seconds": seconds}
-        self._file.write(json.dumps({**entry, "set": positions, "settings": self._settings}) + "\n")
-        self._file.flush()
+        self._file.append(json.dumps({**entry, "set": positions, "settings": self._settings}))

@@ -1,0 +1,84 @@
+"""Files that survive a crash: replaced as a whole, or with lines that are only appended."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+
+def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
+    """Write a file atomically: after a crash at any moment it holds the old content or the new. Raises OSError.
+
+    ``mode`` is the permission of a new file, less the process's mask.
+    """
+    temporary = path.with_name(f".{path.name}.new")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    try:
+        try:
+            if os.write(descriptor, content) != len(content):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make new names in ``folder`` survive a power cut, on systems that support it."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def whole_lines(path: Path | None) -> list[bytes]:
+    """Return the lines of a file without the last one if a crash has torn it; none where there is no file."""
+    if path is None or not path.exists():
+        return []
+    return path.read_bytes().split(b"\n")[:-1]
+
+
+class LineFile:
+    """A file to which lines are only appended, for use in a with statement. Without a path nothing is written.
+
+    Entering it cuts off a last line that a crash has torn, and may raise OSError, as may `append`.
+    """
+
+    def __init__(self, path: Path | None, lines: Iterable[str] | None = None) -> None:
+        """With ``lines``, they replace the content of the file when it is entered."""
+        self.path = path
+        self._lines = lines
+        self._file: BinaryIO | None = None
+
+    def __enter__(self) -> LineFile:
+        if self.path is None:
+            return self
+        if self._lines is not None:
+            replace_file(self.path, "".join(line + "\n" for line in self._lines).encode())
+        elif self.path.exists():
+            os.truncate(self.path, self.path.read_bytes().rfind(b"\n") + 1)
+        self._file = self.path.open("ab")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def append(self, line: str) -> None:
+        """Append one line; the operating system has it when this returns."""
+        assert self._file is not None or self.path is None, "The file is used in a with statement."
+        if self._file is not None:
+            self._file.write(line.encode() + b"\n")
+            self._file.flush()
