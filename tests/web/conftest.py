@@ -25,7 +25,7 @@ FLAGS = (
 )
 LOCAL = re.compile(r"http://127\.0\.0\.1:|blob:|data:|file:")
 PICTURES = Path(__file__).parents[2] / "artefacts"
-PATIENCE_MS = 30_000
+PATIENCE_MS = 90_000
 
 
 @pytest.fixture(scope="module")
