@@ -74,8 +74,8 @@ def whole_lines(path: Path | None, beginnings: tuple[str, ...] = ()) -> list[byt
 class LineFile:
     """A file to which lines are only appended, for use in a with statement. Without a path nothing is written.
 
-    Entering it cuts off a last line that a crash has torn, and may raise OSError, as may `append`. It raises UsageError,
-    and leaves the file as it is, where the file has none of the ``beginnings`` of its own kind.
+    Entering it cuts off a last line that a crash has torn, and may raise OSError, as may `append`. It raises
+    UsageError, and leaves the file as it is, where it has none of the ``beginnings`` of its own kind.
     """
 
     def __init__(
