@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperGroup
 
 from bot.cli.output import discard, report_loss
+from bot.cli.progress import note_book_problem
 from bot.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class CommandGroup(TyperGroup):
             discard(sys.stdout)
             raise SystemExit(ExitCode.DONE) from None
         finally:
+            note_book_problem()
             report_loss()
         return result
 

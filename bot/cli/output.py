@@ -10,7 +10,7 @@ from typing import IO, Any, cast
 
 _FILES = (
     "This process may not open as many files as it needs.",
-    "Raise the limit, for instance with `ulimit -n 1024`.",
+    "Raise the limit, for instance by `ulimit -n 1024`.",
 )
 _SPACE = ("There is no space left on the disk.", "Make room for output and files, and run the same command again.")
 _SHORTAGES = {errno.EMFILE: _FILES, errno.ENFILE: _FILES, errno.ENOSPC: _SPACE, errno.EDQUOT: _SPACE}
