@@ -57,8 +57,9 @@ def analyse(
     ends the search and shows the bounds proven so far.
 
     With --file one line is written for each position, as soon as it is known. Blank lines and those that begin with #
-    are skipped, and so is what follows a blank in a line, such as a score. Bad lines are reported on stderr with their numbers. In --json, exact
-    says whether the score is proven; scores holds the proven scores of the columns, column_bounds the bounds of all.
+    are skipped, and so is what follows a blank in a line, such as a score. Bad lines are reported on stderr with their
+    numbers. In --json, exact says whether the score is proven; scores holds the proven scores of the columns,
+    column_bounds the bounds of all.
 
     Exit code 0: all is analysed; 2: a line was bad; 130: Ctrl-C.
 
