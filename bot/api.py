@@ -9,6 +9,7 @@ import os
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
+from operator import index
 from typing import TYPE_CHECKING
 
 from bot.agent_types import Agent, Limit, Stop
@@ -101,7 +102,8 @@ def solve_many(
     Raises
     ------
     BotError
-        A position cannot arise in a game, or its game is over; raised when its turn comes.
+        A position cannot arise in a game, or its game is over; raised when its turn comes. At once: ``positions`` is
+        text or no iterable, or there is no process.
 
     Examples
     --------
@@ -109,6 +111,11 @@ def solve_many(
     >>> [solution.score for solution in bot.solve_many(["", "4", "44"])]
     [1, -1, 1]
     """
+    if isinstance(positions, str) or not isinstance(positions, Iterable):
+        hint = "Write bot.solve_many([...]), also for one position."
+        raise UsageError(f"{positions!r:.60} is no collection of positions.", hint)
+    if processes is not None and processes < 1:
+        raise UsageError(f"Positions cannot be solved in {processes} processes.", "Give processes=1 or more, or None.")
     if processes == 1 and not columns and isinstance(positions, Collection):
         return _solve_in_batches(positions, book)
     boards = (_unfinished(position) for position in positions)
@@ -183,6 +190,7 @@ def agent(name: str, *, seed: int | None = None) -> Agent:
 
     if not isinstance(name, str):
         raise UsageError(f"{name!r} is not the name of an agent.", ALL_NAMES)
+    _check_seed(seed)
     return ready_agent(name, seed)
 
 
@@ -227,6 +235,7 @@ def play_game(
         raise UsageError("The opening ends the game: there is nothing to play.", "Leave out its last move.")
     if not isinstance(limit, Limit | None):
         raise UsageError(f"{limit!r} is not a limit.", "Write limit=bot.Limit(hard_s=5.0), for instance.")
+    _check_seed(seed)
     _check_agent(one)
     _check_agent(other)
     first = agent(one, seed=seed) if isinstance(one, str) else one
@@ -244,6 +253,15 @@ def _check_agent(agent: object) -> None:
     """Raise UsageError unless ``agent`` is a name or can choose moves."""
     if not isinstance(agent, str) and not callable(getattr(agent, "choose", None)):
         raise UsageError(f"{agent!r} is not an agent.", f"Give a name or what bot.agent returns. {ALL_NAMES}")
+
+
+def _check_seed(seed: object) -> None:
+    """Raise UsageError unless ``seed`` is an integer, of Python or of another library, or None."""
+    try:
+        if seed is not None:
+            index(seed)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        raise UsageError(f"{seed!r} is not a seed.", "Give an integer, such as seed=1.") from None
 
 
 def _columns(moves: str | Iterable[int]) -> tuple[int, ...]:

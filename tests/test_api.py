@@ -99,6 +99,13 @@ MISUSES: dict[str, Callable[[], object]] = {
     "no agent": lambda: bot.play_game(None, "random"),  # type: ignore[arg-type]
     "a limit that is a number": lambda: bot.play_game("random", "random", limit=5),  # type: ignore[arg-type]
     "an opening that ends the game": lambda: bot.play_game("random", "random", opening="1212121"),
+    "one position's text as many": lambda: bot.solve_many("4453"),
+    "no positions": lambda: bot.solve_many(None),  # type: ignore[arg-type]
+    "a board as many": lambda: bot.solve_many(bot.Board()),  # type: ignore[arg-type]
+    "no processes": lambda: bot.solve_many(["44"], processes=0),
+    "fewer than no processes": lambda: bot.solve_many(["44"], processes=-1),
+    "a game's seed that is text": lambda: bot.play_game("random", "random", seed="x"),  # type: ignore[arg-type]
+    "an agent's seed that is text": lambda: bot.agent("random", seed="x"),  # type: ignore[arg-type]
     "no threads": lambda: bot.solve("44", threads=0),
     "a move in a finished game": lambda: bot.agent("random").choose(bot.Board.from_moves("1212121"), bot.Limit()),
 }

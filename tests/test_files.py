@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.bench.recovery import finished
+from bot.cli.app import run
+from bot.errors import UsageError
 from bot.files import LineFile, replace_file, whole_lines
 
 
@@ -56,3 +59,53 @@ def test_a_replacement_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         replace_file(path, b"content")
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("content", ["# My notes\nsecond line\n", "no line end", '{"other": 1}\n', "\n"])
+def test_a_file_of_another_kind_is_neither_read_nor_appended_to(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "notes"
+    path.write_text(content)
+    with pytest.raises(UsageError, match="not written by this command"):
+        whole_lines(path, ('{"agent": ',))
+    with pytest.raises(UsageError, match="not written by this command"), LineFile(path, beginnings=('{"agent": ',)):
+        pass
+    with pytest.raises(UsageError), LineFile(path, ["replaced"], beginnings=("D ", "B ")):
+        pass
+    assert path.read_text() == content
+
+
+@pytest.mark.parametrize("torn", ["", "{", '{"agent": "ra'])
+def test_a_file_whose_first_line_is_torn_is_still_its_own(tmp_path: Path, torn: str) -> None:
+    path = tmp_path / "answers"
+    path.write_text(torn)
+    assert whole_lines(path, ('{"agent": ',)) == []
+    with LineFile(path, beginnings=('{"agent": ',)) as file:
+        file.append('{"agent": "random"}')
+    assert path.read_text() == '{"agent": "random"}\n'
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "judge random --first 5 --saved FILE",
+        "bench coach --games 1 --results FILE",
+        "match random random --games 2 --record FILE",
+        "tournament random depth1 --record FILE",
+        "proof build --record FILE --out OUT --minutes 0",
+    ],
+)
+def test_no_command_appends_to_a_file_of_another_kind(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("my notes, without a line end")
+    places = {"FILE": str(path), "OUT": str(tmp_path / "out")}
+    assert run([places.get(word, word) for word in command.split()]) == 2
+    assert path.read_text() == "my notes, without a line end" and str(path) in capsys.readouterr().err
+
+
+def test_results_of_another_kind_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_text('{"number": 1}\n')
+    with pytest.raises(UsageError, match="not written by this command"):
+        finished(path, [])

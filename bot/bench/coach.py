@@ -14,6 +14,8 @@ from bot.files import whole_lines
 from bot.game import format_moves
 from bot.lab.arena.games import Pairing, play_pairing
 
+BEGINNING = ('{"number": ',)
+"""What a file of results begins with."""
 PAIRS = ((1, 2), (3, 4), (5, 6), (4, 2), (6, 5), (3, 1))
 """Levels that play the games in turn; the first of a pair starts."""
 IMMEDIATE, NEAR = 1, 13
@@ -49,7 +51,7 @@ def lesson_record(lesson: Lesson) -> dict[str, Any]:
 
 def read_records(path: Path | None) -> list[dict[str, Any]]:
     """Return the games that an earlier run appended to ``path``; a torn last line is left out."""
-    return [json.loads(line) for line in whole_lines(path) if line]
+    return [json.loads(line) for line in whole_lines(path, BEGINNING) if line]
 
 
 def summary(games: Iterable[dict[str, Any]]) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from bot.simulation.chooser import Policy
 from bot.simulation.opponents.roster import GROUPS, group
 from bot.simulation.single import Case, SingleResult, SingleTask, run_tasks_of, tasks_of
 
+_BEGINNING = ('{"task": ',)
+"""What a file of results begins with."""
 FULL = Policy()
 VARIANTS: dict[str, Policy] = {
     "whole policy": FULL,
@@ -86,7 +88,7 @@ def tasks(
 
 def measured(remaining: Sequence[SingleTask], workers: int, file: Path | None) -> Iterator[SingleResult]:
     """Yield the results as they come, and append each to ``file``."""
-    with LineFile(file) as output:
+    with LineFile(file, beginnings=_BEGINNING) as output:
         for result in run_tasks_of(remaining, workers):
             output.append(json.dumps(_as_json(result)))
             yield result
@@ -95,7 +97,7 @@ def measured(remaining: Sequence[SingleTask], workers: int, file: Path | None) -
 def finished(file: Path | None, places: Iterable[SingleTask]) -> dict[SingleTask, SingleResult]:
     """Return the results in ``file`` of these tasks."""
     by_key = {repr(task): task for task in places}
-    found = [json.loads(line) for line in whole_lines(file)]
+    found = [json.loads(line) for line in whole_lines(file, _BEGINNING)]
     return {
         by_key[line["task"]]: SingleResult(
             by_key[line["task"]], line["requests"], line["result"], tuple(Case(*case) for case in line["cases"])

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from bot.engine.analysis import Analysis, Analyst
 
 _BYTE_ORDER_MARK = "\ufeff"
+_SHOWN = 60
+"""Characters of a bad line that its message repeats."""
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
@@ -54,9 +56,10 @@ def analyse(
     A score is for the side to move: +n is a win with its n-th disc from the end, -n a loss likewise, 0 a draw. Ctrl-C
     ends the search and shows the bounds proven so far.
 
-    With --file one line is written for each position, as soon as it is known. Blank lines are skipped, and so is what
-    follows a blank in a line, such as a score. Bad lines are reported on stderr with their numbers. In --json, exact
-    says whether the score is proven; scores holds the proven scores of the columns, column_bounds the bounds of all.
+    With --file one line is written for each position, as soon as it is known. Blank lines and those that begin with #
+    are skipped, and so is what follows a blank in a line, such as a score. Bad lines are reported on stderr with their
+    numbers. In --json, exact says whether the score is proven; scores holds the proven scores of the columns,
+    column_bounds the bounds of all.
 
     Exit code 0: all is analysed; 2: a line was bad; 130: Ctrl-C.
 
@@ -140,7 +143,7 @@ def _batch(request: _Request, file: Path, stop: Stop) -> int:
     has_noted = False
     for number, line in enumerate(_lines(file), start=1):
         moves, *rest = line.removeprefix(_BYTE_ORDER_MARK if number == 1 else "").split(maxsplit=1) or [""]
-        if not moves:
+        if not moves or moves.startswith("#"):
             continue
         if rest and not has_noted:
             has_noted = True
@@ -149,7 +152,8 @@ def _batch(request: _Request, file: Path, stop: Stop) -> int:
             typer.echo(request.line(moves, stop))
         except BotError as error:
             bad += 1
-            typer.echo(f"{file}:{number}: {moves}: {error}", err=True)
+            shown = moves if len(moves) <= _SHOWN else f"{moves[: _SHOWN - 3]}..."
+            typer.echo(f"{file}:{number}: {shown}: {error}", err=True)
             if request.as_json:
                 typer.echo(json.dumps({"moves": moves, "line": number, "error": str(error)}))
         sys.stdout.flush()

@@ -70,7 +70,7 @@ def coach(
       bot bench coach --games 20
       bot bench coach --results coach.jsonl
     """
-    from bot.bench.coach import read_records, records, summary
+    from bot.bench.coach import BEGINNING, read_records, records, summary
     from bot.cli.progress import loading_engine, progress
 
     with loading_engine():
@@ -82,7 +82,7 @@ def coach(
         analyst.warm_up()
     done = {record["number"]: record for record in read_records(results) if record["number"] < games}
     missing = [number for number in range(games) if number not in done]
-    with progress() as bars, LineFile(results) as file:
+    with progress() as bars, LineFile(results, beginnings=BEGINNING) as file:
         part = bars.part("games", games, len(done))
         for record in records(missing, seed, Coach(analyst)):
             done[record["number"]] = record

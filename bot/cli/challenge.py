@@ -118,7 +118,10 @@ class _Table:
             return True
         word = next((word for word in _WORDS if words and word.startswith(words)), None)
         if word is None:
-            columns = parse_moves(words)
+            try:
+                columns = parse_moves(words)
+            except BotError:
+                raise UsageError(f"{words!r:.40} is no column.", _HELP) from None
             if len(columns) != 1:
                 raise UsageError("Give one column at a time." if columns else "There is no column in that.", _HELP)
             game.play(columns[0])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperGroup
 
+from bot.cli.output import discard, report_loss
+from bot.cli.progress import note_book_problem
 from bot.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -48,8 +49,11 @@ class CommandGroup(TyperGroup):
             print("Interrupted.", file=sys.stderr)
             raise SystemExit(ExitCode.INTERRUPTED) from None
         except BrokenPipeError:
-            _discard_output()
+            discard(sys.stdout)
             raise SystemExit(ExitCode.DONE) from None
+        finally:
+            note_book_problem()
+            report_loss()
         return result
 
 
@@ -73,13 +77,6 @@ def _usage_name(argument: Any) -> str:
 
 def _no_type(ctx: Any) -> None:  # of the method that it replaces
     """Return no type: an argument's name and help say what it is."""
-
-
-def _discard_output() -> None:
-    """Point standard output at nothing, so that Python does not complain about the closed pipe at exit."""
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, sys.stdout.fileno())
-    os.close(nothing)
 
 
 def complete_agent(incomplete: str) -> list[tuple[str, str]]:

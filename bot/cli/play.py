@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -91,11 +92,12 @@ def play(
       bot play --opponent perfect --games 2        against the bot itself
     """
     from bot.cli.console import OutputConsole, Plain, Terminal
+    from bot.cli.output import dispensable
     from bot.config import load_settings
     from bot.journal.state import Identity, hold
 
     settings = load_settings(server, stil_id, api_key)
-    console = OutputConsole(stderr=as_json)
+    console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
     games = 1 if careful else games
     view = (Terminal if console.is_terminal else Plain)(console, games)
     for note in settings.notes:
@@ -117,7 +119,7 @@ def play(
         )
         info, standings = _play(plan, settings, view, place, engine=engine, opponent=opponent, seed=seed)
     if as_json:
-        typer.echo(json.dumps(_summary(info, standings)))
+        print(json.dumps(_summary(info, standings)), file=dispensable(sys.stdout), flush=True)
     if not standings.passed and (standings.lost or games >= goal):
         raise typer.Exit(ExitCode.GOAL_MISSED)
 

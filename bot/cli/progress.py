@@ -22,6 +22,12 @@ FIRST_S = 2.0
 """Waits up to this long show nothing, seconds."""
 _REDRAW_S = 0.25
 _LONGEST_PAUSE_S = 60.0
+_BOOK_HINT = (
+    "In a clone of the repository, `git restore bot/engine/book/data/book.bin` repairs it; elsewhere install the "
+    "package again: `pip install --force-reinstall --no-deps PLACE`, where PLACE is what it was installed from."
+)
+_noted: set[str] = set()
+"""Problems of the book that have been printed."""
 _CLEAR = "\r\x1b[2K"
 
 
@@ -96,6 +102,16 @@ def loading_engine() -> Iterator[None]:
 
     with waiting(describe):
         yield
+    note_book_problem()
+
+
+def note_book_problem() -> None:
+    """Print one note on stderr, once in a process, if the package's opening book was asked for and cannot be used."""
+    perfect = sys.modules.get("bot.engine.perfect")
+    if perfect is None or not (problem := perfect.book_problem()) or problem in _noted:
+        return
+    _noted.add(problem)
+    Ticker._write(f"Note: {problem} The first moves and analyses take longer without it. {_BOOK_HINT}\n")
 
 
 def _compiled_since(start: float) -> int:

@@ -32,15 +32,27 @@ TRAP_SHARE_S = 0.5
 """Seconds of a choice for comparing moves of equal score."""
 
 
-@cache
 def shipped_book() -> Book | None:
-    """Return the package's book, or None where it contains none."""
+    """Return the package's book, or None where it contains none that can be used; see `book_problem`."""
+    return _shipped_book()[0]
+
+
+def book_problem() -> str:
+    """Return why the package's book cannot be used, as a sentence; empty if it can, or has not been asked for."""
+    return _shipped_book()[1] if _shipped_book.cache_info().currsize else ""
+
+
+@cache
+def _shipped_book() -> tuple[Book | None, str]:
+    """Return the package's book, or None and the reason."""
     from bot.engine.book.lookup import Book
 
     try:
-        return Book.load()
-    except (FileNotFoundError, UsageError):
-        return None
+        return Book.load(), ""
+    except FileNotFoundError:
+        return None, "The opening book is missing."
+    except UsageError:
+        return None, "The opening book is damaged."
 
 
 class Perfect:

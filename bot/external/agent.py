@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
+import threading
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.agent_types import NO_LIMIT_S, Agent, Decision, Limit, Stop
@@ -17,10 +20,13 @@ from bot.game import CENTRE_FIRST, Board
 
 START_S = 60.0
 """Time limit for a program's start and for its reply to `new`, seconds: it may load tables or compile."""
+NOTE_AFTER_S = 2.0
+"""A start that takes longer is noted, seconds."""
 DEFAULT_MOVE_S = 10.0
 """Time limit of a move where the caller sets none, seconds: a program that hangs must not stop a match."""
 GRACE_S = 0.25
 """Time beyond a move's limit before the program is killed, seconds: two pipes and two schedulers."""
+_log = logging.getLogger(__name__)
 _MOST_IDLE = 2
 """Programs of one command that wait for their next game."""
 
@@ -86,8 +92,13 @@ class ExternalAgent:
         """Return the program after `new`, started if need be, within ``limit_s`` seconds."""
         if self._child is not None and self._child.is_alive:
             return self._child
-        end = time.monotonic() + limit_s
         self._child = None
+        with _noted_if_slow(self.name, limit_s):
+            self._child = self._new_child(time.monotonic() + limit_s)
+        return self._child
+
+    def _new_child(self, end: float) -> Child:
+        """Return an idle or started program after `new`, by ``end`` on the monotonic clock."""
         child = _take_idle(self._command)
         if child is None:
             child = Child(self.name, self._command)
@@ -98,8 +109,21 @@ class ExternalAgent:
         reply = _asked(child, protocol.new_request(self._seed), end)
         if reply != protocol.READY:
             raise child.failed(f"it replied {reply[:60]!a} instead of `{protocol.READY}`")
-        self._child = child
         return child
+
+
+@contextlib.contextmanager
+def _noted_if_slow(name: str, limit_s: float) -> Iterator[None]:
+    """Log one line, which goes to standard error by default, if the body takes longer than `NOTE_AFTER_S`."""
+    text = "Waiting for %s to start (at most %g s)..."
+    timer = threading.Timer(NOTE_AFTER_S, _log.warning, (text, name, limit_s))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def _asked(child: Child, request: str, end: float) -> str:

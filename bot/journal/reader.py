@@ -306,7 +306,7 @@ def _has_a_line(path: Path) -> bool:
     """Return whether the file's first line is whole; True if it cannot be read, as `read_journal` says why."""
     try:
         with path.open("rb") as file:
-            return b"\n" in file.read(1 << 16)
+            return file.readline().endswith(b"\n")
     except OSError:
         return True
 

@@ -29,8 +29,7 @@ def cell_of(ours: int, theirs: int, ordered: Callable[[int], list[int]]) -> int:
     playable, wins, threats = (ours | theirs) + BOTTOM & BOARD, completing(ours), completing(theirs)
     if cells := playable & wins or playable & threats:
         return ordered(cells)[0]  # rules 1 and 2
-    cells = playable & ~(threats >> 1) or playable  # rule 3
-    for cell in ordered(cells):
+    for cell in ordered(cells := playable & ~(threats >> 1) or playable):  # rule 3
         now = (later := completing(ours | cell)) & playable + cell  # the sum moves this column's playable cell up
         if now & now - 1 or now & later >> 1:
             return cell  # rule 4
@@ -83,10 +82,11 @@ def prove(roots: list[Position], entries: tuple[int, ...], diagrams: list[list[i
 
 if __name__ == "__main__":
     try:
-        body = (stream := zlib.decompressobj()).decompress((file := Path(sys.argv[1]).read_bytes())[8:])
-        place = 2 + 42 * struct.unpack_from("<H", body)[0]
+        file = Path(sys.argv[1]).read_bytes() if sys.argv[1:] else sys.exit("Usage: python check.py FILE")
+        body = (stream := zlib.decompressobj()).decompress(file[8:] if file[:8] == b"C4PROOF1" else b"")
+        place = 2 + 42 * int.from_bytes(body[:2], "little")
         diagrams = [[CELLS[cell] for cell in body[at : at + 42]] for at in range(2, place, 42)]
-        if file[:8] != b"C4PROOF1" or not stream.eof or stream.unused_data or any(len(set(d)) < 42 for d in diagrams):
+        if not stream.eof or stream.unused_data or any(len(set(d)) < 42 for d in diagrams):
             raise ValueError("the file does not follow the format")
         while place:
             must_win, openings, count = struct.unpack_from("<BBI", body, place)
@@ -96,5 +96,5 @@ if __name__ == "__main__":
             visited = prove([(0, CELLS[6 * c]) for c in columns] or [(0, 0)], entries, diagrams, must_win)
             print(f"The {player}: {promise}. {count} entries, {visited} positions, {time.process_time():.1f} s.")
             place = (place + 6 + 2 * count) % len(body)  # 0 after the last claim
-    except (ValueError, IndexError, StopIteration, struct.error, zlib.error) as error:
-        sys.exit(f"Rejected: {error!r}")
+    except (OSError, ValueError, IndexError, StopIteration, struct.error, zlib.error) as error:
+        sys.exit(f"Rejected: {str(error) or 'the file lacks entries'}.")

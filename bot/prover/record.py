@@ -6,21 +6,29 @@ mirrored; ``B``, a position and the column played there. Later lines replace ear
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from bot.errors import UsageError
 from bot.files import LineFile, whole_lines
 from bot.proof.strategy import Branch, Leaf
 from bot.prover.builder import Builder
 
+_BEGINNINGS = ("D ", "L ", "B ")
+"""What the first line of a record begins with."""
+
 
 class Record(LineFile):
     """The file of a build's record; lines are only appended."""
+
+    def __init__(self, path: Path | None) -> None:
+        super().__init__(path, beginnings=_BEGINNINGS)
 
     def replay(self, builder: Builder) -> int:
         """Add the results of an earlier build to ``builder``; return the number of lines.
 
         An incomplete last line is ignored. Raises UsageError for a damaged line.
         """
-        lines = whole_lines(self.path)
+        lines = whole_lines(self.path, _BEGINNINGS)
         for number, line in enumerate(lines, start=1):
             try:
                 _replay_line(builder, line.decode("ascii", "replace").split())

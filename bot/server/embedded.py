@@ -63,7 +63,10 @@ def embedded_server(
 
 @contextmanager
 def serving(app: FastAPI, sock: socket.socket | None = None) -> Iterator[str]:
-    """Serve ``app`` from a daemon thread while the context lasts; yield the base URL once it accepts requests."""
+    """Serve ``app`` from a daemon thread while the context lasts; yield the base URL once it accepts requests.
+
+    Raises OSError where the system refuses what the server needs, such as open files.
+    """
     sock = sock or listen()
     server = uvicorn.Server(
         uvicorn.Config(
@@ -75,12 +78,22 @@ def serving(app: FastAPI, sock: socket.socket | None = None) -> Iterator[str]:
             timeout_graceful_shutdown=_SHUTDOWN_S,
         )
     )
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, name="course-server", daemon=True)
+    failures: list[OSError] = []
+
+    def serve() -> None:
+        try:
+            server.run(sockets=[sock])
+        except OSError as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=serve, name="course-server", daemon=True)
     thread.start()
     try:
         deadline = time.monotonic() + _START_S
         while not server.started:
             if not thread.is_alive() or time.monotonic() > deadline:
+                if failures:
+                    raise failures[0]
                 raise NetworkError("The embedded course server did not start.", "Run the command again with -v.")
             time.sleep(0.005)
         yield address(sock)

@@ -148,3 +148,13 @@ def test_a_senseless_question_gets_one_sentence(
     assert run(["analyse", *arguments]) == 2
     answer = capsys.readouterr()
     assert complaint in answer.err and len(answer.err.strip().splitlines()) == 1 and answer.out == ""
+
+
+def test_comments_of_a_file_are_skipped_and_a_long_bad_line_is_shortened(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text(f"# {LATE}\n#{LATE}\n{LATE}\n{'9' * 100_000}\n{'8' * 60}\n")
+    answer = CliRunner().invoke(app, ["analyse", "--file", str(file), "--score-only"])
+    assert answer.exit_code == 2 and answer.stdout.startswith(LATE) and answer.stdout.count("\n") == 1
+    first, second = answer.stderr.splitlines()
+    assert f"{file}:4: {'9' * 57}...: '9' at place 1" in first
+    assert f"{file}:5: {'8' * 60}: '8' at place 1" in second

@@ -109,3 +109,11 @@ def test_a_closed_pipe_is_no_error(logs: Path, tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == ""
         assert process.wait(60) == 0
+
+
+def test_a_first_line_that_is_nested_too_deeply_is_no_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "000001.jsonl").write_text("[" * 100_000 + "]" * 100_000 + "\n")
+    assert run(["replay", "--logs", str(tmp_path)]) == 2
+    assert "000001.jsonl is not a journal: it holds no record" in capsys.readouterr().err

@@ -40,7 +40,8 @@ by `python -m tests.cli.write_readme` from the help texts; `tests/cli/test_help.
   `analyse` first shows the bounds proven so far, `simulate` the games played so far; `play` keeps its game, and the
   same command resumes it. In a program that a shell started with `&`, Ctrl-C is ignored, as the shell asked.
   `interrupt.py` explains how.
-- A closed pipe (`bot replay | head`) is no error: exit code 0.
+- A closed pipe (`bot replay | head`) is no error: exit code 0. Where output cannot be written (a full disk), `play`
+  plays on and says so at its end, with the exit code of its result; other commands end with exit code 2.
 - Settings come from options, then the environment (`BOT_SERVER`, `BOT_STIL_ID`, `BOT_API_KEY`), then `bot.toml`, which
   `bot init` writes. `--api-key-file FILE` works with every command and keeps the key out of the process list; `-` reads
   it from standard input.

@@ -176,6 +176,11 @@ def test_pieces_of_a_killed_build_are_read_up_to_the_torn_line(tmp_path):
     path.write_text("12345 3\n")
     with pytest.raises(UsageError, match="another book"):
         read_pieces(path, layer)
+    for foreign in ("my notes\n", "my notes, without a line end", f"{layer[0]} 3\nnotes\n"):
+        path.write_text(foreign)
+        with pytest.raises(UsageError, match="no pieces of a book"):
+            read_pieces(path, layer)
+        assert path.read_text() == foreign
 
 
 def test_a_shallower_book_bounds_each_childs_score_and_changes_none():

@@ -15,6 +15,7 @@ from bot.agent_types import Limit, Stop
 from bot.agents import is_external, make_agent
 from bot.cli.app import run
 from bot.errors import AgentError, ExitCode, UsageError
+from bot.external import agent as agent_module
 from bot.external import child as child_module
 from bot.external.agent import ExternalAgent, WithSubstitute, share_s
 from bot.external.host import answer
@@ -268,3 +269,24 @@ def test_a_program_ends_with_its_caller(tmp_path: Path) -> None:
     assert isinstance(agent, ExternalAgent)
     process.close_input()
     assert process.exit_code(20.0) == 0
+
+
+def test_a_slow_start_is_noted_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(agent_module, "NOTE_AFTER_S", 0.05)
+    monkeypatch.setattr(agent_module, "START_S", 1.5)
+    path = tmp_path / "slow.py"
+    path.write_text("import time\n\n\nclass Slow:\n    def __init__(self):\n        time.sleep(3600)\n")
+    with pytest.raises(AgentError, match="time limit"):
+        ready_agent(f"{path}:Slow")
+    [note] = [record.getMessage() for record in caplog.records]
+    assert note == f"Waiting for {path}:Slow to start (at most 1.5 s)..."
+
+
+def test_a_quick_start_is_not_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(agent_module, "NOTE_AFTER_S", 60.0)
+    ready_agent(program(tmp_path))
+    assert not caplog.records

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -88,6 +89,33 @@ def test_the_plain_checker_rejects_a_damaged_file(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("Rejected")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "Rejected: [Errno 2] No such file or directory"),
+        (b"", "Rejected: the file does not follow the format."),
+        (b"C4PROOF1", "Rejected: the file does not follow the format."),
+        (b"C4PROOF1 and other words", "Rejected: Error -3 while decompressing"),
+        (FILE.read_bytes()[8:], "Rejected: the file does not follow the format."),
+        (b"C4PROOF1" + zlib.compress(b""), "Rejected: unpack_from requires"),
+        (b"C4PROOF1" + zlib.compress(bytes(2) + b"\1\0" + bytes(4)), "Rejected: the file lacks entries."),
+    ],
+    ids=["missing", "empty", "only the magic", "no stream", "without the magic", "nothing in it", "no entries"],
+)
+def test_the_plain_checker_says_in_one_line_what_is_wrong_with_a_file(tmp_path, content, said):
+    path = tmp_path / "proof.bin"
+    if content is not None:
+        path.write_bytes(content)
+    done = subprocess.run([sys.executable, FOLDER / "check.py", path], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
+
+
+def test_the_plain_checker_asks_for_a_file():
+    done = subprocess.run([sys.executable, FOLDER / "check.py"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "Usage: python check.py FILE\n")
 
 
 @pytest.mark.slow

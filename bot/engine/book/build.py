@@ -109,14 +109,18 @@ def read_pieces(path: Path, layer: Sequence[int]) -> dict[int, int]:
         return {}
     content = path.read_bytes()
     whole = content[: content.rfind(b"\n") + 1]
-    if whole != content:
-        path.write_bytes(whole)
     known = {}
-    for line in whole.split(b"\n")[:-1]:
-        key, _, score = line.partition(b" ")
-        known[int(key)] = int(score)
+    try:
+        for line in whole.split(b"\n")[:-1]:
+            key, _, score = line.partition(b" ")
+            known[int(key)] = int(score)
+        int(content[len(whole) :].partition(b" ")[0] or b"0")  # of a torn line
+    except ValueError:
+        raise UsageError(f"{path} holds no pieces of a book.", "Move it away, or choose another --out.") from None
     if not known.keys() <= set(layer):
         raise UsageError(f"{path} contains positions of another book.", "Move it away, or choose another --out.")
+    if whole != content:
+        path.write_bytes(whole)
     return known
 
 

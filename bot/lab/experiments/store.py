@@ -49,6 +49,8 @@ def writing(path: Path) -> Iterator[None]:
         raise UsageError(f"{path} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
 
 
+_BEGINNING = ('{"fingerprint": ',)
+"""What a results file begins with."""
 PACKED = ".xz"
 """Suffix of packed results, which are read where the results themselves are missing."""
 Entries = dict[str, dict[str, Any]]
@@ -87,7 +89,7 @@ def _content(path: Path) -> bytes:
 class Store:
     """A JSON Lines file: a header with fingerprint, seed and size of the run, then one line for each finished task.
 
-    A file with another fingerprint is replaced by an empty one.
+    A file with another fingerprint is replaced by an empty one; a file of another kind raises UsageError.
     """
 
     def __init__(self, path: Path, *, fingerprint: str, seed: int, quick: bool) -> None:
@@ -105,7 +107,7 @@ class Store:
         lines += [json.dumps({"key": key, **entry}) for key, entry in self._done.items()]
         with writing(self._path.parent):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = LineFile(self._path, lines)
+            self._file = LineFile(self._path, lines, beginnings=_BEGINNING)
             self._file.__enter__()
         return self
 

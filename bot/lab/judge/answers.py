@@ -20,6 +20,8 @@ from bot.lab.arena.games import derived_seed, ready_agent
 from bot.lab.arena.workers import run_tasks
 from bot.lab.judge.positions import PLIES, Judged, digest
 
+_BEGINNING = ('{"agent": ',)
+"""What a file of answers begins with."""
 PIECE = PLIES
 """Positions of a piece of work, one of each ply: the most that a kill can lose in each process."""
 SOURCES = ("game", "kernels", "engine", "levels", "lab/kernels", "lab/papers", "lab/algorithms")
@@ -136,7 +138,7 @@ def _load(
     """
     pieces = {first: digest(positions[first : first + PIECE]) for first in range(0, len(positions), PIECE)}
     found: list[tuple[str, int, list[Answer]]] = []
-    for line in whole_lines(path):
+    for line in whole_lines(path, _BEGINNING):
         with suppress(ValueError, KeyError, TypeError):
             entry = json.loads(line)
             if entry["settings"] == settings and entry["set"] == pieces.get(entry["first"]):
@@ -151,7 +153,7 @@ class _Saver:
     def __init__(self, path: Path | None, settings: dict[str, Any]) -> None:
         self._path = path
         self._settings = settings
-        self._file = LineFile(path)
+        self._file = LineFile(path, beginnings=_BEGINNING)
 
     def __enter__(self) -> _Saver:
         if self._path is not None:

@@ -1,0 +1,83 @@
+"""Output that cannot be written: a closed pipe ends a command quietly, a full disk with a sentence; `play` plays on."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import suppress
+from typing import IO, Any, cast
+
+_FILES = (
+    "This process may not open as many files as it needs.",
+    "Raise the limit, for instance by `ulimit -n 1024`.",
+)
+_SPACE = ("There is no space left on the disk.", "Make room for output and files, and run the same command again.")
+_SHORTAGES = {errno.EMFILE: _FILES, errno.ENFILE: _FILES, errno.ENOSPC: _SPACE, errno.EDQUOT: _SPACE}
+_lost: list[OSError] = []
+"""Why output of this process was discarded."""
+
+
+def shortage(error: Exception) -> str:
+    """Return the sentences for an error that says that the system has no files or space to give, else ""."""
+    return " ".join(_SHORTAGES.get(error.errno or 0, ())) if isinstance(error, OSError) else ""
+
+
+def discard(stream: IO[str]) -> None:
+    """Point a stream at nothing, so that Python does not complain at exit about what it could not write."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, stream.fileno())
+    os.close(nothing)
+
+
+def discard_unwritable() -> None:
+    """Discard what standard output holds if it cannot be written."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            discard(sys.stdout)
+
+
+def report_loss() -> None:
+    """Print one sentence on stderr if output was lost in a command that went on."""
+    if _lost:
+        with suppress(OSError, ValueError):
+            print(f"bot: Part of the output could not be written: {_lost[0].strerror}.", file=sys.stderr, flush=True)
+        _lost.clear()
+
+
+def dispensable(stream: IO[str]) -> IO[str]:
+    """Return a stream whose output a command can do without."""
+    return cast("IO[str]", _Dispensable(stream))
+
+
+class _Dispensable:
+    """From the first failed write on, all output is discarded. A closed pipe still raises BrokenPipeError."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write ``text`` or lose it."""
+        try:
+            return self._stream.write(text)
+        except OSError as error:
+            self._lose(error)
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand the output to the operating system or lose it."""
+        try:
+            self._stream.flush()
+        except OSError as error:
+            self._lose(error)
+
+    def _lose(self, error: OSError) -> None:
+        if isinstance(error, BrokenPipeError):
+            raise error
+        _lost.append(error)
+        discard(self._stream)
