@@ -125,6 +125,28 @@ def test_it_opens_from_the_disk_and_steps_through_the_analysis(page: Page, saved
     expect(discs(page)).to_have_count(5)
 
 
+@pytest.mark.parametrize("width", [1440, 1100, 900, 390])
+def test_the_verdict_has_a_line_of_its_own_at_every_width(page: Page, saved: Path, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 860})
+    page.goto(saved.as_uri())
+    page.locator("body[data-ready]").wait_for()
+    parts = "#status", "#board", "#verdict", "#navigator"
+    page.keyboard.press("Home")
+    stepped = page.locator("#navigator").bounding_box()
+    for ply in (10, 12):
+        page.locator(f"#graph .pick[data-ply='{ply}']").click(force=True)
+        page.evaluate("scrollTo(0, 0)")
+        headline, board, verdict, tools = (page.locator(part).bounding_box() for part in parts)
+        assert headline and board and verdict and tools
+        assert headline["y"] + headline["height"] <= board["y"]
+        assert verdict["y"] >= board["y"] + board["height"]
+        assert verdict["height"] < 40, "one line"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if width > 900:
+            assert verdict["y"] + verdict["height"] <= 860, "it is seen without scrolling"
+            assert tools == stepped, "the buttons stay where they are when the verdict comes"
+
+
 def test_the_file_explains_mistakes_and_steps_through_their_lines(page: Page, tmp_path: Path) -> None:
     page.context.set_offline(True)
     page.goto(save(SLIPS, tmp_path / "game.html").as_uri())
