@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bot.server.guard import discard_body
 from bot.web.room import COOKIE, Room, may_read
 
 MAX_BODY = 4096
@@ -66,7 +67,8 @@ class RequestFilter:
             limit = MAX_JOURNAL if scope["path"] == "/api/journal" else MAX_BODY
             rejection = _rejection(scope["method"], headers, limit)
         if rejection is not None:
-            await _answer(*rejection, send_with_headers)
+            is_whole = await discard_body(receive)
+            await _answer(*rejection, send_with_headers, closes=not is_whole)
             return
         await self._app(scope, receive, send_with_headers)
 
@@ -114,8 +116,10 @@ def is_local(address: str) -> bool:
         return False
 
 
-async def _answer(status: int, sentence: str, send: Send) -> None:
+async def _answer(status: int, sentence: str, send: Send, *, closes: bool) -> None:
     body = json.dumps({"error": sentence}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if closes:  # what is left of the body would be taken for the next request
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

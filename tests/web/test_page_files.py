@@ -106,6 +106,23 @@ def test_links_and_moves_are_copied_with_a_visible_notice(page: Page, url: str) 
     assert page.evaluate("navigator.clipboard.readText()") == "4435"
 
 
+def test_a_file_that_is_too_large_is_refused_before_it_is_sent(page: Page, url: str, tmp_path: Path) -> None:
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    file = tmp_path / "huge.jsonl"
+    with file.open("wb") as stream:
+        stream.truncate(70_000_000)  # takes no room on the disk
+    start(page, url)
+    page.locator("#open").click()
+    page.locator("#import-file").set_input_files(file)
+    expect(page.locator("#import-problem")).to_contain_text("too large to open: 70 MB, at most 64 MB")
+    longer = tmp_path / "longer.jsonl"
+    longer.write_bytes(b'{"a"' + b"\n" * 40_000_000)  # in JSON, each of these characters becomes two
+    page.locator("#import-file").set_input_files(longer)
+    expect(page.locator("#import-problem")).to_contain_text("too large to open: 81 MB")
+    assert "POST" not in sent
+
+
 def test_it_opens_from_the_disk_and_steps_through_the_analysis(page: Page, saved: Path) -> None:
     page.context.set_offline(True)
     page.goto(saved.as_uri())
