@@ -8,9 +8,12 @@ from fastapi import FastAPI, Form, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import Field, StringConstraints
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bot.server.guard import discard_body, foreign, names_of
 from bot.server.referee import WRONG_KEY, Dialect, Referee
+from bot.server.sockets import LOOPBACK
 
 MAX_BODY = 64 * 1024
 """Maximum request body, bytes; a form of the protocol has about 60."""
@@ -23,6 +26,26 @@ StilId = Annotated[str, StringConstraints(pattern=r"^[\w\d_-]+$", min_length=1, 
 StilIds = Annotated[list[StilId], Form(), Field(min_length=1)]
 Move = Annotated[int, Form(ge=-1, le=6)]
 Key = Annotated[str, Form(alias="api_key", min_length=1)]
+
+
+class OwnRequests:
+    """ASGI middleware: answers 403 to requests that a foreign web page sends, which could play moves and give up games.
+
+    Requests of programs pass: they have no Origin, and their Host is an address of this server.
+    """
+
+    def __init__(self, app: ASGIApp, host: str) -> None:
+        self._app = app
+        self._names = names_of(host)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = foreign(Headers(scope=scope), self._names) if scope["type"] == "http" else None
+        if found is None:
+            await self._app(scope, receive, send)
+            return
+        await discard_body(receive)
+        detail = f"The header {found.value} names another host: this server answers only at its own address."
+        await JSONResponse({"detail": detail}, 403, headers={"connection": "close"})(scope, receive, send)
 
 
 class BodyLimit:
@@ -69,18 +92,22 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return replayed
 
 
-def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key: str) -> FastAPI:
+def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key: str, host: str = LOOPBACK) -> FastAPI:
     """Return the application around ``referee``; the January 2021 dialect has no /stats (404).
+
+    ``host`` is the address that the server listens on: it answers only to its names.
 
     Endpoints are plain functions, which FastAPI runs in worker threads: a searching opponent does not block the other
     players.
     """
     rejections: dict[int | str, dict[str, Any]] = {
         400: {"description": "The body cannot be parsed."},
+        403: {"description": "The Host or the Origin is another one."},
         413: {"description": f"The body is over {MAX_BODY} bytes."},
     }
-    app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, responses=rejections)
+    app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, openapi_url=None, responses=rejections)
     app.add_middleware(BodyLimit)
+    app.add_middleware(OwnRequests, host=host)
 
     @app.exception_handler(RequestValidationError)
     def reject(_request: Request, error: RequestValidationError) -> JSONResponse:

@@ -55,7 +55,7 @@ def embedded_server(
         stack.callback(sock.close)
         warm_up(opponent)
         referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed, notice=notice)
-        url = stack.enter_context(serving(create_app(referee, dialect=dialect, api_key=api_key), sock))
+        url = stack.enter_context(serving(create_app(referee, dialect=dialect, api_key=api_key, host=host), sock))
         if faults is not None:
             url = stack.enter_context(failing(sock.getsockname()[:2], faults, host, port))
         yield url

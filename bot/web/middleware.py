@@ -1,18 +1,16 @@
 """Checks that every request passes before it reaches a route, and the headers added to every response.
 
-Any web page open in the user's browser can send requests to a server on loopback: through a name that resolves to
-127.0.0.1 (detected by the Host header), or from a foreign origin (detected by the Origin header; and HTML forms cannot
-send the required JSON).
+`bot.server.guard` says which requests are foreign. HTML forms cannot send the required JSON.
 """
 
 from __future__ import annotations
 
 import json
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bot.server.guard import Foreign, discard_body, foreign
 from bot.web.room import COOKIE, Room, may_read
 
 MAX_BODY = 4096
@@ -66,17 +64,18 @@ class RequestFilter:
             limit = MAX_JOURNAL if scope["path"] == "/api/journal" else MAX_BODY
             rejection = _rejection(scope["method"], headers, limit)
         if rejection is not None:
-            await _answer(*rejection, send_with_headers)
+            is_whole = await discard_body(receive)
+            await _answer(*rejection, send_with_headers, closes=not is_whole)
             return
         await self._app(scope, receive, send_with_headers)
 
 
 def _rejection(method: str, headers: Headers, limit: int) -> tuple[int, str] | None:
     """Return status and sentence for a request that is rejected; None for one that may pass."""
-    if not is_local(f"//{headers.get('host', '')}"):
+    found = foreign(headers, LOCAL_NAMES.__contains__)
+    if found is Foreign.HOST:
         return 403, "The page answers only at the address that `bot web` printed. Open that address."
-    origin = headers.get("origin")
-    if origin is not None and not is_local(origin):
+    if found is Foreign.ORIGIN:
         return 403, "Requests from another web site are rejected."
     if method != "POST":
         return None
@@ -105,17 +104,10 @@ async def _admit(room: Room, send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-def is_local(address: str) -> bool:
-    """Return whether the host of ``address`` is one of the names of this machine that the page answers to."""
-    try:
-        parts = urlsplit(address)
-        return parts.hostname in LOCAL_NAMES and (parts.port is None or parts.port > 0) and "@" not in address
-    except ValueError:
-        return False
-
-
-async def _answer(status: int, sentence: str, send: Send) -> None:
+async def _answer(status: int, sentence: str, send: Send, *, closes: bool) -> None:
     body = json.dumps({"error": sentence}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if closes:  # what is left of the body would be taken for the next request
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -9,7 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import FastAPI, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from bot.agent_types import Stop
 from bot.errors import GameOverError
@@ -22,6 +23,23 @@ from bot.web.jobs import Jobs
 if TYPE_CHECKING:
     from bot.coach.reason import Lesson
     from bot.puzzles.generate import Generator
+
+
+EARLIEST_DAY = datetime.timedelta(days=-366)
+"""First day whose puzzles the page makes, from today: its streaks count days in a row up to about a year."""
+LATEST_DAY = datetime.timedelta(days=1)
+"""Last day, from today: a browser in another time zone may have tomorrow's date."""
+
+
+def _near_today(day: datetime.date) -> datetime.date:
+    """Return ``day``; raise the error of a wrong request unless it is from a year ago to tomorrow."""
+    today = datetime.date.today()
+    first, last = today + EARLIEST_DAY, today + LATEST_DAY
+    if not first <= day <= last:
+        raise PydanticCustomError(
+            "day", "choose a day from {first} to {last}", {"first": str(first), "last": str(last)}
+        )
+    return day
 
 
 class LessonRequest(BaseModel):
@@ -71,7 +89,9 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
         return await jobs.run(request, lambda stop: puzzles_json(seed, count, kind, grade, stop))
 
     @app.get("/api/puzzles/daily")
-    async def daily(request: Request, day: datetime.date) -> list[dict[str, Any]]:
+    async def daily(
+        request: Request, day: Annotated[datetime.date, AfterValidator(_near_today)]
+    ) -> list[dict[str, Any]]:
         if day not in days:
             made = await jobs.run(request, lambda stop: daily_json(day, stop))
             days.clear()  # one day is asked for again and again, others hardly ever

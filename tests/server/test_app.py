@@ -30,7 +30,7 @@ def client(
     store = Store(db)
     store.open()
     referee = Referee(store, Scripted(script), dialect=dialect, starter=starter, seed=1)
-    return TestClient(create_app(referee, dialect=dialect, api_key=KEY))
+    return TestClient(create_app(referee, dialect=dialect, api_key=KEY), base_url="http://127.0.0.1:8000")
 
 
 @pytest.fixture
@@ -176,6 +176,49 @@ def test_several_players_at_once_do_not_meet() -> None:
 def test_a_body_over_64_kilobytes_is_refused() -> None:
     reply = client().post("/move", data={"stil_id": "a" * MAX_BODY, "move": 1, "api_key": KEY})
     assert reply.status_code == 413
+
+
+FORM = {"stil_id": "ab12", "move": 3, "api_key": KEY}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://evil.example"},
+        {"origin": "http://127.0.0.1.evil.example:8000"},
+        {"origin": "null"},  # of a file, or of a sandboxed frame
+        {"host": "evil.example:8000"},  # a name that its owner lets resolve to 127.0.0.1
+        {"host": "evil.example@127.0.0.1"},
+        {"host": "10.1.2.3:8000"},
+    ],
+)
+def test_a_foreign_web_page_can_neither_play_nor_give_up_a_game(headers: dict[str, str]) -> None:
+    course = client()
+    course.post("/move", data=FORM)
+    for column in (-1, 3):
+        reply = course.post("/move", data={**FORM, "move": column}, headers=headers)
+        assert reply.status_code == 403 and "another host" in reply.json()["detail"]
+    assert course.post("/stats", data=FORM, headers=headers).status_code == 403
+    board = course.post("/move", data=FORM).json()["state"]
+    assert [abs(row[3]) for row in board] == [0, 0, 0, 0, 1, 1], "the two moves of this game, and nothing else"
+    assert course.post("/stats", data=FORM).json()["played"] == 0
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:1", "localhost:8000", "LOCALHOST.", "127.0.0.2", "[::1]:8000", "a.localhost"]
+)
+def test_programs_play_under_every_loopback_name(host: str) -> None:
+    assert client().post("/move", data=FORM, headers={"host": host}).json()["status"] is True
+
+
+def test_a_page_of_this_machine_may_ask() -> None:
+    reply = client().post("/move", data=FORM, headers={"origin": "http://localhost:3000"})
+    assert reply.json()["status"] is True
+
+
+@pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json"])
+def test_there_are_no_pages_about_the_interface(path: str) -> None:
+    assert client().get(path).status_code == 404
 
 
 COURSE = client()

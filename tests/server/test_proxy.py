@@ -149,7 +149,7 @@ def raw_move(url: str) -> socket.socket:
     assert where.hostname and where.port
     sock = socket.create_connection((where.hostname, where.port), timeout=5)
     body = f"stil_id=a&move=3&api_key={KEY}"
-    head = "POST /move HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    head = "POST /move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     sock.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
     return sock
 

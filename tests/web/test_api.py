@@ -8,9 +8,11 @@ import re
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
@@ -21,11 +23,13 @@ from bot.agent_types import Decision, Stop
 from bot.agents import entries
 from bot.game import Board, parse_moves
 from bot.lab.papers.families import FAMILIES
+from bot.server.embedded import serving
 from bot.web import analysis, service
 from bot.web.agents import AgentChoice, AgentPool, full_name
 from bot.web.app import create_app
 from bot.web.compiling import prepared
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
+from bot.web.middleware import MAX_JOURNAL
 
 LATE = "444443333161"
 
@@ -85,6 +89,29 @@ def test_foreign_origins_forms_and_large_bodies_are_refused(client: TestClient) 
     assert "bytes" in refusal(client.post("/api/move", json={"moves": "4" * 5000}))
     headers = {"content-type": "application/json"}
     assert "bytes" in refusal(client.post("/api/move", content=iter([b"{}"]), headers=headers))
+
+
+def test_a_journal_that_is_too_large_is_refused_in_a_sentence_and_not_reset(tmp_path: Path) -> None:
+    size, piece = MAX_JOURNAL + 6_000_000, b"a" * 1_000_000
+    with serving(create_app(tmp_path)) as url:
+        place = urlsplit(url).netloc
+        connection = HTTPConnection(place, timeout=60)
+        connection.putrequest("POST", "/api/journal")
+        connection.putheader("content-type", "application/json")
+        connection.putheader("content-length", str(size))
+        connection.endheaders()
+        for _ in range(size // len(piece)):  # all of it is sent before anything is read
+            connection.send(piece)
+        answer = connection.getresponse()
+        assert answer.status == 413 and f"at most {MAX_JOURNAL} bytes" in json.loads(answer.read())["error"]
+        connection.request("GET", "/api/agents")
+        assert connection.getresponse().status == 200, "the connection serves the next request"
+        connection.close()
+
+
+def test_page_and_server_agree_on_the_largest_journal(client: TestClient) -> None:
+    found = re.search(r"const MAX_JOURNAL = ([\d_]+);", client.get("/static/api.js").text)
+    assert found is not None and int(found[1]) == MAX_JOURNAL
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,23 @@ def test_links_and_moves_are_copied_with_a_visible_notice(page: Page, url: str) 
     assert page.evaluate("navigator.clipboard.readText()") == "4435"
 
 
+def test_a_file_that_is_too_large_is_refused_before_it_is_sent(page: Page, url: str, tmp_path: Path) -> None:
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    file = tmp_path / "huge.jsonl"
+    with file.open("wb") as stream:
+        stream.truncate(70_000_000)  # takes no room on the disk
+    start(page, url)
+    page.locator("#open").click()
+    page.locator("#import-file").set_input_files(file)
+    expect(page.locator("#import-problem")).to_contain_text("too large to open: 70 MB, at most 64 MB")
+    longer = tmp_path / "longer.jsonl"
+    longer.write_bytes(b'{"a"' + b"\n" * 40_000_000)  # in JSON, each of these characters becomes two
+    page.locator("#import-file").set_input_files(longer)
+    expect(page.locator("#import-problem")).to_contain_text("too large to open: 81 MB")
+    assert "POST" not in sent
+
+
 def test_it_opens_from_the_disk_and_steps_through_the_analysis(page: Page, saved: Path) -> None:
     page.context.set_offline(True)
     page.goto(saved.as_uri())
@@ -123,6 +140,28 @@ def test_it_opens_from_the_disk_and_steps_through_the_analysis(page: Page, saved
     page.locator("#moves button").nth(4).focus()
     page.keyboard.press("Enter")
     expect(discs(page)).to_have_count(5)
+
+
+@pytest.mark.parametrize("width", [1440, 1100, 900, 390])
+def test_the_verdict_has_a_line_of_its_own_at_every_width(page: Page, saved: Path, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 860})
+    page.goto(saved.as_uri())
+    page.locator("body[data-ready]").wait_for()
+    parts = "#status", "#board", "#verdict", "#navigator"
+    page.keyboard.press("Home")
+    stepped = page.locator("#navigator").bounding_box()
+    for ply in (10, 12):
+        page.locator(f"#graph .pick[data-ply='{ply}']").click(force=True)
+        page.evaluate("scrollTo(0, 0)")
+        headline, board, verdict, tools = (page.locator(part).bounding_box() for part in parts)
+        assert headline and board and verdict and tools
+        assert headline["y"] + headline["height"] <= board["y"]
+        assert verdict["y"] >= board["y"] + board["height"]
+        assert verdict["height"] < 40, "one line"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if width > 900:
+            assert verdict["y"] + verdict["height"] <= 860, "it is seen without scrolling"
+            assert tools == stepped, "the buttons stay where they are when the verdict comes"
 
 
 def test_the_file_explains_mistakes_and_steps_through_their_lines(page: Page, tmp_path: Path) -> None:

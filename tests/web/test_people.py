@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
+import http.client
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
 
+from bot.server.embedded import serving
 from bot.web.app import create_app
+from bot.web.jobs import Jobs
 
 
 @pytest.fixture
@@ -68,9 +74,10 @@ def test_puzzles_of_a_seed_and_of_a_day(client: TestClient) -> None:
     assert len(answer) == 2
     assert {puzzle["kind"] for puzzle in answer} <= {"win", "draw"}
     assert answer == client.get("/api/puzzles", params={"seed": 5, "count": 2, "kind": ["win", "draw"]}).json()
-    daily = client.get("/api/puzzles/daily", params={"day": "2026-11-22"}).json()
+    today = datetime.date.today().isoformat()
+    daily = client.get("/api/puzzles/daily", params={"day": today}).json()
     assert [puzzle["grade"] for puzzle in daily] == sorted(puzzle["grade"] for puzzle in daily)
-    assert daily == client.get("/api/puzzles/daily", params={"day": "2026-11-22"}).json()
+    assert len(daily) == 5 and daily == client.get("/api/puzzles/daily", params={"day": today}).json()
 
 
 @pytest.mark.parametrize("wrong", [{"count": 0}, {"count": 1000}, {"kind": "mate"}, {"grade": 6}, {"seed": -1}])
@@ -78,3 +85,42 @@ def test_wrong_requests_for_puzzles_are_refused(client: TestClient, wrong: dict[
     answer = client.get("/api/puzzles", params=wrong)
     assert answer.status_code == 422 and answer.json()["error"].endswith(".")
     assert client.get("/api/puzzles/daily", params={"day": "tomorrow"}).status_code == 422
+
+
+@pytest.mark.parametrize("distance", [-100_000, -367, 2, 1_000_000])
+def test_days_far_from_today_are_refused(client: TestClient, distance: int) -> None:
+    day = datetime.date.today() + datetime.timedelta(days=distance)
+    answer = client.get("/api/puzzles/daily", params={"day": day.isoformat()})
+    assert answer.status_code == 422
+    assert "choose a day from 2" in answer.json()["error"] and answer.json()["error"].endswith(".")
+    assert client.get("/api/puzzles/daily", params={"day": "0001-01-01"}).status_code == 422
+
+
+def test_tomorrows_puzzles_are_made_for_other_time_zones(client: TestClient) -> None:
+    tomorrow = datetime.date.today() + datetime.timedelta(days=1)
+    assert len(client.get("/api/puzzles/daily", params={"day": tomorrow.isoformat()}).json()) == 5
+
+
+def test_a_long_search_for_puzzles_lets_others_through_and_ends_with_its_reader(tmp_path: Path) -> None:
+    explore = ("POST", "/api/explore", b'{"moves": "44"}', {"content-type": "application/json"})
+    with serving(create_app(tmp_path, Jobs(max_jobs=1, max_wait_s=0.2))) as url:
+        reader, other = (http.client.HTTPConnection(urlsplit(url).netloc, timeout=60) for _ in range(2))
+
+        def status(*request: Any) -> int:
+            other.request(*request)
+            answer = other.getresponse()
+            answer.read()
+            return answer.status
+
+        reader.request("GET", "/api/puzzles?count=20&kind=trap&grade=5")  # rare: far longer than this test
+        for _ in range(50):
+            if (taken := status(*explore)) == 503:
+                break
+        assert taken == 503, "the search for puzzles has the only place"
+        assert status("GET", "/api/levels") == 200, "other requests are answered meanwhile"
+        reader.close()
+        for _ in range(50):
+            if (free := status(*explore)) == 200:
+                break
+        assert free == 200, "the search has ended, and its place is free again"
+        other.close()

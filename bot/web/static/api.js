@@ -74,13 +74,30 @@ export const get = (path) => read(fetch(path));
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
+/** Maximum size of a journal's request, bytes; the server has the same limit. */
+const MAX_JOURNAL = 64_000_000;
+
+/**
+ * Throw an Error with a sentence if this many bytes are more than the server takes.
+ * @param {number} size
+ */
+export function checkSize(size) {
+  if (size <= MAX_JOURNAL) return;
+  const shown = (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1e6)} MB`;
+  throw new Error(`This is too large to open: ${shown(size)}, at most ${shown(MAX_JOURNAL)} can be sent. ` +
+    "A journal in the folder of --logs is listed under Replay, whatever its size.");
+}
+
 /**
  * Send a text, such as a journal, and return the reply.
  * @param {string} path
  * @param {string} text
  */
-export const postText = (path, text) =>
-  read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify({ text }) }));
+export async function postText(path, text) {
+  const body = new Blob([JSON.stringify({ text })]);
+  checkSize(body.size);
+  return read(fetch(path, { method: "POST", headers: JSON_HEADERS, body }));
+}
 
 /**
  * Return the text that answers a request.

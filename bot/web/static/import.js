@@ -1,6 +1,6 @@
 // Bringing games into the page: typed moves, files of moves, and journals from anywhere.
 
-import { postText } from "./api.js";
+import { checkSize, postText } from "./api.js";
 import { $, control } from "./dom.js";
 import { adopt } from "./game.js";
 import { position, problemIn, readMoves, writeMoves } from "./rules.js";
@@ -88,6 +88,7 @@ export function prepareImport(page) {
 
   /** @param {File} chosen */
   const read = async (chosen) => {
+    checkSize(chosen.size); // before it is read
     const content = await chosen.text();
     if (!content.trimStart().startsWith("{")) return show(gamesIn(content), chosen.name);
     /** @type {Run} */

@@ -45,9 +45,8 @@ def record(
 ) -> None:
     store = Store()
     store.open()
-    server = TestClient(
-        create_app(Referee(store, Scripted(theirs), starter=starter, dialect=dialect), dialect=dialect, api_key=KEY)
-    )
+    referee = Referee(store, Scripted(theirs), starter=starter, dialect=dialect)
+    server = TestClient(create_app(referee, dialect=dialect, api_key=KEY), base_url="http://127.0.0.1:8000")
     exchanges = []
     for endpoint, move in [("stats", None), ("move", -1), *(("move", column) for column in ours), ("stats", None)]:
         fields = {"stil_id": ["aa", "bb"], **({} if move is None else {"move": move}), **form}
