@@ -111,11 +111,11 @@ def test_a_killed_build_resumes_where_its_record_ends(tmp_path):
     assert fast_verdict(part_of(again, root))
 
 
-@pytest.mark.parametrize("line", ["X 1", "L 5 0 0", "B", "D zz", "B 7 x"])
+@pytest.mark.parametrize("line", ["X 1", "L 5 1 0", "B", "D zz", "B 7 x"])
 def test_a_damaged_record_is_rejected(tmp_path, line):
     path = tmp_path / "build.record"
-    path.write_text(line + "\n")
-    with pytest.raises(UsageError, match="Line 1"):
+    path.write_text(f"D {bytes(42).hex()}\n{line}\n")
+    with pytest.raises(UsageError, match="Line 2"):
         Record(path).replay(Builder(Finder(draw_fails=True)))
 
 
