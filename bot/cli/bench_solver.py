@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import asdict
 from pathlib import Path
@@ -94,8 +95,7 @@ def solver(
     with ExitStack() as stack:
         other = None if peer is None else stack.enter_context(closing(peer_called(peer, peer_wait)))
         is_command = peer is not None and peer.startswith(COMMAND)
-        own_time = time.thread_time if threads == 1 else time.process_time
-        clock = own_time if cpu_time or is_command else time.perf_counter
+        clock = _clock(cpu_time or is_command, threads)
         bars = stack.enter_context(progress(between=True))
         for name, chosen in sets.items():
             part = bars.part(name, len(chosen))
@@ -114,6 +114,13 @@ def solver(
             typer.echo(sentence)
     if any(row["wrong"] for row in rows):
         raise typer.Exit(ExitCode.BUG)
+
+
+def _clock(is_cpu_time: bool, threads: int) -> Callable[[], float]:
+    """Return the clock to measure with; the processor time of several threads is the whole process's."""
+    if not is_cpu_time:
+        return time.perf_counter
+    return time.thread_time if threads == 1 else time.process_time
 
 
 def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[str, list[Position]]:

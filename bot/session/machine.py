@@ -29,7 +29,7 @@ from bot.session.events import (
     Stop,
     Wait,
 )
-from bot.session.replies import refused, understood
+from bot.session.replies import KEPT, refused, understood
 from bot.session.state import LostRequest, Pending, Session
 from bot.session.statistics import concluded, counted, wanted
 
@@ -41,7 +41,6 @@ one counts half."""
 BLIND = 4
 """Sum of such replies in a row at which the session stops, because all its moves would be blind."""
 _FORM = "If the address given as --server is right, send the bundle of `bot play --careful` to a maintainer."
-_RESUME = "The game is kept: run the same command again to resume it."
 
 
 def step(session: Session, event: Event) -> tuple[Session, Command | None]:
@@ -181,7 +180,7 @@ def _failed(session: Session, event: Failed) -> Session:
     unknown = UNKNOWN_FORM.get(event.kind, 0)
     forms = session.unknown_forms + unknown
     session = replace(session, trouble_since=since, attempts=session.attempts + 1, unknown_forms=forms)
-    resume = "" if session.is_idle else _RESUME
+    resume = "" if session.is_idle else KEPT
     if unknown and forms >= BLIND:
         return replace(session, stop=Stop(Reason.REFUSED, event.message, f"{_FORM} {resume}".rstrip()))
     if is_wrong_address:

@@ -28,7 +28,8 @@ PROCESSED_THOUGH_REFUSED = 0.02
 """Probability that the server processed a request that it refused with a message that does not fit the game."""
 REJECTIONS = 2
 """Refusals in a row after which the same move is sent again."""
-_KEPT = "The game is kept: run the same command again to resume it."
+KEPT = "The game is kept: run the same command again to resume it."
+"""The next step after a stop in a running game."""
 MOST_DISCS_AHEAD = 4
 """Discs by which a board may be ahead of the known one: a proxy that sends a request twice adds two of each side."""
 _GAME = r"\bgame\b(?! serv)"  # "the game server is not available" says nothing about the game
@@ -161,7 +162,7 @@ def _unexpected(
         return wanted(replace(session, wait_s=0.2), at)
     cannot_be = position is None or (move == NEW_GAME and position.result is not None)
     if position is None or cannot_be or session.adoptions:
-        return replace(session, stop=Stop(Reason.REFUSED, conflict.message, _KEPT))
+        return replace(session, stop=Stop(Reason.REFUSED, conflict.message, KEPT))
     session = _resynchronised(session, position, conflict, at)
     return replace(session, conflicts=CONFLICTS + 1, adoptions=1)  # if another board conflicts, the session stops
 
@@ -270,7 +271,7 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
         return wanted(replace(session, wait_s=0.3 * session.rejections), at)
     if kind is not Refusal.NO_GAME:
         what = "a new game" if move == NEW_GAME else "our moves"
-        return replace(session, stop=Stop(Reason.REFUSED, f"The server refuses {what}: {said}.", _KEPT))
+        return replace(session, stop=Stop(Reason.REFUSED, f"The server refuses {what}: {said}.", KEPT))
     session = _settled_down(session).noting("server_reset", f"The server no longer knows the game: {said}.")
     session = session.ending(0.0, "server_reset")
     # If the server was wrong, the next -1 forfeits the game: one more loss in the statistics then stops the run.

@@ -138,7 +138,7 @@ def test_two_threads_find_the_same_values(tmp_path, capsys) -> None:
     code, out, _ = bench(capsys, "solver", "--file", str(path), "--threads", "2", "--cpu-time", "--json")
     (row,) = json.loads(out)["rows"]
     assert (code, row["positions"], row["wrong"]) == (0, 3, 0)
-    assert row["exact_nodes"] > 40_000, "so many are searched by one thread"
+    assert row["exact_nodes"] > 40_000, "one thread alone searches the first 40,000"
 
 
 def test_one_question_alone_leaves_the_other_empty(capsys) -> None:
