@@ -126,3 +126,22 @@ def test_the_system_says_light_or_dark_and_the_user_has_the_last_word(page: Page
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     expect(status(page)).to_contain_text("Your move")
+
+
+def test_a_press_is_not_lost_when_the_page_is_redrawn_meanwhile(page: Page, url: str) -> None:
+    start(page, url, moves=LATE, view="analysis")
+    for number, redrawn in enumerate((False, True, True), start=2):
+        pressed = page.locator("#moves button").nth(number).bounding_box()
+        assert pressed
+        page.mouse.move(pressed["x"] + 4, pressed["y"] + 4)
+        page.mouse.down()
+        if redrawn:
+            page.evaluate("dispatchEvent(new Event('hashchange'))")
+        page.mouse.up()
+        expect(discs(page)).to_have_count(number + 1)
+    page.mouse.move(pressed["x"] + 4, pressed["y"] + 4)
+    page.mouse.down()
+    page.mouse.move(2, 2)
+    page.mouse.up()
+    page.keyboard.press("Home")  # the drag was no click, and the page is drawn again
+    expect(discs(page)).to_have_count(0)

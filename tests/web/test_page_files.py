@@ -133,7 +133,7 @@ def test_it_opens_from_the_disk_and_steps_through_the_analysis(page: Page, saved
     expect(discs(page)).to_have_count(0)
     expect(page.locator(".score").nth(3)).to_contain_text("+1")
     expect(page.locator("#board .ghost").first).to_be_attached()
-    page.locator("#graph .pick[data-ply='12']").click(force=True)
+    page.locator("#graph .pick[data-ply='12']").click()
     expect(discs(page)).to_have_count(12)
     expect(page.locator("#verdict")).to_contain_text("sooner loss")
     expect(page.locator("#eval")).to_have_attribute("aria-label", "Evaluation: yellow wins")
@@ -151,7 +151,7 @@ def test_the_verdict_has_a_line_of_its_own_at_every_width(page: Page, saved: Pat
     page.keyboard.press("Home")
     stepped = page.locator("#navigator").bounding_box()
     for ply in (10, 12):
-        page.locator(f"#graph .pick[data-ply='{ply}']").click(force=True)
+        page.locator(f"#graph .pick[data-ply='{ply}']").click()
         page.evaluate("scrollTo(0, 0)")
         headline, board, verdict, tools = (page.locator(part).bounding_box() for part in parts)
         assert headline and board and verdict and tools

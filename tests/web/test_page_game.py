@@ -63,7 +63,7 @@ def test_a_finished_game_is_summed_up_reviewed_and_played_again(page: Page, url:
     expect(page.locator("#panel-analysis")).to_be_visible()
     expect(page.locator("#graph svg [data-mistake]").first).to_be_attached()
     expect(page.locator("#ending")).to_be_visible()
-    page.locator("#graph .pick[data-ply='12']").click(force=True)
+    page.locator("#graph .pick[data-ply='12']").click()
     expect(discs(page)).to_have_count(12)
     expect(page.locator("#eval")).to_have_attribute("aria-label", "Evaluation: yellow wins")
     page.locator("#swap").click()

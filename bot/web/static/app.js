@@ -16,6 +16,7 @@ import { prepareKeys } from "./keys.js";
 import { prepareLevels } from "./levels.js";
 import { MatchView } from "./match.js";
 import { PlayView } from "./play.js";
+import { whenReleased } from "./press.js";
 import { ProofView } from "./proof.js";
 import { PuzzlesView } from "./puzzles.js";
 import { ReplayView } from "./replay.js";
@@ -125,8 +126,10 @@ const columnButtons = Array.from({ length: COLUMNS }, (_, column) => /** @type {
 }, String(column + 1))));
 $("columns").append(...columnButtons);
 
-/** Draw everything for the current state, and write the state to the address. */
-function refresh() {
+/** Draw everything for the current state, and write the state to the address; not while something is being pressed. */
+function refresh() { whenReleased(draw); }
+
+function draw() {
   const board = position(shown()), now = page.view;
   const isOpen = now.isOpen(board), isThinking = now.isThinking;
   const ghosts = page.evaluator.update(board, isThinking);
