@@ -139,7 +139,6 @@ def test_a_press_is_not_lost_when_the_page_is_redrawn_meanwhile(page: Page, url:
             page.evaluate("dispatchEvent(new Event('hashchange'))")
         page.mouse.up()
         expect(discs(page)).to_have_count(number + 1)
-    page.mouse.move(pressed["x"] + 4, pressed["y"] + 4)
     page.mouse.down()
     page.mouse.move(2, 2)
     page.mouse.up()
