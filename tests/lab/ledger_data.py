@@ -53,15 +53,17 @@ def tommy_results(
         leaves_x, leaves_o = (leaves or {}).get(depth, (float(row[3]), float(row[4])))
         count = (passes or {}).get(depth, float(row[6]))
         points = 0.5 if letter == "=" else float(letter == first)
-        for run in range(3):
+        for session in range(3):
             game = record(
                 "0123" if first == "X" else o_moves,
                 points,
                 leaves=by_side(first, leaves_x, leaves_o),
                 passes=by_side(first, 0, count),
-                seconds=by_side(first, 1 + run / 1000, (1 - faster) * (1 + run / 900)),
+                seconds=by_side(first, 1 + session / 1000, (1 - faster) * (1 + session / 900)),
             )
-            results.append(({"depth": depth, "first": first, "run": run, "games": [{}]}, {"games": [game]}))
+            results.append(
+                ({"depth": depth, "first": first, "run": session * tommy.SESSION, "games": [{}]}, {"games": [game]})
+            )
     return results
 
 

@@ -39,8 +39,9 @@ PUBLISHED: dict[int, tuple[float | str, ...]] = {
 """As printed, with decimal points for commas."""
 RUNS = 40
 """Runs of each game, four times as many as in the paper; all have the same moves, only the times are averaged."""
-
-
+SESSION = 10
+"""Runs that follow each other. The ratio of the two times varies less within a session than from hour to hour, with
+what else the machine does, so sessions are the sample. Interrupt the experiment to have them at different times."""
 SIDES = {"X": "tommy-ab", "O": "tommy-mtdf"}
 
 
@@ -48,9 +49,9 @@ def tasks(quick: bool, _seed: int) -> list[Task]:
     """Return the twelve conditions, forty runs each (quick: one)."""
     return [
         {"depth": depth, "first": first, "run": run, "games": [condition(depth, first)]}
+        for run in range(1 if quick else RUNS)
         for depth in DEPTHS
         for first in "XO"
-        for run in range(1 if quick else RUNS)
     ]
 
 
@@ -87,13 +88,15 @@ def sides(results: Results, depth: int) -> list[dict[str, Any]]:
 
 
 def mean_times(results: Results, depth: int) -> tuple[list[float], list[float]]:
-    """Return each run's mean seconds a move, of X and of O."""
-    games = sides(results, depth)
-    times: tuple[list[float], list[float]] = ([], [])
-    for run in sorted({game["run"] for game in games}):
-        for side, key in zip(times, ("seconds_x", "seconds_o"), strict=True):
-            side.append(mean(second for game in games if game["run"] == run for second in game[key]))
-    return times
+    """Return each session's mean seconds a move, of X and of O."""
+    sessions: dict[int, list[dict[str, Any]]] = {}
+    for game in sides(results, depth):
+        sessions.setdefault(game["run"] // SESSION, []).append(game)
+    x_times, o_times = (
+        [mean(second for game in games for second in game[key]) for games in sessions.values()]
+        for key in ("seconds_x", "seconds_o")
+    )
+    return x_times, o_times
 
 
 def measured(depth: int, results: Results) -> tuple[float | str, ...]:
@@ -110,7 +113,7 @@ def measured(depth: int, results: Results) -> tuple[float | str, ...]:
 
 
 def intervals(results: Results, depth: int) -> dict[str, Estimate]:
-    """Return the measured times of a depth with their intervals, which follow from the differences between runs."""
+    """Return the measured times of a depth with their intervals, which follow from the differences between sessions."""
     times = mean_times(results, depth)
     slower = ratio(times[1], times[0])
     faster = Estimate(100 * (1 - slower.value), 100 * (1 - slower.high), 100 * (1 - slower.low), slower.size)
@@ -118,7 +121,7 @@ def intervals(results: Results, depth: int) -> dict[str, Estimate]:
 
 
 def cells(results: Results) -> list[Cell]:
-    """Return Table 1; times have intervals if there are several runs."""
+    """Return Table 1; times have intervals if there are several sessions."""
     table = []
     for depth in DEPTHS:
         spread = intervals(results, depth)
@@ -126,7 +129,7 @@ def cells(results: Results) -> list[Cell]:
         for column, there, here, digits in row:
             found = spread.get(column)
             interval = found.interval if found is not None and found.size > 1 else None
-            basis = f"{found.size} runs" if found is not None else "counted exactly"
+            basis = f"{found.size} sessions" if found is not None else "counted exactly"
             table.append(Cell(f"depth {depth}", column, there, here, interval, digits, basis=basis))
     return table
 

@@ -77,11 +77,11 @@ def faster(data: Data, depth: int) -> Estimate:
 
 def _faster(data: Data, depths: tuple[int, ...]) -> list[Part]:
     label = "percent by which MTD(f) is faster, depth"
-    return [Sampled(f"{label} {depth}", faster(data, depth), above=0, unit="runs", digits=1) for depth in depths]
+    return [Sampled(f"{label} {depth}", faster(data, depth), above=0, unit="sessions", digits=1) for depth in depths]
 
 
 def _slower(data: Data) -> list[Part]:
-    return [Sampled("percent by which MTD(f) is faster, depth 6", faster(data, 6), below=0, unit="runs", digits=1)]
+    return [Sampled("percent by which MTD(f) is faster, depth 6", faster(data, 6), below=0, unit="sessions", digits=1)]
 
 
 def _odd_passes(data: Data) -> list[Part]:
