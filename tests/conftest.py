@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import socket
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -19,6 +20,20 @@ settings.register_profile("unhurried", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=1000)  # pytest --hypothesis-profile thorough
 settings.load_profile("unhurried")
 leaks.mark_children()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage while millions of objects are made that stay, and leave these aside afterwards.
+
+    It halves the time for which each process imports the tests and what they use.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="module", autouse=True)

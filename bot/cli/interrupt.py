@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import FrameType
 
 from bot.agent_types import Stop
@@ -122,10 +123,14 @@ class InterruptGuard:
 
     def _is_overdue(self, first: _Moment) -> bool:
         """Return whether the process must end now, without its main thread."""
-        if self._delivered:
-            return first.passed_s > GRACE_S + self.cleanup_s
-        # A main thread that got no processor time is not stuck in machine code; it will receive the interrupt.
-        return first.passed_s > GRACE_S and (first.computed_s > GRACE_S / 2 or first.passed_s > _STARVED_S)
+        limit_s = GRACE_S + self.cleanup_s if self._delivered else GRACE_S
+        if first.passed_s <= limit_s:
+            return False
+        if first.computed_s > limit_s / 2 or first.passed_s > limit_s + _STARVED_S:
+            return True
+        # A main thread that gets no processor time is not stuck in machine code: it will receive the interrupt, and
+        # show what it has found. One that has received it and sleeps all the same is not waited for.
+        return self._delivered and not _is_runnable(threading.main_thread())
 
     def _end(self) -> None:
         """End the process and its workers without the main thread."""
@@ -146,6 +151,15 @@ class InterruptGuard:
             cursor = f"{_SHOW_CURSOR}\n" if sys.stderr.isatty() else ""
             sys.stderr.write(f"{cursor}{self.last_words}\n")
             sys.stderr.flush()
+
+
+def _is_runnable(thread: threading.Thread) -> bool:
+    """Return whether a thread computes or waits for a processor; False where the system does not say."""
+    try:
+        status = Path(f"/proc/self/task/{thread.native_id}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] == "R"
 
 
 _guard: InterruptGuard | None = None
