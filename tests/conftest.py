@@ -15,6 +15,9 @@ from hypothesis import settings
 from tests import leaks
 from tests.processes import obey_interrupts
 
+LONG_FILES = ("tests/web/test_page_", "tests/simulation/", "tests/cli/test_play", "tests/lab/test_games.py")
+"""Beginnings of the names of files of tests that wait for browsers and other processes, or compute, for long."""
+
 # A busy machine and the first compilation of a kernel are no failures of the property under test.
 settings.register_profile("unhurried", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=1000)  # pytest --hypothesis-profile thorough
@@ -34,6 +37,11 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest: at the end, one of them would keep a single process busy."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG_FILES))
 
 
 @pytest.fixture(scope="module", autouse=True)
