@@ -33,6 +33,8 @@ _AGAIN_S = 0.3
 _STARVED_S = 1.0
 """Longest wait for a main thread that computes nothing, seconds: other programs may hold the processor."""
 _POLL_S = 0.02
+_ASLEEP_POLLS = 3
+"""Polls in a row that must find the main thread asleep: a wait for the interpreter's lock looks like that, too."""
 _END, _DELIVERED = b"\0", b"\xff"
 _SHOW_CURSOR = "\x1b[?25h"
 
@@ -64,6 +66,7 @@ class InterruptGuard:
         self.raises = True
         """Whether the interrupt raises KeyboardInterrupt; otherwise the stop flags end the command."""
         self._delivered = False
+        self._asleep = 0
         self._process = os.getpid()
         self._reader, self._writer = socket.socketpair()
         self._writer.setblocking(False)
@@ -130,7 +133,8 @@ class InterruptGuard:
             return True
         # A main thread that gets no processor time is not stuck in machine code: it will receive the interrupt, and
         # show what it has found. One that has received it and sleeps all the same is not waited for.
-        return self._delivered and not _is_runnable(threading.main_thread())
+        self._asleep = 0 if _is_runnable(threading.main_thread()) else self._asleep + 1
+        return self._delivered and self._asleep >= _ASLEEP_POLLS
 
     def _end(self) -> None:
         """End the process and its workers without the main thread."""

@@ -98,6 +98,23 @@ with guarded():
     assert (code, err) == (130, "Interrupted.\n")
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="what a thread is doing is read from /proc")
+def test_a_clean_up_that_gets_no_processor_time_is_waited_for() -> None:
+    script = """
+interrupt._Moment.computed_s = 0.0  # as where other programs hold the processors
+with guarded():
+    try:
+        print('ready', flush=True)
+        time.sleep(100)
+    except KeyboardInterrupt:
+        end_s = time.monotonic() + 3 * (interrupt.GRACE_S + interrupt.CLEANUP_S)
+        while time.monotonic() < end_s:
+            pass
+        print('what was found')
+"""
+    assert interrupted(script) == (0, "what was found\n", "")
+
+
 def test_a_clean_up_gets_the_time_that_it_asks_for() -> None:
     script = """
 with guarded(), cleanup(60.0):
