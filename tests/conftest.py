@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import signal
 import socket
 import uuid
 from collections.abc import Generator, Iterator
@@ -56,6 +57,14 @@ def nothing_left() -> Iterator[None]:
 def pytest_configure() -> None:
     """Let Ctrl-C reach the tests' child processes in a run that was started in the background, too."""
     obey_interrupts()
+
+
+@pytest.fixture(autouse=True)
+def sigterm_ends_the_tests() -> Iterator[None]:
+    """Commands that run in this process change what SIGTERM does, and have no reason to change it back."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
 
 
 @pytest.fixture(autouse=True)
