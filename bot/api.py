@@ -337,9 +337,8 @@ def _solved_alone(position: Position, book: bool) -> Solution:
 
     board, stop = _unfinished(position), Stop()
     with _one_at_a_time, ThreadPoolExecutor(1) as pool:
-        future = pool.submit(_analyst(book).score, board, stop=stop)
         try:
-            return _solution(future.result())
+            return _solution(pool.submit(_analyst(book).score, board, stop=stop).result())
         finally:
             stop.set()
 

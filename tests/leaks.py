@@ -14,8 +14,8 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
-GRACE_S = 10.0
-"""Time for what is ending to end, seconds."""
+GRACE_S = 60.0
+"""Longest wait for what is ending, seconds: on a busy machine, a browser's last process needs a while."""
 LASTING_THREADS = ("Profile", "IO loop", "asyncio_0", "Dask-Offload", "AnyIO worker thread")
 """Names, or their beginnings, of idle threads that libraries keep: distributed's, and those of a test client's pool."""
 LASTING_PROCESSES = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")

@@ -51,6 +51,8 @@ def start(command: list[str], **options: Any) -> subprocess.Popen[Any]:
 def end(process: subprocess.Popen[Any]) -> None:
     """End a process of `start` with all its children: SIGTERM first, then SIGKILL for the whole group."""
     process.terminate()
+    if os.name == "posix":
+        process.send_signal(signal.SIGCONT)  # a stopped process takes SIGTERM only when it goes on
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(10)
     if os.name == "posix":
@@ -71,6 +73,12 @@ def running_bot(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[st
     environment["PYTHONPATH"] = str(ROOT)
     with running([sys.executable, "-m", "bot", *arguments], text=True, env=environment, **options) as process:
         yield process
+
+
+def processor_s(pid: int) -> float:
+    """Return the processor time that a process has used; on Linux only."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def python_json(script: str, *arguments: str, **environment: str) -> Any:

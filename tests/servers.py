@@ -9,6 +9,7 @@ import re
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
@@ -27,9 +28,9 @@ Answer = Callable[[socket.socket, threading.Event], None]
 class SocketServer:
     """A listener on loopback that runs ``serve`` in a thread for each connection, between enter and exit."""
 
-    def __init__(self, serve: Answer, port: int = 0) -> None:
+    def __init__(self, serve: Answer, listener: socket.socket | None = None) -> None:
         self._serve = serve
-        self._listener = socket.create_server((HOST, port))
+        self._listener = socket.create_server((HOST, 0)) if listener is None else listener
         self._over = threading.Event()
         self._connections: list[socket.socket] = []
         self._threads = [threading.Thread(target=self._accept, name="test-listener", daemon=True)]
@@ -48,6 +49,11 @@ class SocketServer:
     def accepted(self) -> int:
         """Number of connections accepted so far."""
         return len(self._connections)
+
+    def wait_for_accepted(self, count: int) -> None:
+        """Wait until this number of connections is accepted: the system connects clients before the server knows."""
+        while self.accepted < count:
+            time.sleep(0.01)
 
     def __enter__(self) -> SocketServer:
         self._threads[0].start()
@@ -165,7 +171,9 @@ def hang_up(connection: socket.socket) -> None:
         connection.shutdown(socket.SHUT_RDWR)
 
 
-def free_port() -> int:
-    """Return a port on which nothing listens."""
-    with socket.create_server((HOST, 0)) as listener:
-        return int(listener.getsockname()[1])
+@contextmanager
+def closed_port() -> Iterator[int]:
+    """Reserve a port on which nothing listens: a connection is refused, and no other process can take it meanwhile."""
+    with socket.socket() as held:
+        held.bind((HOST, 0))
+        yield int(held.getsockname()[1])

@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import FrameType
 
 from bot.agent_types import Stop
@@ -32,6 +33,8 @@ _AGAIN_S = 0.3
 _STARVED_S = 1.0
 """Longest wait for a main thread that computes nothing, seconds: other programs may hold the processor."""
 _POLL_S = 0.02
+_ASLEEP_POLLS = 3
+"""Polls in a row that must find the main thread asleep: a wait for the interpreter's lock looks like that, too."""
 _END, _DELIVERED = b"\0", b"\xff"
 _SHOW_CURSOR = "\x1b[?25h"
 
@@ -63,6 +66,7 @@ class InterruptGuard:
         self.raises = True
         """Whether the interrupt raises KeyboardInterrupt; otherwise the stop flags end the command."""
         self._delivered = False
+        self._asleep = 0
         self._process = os.getpid()
         self._reader, self._writer = socket.socketpair()
         self._writer.setblocking(False)
@@ -122,10 +126,15 @@ class InterruptGuard:
 
     def _is_overdue(self, first: _Moment) -> bool:
         """Return whether the process must end now, without its main thread."""
-        if self._delivered:
-            return first.passed_s > GRACE_S + self.cleanup_s
-        # A main thread that got no processor time is not stuck in machine code; it will receive the interrupt.
-        return first.passed_s > GRACE_S and (first.computed_s > GRACE_S / 2 or first.passed_s > _STARVED_S)
+        limit_s = GRACE_S + self.cleanup_s if self._delivered else GRACE_S
+        if first.passed_s <= limit_s:
+            return False
+        if first.computed_s > limit_s / 2 or first.passed_s > limit_s + _STARVED_S:
+            return True
+        # A main thread that gets no processor time is not stuck in machine code: it will receive the interrupt, and
+        # show what it has found. One that has received it and sleeps all the same is not waited for.
+        self._asleep = 0 if _is_runnable(threading.main_thread()) else self._asleep + 1
+        return self._delivered and self._asleep >= _ASLEEP_POLLS
 
     def _end(self) -> None:
         """End the process and its workers without the main thread."""
@@ -146,6 +155,15 @@ class InterruptGuard:
             cursor = f"{_SHOW_CURSOR}\n" if sys.stderr.isatty() else ""
             sys.stderr.write(f"{cursor}{self.last_words}\n")
             sys.stderr.flush()
+
+
+def _is_runnable(thread: threading.Thread) -> bool:
+    """Return whether a thread computes or waits for a processor; False where the system does not say."""
+    try:
+        status = Path(f"/proc/self/task/{thread.native_id}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] == "R"
 
 
 _guard: InterruptGuard | None = None

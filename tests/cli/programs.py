@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bot.agents import make_agent
 from bot.config import COURSE_KEY
+from bot.errors import JournalError
+from bot.journal.reader import read_journal
 from bot.server.embedded import embedded_server
 from bot.server.referee import Dialect, Starter
 from tests.processes import running_bot
@@ -31,19 +34,32 @@ def server(
 
 
 @contextmanager
-def playing(cwd: Path, url: str) -> Iterator[subprocess.Popen[str]]:
-    """Run `bot play` for many games during the block."""
-    where = ("--server", url, "--stil-id", "k")
-    pipe = subprocess.PIPE
-    with running_bot("play", "--games", "50", *where, "--think", "0.3", cwd=cwd, stdout=pipe, stderr=pipe) as process:
+def playing(cwd: Path, url: str, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """Run `bot play` for more games than any test waits for, during the block."""
+    command = ("play", "--games", "100000", "--server", url, "--stil-id", "k", "--think", "0.3", *options)
+    with running_bot(*command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         yield process
 
 
-def wait_for_moves(logs: Path, process: subprocess.Popen[str], moves: int) -> Path:
-    """Wait until a journal holds more than ``moves`` moves, and return its path."""
+def stop_in_mid_game(logs: Path, process: subprocess.Popen[str], moves: int = 2) -> Path:
+    """Stop (SIGSTOP) a run in a game with more than ``moves`` moves of the bot, and return its journal's path.
+
+    The run stands still until SIGCONT: otherwise the game could end before the test does anything with it. It stops
+    early in the game, so that the move under way cannot end it.
+    """
     while process.poll() is None:
+        process.send_signal(signal.SIGSTOP)
         for path in logs.glob("*.jsonl"):
-            if path.read_text().count('"type":"intent"') > moves:
+            if moves < moves_of_unfinished_game(path) <= moves + 3:
                 return path
+        process.send_signal(signal.SIGCONT)
         time.sleep(0.02)
     raise AssertionError(process.communicate())
+
+
+def moves_of_unfinished_game(path: Path) -> int:
+    """Return how many moves the bot has chosen in the running game of a journal; 0 if there is none."""
+    with suppress(JournalError):  # its first line is being written
+        game = read_journal(path).unfinished
+        return 0 if game is None else sum(record["type"] == "intent" and record["move"] >= 0 for record in game.records)
+    return 0

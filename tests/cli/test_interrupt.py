@@ -38,6 +38,7 @@ def started(*command: str, handler: object = signal.default_int_handler, **env: 
 def interrupted(script: str) -> tuple[int, str, str]:
     """Run ``script`` under the guard, interrupt it when it prints "ready"; return exit code, output and errors."""
     head = "import sys, time, threading\nfrom bot.cli.interrupt import *\nfrom bot.cli import interrupt\n"
+    head += "interrupt._STARVED_S = 60.0\n"  # however busy the machine is
     with started("-c", head + script) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -47,20 +48,26 @@ def interrupted(script: str) -> tuple[int, str, str]:
 
 
 NATIVE = """
-import numba
+import numba, numpy as np
+began = np.zeros(1, np.int64)
 @numba.njit(nogil=True)
-def spin(rounds):
+def spin(rounds, began):
+    began[0] = 1
     n = 1
     for number in range(rounds):
         n = (n * 25214903917 + 11) ^ (n >> 7) ^ number
     return n
-spin(1)
+spin(1, np.zeros(1, np.int64))
+def ready():
+    while not began[0]:
+        time.sleep(0.01)
+    print('ready', flush=True)
 """
 
 
 def test_a_main_thread_in_machine_code_is_ended_with_the_last_words() -> None:
     script = NATIVE + "with guarded(), cleanup(9.0, 'the last words'):\n"
-    script += "    threading.Timer(0.5, print, ['ready'], {'flush': True}).start()\n    print(spin(1 << 50))\n"
+    script += "    threading.Thread(target=ready).start()\n    print(spin(1 << 50, began))\n"
     code, _, err = interrupted(script)
     assert code == 130
     assert err.strip() == "the last words"
@@ -68,7 +75,7 @@ def test_a_main_thread_in_machine_code_is_ended_with_the_last_words() -> None:
 
 def test_python_code_receives_keyboard_interrupt() -> None:
     script = """
-with guarded():
+with guarded(), cleanup(60.0):
     try:
         print('ready', flush=True)
         time.sleep(100)
@@ -89,6 +96,23 @@ with guarded():
 """
     code, _, err = interrupted(script)
     assert (code, err) == (130, "Interrupted.\n")
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="what a thread is doing is read from /proc")
+def test_a_clean_up_that_gets_no_processor_time_is_waited_for() -> None:
+    script = """
+interrupt._Moment.computed_s = 0.0  # as where other programs hold the processors
+with guarded():
+    try:
+        print('ready', flush=True)
+        time.sleep(100)
+    except KeyboardInterrupt:
+        end_s = time.monotonic() + 3 * (interrupt.GRACE_S + interrupt.CLEANUP_S)
+        while time.monotonic() < end_s:
+            pass
+        print('what was found')
+"""
+    assert interrupted(script) == (0, "what was found\n", "")
 
 
 def test_a_clean_up_gets_the_time_that_it_asks_for() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot.journal.reader import read_journal
-from tests.cli.programs import playing, server, wait_for_moves
-from tests.processes import bot_here, running_bot
+from tests.cli.programs import playing, server, stop_in_mid_game
+from tests.processes import bot_here
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def play(url: str, *options: str, cwd: Path) -> subprocess.CompletedProcess[str]
 def killed(url: str, cwd: Path) -> Path:
     """The journal of a run that was killed in the middle of a game."""
     with playing(cwd, url) as process:
-        path = wait_for_moves(cwd / "logs", process, 2)
+        path = stop_in_mid_game(cwd / "logs", process)
         process.kill()
     assert read_journal(path).unfinished is not None
     return path
@@ -67,19 +68,18 @@ def test_a_deleted_journal_is_said_before_the_game_is_lost(tmp_path: Path, cours
 
 def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str) -> None:
     with playing(tmp_path, course) as process:
-        wait_for_moves(tmp_path / "logs", process, 1)
+        stop_in_mid_game(tmp_path / "logs", process)
         second = play(course, "--logs", "other", cwd=tmp_path)
     assert second.returncode == 2
     assert f"process {process.pid}" in second.stderr
 
 
 def test_an_outage_in_mid_game_says_that_the_game_is_kept(tmp_path: Path) -> None:
-    command = ("play", "--games", "10000", "--stil-id", "k", "--patience", "0.2")
     with ExitStack() as stack:
         with server("depth2", 5) as url:
-            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-            process = stack.enter_context(running_bot(*command, "--server", url, cwd=tmp_path, **pipes))
-            wait_for_moves(tmp_path / "logs", process, 2)
+            process = stack.enter_context(playing(tmp_path, url, "--patience", "0.2"))
+            stop_in_mid_game(tmp_path / "logs", process)
+        process.send_signal(signal.SIGCONT)
         _, err = process.communicate()
     assert process.returncode == 3, err
     assert "The game is kept: run the same command again to resume it." in err

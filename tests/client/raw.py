@@ -13,7 +13,10 @@ from tests.servers import http
 KEY = "sekrit-key"
 GRID = [[0] * 7 for _ in range(6)]
 GOOD: dict[str, Any] = {"msg": None, "status": True, "result": 0.0, "botmove": -1, "state": GRID}
-QUICK = Timeouts(connect_s=1.0, read_s=1.0, total_s=3.0, patience_s=0.3, first_contact_s=0.3, statistics_s=0.3)
+QUICK = Timeouts(connect_s=60.0, read_s=60.0, total_s=60.0, patience_s=0.3, first_contact_s=0.3, statistics_s=0.3)
+"""Gives up soon what was not sent; waits long for a reply, since a busy machine may answer late."""
+IMPATIENT = Timeouts(connect_s=60.0, read_s=0.5, total_s=3.0, patience_s=0.3, first_contact_s=0.3)
+"""For servers that never answer."""
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 

@@ -14,7 +14,7 @@ from bot.client import addresses
 from bot.client.addresses import AddressInfo, AddressMemory, connect_first
 from bot.client.http import CourseClient, NotSentError, Timeouts
 from tests.client.raw import client, good
-from tests.servers import free_port, raw_server, resets
+from tests.servers import closed_port, raw_server, resets
 
 NEVER_S = 3600.0
 """A time that no test waits for: it fails by the suite's own limit instead."""
@@ -74,15 +74,15 @@ def test_the_next_address_is_tried_while_the_first_is_silent() -> None:
 
 def test_a_refused_address_lets_the_next_start_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "STAGGER_S", NEVER_S)
-    with raw_server(good()) as (url, _seen):
-        connection, address = connect_first([at(free_port()), at(free_port()), at(port_of(url))], timeout_s=NEVER_S)
+    with closed_port() as one, closed_port() as other, raw_server(good()) as (url, _seen):
+        connection, address = connect_first([at(one), at(other), at(port_of(url))], timeout_s=NEVER_S)
         connection.close()
         assert address == ("127.0.0.1", port_of(url))
 
 
 def test_where_no_address_answers_the_last_error_or_the_time_limit_is_raised() -> None:
-    with pytest.raises(ConnectionRefusedError):
-        connect_first([at(free_port()), at(free_port())], timeout_s=NEVER_S)
+    with closed_port() as one, closed_port() as other, pytest.raises(ConnectionRefusedError):
+        connect_first([at(one), at(other)], timeout_s=NEVER_S)
     with black_hole() as hole, pytest.raises(TimeoutError):
         connect_first([at(hole), at(hole)], timeout_s=0.3)
     with pytest.raises(OSError, match="no address"):

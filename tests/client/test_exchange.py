@@ -131,11 +131,18 @@ def test_a_system_without_threads_sends_nothing(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_nothing_is_sent_after_ctrl_c(lookups: threading.Event) -> None:
-    before = request_threads()
+def test_nothing_is_sent_after_ctrl_c(lookups: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, find_late, found = request_threads(), socket.getaddrinfo, list[Any]()
+
+    def interrupt_and_find(*args: Any, **options: Any) -> Any:
+        found.append(args)
+        if len(found) == 1:
+            os.kill(os.getpid(), signal.SIGINT)  # the request has begun, and its caller waits
+        return find_late(*args, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", interrupt_and_find)
     transport = Transport()
     with raw_server(good()) as (url, seen):
-        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):
             transport.exchange(Request(url, (("move", "3"),)), total_s=600)
         lookups.set()

@@ -7,11 +7,11 @@ from contextlib import suppress
 
 import pytest
 
-from bot.client.http import CourseClient, TracedExchange
+from bot.client.http import CourseClient, Timeouts, TracedExchange
 from bot.client.trace import MAX_TEXT
 from bot.errors import BotError
 from tests.client.raw import GOOD, KEY, client, good
-from tests.servers import free_port, http, raw_server, resets
+from tests.servers import closed_port, http, raw_server, resets
 
 IDS = ("ab1234cd-s", "ef5678gh-s")
 
@@ -73,7 +73,8 @@ def test_a_failure_is_traced_with_its_kind(answer: bytes, kind: str, status: int
 
 
 def test_every_attempt_is_traced() -> None:
-    _, traces = traced(f"http://127.0.0.1:{free_port()}")
+    with closed_port() as port:
+        _, traces = traced(f"http://127.0.0.1:{port}", timeouts=Timeouts(first_contact_s=1.0))
     assert len(traces) > 1
     assert {(trace.kind, trace.is_sent, trace.body) for trace in traces} == {("not sent", False, "")}
 

@@ -15,9 +15,9 @@ import pytest
 
 from bot.client.http import NotSentError, RejectedError, Timeouts
 from tests.client.raw import client, good
-from tests.servers import SocketServer, free_port, raw_server, read_request, resets, then_hangs
+from tests.servers import HOST, SocketServer, closed_port, raw_server, read_request, resets, then_hangs
 
-PATIENT = Timeouts(patience_s=60, first_contact_s=60)
+PATIENT = Timeouts(connect_s=60, read_s=60, total_s=60, patience_s=60, first_contact_s=60)
 
 
 @pytest.mark.parametrize("failing_call", [1, 2], ids=["while the head is written", "while the form is written"])
@@ -42,8 +42,9 @@ def test_a_request_that_was_not_written_to_its_end_is_sent_again(
 
 def test_a_refused_connection_is_tried_again_until_patience_ends() -> None:
     notes: list[str] = []
-    with pytest.raises(NotSentError, match="the connection is refused"):
-        client(f"http://127.0.0.1:{free_port()}", notify=notes.append).move(3)
+    times = Timeouts(first_contact_s=1.0)
+    with closed_port() as port, pytest.raises(NotSentError, match="the connection is refused"):
+        client(f"http://127.0.0.1:{port}", timeouts=times, notify=notes.append).move(3)
     assert notes
     assert all("cannot be reached" in note and "Trying again for at most 1 s." in note for note in notes)
 
@@ -64,7 +65,6 @@ def test_an_address_that_cannot_be_used_is_rejected(server: str) -> None:
 
 
 def test_a_server_that_comes_up_late_gets_the_move_exactly_once() -> None:
-    port = free_port()
     seen: list[bytes] = []
     servers: list[SocketServer] = []
 
@@ -72,13 +72,16 @@ def test_a_server_that_comes_up_late_gets_the_move_exactly_once() -> None:
         seen.append(read_request(connection))
         connection.sendall(good())
 
-    with ExitStack() as stack:
+    with socket.socket() as bound, ExitStack() as stack:
+        bound.bind((HOST, 0))  # connections are refused until it listens
 
         def start(_note: str) -> None:
             if not servers:
-                servers.append(stack.enter_context(SocketServer(serve, port)))
+                bound.listen()
+                servers.append(stack.enter_context(SocketServer(serve, bound)))
 
-        assert client(f"http://127.0.0.1:{port}", timeouts=PATIENT, notify=start).move(3).status
+        url = f"http://{HOST}:{bound.getsockname()[1]}"
+        assert client(url, timeouts=PATIENT, notify=start).move(3).status
     assert len(seen) == 1
 
 
@@ -130,7 +133,7 @@ def test_over_tls_the_same_line_separates_sent_from_not_sent(
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
     monkeypatch.setenv("no_proxy", "*")
     with SocketServer(serve) as server:
-        playing = client(f"https://127.0.0.1:{server.port}", timeouts=Timeouts())
+        playing = client(f"https://127.0.0.1:{server.port}", timeouts=PATIENT)
         if ending == "reply":
             reply = playing.move(3)
             assert reply.botmove == 2 and reply.first_byte_s is not None
@@ -169,7 +172,7 @@ def test_a_handshake_that_fails_was_not_sent_and_is_tried_again(ending: str) -> 
     with SocketServer(serve) as server:
         with pytest.raises(EnoughError, match="Trying again"):
             client(f"https://127.0.0.1:{server.port}", timeouts=times, notify=enough_after(3)).move(3)
-        assert server.accepted == 3
+        server.wait_for_accepted(3)
 
 
 def test_a_server_without_tls_is_named_at_once() -> None:
@@ -216,7 +219,7 @@ def test_a_plain_request_goes_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_proxies_are_bypassed_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{free_port()}")
     monkeypatch.delenv("no_proxy", raising=False)
-    with raw_server(good()) as (url, _seen):
+    with closed_port() as port, raw_server(good()) as (url, _seen):
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{port}")
         assert client(url).move(3).status

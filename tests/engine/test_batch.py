@@ -7,6 +7,7 @@ import random
 import signal
 import threading
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -111,7 +112,7 @@ def test_a_set_of_positions_and_no_position_at_all() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to a thread")
-def test_an_interrupt_ends_a_long_position_at_once() -> None:
+def test_an_interrupt_ends_a_long_position_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     obey_interrupts()
     late = "1643164664443333222243266725"
     found = bot.solve_many([late, ""], book=False)
@@ -119,8 +120,15 @@ def test_an_interrupt_ends_a_long_position_at_once() -> None:
     main = threading.main_thread().ident
     assert main is not None
     timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    analyst = api._analyst(False)
+    search = analyst.score
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        timer.start()  # now, when the search begins: an interrupt before this test waits for it would end all tests
+        return search(*arguments, **options)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(analyst, "score", interrupted)
         next(found)
     timer.join()
     proven = api._analyst(False).proven

@@ -24,7 +24,7 @@ from bot.lab.arena.games import Pairing, close, play_game, play_pairing, ready_a
 from tests.external.programs import classes, program
 
 LIMIT = Limit(hard_s=20.0)
-FAST = Limit(hard_s=0.3)
+FAST = Limit(hard_s=1.0)
 
 
 @pytest.fixture(autouse=True)

@@ -27,7 +27,7 @@ KEY = "nyckel"
 
 def post(url: str, endpoint: str, player: str, **fields: int) -> dict[str, object]:
     form = {"stil_id": player, "api_key": KEY, **fields}
-    reply = requests.post(f"{url}/{endpoint}", data=form, timeout=10)
+    reply = requests.post(f"{url}/{endpoint}", data=form, timeout=60)
     assert reply.status_code == 200, reply.text
     body: dict[str, object] = reply.json()
     return body
@@ -85,8 +85,8 @@ def test_a_body_of_megabytes_is_refused_and_not_reset() -> None:
 
     with embedded_server(make_agent("random"), api_key=KEY) as url:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
-        assert requests.post(f"{url}/move", data=b"a" * 3_000_000, headers=form, timeout=10).status_code == 413
-        assert requests.post(f"{url}/move", data=pieces(), headers=form, timeout=10).status_code == 413
+        assert requests.post(f"{url}/move", data=b"a" * 3_000_000, headers=form, timeout=60).status_code == 413
+        assert requests.post(f"{url}/move", data=pieces(), headers=form, timeout=60).status_code == 413
         assert post(url, "stats", "a")["played"] == 0
 
 
@@ -131,9 +131,9 @@ def test_a_killed_server_comes_back_with_everything(tmp_path: Path) -> None:
         earlier = [cell for row in before["state"] for cell in row if cell]  # type: ignore[attr-defined]
         new = [cell for row in after["state"] for cell in row if cell]  # type: ignore[attr-defined]
         assert len(new) == len(earlier) + 2
-        reply = requests.post(f"{url}/stats", data={"stil_id": "a", "api_key": KEY}, timeout=5)
+        reply = requests.post(f"{url}/stats", data={"stil_id": "a", "api_key": KEY}, timeout=60)
         assert reply.status_code == 503
-        assert requests.get(f"{url}/faults", timeout=5).json() == {"requests": 2, "faults": {"5xx_before": 1}}
+        assert requests.get(f"{url}/faults", timeout=60).json() == {"requests": 2, "faults": {"5xx_before": 1}}
         process.send_signal(signal.SIGTERM)
         _, complaints = process.communicate()
         assert (process.returncode, complaints) == (0, "")
@@ -141,7 +141,7 @@ def test_a_killed_server_comes_back_with_everything(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_the_server_cleanly_and_no_file_is_left(tmp_path: Path) -> None:
     with serve(tmp_path, "--port", "0") as (process, url), requests.Session() as session:
-        session.get(f"{url}/", timeout=5)  # an open connection holds nothing up
+        session.get(f"{url}/", timeout=60)  # an open connection holds nothing up
         process.send_signal(signal.SIGINT)
         _, complaints = process.communicate()
     assert process.returncode == 130

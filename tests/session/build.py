@@ -48,6 +48,8 @@ JANUARY_2021 = MoveReply(True, "New game initiated, you start. Make your move")
 """The reply to -1 of the oldest dialect: no board, and the student always starts."""
 IMPOSSIBLE = MoveReply(False, "Impossible move.")
 NO_GAME_RUNS = MoveReply(False, "No game is running.")
+RESUME = "The game is kept: run the same command again to resume it."
+"""Hint of a run that stops in the middle of a game."""
 QUIRK = tuple(int(column) for column in "60646662065000303231233122325554545111444")
 """41 moves after which column b makes four by the 42nd disc."""
 
@@ -211,3 +213,12 @@ def stopped(walk: Walk) -> Stop:
 
 
 __all__ = ["News"]
+
+
+def fail(walk: Walk, move: int, failure: Failed) -> None:
+    """Send a move and fail; if the failure proves that nothing was sent, no Sent event comes before it."""
+    walk.rest()
+    walk.feed(Chosen(0.0, move))
+    if failure.delivery is not Delivery.NOT_SENT:
+        walk.feed(Sent(0.0))
+    walk.feed(failure)

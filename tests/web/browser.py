@@ -42,7 +42,8 @@ def column(page: Page, number: int) -> Locator:
 
 
 def moves_of(page: Page) -> str:
-    found = re.search(r"moves=(\d*)", page.url)
+    """Return the moves in the address as the page itself sees it: `page.url` is told of a change a moment later."""
+    found = re.search(r"moves=(\d*)", page.evaluate("location.hash"))
     return found[1] if found else ""
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import subprocess
 import tempfile
 import threading
@@ -16,19 +15,13 @@ import urllib.request
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 
-from tests.processes import running_bot
+from tests.processes import processor_s, running_bot
 from tests.web.test_runs import grid, open_run
 
 GAME = "4443535261626262771122334455"
 """Moves of the game that is written again and again."""
 MOVE_S = 0.5
 """Time between two moves of the run, seconds."""
-
-
-def processor_s(pid: int) -> float:
-    """Return the processor time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def watch(link: str, counts: list[int], index: int) -> None:

@@ -166,7 +166,9 @@ def test_the_verdict_has_a_line_of_its_own_at_every_width(page: Page, saved: Pat
 
 def test_the_file_explains_mistakes_and_steps_through_their_lines(page: Page, tmp_path: Path) -> None:
     page.context.set_offline(True)
+    page.clock.install()  # a line plays by itself only when the clock is moved
     page.goto(save(SLIPS, tmp_path / "game.html").as_uri())
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
     page.locator("body[data-ready]").wait_for()
     text, at = page.locator("#coach-text"), page.locator("#moves [aria-current]")
     expect(text).to_contain_text("3 mistakes in this game")
@@ -178,8 +180,12 @@ def test_the_file_explains_mistakes_and_steps_through_their_lines(page: Page, tm
     expect(text).to_contain_text("Column 1: sooner loss")
     expect(text).not_to_contain_text(re.compile(r"\b[XO]\b"))
     text.locator(".reason button").first.click()
-    page.keyboard.press("ArrowLeft")  # it no longer plays by itself
-    expect(discs(page)).to_have_count(10)
+    page.clock.run_for(1000)
+    expect(discs(page)).to_have_count(12)
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    page.clock.run_for(10_000)
+    expect(discs(page)).to_have_count(10)  # it no longer plays by itself
     expect(page.locator("#scores")).to_contain_text(re.compile(r"[+\u2212]\d"))
     for _ in range(3):
         page.keyboard.press("ArrowRight")

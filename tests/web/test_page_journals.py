@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.web import runs
 from tests.processes import running_bot
 from tests.web.browser import OVER, discs, game, start, status
 from tests.web.test_runs import grid, open_run
@@ -123,7 +124,10 @@ def test_a_running_play_is_watched_live(page: Page, url: str, logs: Path) -> Non
         assert process.wait() == 0, process.communicate()
 
 
-def test_a_growing_journal_is_followed_move_by_move(page: Page, url: str, logs: Path) -> None:
+def test_a_growing_journal_is_followed_move_by_move(
+    page: Page, url: str, logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "LIVE_S", runs.SILENT_S)  # the page may be slow to look
     start(page, url, view="watch")
     journal = open_run(logs, goal=20)
     expect(page.locator("#watch-run")).to_contain_text("running now")

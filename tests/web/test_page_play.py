@@ -151,7 +151,8 @@ def test_the_computer_starts_when_chosen_and_moves_for_either_side(page: Page, u
     page.keyboard.press("c")
     expect(discs(page, ".second")).to_have_count(1)
     expect(page.locator("#search")).to_contain_text("Column")
-    page.get_by_role("radio", name="Random").check(force=True)
+    page.locator("label", has=page.get_by_role("radio", name="Random")).click()
+    expect(page.get_by_role("radio", name="Random")).to_be_checked()
     page.keyboard.press("n")
     expect(status(page)).to_contain_text("Your move")
     starts_second = "you are red" in (status(page).text_content() or "")
@@ -269,6 +270,16 @@ def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page
     page.locator("#position").fill("4 3 d c")
     page.keyboard.press("Enter")
     expect(page.locator("#error")).to_be_hidden()
+    expect(discs(page)).to_have_count(4)
+    # What is drawn while the browser goes to another address does not lead back to the old one.
+    page.evaluate(
+        "location.hash = 'moves=4435&view=explorer';"
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }));"
+    )
+    expect(page.locator("#panel-explorer")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#panel-analysis")).to_be_visible()
+    page.keyboard.press("End")
     expect(discs(page)).to_have_count(4)
     other = page.context.new_page()
     start(other, url, agent="random")

@@ -75,5 +75,5 @@ def test_the_proof_as_the_second_player(page: Page, url: str) -> None:
     assert moves_of(page).startswith("1")
     page.locator("#proof-restart").click()
     expect(discs(page)).to_have_count(0)
-    page.get_by_role("radio", name="first").check(force=True)
+    page.locator("#panel-proof label", has=page.get_by_role("radio", name="first")).click()
     expect(discs(page)).to_have_count(1)

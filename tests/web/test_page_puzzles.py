@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from playwright.sync_api import Page, expect  # isort: skip
     ids=["desk", "phone"],
 )
 def test_a_daily_set_is_solved_by_keys_and_rated_once(page: Page, url: str) -> None:
+    page.clock.set_fixed_time(datetime.datetime.now())  # it may be midnight during the test
     with page.expect_response(re.compile("puzzles/daily"), timeout=120_000) as reply:
         start(page, url, view="puzzles")
     first, second, *_ = reply.value.json()

@@ -113,14 +113,10 @@ def test_a_long_search_for_puzzles_lets_others_through_and_ends_with_its_reader(
             return answer.status
 
         reader.request("GET", "/api/puzzles?count=20&kind=trap&grade=5")  # rare: far longer than this test
-        for _ in range(50):
-            if (taken := status(*explore)) == 503:
-                break
-        assert taken == 503, "the search for puzzles has the only place"
+        while status(*explore) != 503:  # until the search for puzzles has the only place
+            pass
         assert status("GET", "/api/levels") == 200, "other requests are answered meanwhile"
         reader.close()
-        for _ in range(50):
-            if (free := status(*explore)) == 200:
-                break
-        assert free == 200, "the search has ended, and its place is free again"
+        while status(*explore) != 200:  # until the search has ended, and its place is free again
+            pass
         other.close()

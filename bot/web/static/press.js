@@ -1,7 +1,7 @@
 // A click counts only if it begins and ends on the same element: while one is pressed, nothing replaces it.
 
 /** Longest time for which a pressed element holds the drawing up, milliseconds; a release may never be reported. */
-const MOST_MS = 1000;
+const MOST_MS = 10_000;
 
 /** Longest time between a release and its click, milliseconds. */
 const CLICK_MS = 100;
@@ -26,8 +26,8 @@ function release() {
   draw?.();
 }
 
-addEventListener("pointerdown", ({ target }) => {
-  if (!(target instanceof Element && target.closest("button, a, [data-ply]"))) return;
+addEventListener("pointerdown", ({ target, button }) => {
+  if (button !== 0 || !(target instanceof Element && target.closest("button, a, [data-ply]"))) return;
   isPressed = true;
   clearTimeout(timer);
   timer = setTimeout(release, MOST_MS);
@@ -40,3 +40,6 @@ for (const end of ["pointerup", "pointercancel"]) {
     timer = setTimeout(release, CLICK_MS);
   });
 }
+// A release outside the window, or over another program, is seen when the pointer is back.
+addEventListener("pointerenter", ({ buttons }) => { if (isPressed && !buttons) release(); }, true);
+addEventListener("blur", release);

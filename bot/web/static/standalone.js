@@ -4,6 +4,7 @@ import { BoardView, describe } from "./board.js";
 import { $, all, control, html, refill } from "./dom.js";
 import { drawGraph, level, reviewPoints } from "./graph.js";
 import { STEP_MS, lessonParts } from "./lessons.js";
+import { whenReleased } from "./press.js";
 import { canPlay, position, readMoves } from "./rules.js";
 import { scoreBox } from "./scores.js";
 import { accuracy, severity, verdictSign } from "./verdicts.js";
@@ -41,6 +42,7 @@ const current = () => line?.moves ?? moves;
  */
 function show(wanted) {
   clearInterval(timer);
+  timer = 0;
   draw(wanted);
 }
 
@@ -119,7 +121,11 @@ function playOut(before, columns, notes) {
   const all = [...before, ...columns], first = all.findIndex((column, ply) => moves[ply] !== column);
   line = { moves: all, from: first < 0 ? all.length : first, back: line?.back ?? at, notes };
   show(before.length);
-  timer = setInterval(() => { if (at < all.length) draw(at + 1); else clearInterval(timer); }, STEP_MS);
+  const mine = setInterval(() => whenReleased(() => {
+    if (timer !== mine) return; // what was pressed has stopped it
+    if (at < all.length) draw(at + 1); else clearInterval(timer);
+  }), STEP_MS);
+  timer = mine;
 }
 
 /** List the moves, mistakes marked; those of a line in dashed frames. */

@@ -22,8 +22,12 @@ const DEFAULTS = {
  */
 export const store = { view: "play", ...DEFAULTS };
 
+/** The address's hash as last read or written here; another one was chosen by the user and is still to be read. */
+let known = "";
+
 /** Read the state from the session storage and the address; return a sentence if the moves cannot be played. */
 export function load() {
+  known = location.hash;
   restore(sessionStorage.getItem("games"));
   const given = new URLSearchParams(location.hash.slice(1));
   const name = given.get("view") || (given.has("moves") ? "analysis" : "play");
@@ -55,10 +59,15 @@ export function hash(short = false) {
 }
 
 /** Add an entry to the browser's history, so that "back" leads to the previous view. */
-export const turnPage = () => history.pushState(null, "", hash());
+export function turnPage() {
+  history.pushState(null, "", hash());
+  known = location.hash;
+}
 
-/** Write the state to the address and the session storage. */
+/** Write the state to the address and the session storage, unless the user has gone to another address meanwhile. */
 export function save() {
-  if (location.hash !== hash()) history.replaceState(null, "", hash());
+  if (location.hash !== known) return;
+  if (known !== hash()) history.replaceState(null, "", hash());
+  known = location.hash;
   try { sessionStorage.setItem("games", serialised()); } catch { /* private mode */ }
 }
