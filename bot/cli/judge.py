@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bot.lab.judge.positions import Judged
     from bot.lab.judge.verdicts import Verdict
 
-SAVED = Path("logs/judge.jsonl")
+SAVED = Path("logs/judge/answers.jsonl")
 
 
 def judge(
