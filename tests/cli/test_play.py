@@ -119,7 +119,8 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
         assert fresh.returncode in (0, 5)
         streak = bot_here("streak", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
         answer = json.loads(streak.stdout)
-        assert answer["statistics"]["lost"] == answer["journals"]["lost"] == 1, "the abandoned game is a loss on both sides"
+        lost = answer["statistics"]["lost"], answer["journals"]["lost"]
+        assert lost == (1, 1), "the abandoned game is a loss on both sides"
         assert answer["disagreements"] == []
 
 
