@@ -113,14 +113,12 @@ AMBIGUOUS: dict[str, tuple[dict[str, object], str]] = {
 }
 
 
+NO_COLUMNS: tuple[Any, ...] = (9, -2, 7.0, 3.5, "three", "7", True, [3], {}, 1e300)
 READABLE: dict[str, dict[str, Any]] = {
     "Latin-1": {"body": json.dumps({**GOOD, "msg": "b\xf6rjar"}, ensure_ascii=False).encode("latin-1")},
     "a message that is an object": {"json": {**GOOD, "msg": {"sv": "b\xf6rjar"}}},
     "numbers as strings": {"json": {**GOOD, "botmove": "3", "result": "0.0"}},
-    **{
-        f"botmove {column!r}": {"json": {**GOOD, "botmove": column}}
-        for column in (9, -2, 7.0, 3.5, "three", "7", True, [3], {}, float("1e300"))
-    },
+    **{f"botmove {column!r}": {"json": {**GOOD, "botmove": column}} for column in NO_COLUMNS},
     **{f"status {code}": {"status": code, "json": GOOD} for code in (201, 202, 206, 500, 502, 503)},
 }
 
