@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, SupportsIndex
 
 from bot.game import Board
 
@@ -83,6 +83,14 @@ class Decision:
     (only one legal or one winning column)."""
     note: str = ""
     """A sentence for the user and the journal where another agent had to choose; empty as a rule."""
+
+
+class Chooser(Protocol):
+    """What a class of one's own needs in order to play: see bot/external/README.md."""
+
+    def choose(self, board: Board, limit: Limit) -> Decision | SupportsIndex:
+        """Return a legal column 0..6 for the side to move of an unfinished ``board``, alone or in a decision."""
+        ...
 
 
 class Agent(Protocol):

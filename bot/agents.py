@@ -283,5 +283,7 @@ def _hint(name: str) -> str:
     """Return the next step after an unknown name: names that are spelled alike, and where all are listed."""
     from difflib import get_close_matches
 
+    if name.endswith(".py"):
+        return f"Name the class too: {name}:CLASS."
     near = get_close_matches(name, agent_names(), n=3)
     return (f"Did you mean {' or '.join(near)}? " if near else "") + ALL_NAMES

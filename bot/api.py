@@ -9,10 +9,11 @@ import os
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
+from inspect import signature
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from bot.agent_types import Agent, Limit, Stop
+from bot.agent_types import Agent, Chooser, Limit, Stop
 from bot.agents import ALL_NAMES
 from bot.errors import AgentError, BoardError, UsageError
 from bot.game import Board, parse_moves
@@ -195,8 +196,8 @@ def agent(name: str, *, seed: int | None = None) -> Agent:
 
 
 def play_game(
-    one: str | Agent,
-    other: str | Agent,
+    one: str | Chooser,
+    other: str | Chooser,
     *,
     opening: str | Iterable[int] = "",
     seed: int | None = None,
@@ -207,7 +208,8 @@ def play_game(
     Parameters
     ----------
     one, other : str or Agent
-        Names, or agents that have been made already.
+        Names, agents that have been made already, or objects of your own with ``choose(board, limit)``, which returns
+        a column 0..6 or a `Decision`.
     opening : str or iterable of int
         Moves that are played already.
     seed : int, optional
@@ -238,8 +240,8 @@ def play_game(
     _check_seed(seed)
     _check_agent(one)
     _check_agent(other)
-    first = agent(one, seed=seed) if isinstance(one, str) else one
-    second = agent(other, seed=None if seed is None else seed + 1) if isinstance(other, str) else other
+    first = _made(one, seed)
+    second = _made(other, None if seed is None else seed + 1)
     played = play(first, second, columns, limit or Limit())
     for made, given in ((first, one), (second, other)):
         if isinstance(given, str):
@@ -253,6 +255,15 @@ def _check_agent(agent: object) -> None:
     """Raise UsageError unless ``agent`` is a name or can choose moves."""
     if not isinstance(agent, str) and not callable(getattr(agent, "choose", None)):
         raise UsageError(f"{agent!r} is not an agent.", f"Give a name or what bot.agent returns. {ALL_NAMES}")
+
+
+def _made(given: str | Chooser, seed: int | None) -> Agent:
+    """Return the agent of a name, or the one given; an object without the parameter ``stop`` is asked without it."""
+    from bot.external.agent import OwnObject
+
+    if isinstance(given, str):
+        return agent(given, seed=seed)
+    return cast(Agent, given) if len(signature(given.choose).parameters) > 2 else OwnObject(given)
 
 
 def _check_seed(seed: object) -> None:
@@ -270,7 +281,7 @@ def _columns(moves: str | Iterable[int]) -> tuple[int, ...]:
         raise BoardError(f"{moves!r} is not a sequence of moves.", 'Write "4435" or [3, 3, 2, 4], for instance.')
     columns = parse_moves(moves) if isinstance(moves, str) else tuple(moves)
     Board.from_moves(columns)
-    return columns
+    return tuple(map(int, columns))
 
 
 def _unfinished(position: Position) -> Board:

@@ -44,6 +44,31 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
+def check_place(path: Path, hint: str = "Choose another file.") -> None:
+    """Raise UsageError if no file can be written at ``path``: before long work, not when its result is ready."""
+    if path.is_dir():
+        problem = errno.EISDIR
+    elif not path.parent.is_dir():
+        problem = errno.ENOENT
+    elif not os.access(path if path.exists() else path.parent, os.W_OK):
+        problem = errno.EACCES
+    else:
+        return
+    raise UsageError(f"{path} cannot be written: {os.strerror(problem)}.", hint)
+
+
+def empty_folder(folder: Path, option: str) -> None:
+    """Create ``folder`` if necessary. Raises UsageError if it is not empty; ``option`` is the one that named it."""
+    hint = f"Choose another with {option}."
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        is_empty = not any(folder.iterdir())
+    except OSError as error:
+        raise UsageError(f"The folder {folder} cannot be used: {error.strerror}.", hint) from None
+    if not is_empty:
+        raise UsageError(f"The folder {folder} is not empty.", hint)
+
+
 def check_own(path: Path | None, beginnings: tuple[str, ...]) -> None:
     """Raise UsageError if ``path`` holds something that begins in none of these ways, and so is of another kind.
 

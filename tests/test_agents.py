@@ -47,6 +47,12 @@ def test_a_misspelled_name_is_answered_with_its_neighbours() -> None:
     assert "perfect" in refused.value.hint
 
 
+def test_a_file_without_a_class_is_asked_for_one() -> None:
+    with pytest.raises(UsageError) as refused:
+        make_agent("some/mine.py")
+    assert "mine.py:CLASS" in refused.value.hint
+
+
 def test_a_family_without_its_depth_says_what_is_missing() -> None:
     with pytest.raises(UsageError, match="depth"):
         make_agent("tommy-ab")

@@ -10,7 +10,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import bot
@@ -181,6 +183,35 @@ def test_a_review_finds_the_blunder() -> None:
     assert move is not None and move.score < 0 < move.best
     with pytest.raises(bot.BotError):
         bot.review("1111111")
+
+
+class Leftmost:
+    """What a newcomer writes: a column, no `Decision`, no ``stop``, no name."""
+
+    def choose(self, board: bot.Board, limit: bot.Limit) -> Any:
+        assert limit.hard_s > 0
+        return np.int64(board.legal_columns()[0])
+
+
+def test_an_object_of_ones_own_plays() -> None:
+    game = bot.play_game(Leftmost(), "random", opening=np.array([3, 3]), seed=1)
+    assert (game.first, game.second) == ("Leftmost", "random")
+    board = bot.Board()
+    for ply, column in enumerate(game.moves):
+        assert type(column) is int and (ply < 2 or ply % 2 or column == board.legal_columns()[0])
+        board = board.play(column)
+    assert board.is_over
+
+
+def test_an_object_that_chooses_no_legal_column_is_named() -> None:
+    class Wrong:
+        name = "wrong"
+
+        def choose(self, board: bot.Board, limit: bot.Limit) -> bot.Decision:  # noqa: ARG002
+            return bot.Decision(7)
+
+    with pytest.raises(bot.BotError, match="wrong chose column 7, which is not legal"):
+        bot.play_game("random", Wrong())
 
 
 def test_agents_play_by_name_or_as_objects() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.bench.recovery import finished
 from bot.cli.app import run
-from bot.errors import UsageError
+from bot.errors import ExitCode, UsageError
 from bot.files import LineFile, replace_file, whole_lines
 
 
@@ -109,3 +109,36 @@ def test_results_of_another_kind_are_not_read(tmp_path: Path) -> None:
     path.write_text('{"number": 1}\n')
     with pytest.raises(UsageError, match="not written by this command"):
         finished(path, [])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["export", "page", "4453", "--out"],
+        ["export", "kaggle", "--out"],
+        ["puzzles", "--out"],
+        ["judge", "--make"],
+        ["book", "build", "--plies", "8", "--out"],
+        ["proof", "build", "--out"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+@pytest.mark.parametrize("place", ["missing/file", "folder", "file/file"])
+def test_a_place_that_cannot_be_written_is_named_before_the_work(
+    command: list[str], place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    assert run([*command, str(tmp_path / place)]) == ExitCode.USAGE
+    shown = capsys.readouterr().err
+    assert f"{tmp_path / place} cannot be written: " in shown and shown.count("\n") == 1
+
+
+@pytest.mark.parametrize(("command", "option"), [("simulate", "--journals"), ("soak", "--keep")])
+def test_a_folder_that_cannot_be_used_is_named(
+    command: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path, tmp_path / "file", tmp_path / "file" / "below"):
+        assert run([command, "--games", "1", option, str(folder)]) == ExitCode.USAGE
+        assert f"The folder {folder} " in (shown := capsys.readouterr().err) and option in shown

@@ -16,6 +16,7 @@ from bot.errors import BotError, ExitCode, UsageError
 if TYPE_CHECKING:
     from bot.agent_types import Stop
     from bot.engine.analysis import Analysis, Analyst
+    from bot.game import Board
 
 _BYTE_ORDER_MARK = "\ufeff"
 _SHOWN = 60
@@ -75,6 +76,8 @@ def analyse(
     from bot.cli.interrupt import collecting
     from bot.cli.progress import loading_engine
 
+    if moves is not None:
+        _unfinished(moves)  # a mistake is reported before the engine is loaded
     with loading_engine():
         from bot.engine.analysis import Analyst
         from bot.engine.perfect import shipped_book
@@ -95,6 +98,17 @@ def analyse(
         raise typer.Exit(ExitCode.USAGE)
 
 
+def _unfinished(moves: str) -> Board:
+    """Return the position after ``moves``. Raises UsageError where they make no unfinished position."""
+    from bot.game import Board, parse_moves
+
+    board = Board.from_moves(parse_moves(moves))
+    if board.is_over:
+        result = "it is a draw" if board.winner is None else f"{'XO'[board.winner - 1]} has won"
+        raise UsageError(f"The game is over in this position: {result}.", "Leave out the last move.")
+    return board
+
+
 @dataclass(frozen=True, slots=True)
 class _Request:
     """What is asked of every position."""
@@ -109,12 +123,8 @@ class _Request:
         """Return the analysis of a position. Raises UsageError for moves that make no unfinished position."""
         from bot.cli.progress import waiting
         from bot.engine.score import interval
-        from bot.game import Board, parse_moves
 
-        board = Board.from_moves(parse_moves(moves))
-        if board.is_over:
-            result = "it is a draw" if board.winner is None else f"{'XO'[board.winner - 1]} has won"
-            raise UsageError(f"The game is over in this position: {result}.", "Leave out the last move.")
+        board = _unfinished(moves)
         ask = self.analyst.score if self.score_only else self.analyst.analyse
         with waiting(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
             return ask(board, weak=self.weak, deadline_s=self.deadline_s, stop=stop)

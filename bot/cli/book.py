@@ -43,7 +43,9 @@ def build(
     from bot.cli.progress import progress
     from bot.engine.book.build import build as build_book
     from bot.engine.book.lookup import Book
+    from bot.files import check_place
 
+    check_place(out)
     shallower = None if extend is None else Book.load(extend)
     with progress() as bars:
         part = bars.part(f"positions of ply {plies}")

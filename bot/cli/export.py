@@ -37,7 +37,9 @@ def page(
         raise UsageError("Give either MOVES or --journal.", "A journal is written by `bot play`.")
     from bot.cli.interrupt import collecting
     from bot.cli.progress import loading_engine, waiting
+    from bot.files import check_place
 
+    check_place(out)
     with loading_engine():
         from bot.web.standalone import web_page
 
@@ -73,8 +75,10 @@ def kaggle(
       bot export kaggle                            write submission.py
     """
     from bot.adapters.kaggle_export import write_submission
+    from bot.files import check_place
 
     out = out or Path("submission.py")
+    check_place(out)
     size = write_submission(out)
     typer.echo(f"Wrote {out}: {size / 1000:.0f} kB. Submit it to ConnectX as it is.")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bot.lab.judge.positions import Judged
     from bot.lab.judge.verdicts import Verdict
 
-SAVED = Path("logs/judge.jsonl")
+SAVED = Path("logs/judge/answers.jsonl")
 
 
 def judge(
@@ -126,8 +126,10 @@ def _write(folder: Path, verdicts: list[Verdict], positions: list[Judged], comma
 def _make(path: Path, count: int, seed: int, workers: int) -> None:
     """Make, solve and write a set of positions."""
     from bot.cli.progress import progress
+    from bot.files import check_place
     from bot.lab.judge.positions import draw_positions, solve_positions, write_positions
 
+    check_place(path)
     with progress() as bars:
         moves = draw_positions(count, seed)
         part = bars.part("positions", count)

@@ -61,8 +61,10 @@ def build(
 
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import waiting
+    from bot.files import check_place
     from bot.prover.workshop import Workshop
 
+    check_place(out)
     console = Console(stderr=True)
     letters = openings.translate(str.maketrans("123", "abc"))
     with waiting(lambda: f"Reading {record}"):

@@ -56,7 +56,10 @@ def puzzles(
     if when is not None and (kind or grade):
         raise UsageError("The puzzles of a day are fixed.", "Leave out --kind and --grade, or --day.")
     from bot.cli.progress import loading_engine
+    from bot.files import check_place
 
+    if out is not None:
+        check_place(out)
     with loading_engine():
         from bot.puzzles.generate import Generator
 

@@ -109,13 +109,15 @@ def _newest(logs: Path) -> Path:
     found = journal_files(logs)
     if not found:
         raise UsageError(f"There is no journal in {logs}.", "Play first with `bot play`, or give a file.")
+    without_games: list[Path] = []
     for path in reversed(found):
         try:
             if read_journal(path).games:
                 return path
         except JournalError:  # not a journal, or one that cannot be read
             continue
-    return found[-1]
+        without_games.append(path)
+    return without_games[0] if without_games else found[-1]
 
 
 def _say(console: Console, text: str) -> None:

@@ -14,6 +14,7 @@ import typer
 from bot.cli.formatting import counted
 from bot.cli.options import MAX_GAMES, AsJson, Seed, Workers
 from bot.errors import ExitCode, UsageError
+from bot.files import empty_folder
 
 if TYPE_CHECKING:
     from bot.simulation.campaign import SeriesResult
@@ -184,6 +185,8 @@ def _series(plan: Plan) -> Found:
     from bot.simulation.oracle import ORACLE
     from bot.simulation.report import Report
 
+    if plan.journals is not None:
+        empty_folder(plan.journals, "--journals")
     tasks = tasks_of(
         plan.bots,
         plan.games,
@@ -192,7 +195,7 @@ def _series(plan: Plan) -> Found:
         starter=plan.starter,
         train=plan.train,
         checks_values=plan.values,
-        journals=_empty(plan.journals),
+        journals=plan.journals,
     )
     start = time.monotonic()
     results, interrupted = collected("games", run_campaign(tasks, plan.workers), plan.games, lambda each: each.games)
@@ -256,15 +259,6 @@ def _optimum(plan: Plan) -> Found:
         found, interrupted = collected("lines", lines.run_tasks_of(games, plan.workers), len(games))
     summary = {**in_json(solved), "lines": lines.in_json(found)}
     return Found(summary, in_words(summary), interrupted, not summary["lines"]["lost_in_replay"])
-
-
-def _empty(folder: Path | None) -> Path | None:
-    """Return the folder, created if necessary. Raises UsageError when it is not empty."""
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise UsageError(f"The folder {folder} is not empty.", "Choose another with --journals.")
-    return folder
 
 
 def collected(

@@ -15,6 +15,7 @@ from bot.cli.formatting import counted
 from bot.cli.help import complete_agent
 from bot.cli.options import MAX_GAMES, Seed
 from bot.errors import ExitCode, UsageError
+from bot.files import empty_folder
 
 if TYPE_CHECKING:
     from bot.cli.progress import Part
@@ -119,9 +120,7 @@ def soak(
 def _empty_folder(keep: Path | None) -> Path:
     """Return the folder ``keep``, or a new temporary one. Raises UsageError when it is not empty."""
     folder = (keep or Path(mkdtemp(prefix="bot-soak-"))).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
-    if any(folder.iterdir()):
-        raise UsageError(f"The folder {folder} is not empty.", "Choose another with --keep.")
+    empty_folder(folder, "--keep")
     return folder
 
 

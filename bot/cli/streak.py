@@ -98,7 +98,8 @@ def _as_json(standing: _Standing) -> dict[str, object]:
         "stil_ids": list(standing.settings.player),
         "playing": standing.playing is not None,
         "journals": asdict(standing.journals),
-        "books": asdict(statistics) if statistics else None,
+        "statistics": asdict(statistics) if statistics else None,
+        "books": asdict(statistics) if statistics else None,  # the first edition's name
         "disagreements": standing.differences,
         "goal": standing.goal,
         "passed": standing.is_met,

@@ -62,6 +62,14 @@ class _MoveWire(BaseModel):
         is_success = fields.get("status") is None and None not in (fields.get("state"), fields.get("result"))
         return {**fields, "status": True} if is_success else fields
 
+    @model_validator(mode="before")
+    @classmethod
+    def _board_shows_the_answer(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields without a ``botmove`` that is no column, such as a 7, if there is a board to show it."""
+        column = _whole(fields.get("botmove"))
+        is_column = type(column) is int and -1 <= column <= 6
+        return fields if is_column or fields.get("state") is None else {**fields, "botmove": None}
+
     @field_validator("status", mode="before")
     @classmethod
     def _truth(cls, value: Any) -> Any:

@@ -11,11 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.agent_types import NO_LIMIT_S, Agent, Decision, Limit, Stop
+from bot.agent_types import NO_LIMIT_S, Agent, Chooser, Decision, Limit, Stop
 from bot.engine.warmup import warm_up
 from bot.errors import AgentError, GameOverError
 from bot.external import protocol
 from bot.external.child import Child
+from bot.external.host import chosen
 from bot.game import CENTRE_FIRST, Board
 
 START_S = 60.0
@@ -35,6 +36,21 @@ _idle: defaultdict[Command, list[Child]] = defaultdict(list)
 """Programs whose game is over, by command: starting an interpreter for every game would take longer than the game."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)
+
+
+class OwnObject:
+    """An agent that asks an object of the caller's, in this process."""
+
+    def __init__(self, given: Chooser) -> None:
+        self._given = given
+        self.name = str(getattr(given, "name", type(given).__name__))
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+        """Return what the object chose; raise AgentError for a column that is not legal."""
+        decision = chosen(self._given, board, limit)
+        if not board.can_play(decision.column):
+            raise AgentError(f"{self.name} chose column {decision.column}, which is not legal.")
+        return decision
 
 
 class ExternalAgent:

@@ -235,7 +235,10 @@ class Board:
         return tuple([column for column in range(COLUMNS) if not tops >> column * STRIDE & 1])
 
     def play(self, column: int) -> Board:
-        """Return the position after a disc in ``column``; raises BoardError when it is full or not 0..6."""
+        """Return the position after a disc in ``column``; raises BoardError when it is full or not 0..6.
+
+        Whether the game is over is not checked: see `is_over`.
+        """
         mask = self.mask
         try:
             if not 0 <= column < COLUMNS:
@@ -243,7 +246,7 @@ class Board:
             if mask >> (column * STRIDE + ROWS - 1) & 1:
                 raise FullColumnError(f"Column {column + 1} is full.", "Choose a column with room.")
             return Board(self.current ^ mask, mask | (mask + (1 << (column * STRIDE))))
-        except TypeError:
+        except (TypeError, ValueError):  # ValueError: an array of several numbers
             raise BoardError(f"{column!r} is not the number of a column.", _NUMBERS) from None
 
     def mirror(self) -> Board:

@@ -85,7 +85,8 @@ class Store:
             connection.executescript(_SCHEMA)
         except sqlite3.Error as error:
             raise UsageError(
-                f"The server's database {self._path} cannot be used: {error}.", "Choose another file with --db."
+                f"The server's database {self._path} cannot be used: {error}.",
+                "Make room on the disk, or choose another place: --db for `bot serve`, --logs for `bot play`.",
             ) from None
         self._connection = connection
 

@@ -40,6 +40,9 @@ UNKNOWN_FORM = {"bad reply": 2, "not json": 2, "trailing bytes": 2, "empty": 1}
 one counts half."""
 BLIND = 4
 """Sum of such replies in a row at which the session stops, because all its moves would be blind."""
+LOST_IN_ROW = 6
+"""Replies to /move lost in a row, while the statistics can be read and before any reply could, at which the session
+stops: the network works, so further blind moves would lose the game."""
 _FORM = "If the address given as --server is right, send the bundle of `bot play --careful` to a maintainer."
 
 
@@ -113,6 +116,7 @@ def _started(session: Session, event: Started) -> Session:
         trouble_since=None,
         attempts=0,
         has_answered=False,
+        has_read=False,
         conflicts=0,
         adoptions=0,
         rejections=0,
@@ -154,6 +158,8 @@ def _replied(session: Session, event: Replied) -> Session:
         pending=None,
         has_answered=True,
         unknown_forms=0,
+        has_read=True,
+        lost_in_row=0,
         clock=session.clock.replied(event.at, reply.latency_s, reply.body_s),
         delivery=session.delivery.replied(reply.first_byte_s),
     )
@@ -171,26 +177,41 @@ def _failed(session: Session, event: Failed) -> Session:
         return replace(session, stop=Stop(Reason.REJECTED, event.message, event.hint))
     since = event.at if session.trouble_since is None else session.trouble_since
     was_late = session.clock.is_late(event.at)
-    is_redirect = event.kind == "redirect"
-    is_wrong_address = is_redirect and not session.has_answered
+    has_answered = session.has_answered
     if event.delivery is Delivery.UNKNOWN:
         session = _lost(session, pending.move, event.kind, event.first_byte_s, event.delivered)
         session = session.noting("reply_lost", f"{event.message} The server may or may not have received the move.")
-        session = replace(session, has_answered=True, clock=session.clock.lost(event.at))
-    unknown = UNKNOWN_FORM.get(event.kind, 0)
-    forms = session.unknown_forms + unknown
+        is_blind = session.base is not None and (event.delivered is None or event.delivered >= 0.5)
+        session = replace(
+            session,
+            has_answered=True,
+            lost_in_row=session.lost_in_row + is_blind,
+            clock=session.clock.lost(event.at),
+        )
+    forms = session.unknown_forms + UNKNOWN_FORM.get(event.kind, 0)
     session = replace(session, trouble_since=since, attempts=session.attempts + 1, unknown_forms=forms)
-    resume = "" if session.is_idle else KEPT
-    if unknown and forms >= BLIND:
-        return replace(session, stop=Stop(Reason.REFUSED, event.message, f"{_FORM} {resume}".rstrip()))
-    if is_wrong_address:
-        return replace(session, stop=Stop(Reason.REFUSED, event.message, f"{event.hint} {resume}".rstrip()))
-    if event.at - since >= session.endurance_s:
-        hint = f"{event.hint} {resume}".rstrip() if is_redirect else resume or event.hint
-        return replace(session, stop=Stop(Reason.NETWORK, event.message, hint))
+    if (stop := _given_up(session, event, is_wrong_address=event.kind == "redirect" and not has_answered)) is not None:
+        return replace(session, stop=stop)
     session = replace(session, wait_s=_pause_s(session, event))
     is_doubtful = len(session.belief) > 1 or (was_late and not session.is_idle)
     return wanted(session, event.at) if is_doubtful and session.base is not None else session
+
+
+def _given_up(session: Session, event: Failed, *, is_wrong_address: bool) -> Stop | None:
+    """Return the end of the run if another attempt would hardly help, None if one is to be made."""
+    resume = "" if session.is_idle else KEPT
+    if event.kind in UNKNOWN_FORM and session.unknown_forms >= BLIND:
+        return Stop(Reason.REFUSED, event.message, f"{_FORM} {resume}".rstrip())
+    if is_wrong_address:
+        return Stop(Reason.REFUSED, event.message, f"{event.hint} {resume}".rstrip())
+    if event.delivery is Delivery.UNKNOWN and session.lost_in_row >= LOST_IN_ROW and not session.has_read:
+        message = f"{event.message} The statistics can be read, but the last {session.lost_in_row} replies were lost."
+        return Stop(Reason.NETWORK, message, resume or event.hint)
+    assert session.trouble_since is not None
+    if event.at - session.trouble_since >= session.endurance_s:
+        hint = f"{event.hint} {resume}".rstrip() if event.kind == "redirect" else resume or event.hint
+        return Stop(Reason.NETWORK, event.message, hint)
+    return None
 
 
 def _pause_s(session: Session, event: Failed) -> float:

@@ -87,9 +87,13 @@ class Session:
     trouble_since: float | None = None
     attempts: int = 0
     has_answered: bool = False
+    has_read: bool = False
+    """Whether a reply to /move could be read since the run started or was resumed."""
     unknown_forms: int = 0
     """Whole replies that could not be read since the last one that could, in earlier runs of the game too; each counts
     as `machine.UNKNOWN_FORM` says."""
+    lost_in_row: int = 0
+    """Replies lost in a row though the statistics could be read after each of them, in earlier runs of the game too."""
     conflicts: int = 0
     adoptions: int = 0
     """How often the game went on from a conflicting board, since the run started or was resumed."""

@@ -35,7 +35,7 @@ def counted(session: Session, event: Counted) -> Session:
     session = replace(session, reading=None)
     now = event.stats
     if now is None:
-        session = replace(session, unanswered=session.unanswered + 1, rereads=0)
+        session = replace(session, unanswered=session.unanswered + 1, lost_in_row=0, rereads=0)
         return _unknown_end(session) if session.unseen is not None else session
     session = replace(session, unanswered=0)
     base = session.base

@@ -150,6 +150,14 @@ def test_a_senseless_question_gets_one_sentence(
     assert complaint in answer.err and len(answer.err.strip().splitlines()) == 1 and answer.out == ""
 
 
+def test_a_senseless_position_is_refused_before_the_engine_is_loaded(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.engine.analysis.Analyst.warm_up", lambda _: pytest.fail("the engine is loaded"))
+    assert run(["analyse", "4444444"]) == 2
+    assert "Column 4 is full" in capsys.readouterr().err
+
+
 def test_comments_of_a_file_are_skipped_and_a_long_bad_line_is_shortened(tmp_path: Path) -> None:
     file = tmp_path / "positions.txt"
     file.write_text(f"# {LATE}\n#{LATE}\n{LATE}\n{'9' * 100_000}\n{'8' * 60}\n")

@@ -64,7 +64,7 @@ def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_p
         assert streak.returncode == 5
         answer = json.loads(streak.stdout)
         assert answer["disagreements"] == []
-        assert answer["books"]["lost"] == answer["journals"]["lost"] == 1
+        assert answer["statistics"]["lost"] == answer["journals"]["lost"] == 1
 
 
 def test_the_wrong_key_is_one_sentence_with_exit_code_4(tmp_path: Path) -> None:
@@ -98,8 +98,8 @@ def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> N
         assert json.loads(again.stdout)["journal"] == str(path.relative_to(tmp_path)), "as it was before"
         streak = bot_here("streak", "--server", url, "--stil-id", "k", "--goal", "2", "--json", cwd=tmp_path)
         answer = json.loads(streak.stdout)
-        assert answer["books"]["played"] == 2
-        assert answer["books"]["lost"] == 0
+        assert answer["statistics"]["played"] == 2
+        assert answer["statistics"]["lost"] == 0
         assert answer["disagreements"] == []
     assert all(replay_game(game).problems == [] for game in read_journal(path).games)
 
@@ -120,7 +120,8 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
         assert fresh.returncode in (0, 5)
         streak = bot_here("streak", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
         answer = json.loads(streak.stdout)
-        assert answer["books"]["lost"] == answer["journals"]["lost"] == 1, "the abandoned game is a loss on both sides"
+        lost = answer["statistics"]["lost"], answer["journals"]["lost"]
+        assert lost == (1, 1), "the abandoned game is a loss on both sides"
         assert answer["disagreements"] == []
 
 

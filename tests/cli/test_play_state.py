@@ -38,7 +38,7 @@ def killed(url: str, cwd: Path) -> Path:
 
 def losses(url: str, cwd: Path) -> int:
     answer = json.loads(bot_here("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
-    return int(answer["books"]["lost"])
+    return int(answer["statistics"]["lost"])
 
 
 def test_the_game_is_resumed_from_another_folder(tmp_path: Path, course: str) -> None:

@@ -38,6 +38,16 @@ def test_a_run_without_games_is_not_the_newest(logs: Path, capsys: pytest.Captur
     assert "2 games, no problems." in capsys.readouterr().out
 
 
+def test_a_file_that_is_no_journal_is_not_the_newest(
+    logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "zzz.jsonl").write_text('{"agent": "depth2", "first": 0}\n')
+    without_games = next(path for path in logs.glob("*.jsonl") if path.name.startswith("9999"))
+    shutil.copy(without_games, tmp_path)
+    run(["replay", "--verify", "--logs", str(tmp_path)])
+    assert f"{without_games.name}: 0 games" in capsys.readouterr().out
+
+
 def test_columns_are_numbers_and_distances_moves_of_the_winner(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["replay", "--game", "1", "--logs", str(logs)]) == 0
     out = capsys.readouterr().out

@@ -101,9 +101,9 @@ AMBIGUOUS: dict[str, tuple[dict[str, object], str]] = {
     "status null without a board": ({"json": {**GOOD, "status": None, "state": None}}, "bad reply"),
     "a 5 x 7 grid": ({"json": {**GOOD, "state": GRID[:5]}}, "bad reply"),
     "a ragged grid": ({"json": {**GOOD, "state": [*GRID[:5], [0]]}}, "bad reply"),
-    "a number out of range": ({"json": {**GOOD, "botmove": 9}}, "bad reply"),
-    "a number in words": ({"json": {**GOOD, "botmove": "three"}}, "bad reply"),
-    "a broken number": ({"json": {**GOOD, "botmove": 3.5}}, "bad reply"),
+    "a number out of range, without a board": ({"json": {**GOOD, "botmove": 9, "state": None}}, "bad reply"),
+    "a number in words, without a board": ({"json": {**GOOD, "botmove": "three", "state": None}}, "bad reply"),
+    "a broken number, without a board": ({"json": {**GOOD, "botmove": 3.5, "state": None}}, "bad reply"),
     **{f"redirect {code}": ({"status": code, **REDIRECT}, "redirect") for code in (301, 302, 303, 304, 307, 308)},
     "redirect to nowhere": ({"status": 302}, "redirect"),
     "status 204": ({"status": 204}, "empty"),
@@ -113,10 +113,12 @@ AMBIGUOUS: dict[str, tuple[dict[str, object], str]] = {
 }
 
 
+NO_COLUMNS: tuple[Any, ...] = (9, -2, 7.0, 3.5, "three", "7", True, [3], {}, 1e300)
 READABLE: dict[str, dict[str, Any]] = {
     "Latin-1": {"body": json.dumps({**GOOD, "msg": "b\xf6rjar"}, ensure_ascii=False).encode("latin-1")},
     "a message that is an object": {"json": {**GOOD, "msg": {"sv": "b\xf6rjar"}}},
     "numbers as strings": {"json": {**GOOD, "botmove": "3", "result": "0.0"}},
+    **{f"botmove {column!r}": {"json": {**GOOD, "botmove": column}} for column in NO_COLUMNS},
     **{f"status {code}": {"status": code, "json": GOOD} for code in (201, 202, 206, 500, 502, 503)},
 }
 

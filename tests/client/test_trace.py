@@ -61,7 +61,7 @@ def test_statistics_are_traced_too() -> None:
         (http(b"<html>", kind="text/html"), "html", 200),
         (http(b"", status="502 Bad Gateway"), "http 502", 502),
         (http(b"", status="404 Not Found"), "rejected", 404),
-        (good(botmove=9), "bad reply", 200),
+        (good(botmove=9, state=None), "bad reply", 200),
     ],
 )
 def test_a_failure_is_traced_with_its_kind(answer: bytes, kind: str, status: int | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,6 +127,14 @@ def test_a_column_that_is_not_there_is_refused(column):
     assert not Board().can_play(column)
     with pytest.raises(BoardError, match="no column"):
         Board().play(column)
+
+
+@pytest.mark.parametrize("column", [None, "4", 3.0, [3], np.zeros(2, int), np.zeros((2, 2), int)], ids=repr)
+def test_what_is_not_the_number_of_a_column_is_refused(column):
+    with pytest.raises(BoardError, match="not the number of a column"):
+        Board().play(column)
+    with pytest.raises(BoardError, match="not the number of a column"):
+        Board.from_moves([3, column])
 
 
 def test_a_full_column_is_refused():

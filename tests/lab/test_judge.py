@@ -13,6 +13,7 @@ import pytest
 import bot.lab
 from bot.agent_types import Limit
 from bot.cli.app import run
+from bot.cli.judge import SAVED
 from bot.errors import ExitCode, UsageError
 from bot.external.child import end_programs
 from bot.game import Board
@@ -148,6 +149,7 @@ def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path, capsys: py
     end_programs()
     found = json.loads(capsys.readouterr().out)["agents"][0]
     assert (found["failures"], found["positions"]) == (3, 3)
+    assert found["seconds"] < 3600, "the time that the failures took, not the time limit of a day"
     assert found["outcome"]["value"] == sum(not each.is_decisive for each in public()[:3]) / 3
 
 
@@ -229,3 +231,7 @@ def test_the_committed_leaderboard_covers_the_field() -> None:
 
 def test_boards_of_the_set_are_unfinished() -> None:
     assert not any(Board.from_moves(position.columns).is_over for position in public())
+
+
+def test_its_file_is_not_among_the_journals() -> None:
+    assert Path("logs") in SAVED.parents and SAVED.parent != Path("logs")

@@ -8,6 +8,7 @@ import pytest
 
 from bot.protocol import NEW_GAME
 from bot.session.events import Reason, Started
+from bot.session.machine import LOST_IN_ROW
 from tests.session.build import (
     RESUME,
     Walk,
@@ -66,6 +67,41 @@ def test_a_resumed_run_sends_one_more_move_to_a_server_that_it_cannot_read() -> 
     walk.count(stats())
     fail(walk, 2, lost(kind="bad reply"))
     assert stopped(walk).reason is Reason.REFUSED
+
+
+@pytest.mark.parametrize("kind", ["html", "not http", "http 500", "closed"])
+def test_moves_are_not_sent_blindly_to_a_server_that_answers_only_statistics(kind: str) -> None:
+    walk = running((3, 3), counted=stats())
+    walk.feed(Started(0.0, 1))
+    for _ in range(LOST_IN_ROW - 1):
+        fail(walk, 2, lost(kind=kind))
+        assert walk.session.stop is None
+        walk.count(stats())
+    fail(walk, 2, lost(kind=kind))
+    assert stopped(walk).reason is Reason.NETWORK
+    assert f"the last {LOST_IN_ROW} replies were lost" in stopped(walk).message
+    assert stopped(walk).hint == RESUME
+    walk.feed(Started(0.0, 1))
+    walk.count(stats())
+    fail(walk, 2, lost(kind=kind))
+    assert stopped(walk).reason is Reason.NETWORK, "a resumed run sends one more move"
+
+
+@pytest.mark.parametrize(
+    "relief", ["a reply arrived before", "statistics fail too", "a reply arrives", "probably not processed"]
+)
+def test_lost_replies_with_signs_of_an_outage_or_of_life_do_not_end_the_run(relief: str) -> None:
+    walk = running((3, 3), counted=stats())
+    if relief != "a reply arrived before":
+        walk.feed(Started(0.0, 1))
+    for number in range(2 * LOST_IN_ROW):
+        fail(walk, 2, lost(kind="http 429", delivered=0.02 if relief == "probably not processed" else None))
+        assert walk.session.stop is None
+        walk.count(None if relief == "statistics fail too" and number % 2 else stats())
+        if relief == "a reply arrives" and number == 1:
+            walk.move(2, reply_at(position((3, 3, 2, 4)), botmove=4))
+            assert walk.session.lost_in_row == 0
+            return
 
 
 def test_a_redirect_before_any_answer_is_a_wrong_address() -> None:

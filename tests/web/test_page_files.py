@@ -36,6 +36,18 @@ def test_typed_moves_and_lists_are_opened(page: Page, url: str) -> None:
     page.locator("#import-text").fill("4444444")
     page.locator("#import-open").click()
     expect(page.locator("#import-problem")).to_contain_text("Line 1: Of the moves 4444444, only the first 6")
+    page.locator("#import-text").fill("moves:\n1. d4 e5")
+    page.locator("#import-open").click()
+    expect(page.locator("#import-problem")).to_contain_text("Line 2: Write the columns as 1-7 or as a-g, not both")
+    picture = b"\x89PNG\n57\n\0"
+    page.locator("#import-file").set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": picture})
+    expect(page.locator("#import-problem")).to_have_text("This file is neither text nor a journal.")
+    page.locator("#import-text").fill("1. d 2. d 3. c 4. a 5. a 6. a 7. a 8. b 9. b")
+    page.locator("#import-file").set_input_files([])
+    page.locator("#import-open").click()
+    expect(page.locator("#import")).to_be_hidden()
+    assert moves_of(page) == "443111122"
+    page.locator("#open").click()
     page.locator("#import-text").fill("d, d, c")
     page.locator("#import-open").click()
     expect(page.locator("#import")).to_be_hidden()

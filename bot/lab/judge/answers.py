@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -56,12 +57,13 @@ def ask(piece: Piece) -> list[Answer]:
     for number, columns in enumerate(piece.moves, start=piece.first):
         board = Board.from_moves(columns)
         agent = ready_agent(piece.agent, derived_seed("judge", piece.seed, number))
+        start = time.perf_counter()
         try:
             decision = agent.choose(board, piece.limit)
             column = decision.column if board.can_play(decision.column) else None
             answers.append(Answer(column, decision.seconds))
         except BotError:
-            answers.append(Answer(None, piece.limit.hard_s))
+            answers.append(Answer(None, time.perf_counter() - start))
         finally:
             close = getattr(agent, "close", None)
             if close is not None:

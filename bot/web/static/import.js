@@ -14,6 +14,15 @@ const MAX_GAMES = 5000;
 const LEGEND = "1 2 3 4 5 6 7";
 
 /**
+ * Return a line without the numbers of its moves, such as those of `1. d 2. d 3. c`. The only number of a line is the
+ * game's.
+ * @param {string} line
+ */
+function withoutNumbers(line) {
+  return /^\s*1[.)].*\s2[.)]/.test(line) ? line.replace(/(^|\s)\d+[.)]/g, " ") : line;
+}
+
+/**
  * Return the games in a text, one a line; other lines, such as a drawn board, are left out. Throws an Error with a
  * sentence if a line looks like moves and cannot be played, or if there is none.
  * @param {string} text
@@ -22,8 +31,11 @@ export function gamesIn(text) {
   /** @type {number[][]} */
   const games = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const found = /^\s*(?:moves:|\d+[.):](?=\s))?\s*([1-7a-g][1-7a-g\s,.;-]*)$/i.exec(line);
+    const found = /^\s*(?:moves:|\d+[.):](?=\s))?\s*([1-7a-g][1-7a-g\s,.;-]*)$/i.exec(withoutNumbers(line));
     if (!found || line.trim() === LEGEND) continue;
+    if (/[1-7]/.test(found[1]) && /[a-g]/i.test(found[1])) {
+      throw new Error(`Line ${index + 1}: Write the columns as 1-7 or as a-g, not both: ${line.trim().slice(0, 60)}`);
+    }
     const problem = problemIn(found[1]);
     if (problem) throw new Error(`Line ${index + 1}: ${problem}`);
     games.push(readMoves(found[1]));
@@ -90,6 +102,7 @@ export function prepareImport(page) {
   const read = async (chosen) => {
     checkSize(chosen.size); // before it is read
     const content = await chosen.text();
+    if (content.includes("\0")) throw new Error("This file is neither text nor a journal.");
     if (!content.trimStart().startsWith("{")) return show(gamesIn(content), chosen.name);
     /** @type {Run} */
     const run = await postText("/api/journal", content);
