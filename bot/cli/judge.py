@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -68,7 +67,7 @@ def judge(
         _make(make, count, set_seed, workers)
         return
     from bot.agent_types import Limit
-    from bot.lab.judge.leaderboard import FEWER, FIELD
+    from bot.lab.judge.leaderboard import FIELD
     from bot.lab.judge.positions import read_positions
 
     agents = list(dict.fromkeys([*(names or []), *(FIELD if field else ())]))
@@ -76,7 +75,7 @@ def judge(
         raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
     chosen = read_positions(positions)[:first]
     limit = Limit(hard_s=time_limit, think_s=think)
-    verdicts = _judge(agents, chosen, limit, seed=seed, most=FEWER if field else {}, workers=workers, saved=saved)
+    verdicts = _judge(agents, chosen, limit, seed=seed, workers=workers, saved=saved)
     if out is not None:
         _write(out, verdicts, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
     settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
@@ -89,7 +88,6 @@ def _judge(
     limit: Limit,
     *,
     seed: int,
-    most: Mapping[str, int],
     workers: int,
     saved: Path,
 ) -> list[Verdict]:
@@ -110,10 +108,8 @@ def _judge(
                 parts[agent] = bars.part(agent)
             parts[agent].update(done, total)
 
-        answers = ask_all(
-            agents, positions, limit=limit, seed=seed, most=most, workers=workers, saved=saved, progress=show
-        )
-    return [verdict(agent, positions[: len(answers[agent])], answers[agent]) for agent in agents]
+        answers = ask_all(agents, positions, limit=limit, seed=seed, workers=workers, saved=saved, progress=show)
+    return [verdict(agent, positions, answers[agent]) for agent in agents]
 
 
 def _write(folder: Path, verdicts: list[Verdict], positions: list[Judged], command: str) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from bot.agent_types import Limit
@@ -76,14 +75,12 @@ def ask_all(
     *,
     limit: Limit,
     seed: int = 0,
-    most: Mapping[str, int] = MappingProxyType({}),
     workers: int = 1,
     saved: Path | None = None,
     progress: Progress = lambda _agent, _done, _total: None,
 ) -> dict[str, list[Answer]]:
     """Return every agent's answers, in the order of the positions.
 
-    An agent in ``most`` is asked only that number of the first positions.
     Pieces that ``saved`` contains for the same positions, limits, seed and sources are not asked again; new ones are
     appended to it. Raises UsageError for an unknown agent, and where ``saved`` cannot be written.
     """
@@ -95,17 +92,16 @@ def ask_all(
         if agent in answers:
             answers[agent][first] = known
     moves = [position.columns for position in positions]
-    sizes = {agent: min(len(moves), most.get(agent, len(moves))) for agent in agents}
     pieces = [
         Piece(agent, first, tuple(moves[first : first + PIECE]), seed, limit)
         for agent in agents
-        for first in range(0, sizes[agent], PIECE)
+        for first in range(0, len(moves), PIECE)
         if first not in answers[agent]
     ]
 
     def report(agent: str) -> None:
         done = sum(map(len, answers[agent].values()))
-        progress(agent, min(done, sizes[agent]), sizes[agent])
+        progress(agent, done, len(moves))
 
     with _Saver(saved, settings) as saver:
         for piece, found in run_tasks(ask, pieces, workers=workers):
@@ -113,8 +109,7 @@ def ask_all(
             saver.save(piece, digest(positions[piece.first : piece.first + PIECE]), found)
             report(piece.agent)
     return {
-        agent: [answer for first in sorted(pieces) for answer in pieces[first]][: sizes[agent]]
-        for agent, pieces in answers.items()
+        agent: [answer for first in sorted(pieces) for answer in pieces[first]] for agent, pieces in answers.items()
     }
 
 

@@ -24,14 +24,6 @@ FIELD = (
     "perfect",
 )
 """Agents of the leaderboard; a budget after @ limits the nodes or the seconds of each move."""
-FEWER = {
-    name: 252
-    for name in FIELD
-    if name in ("uct:100000", "level:9", "tommy-mtdf:42@nodes=10000")
-    or name.endswith("@nodes=100000")
-    or "@time" in name
-}
-"""Agents of the leaderboard that take long, and how many of the first positions they are asked; 36 cover every ply."""
 NAME = "judge"
 """Name of the page and the table, without ending."""
 
