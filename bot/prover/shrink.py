@@ -1,4 +1,4 @@
-"""Make a complete strategy smaller: turn branches into leaves, try other good moves, share diagrams.
+"""Make a complete strategy smaller: turn branches into leaves, try other good moves, share and tidy diagrams.
 
 Every step keeps the strategy complete, so the shrinker can be stopped at any time.
 """
@@ -18,8 +18,8 @@ LONGEST_SEARCH = 50_000_000
 """Limit of all searches for one position's diagram, in positions visited: about ten seconds."""
 PER_NODE = 100_000
 """Budget of a search, in positions visited, for each position that a diagram would save: about 20 ms."""
-LARGEST_TRIAL = 200
-"""Largest branch, in positions, whose other moves are tried; larger trials take minutes."""
+LARGEST_TRIAL = 300
+"""Largest branch, in positions, whose other moves are tried; larger trials take half a minute and seldom help."""
 PREFERENCE = 0.3
 """Exponent of a branch's size in the probability of being drawn; small branches are tried quickly."""
 DAMPING = 1.0
