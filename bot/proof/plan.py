@@ -54,15 +54,17 @@ class Guide:
         """Return the plan for ``board``, or None if the proof does not cover it.
 
         Several diagrams may lead to a position. If ``moves``, the game so far, is given, the diagram that it has
-        followed is kept.
+        followed is kept, even where the position has an entry of its own.
         """
         if board.is_over or board.ply % 2 != self.side:
             return None
-        plan = self._plan_met(board)
-        if plan is None:
-            order = self._order_kept(moves or ()) or self._order_met(board)
-            plan = None if order is None else self.follow(board, order)
-        return plan
+        order = self._order_kept(moves or ())
+        if order is None:
+            plan = self._plan_met(board)
+            if plan is not None:
+                return plan
+            order = self._order_met(board)
+        return None if order is None else self.follow(board, order)
 
     def follow(self, board: Board, order: bytes) -> Plan:
         """Return the plan that follows a diagram, oriented as ``board``."""

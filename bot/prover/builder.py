@@ -13,9 +13,9 @@ from bot.engine.perfect import shipped_book
 from bot.game import Board
 from bot.proof.diagram import mirror_order
 from bot.proof.positions import board_of
-from bot.proof.ranks import Ranks, ranks_of
+from bot.proof.ranks import ranks_of
 from bot.proof.strategy import Branch, Entry, Leaf, Strategy
-from bot.prover.finder import Finder, order_of
+from bot.prover.finder import Finder
 
 POOL = 400
 """Number of known diagrams and mirror images that are tried on a new position before a search."""
@@ -23,8 +23,10 @@ POOL_LIMIT = 10_000
 """Limit for testing a known diagram, in positions; diagrams that hold need 250 on average."""
 SEARCH_FROM = 7
 """First ply at which diagrams are searched for."""
-NEAR = 12
-"""Number of known diagrams compared to choose the start of a search."""
+
+
+EXPECTED_BRANCH = 10.0
+"""Expected positions of a strategy for a position that has no diagram."""
 
 
 class OverBudgetError(Exception):
@@ -33,10 +35,12 @@ class OverBudgetError(Exception):
 
 @dataclass(slots=True)
 class Tried:
-    """Searches so far for a position without a diagram: smallest probability of failure, positions visited."""
+    """Searches so far for a position without a diagram."""
 
-    failure: float = 2.0
     effort: int = 0
+    """Positions visited."""
+    impossible: bool = False
+    """Whether it is certain that no diagram keeps the promise."""
 
 
 @dataclass
@@ -47,8 +51,8 @@ class Builder:
     strategy: Strategy = field(default_factory=Strategy)
     log: Callable[[str], None] = lambda _line: None
     """Receives one line for each new entry or diagram, so that a build can be resumed."""
-    quick: int = 30_000
-    thorough: int = 100_000
+    quick: int = 100_000
+    thorough: int = 1_000_000
     """Budgets of a search, in positions: for comparing moves, and before a position becomes a branch."""
 
     def __post_init__(self) -> None:
@@ -72,6 +76,11 @@ class Builder:
         self._ranks[2 * number + 1] = ranks_of(mirror_order(order))
         self._pool[:0] = [2 * number, 2 * number + 1]
         return number
+
+    def new_diagram(self, order: bytes) -> int:
+        """Add a diagram, and log it; return its number."""
+        self.log(f"D {order.hex()}")
+        return self.add_diagram(order)
 
     def set_entry(self, key: int, entry: Entry) -> None:
         """Give a position its entry, and log it."""
@@ -110,19 +119,15 @@ class Builder:
             self.set_entry(key, Leaf(row // 2, bool(row % 2)))
             return True
         tried = self.tried.setdefault(key, Tried())
-        while tried.effort < budget:
-            start = self._start(board)
-            probability, ranks, spent = self.finder.improve(board, start, budget=budget - tried.effort)
-            tried.effort += max(spent, 1_000)
-            tried.failure = min(tried.failure, probability)
-            if probability == 0.0:
-                order = order_of(ranks)
-                number = self.add_diagram(order)
-                self.log(f"D {order.hex()}")
-                self.set_entry(key, Leaf(number))
-                del self.tried[key]
-                return True
-        return False
+        if tried.impossible or tried.effort >= budget:
+            return False
+        order, tried.impossible, spent = self.finder.search([board], budget=budget - tried.effort)
+        tried.effort += spent
+        if order is None:
+            return False
+        self.set_entry(key, Leaf(self.new_diagram(order)))
+        del self.tried[key]
+        return True
 
     def _known_diagram(self, key: int, board: Board) -> int | None:
         """Return the row of a recent diagram that holds and was not tried on this position before, or None."""
@@ -153,17 +158,6 @@ class Builder:
             order = order[int(np.flatnonzero(order == row)[0]) + 1 :]
         return found
 
-    def _start(self, board: Board) -> Ranks:
-        """Return the start of a search: a diagram in random order, or the best of some known ones."""
-        rng = self.finder.rng
-        if not self._pool or rng.random() < 0.4:
-            return self.finder.random_ranks()
-        size = min(len(self._pool), POOL)
-        rows = [self._pool[int(rng.integers(size))] for _ in range(NEAR)]
-        found = [(self.finder.failure(board, self._ranks[row], POOL_LIMIT), row) for row in rows]
-        best: Ranks = self._ranks[min(found)[1]]
-        return best
-
     # Branches.
 
     def estimate(self, key: int) -> float:
@@ -175,7 +169,7 @@ class Builder:
         ply = board_of(key).ply
         if ply < SEARCH_FROM:
             return 1000.0 / (ply + 1)
-        return expected_size(self.tried[key].failure)
+        return EXPECTED_BRANCH
 
     def ranked_columns(self, key: int) -> list[tuple[float, int]]:
         """Return the good columns with their estimated sizes, smallest first."""
@@ -209,11 +203,3 @@ class Builder:
             self._room = math.inf
             self._solve(key)
             self.strategy.acquire([key])
-
-
-def expected_size(failure: float) -> float:
-    """Return the mean size of a subtree: 10 positions after a completed search, 50 after one that met its limit.
-
-    Means of 1,100 positions; probabilities of failure between 1e-6 and 1e-2 do not predict the size any better.
-    """
-    return 10.0 if failure <= 1.0 else 50.0

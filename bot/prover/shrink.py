@@ -1,11 +1,11 @@
-"""Make a complete strategy smaller: turn branches into leaves, try other good moves, share diagrams.
+"""Make a complete strategy smaller: turn branches into leaves, try other good moves, share and tidy diagrams.
 
 Every step keeps the strategy complete, so the shrinker can be stopped at any time.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,12 +14,12 @@ from bot.proof.positions import board_of
 from bot.proof.strategy import Branch, Leaf
 from bot.prover.builder import POOL_LIMIT, SEARCH_FROM, Builder, OverBudgetError
 
-LONGEST_SEARCH = 20_000_000
-"""Limit of all searches for one position's diagram, in positions visited: a few seconds."""
-PER_NODE = 60_000
-"""Budget of a search, in positions visited, for each position that a diagram would save: 10 ms."""
-LARGEST_TRIAL = 200
-"""Largest branch, in positions, whose other moves are tried; larger trials take minutes."""
+LONGEST_SEARCH = 50_000_000
+"""Limit of all searches for one position's diagram, in positions visited: about ten seconds."""
+PER_NODE = 100_000
+"""Budget of a search, in positions visited, for each position that a diagram would save: about 20 ms."""
+LARGEST_TRIAL = 300
+"""Largest branch, in positions, whose other moves are tried; larger trials take half a minute and seldom help."""
 PREFERENCE = 0.3
 """Exponent of a branch's size in the probability of being drawn; small branches are tried quickly."""
 DAMPING = 1.0
@@ -167,6 +167,20 @@ class Shrinker:
             used.add(best // 2)
             covers = {row: keys & left for row, keys in covers.items()}
         return len(used)
+
+    def tidy_diagrams(self) -> None:
+        """Replace each diagram in use by one that plays the same and that a file stores in fewer bytes."""
+        builder = self.builder
+        keys: defaultdict[int, list[tuple[int, bool]]] = defaultdict(list)
+        for key, entry in builder.strategy.in_use():
+            if isinstance(entry, Leaf):
+                keys[entry.diagram].append((key, entry.mirrored))
+        for diagram, leaves in keys.items():
+            boards = [board_of(key).mirror() if mirrored else board_of(key) for key, mirrored in leaves]
+            order = builder.finder.tidied(boards, builder.orders[diagram])
+            number = builder.new_diagram(order)
+            for key, mirrored in leaves:
+                builder.set_entry(key, Leaf(number, mirrored))
 
     def _row(self, key: int) -> tuple[int, int]:
         """Return the row of a leaf's diagram, and of its mirror image."""

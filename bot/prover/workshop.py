@@ -109,6 +109,7 @@ class Workshop:
         if seconds > 0:
             shrinker.known_pass()
             shrinker.share_diagrams()
+            shrinker.tidy_diagrams()
             self.write(out)
 
     def summary(self) -> str:

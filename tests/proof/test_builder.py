@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from bot.prover.finder import Finder
 from bot.prover.record import Record
 from bot.prover.shrink import Shrinker
 from tests.engine.positions import sample
-from tests.proof.parts import WON, built, fast_verdict, part_of
+from tests.proof.parts import WON, built, fast_verdict, part_of, plain_verdict
 
 
 def reachable(strategy: Strategy, root: int) -> set[int]:
@@ -77,6 +79,23 @@ def test_shrinking_keeps_the_proof_and_the_counts(moves):
     after = {entry.diagram for _, entry in builder.strategy.in_use() if isinstance(entry, Leaf)}
     assert shared == len(after) <= len(before)
     assert fast_verdict(part_of(builder, root))
+
+
+def ascents(diagrams: tuple[bytes, ...]) -> int:
+    """Return how often a cell has a larger number than the one before it."""
+    return sum(one < other for order in diagrams for one, other in pairwise(order))
+
+
+@pytest.mark.parametrize("moves", WON)
+def test_tidy_diagrams_keep_the_proof_and_ascend_more_often(moves):
+    builder, root = built(moves)
+    before = part_of(builder, root)
+    Shrinker(builder).tidy_diagrams()
+    after = part_of(builder, root)
+    assert fast_verdict(after)
+    assert plain_verdict(after)
+    assert len(after.diagrams) == len(before.diagrams)
+    assert ascents(after.diagrams) > ascents(before.diagrams)
 
 
 def test_releasing_everything_leaves_nothing_in_use():

@@ -1,32 +1,25 @@
-"""Whether a diagram keeps its promise, and the exact probability that an opponent who moves at random beats it."""
+"""Whether a diagram keeps its promise from a position."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba import float64, int64, types
+from numba import int64
 
-from bot.kernels.bits import BOTTOM, FULL, playable_cells, popcount, winning_cells
+from bot.kernels.bits import BOTTOM, FULL, playable_cells, winning_cells
 from bot.kernels.jit import kernel
 from bot.proof.kernels.rules import WORDS, Words, double_threats, first_ranked, without_danger
 
 STATES, LIMIT, STAMP, DRAW_FAILS = 0, 1, 2, 3
 """First words of the workspace: positions visited, their limit, number of this walk, whether a draw is a failure."""
-MASS, BOUND, CUT_MASS = 0, 1, 2
-"""First values: the probability of the failures found so far; the probability at which the walk stops; the first value
-when the limit of positions was reached."""
-GIVEN_UP = 9.0
-"""A probability above every bound: the walk has stopped."""
 SLOTS = 8
 """First word of the memo, which holds one key a word."""
 MEMO_BITS = 15
 WORKSPACE = SLOTS + (1 << MEMO_BITS)
-"""Size of the workspace: int64 words, and as many float64 values."""
+"""Size of the workspace, in int64 words."""
 STAMPS = 1 << 13
 """Walks before the memo is cleared; the number of the walk fills the 13 highest bits of a key."""
 
-VALUES: Any = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
-_WALK: Any = float64(int64, int64, float64, WORDS, WORDS, VALUES)
 _HOLDS: Any = int64(int64, int64, WORDS, WORDS)
 
 
@@ -34,61 +27,6 @@ _HOLDS: Any = int64(int64, int64, WORDS, WORDS)
 def slot_of(key: int) -> int:
     """Return the place of a key in the memo."""
     return SLOTS + (((key * 0x1E3779B97F4A7C15) >> 40) & ((1 << MEMO_BITS) - 1))
-
-
-@kernel(_WALK)
-def failure(ours: int, mask: int, weight: float, rank: Words, words: Words, values: Any) -> float:
-    """Return the probability that the diagram fails from a position in which we are to move.
-
-    ``weight`` is the probability of the line to this position; values[MASS] adds up the probability of all failures
-    found. The result is meaningless once that sum is above values[BOUND] or the limit of positions is exceeded.
-    """
-    danger = winning_cells(ours ^ mask, mask)
-    playable = playable_cells(mask)
-    if winning_cells(ours, mask) & playable:
-        return 0.0
-    forced = playable & danger
-    if forced:
-        cell = forced & -forced
-    else:
-        cells = without_danger(ours, mask, danger)
-        if double_threats(ours, mask, cells & -cells) and cells & (danger >> 1) == 0:
-            return 0.0  # the opponent cannot stop a double threat
-        cell = first_ranked(cells, rank)
-    key = (ours + mask + BOTTOM) | words[STAMP] << 49
-    slot = slot_of(key)
-    if words[slot] == key:
-        remembered: float = values[slot]
-        values[MASS] += weight * remembered
-        return remembered
-    words[STATES] += 1
-    if words[STATES] > words[LIMIT]:
-        if words[STATES] == words[LIMIT] + 1:
-            values[CUT_MASS] = values[MASS]
-        values[MASS] = GIVEN_UP
-        return 1.0
-    mine, after = ours | cell, mask | cell
-    replies = playable_cells(after)
-    count = popcount(replies)
-    if count == 0 or (after | replies == FULL and count == 1 and replies & danger == 0):
-        probability = float(words[DRAW_FAILS])
-        values[MASS] += weight * probability
-        return probability
-    total = float(popcount(replies & danger))
-    values[MASS] += weight * total / count
-    replies &= ~danger
-    while replies:
-        if values[MASS] > values[BOUND]:
-            return 1.0
-        reply = replies & -replies
-        replies ^= reply
-        total += failure(mine, after | reply, weight / count, rank, words, values)
-    if values[MASS] > values[BOUND]:
-        return 1.0
-    probability = total / count
-    words[slot] = key
-    values[slot] = probability
-    return probability
 
 
 @kernel(_HOLDS)
