@@ -10,6 +10,8 @@ import re
 import socket
 import ssl
 from collections.abc import Iterator
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
 
 import requests
 import urllib3.exceptions
@@ -201,8 +203,14 @@ def check_status(reply: Reply, endpoint: str, *, redactor: Redactor, timing: Tim
 
 
 def _retry_after_s(reply: Reply) -> float:
+    """Return the seconds after which the server asks to be called again; 0 where it does not say (RFC 9110, 10.2.3)."""
     value = reply.header("retry-after")
-    return min(float(value), _MAX_RETRY_AFTER_S) if re.fullmatch("[0-9]{1,9}", value) else 0.0
+    if re.fullmatch("[0-9]{1,9}", value):
+        return min(float(value), _MAX_RETRY_AFTER_S)
+    with suppress(ValueError, TypeError, OverflowError):  # a date, which counts from the reply's own
+        wait = parsedate_to_datetime(value) - parsedate_to_datetime(reply.header("date"))
+        return min(max(wait.total_seconds(), 0.0), _MAX_RETRY_AFTER_S)
+    return 0.0
 
 
 def _detail(body: bytes, redactor: Redactor) -> str:

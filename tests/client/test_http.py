@@ -181,6 +181,26 @@ def test_retry_after_is_kept_and_bounded(value: str, seconds: float) -> None:
     assert raised.value.retry_after_s == seconds
 
 
+@pytest.mark.parametrize(
+    ("date", "value", "seconds"),
+    [
+        ("Wed, 21 Oct 2026 07:28:00 GMT", "Wed, 21 Oct 2026 07:28:09 GMT", 9),
+        ("Wed, 21 Oct 2026 07:28:00 GMT", "Wednesday, 21-Oct-26 07:28:09 GMT", 9),
+        ("Wed, 21 Oct 2026 07:28:00 GMT", "Thu, 22 Oct 2026 07:28:00 GMT", 60),
+        ("Wed, 21 Oct 2026 07:28:00 GMT", "Wed, 21 Oct 2026 07:27:00 GMT", 0),
+        ("Wed, 21 Oct 2026 07:28:00 -0000", "Wed, 21 Oct 2026 07:28:09 GMT", 0),
+        ("yesterday", "Wed, 21 Oct 2026 07:28:09 GMT", 0),
+        ("Wed, 21 Oct 2026 07:28:00 GMT", "Wed, 99 Oct 2026 07:28:09 GMT", 0),
+    ],
+)
+@responses.activate
+def test_a_date_of_retry_after_counts_from_the_replys_own_date(date: str, value: str, seconds: float) -> None:
+    responses.post(f"{BASE}/move", status=503, headers={"Date": date, "Retry-After": value})
+    with pytest.raises(AmbiguousError) as raised:
+        client(BASE).move(3)
+    assert raised.value.retry_after_s == seconds
+
+
 @responses.activate
 def test_too_many_requests_were_hardly_processed() -> None:
     responses.post(f"{BASE}/move", status=429)
