@@ -259,11 +259,13 @@ def _check_agent(agent: object) -> None:
 
 def _made(given: str | Chooser, seed: int | None) -> Agent:
     """Return the agent of a name, or the one given; an object without the parameter ``stop`` is asked without it."""
-    from bot.external.agent import OwnObject
-
     if isinstance(given, str):
         return agent(given, seed=seed)
-    return cast(Agent, given) if len(signature(given.choose).parameters) > 2 else OwnObject(given)
+    if len(signature(given.choose).parameters) > 2:
+        return cast(Agent, given)
+    from bot.external.agent import OwnObject
+
+    return OwnObject(given)
 
 
 def _check_seed(seed: object) -> None:

@@ -23,8 +23,6 @@ POOL_LIMIT = 10_000
 """Limit for testing a known diagram, in positions; diagrams that hold need 250 on average."""
 SEARCH_FROM = 7
 """First ply at which diagrams are searched for."""
-
-
 EXPECTED_BRANCH = 10.0
 """Expected positions of a strategy for a position that has no diagram."""
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bot.kernels.jit import kernel
 from bot.kernels.vectors import pointer
-from bot.proof.kernels.walk import LIMIT, STAMP, STAMPS, STATES, holds
+from bot.proof.kernels.walk import LIMIT, SLOTS, STAMP, STAMPS, STATES, holds
 
 
 @kernel(inline=True)
@@ -17,7 +17,7 @@ def next_walk(words: NDArray[int64], limit: int) -> None:
     words[LIMIT] = limit
     words[STAMP] += 1
     if words[STAMP] >= STAMPS:
-        words[8:] = 0
+        words[SLOTS:] = 0
         words[STAMP] = 1
 
 
