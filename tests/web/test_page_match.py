@@ -59,6 +59,7 @@ def test_a_series_waits_while_another_game_is_looked_at_and_can_be_stopped(page:
     page.locator("#series-games button").first.click()
     expect(page.locator("#ending")).to_be_visible()
     assert moves_of(page).startswith("44"), "the games begin with the position shown"
+    put_running_game_at(page, "44")  # wherever it was paused, one step must not end it
     page.reload()
     page.locator("#step").click()
     expect(page.locator("#ending")).to_be_hidden()
@@ -68,6 +69,17 @@ def test_a_series_waits_while_another_game_is_looked_at_and_can_be_stopped(page:
     expect(page.locator("#notice")).to_have_text("The series is stopped.")
     expect(page.locator("#run")).to_have_text("Run 100 games")
     expect(page.locator("[data-field=a]")).to_be_enabled()
+
+
+def put_running_game_at(page: Page, moves: str) -> None:
+    """Let the paused series go on from here when the page is loaded again."""
+    page.evaluate(
+        """(moves) => {
+            const kept = JSON.parse(localStorage.series);
+            localStorage.series = JSON.stringify({ ...kept, running: { opening: moves, moves } });
+        }""",
+        moves,
+    )
 
 
 def test_an_agents_number_is_called_what_it_is(page: Page, url: str) -> None:
