@@ -31,6 +31,20 @@ _INTERRUPTED = 130
 """As bot.errors.ExitCode.INTERRUPTED, which takes time to import."""
 
 
+def _open_closed_streams() -> None:
+    """Open standard streams that the caller closed (`>&-`) at nothing.
+
+    Python has None in their place. Worse, the next file that is opened, perhaps a journal, would get the number of a
+    standard stream, and with it what a library or a child process prints there.
+    """
+    for name in ("stdin", "stdout", "stderr"):  # in the order of their numbers: the lowest free one is taken
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8")  # noqa: SIM115, PTH123
+            with suppress(OSError):
+                os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
+
+
 def _without_key(argv: list[str]) -> tuple[list[str], dict[str, str]]:
     """Split ``argv`` into the other arguments and the values of the key options, the last one of each."""
     rest: list[str] = []
@@ -53,17 +67,19 @@ def _without_key(argv: list[str]) -> tuple[list[str], dict[str, str]]:
 
 def _read_key(file: str) -> str:
     """Return the key in ``file``, or on standard input for "-"; end the process with a sentence if there is none."""
+    key = ""
     try:
         if file != "-":
-            with open(file, encoding="utf-8") as stream:  # noqa: PTH123  # pathlib is slow to import
+            with open(file, encoding="utf-8-sig") as stream:  # noqa: PTH123  # pathlib is slow to import
                 key = stream.read(_MAX_KEY)
-        elif sys.stdin is not None and sys.stdin.isatty():
+        elif sys.stdin.isatty():
             from getpass import getpass
 
-            key = getpass("API key: ")
+            with suppress(EOFError):  # no key was typed
+                key = getpass("API key: ")
         else:
-            key = sys.stdin.readline(_MAX_KEY) if sys.stdin is not None else ""
-    except (OSError, UnicodeError, EOFError) as error:
+            key = sys.stdin.readline(_MAX_KEY)
+    except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         _refuse(f"The key file {file!r} cannot be read: {reason}. Check --api-key-file.")
     key = key.strip()
@@ -97,6 +113,7 @@ def _take_key(argv: list[str]) -> list[str]:
 
 def main() -> None:
     """Run the `bot` console command, or `python -m bot`."""
+    _open_closed_streams()
     try:
         sys.argv[1:] = _take_key(sys.argv[1:])
         from bot.cli.interrupt import guarded
@@ -112,9 +129,12 @@ def main() -> None:
 
 
 def _run() -> int:
-    from bot.cli.app import run
+    from bot.cli.output import forgiving_streams
 
-    return run(sys.argv[1:])
+    with forgiving_streams():
+        from bot.cli.app import run
+
+        return run(sys.argv[1:])
 
 
 def _end_at_once(code: int) -> NoReturn:

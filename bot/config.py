@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import PrivateAttr, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
+    InitSettingsSource,
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
-    TomlConfigSettingsSource,
 )
 
 from bot.address import EMBEDDED, without_endpoint
 from bot.errors import UsageError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 SETTINGS_FILE = "bot.toml"
 COURSE_SERVER = "https://vilde.cs.lth.se/edap01-4inarow"
@@ -32,7 +39,7 @@ _STIL_ID = re.compile(r"[\w-]{1,50}", re.ASCII)
 class Settings(BaseSettings):
     """The course server, the group's ids and the key; `api_key` is hidden when printed."""
 
-    model_config = SettingsConfigDict(env_prefix="BOT_", toml_file=SETTINGS_FILE, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="BOT_", env_ignore_empty=True, extra="forbid")
 
     server: str = COURSE_SERVER
     stil_id: Annotated[tuple[str, ...], NoDecode] = ()
@@ -55,7 +62,7 @@ class Settings(BaseSettings):
     def _check_ids(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for stil_id in value:
             if not _STIL_ID.fullmatch(stil_id):
-                raise ValueError(f"{stil_id!r} is not a STIL id (1 to 50 letters, digits, - and _)")
+                raise ValueError(f"{stil_id!r:.60} is not a STIL id (1 to 50 letters, digits, - and _)")
         if len(set(value)) != len(value):
             raise ValueError("a STIL id is given twice")
         return value
@@ -65,14 +72,24 @@ class Settings(BaseSettings):
     def _check_server(cls, value: str) -> str:
         if "@" in value:
             raise ValueError("leave user name and password out of the address: the journal would contain them")
-        if not re.match(r"https?://[^/\s?#@]+(/[^@]*)?$", value, re.IGNORECASE) or re.search(r"[\s?#]", value):
-            raise ValueError(f"{value!r} is not an address such as http://127.0.0.1:8000")
+        is_address = re.match(r"https?://[^/\s?#@]+(/[^@]*)?$", value, re.IGNORECASE)
+        if not is_address or not value.isprintable() or re.search(r"[\s?#]", value):
+            raise ValueError(f"{value!r:.200} is not an address such as http://127.0.0.1:8000")
         try:
             urlsplit(value).port  # noqa: B018 - raises ValueError for an invalid port
         except ValueError:
             raise ValueError(f"{value!r} has no valid port") from None
         scheme, _, rest = value.partition("://")
         return f"{scheme.lower()}://{rest.rstrip('/')}"
+
+    @field_validator("api_key")
+    @classmethod
+    def _check_key(cls, value: SecretStr) -> SecretStr:
+        try:
+            value.get_secret_value().encode()
+        except UnicodeError:
+            raise ValueError("it is not text") from None
+        return value
 
     @model_validator(mode="after")
     def _drop_endpoint(self) -> Settings:
@@ -93,8 +110,9 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        outside = (env_settings, TomlConfigSettingsSource(settings_cls)) if cls._reads_outside else ()
-        return (init_settings, *outside)
+        if not cls._reads_outside:
+            return (init_settings,)
+        return init_settings, env_settings, InitSettingsSource(settings_cls, _settings_file())
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -120,8 +138,28 @@ class Settings(BaseSettings):
 class _Given(Settings):
     """Settings from the arguments alone."""
 
-    model_config = SettingsConfigDict(extra="forbid", toml_file=None)
+    model_config = SettingsConfigDict(extra="forbid")
     _reads_outside: ClassVar[bool] = False
+
+
+def _settings_file() -> dict[str, Any]:
+    """Return what `bot.toml` sets; nothing if there is no such file. Raises UsageError."""
+    if not os.path.lexists(SETTINGS_FILE):
+        return {}
+    path = Path(SETTINGS_FILE)
+    try:
+        if not path.is_file():
+            raise UsageError(f"{path} is not a file.", "Correct or remove it.")
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))  # editors on Windows write a byte order mark
+    except OSError as error:
+        reason = error.strerror
+    except UnicodeError:
+        reason = "it is not UTF-8 text"
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except tomllib.TOMLDecodeError as error:
+        reason = str(error)
+    raise UsageError(f"{path} cannot be read: {reason}.", "Correct or remove it.")
 
 
 def load_settings(
@@ -143,8 +181,6 @@ def load_settings(
         settings = Settings(**given)
     except ValidationError as error:
         raise _wrong_settings(error, given) from None
-    except (ValueError, OSError) as error:  # not TOML, or not readable
-        raise UsageError(f"{SETTINGS_FILE} cannot be read: {error}.", "Correct or remove it.") from None
     if settings.is_embedded and settings.server != COURSE_SERVER:
         raise UsageError(
             f"The server {settings.server} is given{_origin('server', given)} without a STIL id to play as.",

@@ -114,3 +114,52 @@ def test_a_server_without_an_id_is_named_with_its_source(monkeypatch: pytest.Mon
     monkeypatch.setenv("BOT_SERVER", "http://127.0.0.1:9000")
     with pytest.raises(UsageError, match="given in BOT_SERVER without a STIL id"):
         load_settings()
+
+
+@pytest.mark.parametrize("prefix", [b"\xef\xbb\xbf", b"\r\n"])
+def test_files_of_other_editors_are_read(prefix: bytes) -> None:
+    Path("bot.toml").write_bytes(prefix + b"stil_id = 'a'\r\nserver = 'http://file'\r\n")
+    settings = load_settings()
+    assert (settings.player, settings.server) == (("a",), "http://file")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("stil_id = 'a'".encode("utf-16"), "it is not UTF-8 text"),
+        (b"stil_id = '\xe5'", "it is not UTF-8 text"),
+        (b"a = " + b"[" * 100_000, "it is nested too deeply"),
+        (b"api_key = 'secret'\napi_key = 'secret'", "cannot be read"),
+        (b"server = 'http://x\\u001b[31m'\nstil_id = 'a'", "is wrong"),
+    ],
+)
+def test_a_file_that_is_no_settings_file_is_one_sentence_without_the_key(content: bytes, reason: str) -> None:
+    Path("bot.toml").write_bytes(content)
+    with pytest.raises(UsageError, match=reason) as raised:
+        load_settings()
+    assert str(raised.value).isprintable() and "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_settings_that_are_no_file_are_not_passed_over(kind: str) -> None:
+    if kind == "folder":
+        Path("bot.toml").mkdir()
+    else:
+        Path("bot.toml").symlink_to("missing.toml")
+    with pytest.raises(UsageError, match=r"bot\.toml is not a file"):
+        load_settings()
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("bot.toml").write_text('server = "http://file"\nstil_id = ["f"]\napi_key = "file-key"\n')
+    for name in ("BOT_SERVER", "BOT_STIL_ID", "BOT_API_KEY"):
+        monkeypatch.setenv(name, "")
+    settings = load_settings()
+    assert (settings.server, settings.player, settings.api_key.get_secret_value()) == ("http://file", ("f",), "file-key")
+
+
+@pytest.mark.parametrize("options", [{"server": "http://\udcff"}, {"api_key": "k\udcff"}])
+def test_bytes_that_are_no_text_are_one_sentence(options: dict[str, str]) -> None:
+    with pytest.raises(UsageError, match="is wrong") as raised:
+        load_settings(stil_ids=["a"], **options)
+    assert "k\udcff" not in str(raised.value)

@@ -163,7 +163,8 @@ def _batch(request: _Request, file: Path, stop: Stop) -> int:
         except BotError as error:
             bad += 1
             shown = moves if len(moves) <= _SHOWN else f"{moves[: _SHOWN - 3]}..."
-            typer.echo(f"{file}:{number}: {shown}: {error}", err=True)
+            # a line may hold anything, such as the codes that control a terminal
+            typer.echo(f"{file}:{number}: {ascii(shown)[1:-1]}: {error}", err=True)
             if request.as_json:
                 typer.echo(json.dumps({"moves": moves, "line": number, "error": str(error)}))
         sys.stdout.flush()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -40,21 +42,34 @@ class CommandGroup(TyperGroup):
             with formatter.section(group):
                 formatter.write_dl(rows)
 
+    def make_context(self, *args: Any, **settings: Any) -> Any:
+        """Parse the arguments; --help and --version are printed here."""
+        with _quiet_when_unread():
+            return super().make_context(*args, **settings)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command; end with exit code 130 after Ctrl-C, and with 0 when the reader of a pipe has left."""
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
+            with _quiet_when_unread():
+                result = super().invoke(ctx)
+                sys.stdout.flush()
         except KeyboardInterrupt:
             print("Interrupted.", file=sys.stderr)
             raise SystemExit(ExitCode.INTERRUPTED) from None
-        except BrokenPipeError:
-            discard(sys.stdout)
-            raise SystemExit(ExitCode.DONE) from None
         finally:
             note_book_problem()
             report_loss()
         return result
+
+
+@contextmanager
+def _quiet_when_unread() -> Iterator[None]:
+    """End the process with exit code 0 when the reader of a pipe has left."""
+    try:
+        yield
+    except BrokenPipeError:
+        discard(sys.stdout)
+        raise SystemExit(ExitCode.DONE) from None
 
 
 def _name_arguments_plainly(group: Any) -> None:

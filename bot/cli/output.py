@@ -1,12 +1,17 @@
-"""Output that cannot be written: a closed pipe ends a command quietly, a full disk with a sentence; `play` plays on."""
+"""Output that cannot be written: a closed pipe ends a command quietly, a full disk with a sentence; `play` plays on.
+
+What goes to standard error is dispensable in every command: losing it changes neither the work nor the exit code.
+"""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
-from contextlib import suppress
-from typing import IO, Any, cast
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any, TextIO, cast
 
 _FILES = (
     "This process may not open as many files as it needs.",
@@ -16,6 +21,32 @@ _SPACE = ("There is no space left on the disk.", "Make room for output and files
 _SHORTAGES = {errno.EMFILE: _FILES, errno.ENFILE: _FILES, errno.ENOSPC: _SPACE, errno.EDQUOT: _SPACE}
 _lost: list[OSError] = []
 """Why output of this process was discarded."""
+
+
+@contextmanager
+def forgiving_streams() -> Iterator[None]:
+    """Let no character and no unwritable stream end a command while the context lasts, or change its exit code after it.
+
+    A character that a stream's encoding lacks is written, and a byte of the input that is no text is read, as an escape
+    such as \\xb5.
+    """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    shown = sys.stderr
+    sys.stderr = cast("TextIO", _Dispensable(shown, notes=False))
+    try:
+        yield
+    finally:
+        discard_unwritable()
+        with suppress(ValueError):
+            sys.stderr.flush()
+        sys.stderr = shown
+
+
+def is_redrawable(stream: IO[str]) -> bool:
+    """Return whether ``stream`` is a terminal on which a line can be drawn anew, whatever FORCE_COLOR says of colours."""
+    return stream.isatty() and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
 def shortage(error: Exception) -> str:
@@ -53,10 +84,14 @@ def dispensable(stream: IO[str]) -> IO[str]:
 
 
 class _Dispensable:
-    """From the first failed write on, all output is discarded. A closed pipe still raises BrokenPipeError."""
+    """From the first failed write on, all output is discarded. A closed pipe still raises BrokenPipeError.
 
-    def __init__(self, stream: IO[str]) -> None:
+    Without ``notes`` it does not: then nothing that cannot be written is ever spoken of.
+    """
+
+    def __init__(self, stream: IO[str], *, notes: bool = True) -> None:
         self._stream = stream
+        self._notes = notes
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -77,7 +112,8 @@ class _Dispensable:
             self._lose(error)
 
     def _lose(self, error: OSError) -> None:
-        if isinstance(error, BrokenPipeError):
-            raise error
-        _lost.append(error)
+        if self._notes:
+            if isinstance(error, BrokenPipeError):
+                raise error
+            _lost.append(error)
         discard(self._stream)

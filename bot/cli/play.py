@@ -92,14 +92,15 @@ def play(
       bot play --opponent perfect --games 2        against the bot itself
     """
     from bot.cli.console import OutputConsole, Plain, Terminal
-    from bot.cli.output import dispensable
+    from bot.cli.output import dispensable, is_redrawable
     from bot.config import load_settings
     from bot.journal.state import Identity, hold
 
     settings = load_settings(server, stil_id, api_key)
-    console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
+    stream = sys.stderr if as_json else sys.stdout
+    console = OutputConsole(file=dispensable(stream))
     games = 1 if careful else games
-    view = (Terminal if console.is_terminal else Plain)(console, games)
+    view = (Terminal if is_redrawable(stream) else Plain)(console, games)
     for note in settings.notes:
         view.notice(note)
     _check_names([engine, opponent] if settings.is_embedded else [engine])

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from bot.cli.formatting import counted, elapsed
+from bot.cli.output import is_redrawable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -37,7 +38,7 @@ class Ticker:
     def __init__(self, describe: Callable[[], str]) -> None:
         self._describe = describe
         self._start = time.monotonic()
-        self._is_live = sys.stderr.isatty()
+        self._is_live = is_redrawable(sys.stderr)
         self._due_s = FIRST_S
         self._is_shown = False
 
@@ -180,7 +181,7 @@ def progress(*, between: bool = False) -> Iterator[Progress]:
 
     With ``between`` nothing is drawn but when a part advances: drawing must not disturb a measurement.
     """
-    if not sys.stderr.isatty():
+    if not is_redrawable(sys.stderr):
         shown = Progress(None, between=between)
         if between:
             yield shown

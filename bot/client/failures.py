@@ -16,6 +16,7 @@ from email.utils import parsedate_to_datetime
 import requests
 import urllib3.exceptions
 
+from bot.address import is_loopback
 from bot.client.connection import NeverSentError, Timing
 from bot.client.decode import NotAnObjectError, decode_object, printable
 from bot.client.exchange import BusyError, Exchange, Reply, TooLongError, TotalTimeoutError
@@ -56,7 +57,8 @@ _UNUSABLE = (
     requests.exceptions.MissingSchema,
     UnicodeError,
 )
-"""Errors about the address itself."""
+"""Errors about an address: the server's, or a proxy's."""
+_PROXIES = "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY"
 
 
 class NotSentError(NetworkError):
@@ -95,14 +97,14 @@ class NotFoundError(RejectedError):
     """404: no such endpoint at this address."""
 
 
-class UntrustedError(NotSentError):
-    """TLS could not be set up: repeating the request would not help."""
+class SetupError(NotSentError):
+    """TLS or a proxy could not be set up: repeating the request would not help."""
 
 
 def is_final(error: BaseException) -> bool:
     """Return whether repeating the request, even if that is harmless, cannot help."""
     is_redirect = isinstance(error, AmbiguousError) and error.kind == "redirect"
-    return is_redirect or isinstance(error, (UntrustedError, RefusedError))
+    return is_redirect or isinstance(error, (SetupError, RefusedError))
 
 
 def kind_of(error: Exception) -> str:
@@ -122,8 +124,8 @@ def reply_of(exchange: Exchange, server: str) -> Reply:
     error = exchange.error
     if isinstance(error, NeverSentError):
         raise _not_sent(error.__cause__, server)
-    if isinstance(error, _UNUSABLE):
-        raise _unusable(server)
+    if not exchange.is_sent:  # it failed before there was a connection
+        raise _not_sent(error, server)
     kind = _kind_before_reply(error)
     message = {
         "timeout": "The server did not answer in time.",
@@ -227,16 +229,23 @@ def _not_sent(cause: BaseException | None, server: str) -> BotError:
     if isinstance(cause, BotError):  # from what the caller does just before sending, such as writing a journal
         return cause
     if isinstance(cause, ssl.SSLCertVerificationError):
-        return UntrustedError(f"The certificate of {server} cannot be trusted.", "Check the address given as --server.")
+        return SetupError(f"The certificate of {server} cannot be trusted.", "Check the address given as --server.")
     if isinstance(cause, ssl.SSLError):
         if "WRONG_VERSION" in str(cause) or "RECORD_LAYER" in str(cause):
-            return UntrustedError(f"{server} does not use TLS.", "Check the address given as --server.")
+            return SetupError(f"{server} does not use TLS.", "Check the address given as --server.")
         return NotSentError(f"No TLS connection to {server} could be set up.", "Check the address and the network.")
-    if isinstance(cause, UnicodeError):
-        return _unusable(server)
+    if "CA certificate bundle" in str(cause) or "[X509" in str(cause):
+        return SetupError(
+            "The file of trusted certificates that the environment names cannot be used.",
+            "Correct or unset REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.",
+        )
+    if isinstance(cause, _UNUSABLE):
+        return _unusable(cause, server)
     if isinstance(cause, BusyError):
         return NotSentError("Too many earlier requests are still waiting for the network.", "Check the network.")
     hint = "Check the address and the network."
+    if not is_loopback(server) and requests.utils.select_proxy(server, requests.utils.get_environ_proxies(server)):
+        hint = f"The environment names a proxy: check {_PROXIES}, the address and the network."
     if isinstance(cause, TotalTimeoutError):
         return NotSentError(f"The server {server} cannot be reached within {cause.total_s:g} s.", hint)
     return NotSentError(f"The server {server} cannot be reached: {_obstacle(cause)}.", hint)
@@ -257,7 +266,16 @@ def _obstacle(cause: BaseException | None) -> str:
     return "the connection fails"
 
 
-def _unusable(server: str) -> RejectedError:
+def _unusable(cause: BaseException, server: str) -> BotError:
+    """Return the error for an address that cannot be used: a proxy's, or else the server's own."""
+    if isinstance(cause, requests.exceptions.InvalidSchema) and "SOCKS" in str(cause):
+        return SetupError(
+            "The environment names a SOCKS proxy, and the package that speaks to one is missing.",
+            f"Install it (pip install pysocks), or unset the proxy: {_PROXIES}.",
+        )
+    of_proxy = (urllib3.exceptions.ProxySchemeUnknown, urllib3.exceptions.LocationValueError)
+    if isinstance(cause, requests.exceptions.InvalidProxyURL) or any(isinstance(inner, of_proxy) for inner in cause.args):
+        return SetupError("The environment names a proxy whose address cannot be used.", f"Correct or unset {_PROXIES}.")
     return RejectedError(f"{server!r} is not a usable address.", "Check --server.")
 
 

@@ -105,8 +105,8 @@ class MemorySink:
 
 
 def is_other_than_folder(path: Path) -> bool:
-    """Return whether ``path`` exists and is something else, such as a file."""
+    """Return whether ``path`` is taken by something else, such as a file or a link that leads nowhere."""
     try:
-        return path.exists() and not path.is_dir()
+        return os.path.lexists(path) and not path.is_dir()
     except OSError:  # a folder above it cannot be searched
         return False

@@ -1,8 +1,12 @@
-"""Output on a full disk, and too few open files: a run plays on, other commands end with a sentence."""
+"""Output on a full disk, closed streams, too few open files: a run plays on, other commands end with a sentence."""
 
 from __future__ import annotations
 
 import errno
+import io
+import os
+import subprocess
+import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -10,8 +14,10 @@ import pytest
 
 from bot.cli import app
 from bot.cli.app import run
+from bot.cli.output import forgiving_streams, is_redrawable
 from bot.errors import ExitCode
 from bot.journal.reader import read_journal
+from tests.processes import ROOT
 
 FULL = Path("/dev/full")
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
@@ -52,3 +58,80 @@ def test_too_few_files_are_no_bug(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.setattr(app, "app", refused)
     assert run(["agents"]) == ExitCode.USAGE
     assert "may not open as many files" in capsys.readouterr().err
+
+
+def under_shell(redirection: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command with some of its standard streams redirected or closed by the shell."""
+    return subprocess.run(
+        ["sh", "-c", f'exec "$0" -m bot "$@" {redirection}', sys.executable, *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input="4\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_end_no_command(closed: str, tmp_path: Path) -> None:
+    """A command that reads its input, writes a file and both outputs, and waits for the engine."""
+    games = tmp_path / "games.jsonl"
+    done = under_shell(closed, "match", "random", "scripted:4455", "--games", "2", "--record", str(games))
+    assert done.returncode == ExitCode.DONE, done.stderr
+    assert ("random against" in done.stdout) == (">&-" not in closed.replace("2>&-", ""))
+    assert all(line.startswith("{") for line in games.read_text().splitlines()), "nothing else is in the file"
+
+
+def test_an_input_that_is_closed_is_at_its_end() -> None:
+    done = under_shell("<&-", "analyse", "--file", "-", "--score-only")
+    assert (done.returncode, done.stdout) == (ExitCode.DONE, "")
+
+
+def test_an_error_that_cannot_be_shown_keeps_its_exit_code() -> None:
+    assert under_shell("2>/dev/full", "analyse", "48").returncode == ExitCode.USAGE
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_a_reader_that_has_left_is_no_error_of_an_option(option: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "bot", option]
+    try:
+        done = subprocess.run(
+            command,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=write,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(write)
+    assert (done.returncode, done.stderr) == (ExitCode.DONE, "")
+
+
+def test_characters_that_an_encoding_lacks_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff4\n"), encoding="utf-8"))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    with forgiving_streams():
+        assert sys.stdin.readline() == "\\xff4\n"
+        print("1 \xb5s in l\udcf6gs")
+    assert raw.getvalue() == b"1 \\xb5s in l\\udcf6gs\n"
+
+
+@pytest.mark.parametrize(("term", "redrawable"), [("xterm", True), ("dumb", False), ("unknown", False), (None, True)])
+def test_only_a_terminal_that_can_is_drawn_anew(
+    term: str | None, redrawable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    if term is None:
+        monkeypatch.delenv("TERM", raising=False)
+    else:
+        monkeypatch.setenv("TERM", term)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert is_redrawable(Terminal()) is redrawable
+    assert not is_redrawable(io.StringIO())

@@ -12,7 +12,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+import requests
 
+from bot.client.failures import is_final
 from bot.client.http import NotSentError, RejectedError, Timeouts
 from tests.client.raw import client, good
 from tests.servers import HOST, SocketServer, closed_port, raw_server, read_request, resets, then_hangs
@@ -62,6 +64,48 @@ def test_a_name_that_does_not_exist_was_not_sent(monkeypatch: pytest.MonkeyPatch
 def test_an_address_that_cannot_be_used_is_rejected(server: str) -> None:
     with pytest.raises(RejectedError, match="not a usable address"):
         client(server).move(3)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("https_proxy", "http://", "names a proxy whose address cannot be used"),
+        ("https_proxy", "::::", "names a proxy whose address cannot be used"),
+        ("https_proxy", "carrier-pigeon://127.0.0.1:1", "names a proxy whose address cannot be used"),
+        ("REQUESTS_CA_BUNDLE", "no-such-file.pem", "REQUESTS_CA_BUNDLE"),
+        ("REQUESTS_CA_BUNDLE", __file__, "REQUESTS_CA_BUNDLE"),
+    ],
+)
+def test_a_wrong_environment_is_named_and_nothing_is_sent(
+    name: str, value: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[None] = []
+    monkeypatch.setattr("bot.client.exchange.is_loopback", lambda _url: False)
+    monkeypatch.setenv("no_proxy", "" if "proxy" in name else "*")
+    monkeypatch.setenv(name, value)
+    with SocketServer(then_hangs(b"")) as server:
+        with pytest.raises(NotSentError, match=sentence) as raised:
+            client(f"https://127.0.0.1:{server.port}", timeouts=PATIENT, notify=enough_after(1)).move(
+                -1, lambda: started.append(None)
+            )
+        assert is_final(raised.value)
+    assert not started
+
+
+def test_a_socks_proxy_without_its_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_arguments: object, **_options: object) -> None:  # as requests defines it without the package
+        raise requests.exceptions.InvalidSchema("Missing dependencies for SOCKS support.")
+
+    monkeypatch.setattr("requests.adapters.SOCKSProxyManager", missing)
+    monkeypatch.setenv("https_proxy", "socks5://127.0.0.1:9")
+    with pytest.raises(NotSentError, match="pip install pysocks"):
+        client("https://course.test").move(3)
+
+
+def test_a_proxy_that_cannot_be_reached_is_in_the_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    with closed_port() as port, pytest.raises(NotSentError, match="names a proxy"):
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{port}")
+        client("https://course.test/game").move(3)
 
 
 def test_a_server_that_comes_up_late_gets_the_move_exactly_once() -> None:
