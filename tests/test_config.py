@@ -155,7 +155,11 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -
     for name in ("BOT_SERVER", "BOT_STIL_ID", "BOT_API_KEY"):
         monkeypatch.setenv(name, "")
     settings = load_settings()
-    assert (settings.server, settings.player, settings.api_key.get_secret_value()) == ("http://file", ("f",), "file-key")
+    assert (settings.server, settings.player, settings.api_key.get_secret_value()) == (
+        "http://file",
+        ("f",),
+        "file-key",
+    )
 
 
 @pytest.mark.parametrize("options", [{"server": "http://\udcff"}, {"api_key": "k\udcff"}])

@@ -18,14 +18,26 @@ _FILES = (
     "Raise the limit, for instance by `ulimit -n 1024`.",
 )
 _SPACE = ("There is no space left on the disk.", "Make room for output and files, and run the same command again.")
-_SHORTAGES = {errno.EMFILE: _FILES, errno.ENFILE: _FILES, errno.ENOSPC: _SPACE, errno.EDQUOT: _SPACE}
+_MEMORY = ("There is not enough memory.", "End other programs, or raise this process's limit (`ulimit -v`).")
+_THREADS = (
+    "This process may start no more threads or processes.",
+    "End other programs, or raise the limit, for instance by `ulimit -u 1024`.",
+)
+_SHORTAGES = {
+    errno.EMFILE: _FILES,
+    errno.ENFILE: _FILES,
+    errno.ENOSPC: _SPACE,
+    errno.EDQUOT: _SPACE,
+    errno.EAGAIN: _THREADS,
+    errno.ENOMEM: _MEMORY,
+}
 _lost: list[OSError] = []
 """Why output of this process was discarded."""
 
 
 @contextmanager
 def forgiving_streams() -> Iterator[None]:
-    """Let no character and no unwritable stream end a command while the context lasts, or change its exit code after it.
+    """Let no character and no unwritable stream end a command while the context lasts, or change its exit code.
 
     A character that a stream's encoding lacks is written, and a byte of the input that is no text is read, as an escape
     such as \\xb5.
@@ -45,12 +57,16 @@ def forgiving_streams() -> Iterator[None]:
 
 
 def is_redrawable(stream: IO[str]) -> bool:
-    """Return whether ``stream`` is a terminal on which a line can be drawn anew, whatever FORCE_COLOR says of colours."""
+    """Return whether ``stream`` is a terminal on which a line can be drawn anew; FORCE_COLOR makes none."""
     return stream.isatty() and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
 def shortage(error: Exception) -> str:
-    """Return the sentences for an error that says that the system has no files or space to give, else ""."""
+    """Return the sentences for an error that says that the system has no space, files, memory or threads, else ""."""
+    if isinstance(error, MemoryError):
+        return " ".join(_MEMORY)
+    if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        return " ".join(_THREADS)
     return " ".join(_SHORTAGES.get(error.errno or 0, ())) if isinstance(error, OSError) else ""
 
 

@@ -274,8 +274,12 @@ def _unusable(cause: BaseException, server: str) -> BotError:
             f"Install it (pip install pysocks), or unset the proxy: {_PROXIES}.",
         )
     of_proxy = (urllib3.exceptions.ProxySchemeUnknown, urllib3.exceptions.LocationValueError)
-    if isinstance(cause, requests.exceptions.InvalidProxyURL) or any(isinstance(inner, of_proxy) for inner in cause.args):
-        return SetupError("The environment names a proxy whose address cannot be used.", f"Correct or unset {_PROXIES}.")
+    if isinstance(cause, requests.exceptions.InvalidProxyURL) or any(
+        isinstance(inner, of_proxy) for inner in cause.args
+    ):
+        return SetupError(
+            "The environment names a proxy whose address cannot be used.", f"Correct or unset {_PROXIES}."
+        )
     return RejectedError(f"{server!r} is not a usable address.", "Check --server.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +32,8 @@ def examine(wanted: Examination) -> Iterator[CheckResult]:
     yield from guarded("cache", engine.check_cache)
     yield from guarded("compiling", lambda: engine.check_compiling(wanted.compile_anew))
     yield from guarded("solver", engine.check_solver)
-    yield from guarded("time", lambda: engine.check_time(wanted.limit_s, journals.nearest_folder(wanted.logs)))
+    folder = journals.nearest_folder(wanted.logs) or Path(tempfile.gettempdir())
+    yield from guarded("time", lambda: engine.check_time(wanted.limit_s, folder))
     yield from guarded("book", engine.check_book)
     yield from guarded("folder", lambda: journals.check_folder(wanted.logs))
     yield from guarded("journals", lambda: journals.check_journals(wanted.logs))

@@ -12,6 +12,7 @@ from pathlib import Path
 from bot.doctor.check_result import CheckResult, error, ok, warning
 from bot.errors import ExitCode, JournalError
 from bot.journal.reader import Journal, journal_files, read_journal
+from bot.journal.sink import is_other_than_folder
 from bot.journal.state import holders
 from bot.journal.verify import count_problems, replay_game
 
@@ -21,9 +22,12 @@ SHOWN = 3
 """Maximum number of bad files that are listed; the rest is counted."""
 
 
-def nearest_folder(logs: Path) -> Path:
-    """Return ``logs``, or the nearest existing folder above it."""
-    folder = logs.absolute()
+def nearest_folder(logs: Path) -> Path | None:
+    """Return ``logs``, or the nearest existing folder above it; None if the working folder has been deleted."""
+    try:
+        folder = logs.absolute()
+    except FileNotFoundError:
+        return None
     while not folder.is_dir() and folder != folder.parent:
         folder = folder.parent
     return folder
@@ -31,10 +35,13 @@ def nearest_folder(logs: Path) -> Path:
 
 def check_folder(logs: Path) -> Iterator[CheckResult]:
     """Check that a journal can be written."""
-    if logs.exists() and not logs.is_dir():
+    if is_other_than_folder(logs):
         yield error("folder", f"{logs} is not a folder.", "Choose another --logs folder.")
         return
     folder = nearest_folder(logs)
+    if folder is None:
+        yield error("folder", "The working folder has been deleted.", "Change to another folder.")
+        return
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

@@ -51,13 +51,24 @@ def test_another_command_ends_with_a_sentence(command: list[str], capsys: pytest
     assert capsys.readouterr().err.startswith("bot: There is no space left on the disk.")
 
 
-def test_too_few_files_are_no_bug(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (OSError(errno.EMFILE, "Too many open files", "progress.py"), "may not open as many files"),
+        (BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"), "no more threads or processes"),
+        (RuntimeError("can't start new thread"), "no more threads or processes"),
+        (MemoryError(), "not enough memory"),
+    ],
+)
+def test_what_the_system_cannot_give_is_no_bug(
+    error: Exception, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def refused(**_settings: object) -> None:
-        raise OSError(errno.EMFILE, "Too many open files", "progress.py")
+        raise error
 
     monkeypatch.setattr(app, "app", refused)
     assert run(["agents"]) == ExitCode.USAGE
-    assert "may not open as many files" in capsys.readouterr().err
+    assert sentence in capsys.readouterr().err
 
 
 def under_shell(redirection: str, *arguments: str) -> subprocess.CompletedProcess[str]:
