@@ -114,6 +114,8 @@ def _take_key(argv: list[str]) -> list[str]:
 def main() -> None:
     """Run the `bot` console command, or `python -m bot`."""
     _open_closed_streams()
+    if not os.path.isfile(__file__):  # noqa: PTH113  # pathlib is slow to import
+        _refuse("The program cannot run from an archive. Install it with pip, or unpack the archive.")
     try:
         sys.argv[1:] = _take_key(sys.argv[1:])
         from bot.cli.interrupt import guarded

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as start
-from tests.processes import running_bot
+from tests.processes import ROOT, running_bot
 
 KEY = "sekrit-key-1234"
 
@@ -127,3 +128,37 @@ def test_a_running_command_does_not_show_its_key(tmp_path: Path) -> None:
         arguments = Path(f"/proc/{server.pid}/cmdline").read_text()
     assert "serve" in arguments and "--opponent" in arguments
     assert KEY not in arguments and "--api-key" not in arguments
+
+
+def test_from_an_archive_it_says_how_to_run(tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "bot"), "zip", ROOT, "bot")
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "--version"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": archive},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2 and done.stderr.startswith("bot: The program cannot run from an archive.")
+
+
+def test_a_key_file_with_a_byte_order_mark_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "key").write_bytes(b"\xef\xbb\xbf" + KEY.encode() + b"\r\n")
+    taken(monkeypatch, "play", "--api-key-file", str(tmp_path / "key"))
+    assert os.environ["BOT_API_KEY"] == KEY
+
+
+def test_no_key_typed_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    def ended(_prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr("getpass.getpass", ended)
+    with pytest.raises(SystemExit):
+        taken(monkeypatch, "play", "--api-key-file", "-")
+    assert "must hold one line" in capsys.readouterr().err

@@ -96,12 +96,7 @@ def waiting(describe: Callable[[], str]) -> Iterator[Ticker]:
 def loading_engine() -> Iterator[None]:
     """Show how far loading or compiling the engine is."""
     start = time.time()
-
-    def describe() -> str:
-        done = _compiled_since(start)
-        return f"Compiling the engine: {counted(done, 'function')} done" if done else "Loading the engine"
-
-    with waiting(describe):
+    with waiting(lambda: _loading(start)):
         yield
     note_book_problem()
 
@@ -113,6 +108,15 @@ def note_book_problem() -> None:
         return
     _noted.add(problem)
     Ticker._write(f"Note: {problem} The first moves and analyses take longer without it. {_BOOK_HINT}\n")
+
+
+def _loading(start: float) -> str:
+    """Return what has been done since ``start``, a time of the clock."""
+    jit = sys.modules.get("bot.kernels.jit")
+    if hasattr(jit, "CACHE") and jit.CACHE is None:
+        return "Compiling the engine (in every run, because no cache folder is writable: see `bot doctor`)"
+    done = _compiled_since(start)
+    return f"Compiling the engine: {counted(done, 'function')} done" if done else "Loading the engine"
 
 
 def _compiled_since(start: float) -> int:

@@ -1,6 +1,6 @@
 """The other side of the protocol: an agent that answers requests on standard input.
 
-``bot engine`` answers for an agent of this package, ``python -m bot.external.host WHERE CLASS`` for a foreign class.
+``bot engine`` answers for an agent of this package; `main`, which `names.py` starts, for a foreign class.
 """
 
 from __future__ import annotations
@@ -97,11 +97,12 @@ def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> Maker:
 
 def _from_file(path: Path) -> Any:
     sys.path.insert(0, str(path.resolve().parent))  # it may import its neighbours, as a script may
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    name = f"agent_{path.stem}"  # not the name of another module, such as this package's: agents are called bot.py, too
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise UsageError(f"{path} is not a Python file.")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 
@@ -146,7 +147,3 @@ def main(arguments: list[str]) -> None:
         print(_one_line(f"{protocol.ERROR} {type(error).__name__}: {error}"), file=out, flush=True)
         raise
     answer(make, f"{Path(where).name}:{name}", sys.stdin, out)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

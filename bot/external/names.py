@@ -18,7 +18,9 @@ GROUP = "bot.agents"
 """Entry-point group in which an installed package lists its agents."""
 COMMAND = "command:"
 _FILE = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_][\w.]*)")
-_HOST = (sys.executable, "-m", "bot.external.host")
+_START = "import sys; sys.path[:] = filter(None, sys.path); from bot.external.host import main; main(sys.argv[1:])"
+_HOST = (sys.executable, "-c", _START)
+"""Starts the host. The working folder is no place of modules: a bot.py there would take the name of this package."""
 
 
 def names_a_program(name: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from bot.cli import progress
@@ -63,3 +65,11 @@ def test_parts_without_a_total_are_counted() -> None:
         part = bars.part("tasks")
         part.update(7, None)
         assert part.describe() == "tasks: 7"
+
+
+def test_compiling_in_every_run_has_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.kernels import jit
+
+    assert progress._loading(time.time() + 60) == "Loading the engine"
+    monkeypatch.setattr(jit, "CACHE", None)
+    assert "no cache folder is writable" in progress._loading(time.time())

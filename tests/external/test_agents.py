@@ -41,6 +41,21 @@ def test_a_class_chooses_columns(tmp_path: Path) -> None:
     assert agent.choose(Board.from_moves("333333"), LIMIT).column == 6
 
 
+@pytest.mark.parametrize("stem", ["bot", "random", "numpy"])
+def test_a_file_may_have_the_name_of_another_module(stem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working folder holds it, too; and it may import this package and its own neighbours."""
+    (tmp_path / "neighbour.py").write_text("COLUMN = 5\n")
+    (tmp_path / f"{stem}.py").write_text(
+        "import neighbour\n"
+        "class Mine:\n"
+        "    def choose(self, board, limit):\n"
+        "        from bot.game import Board\n"
+        "        return neighbour.COLUMN if isinstance(board, Board) else 0\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert ready_agent(f"{stem}.py:Mine").choose(Board(), LIMIT).column == 5
+
+
 def test_a_program_without_this_package_chooses_columns(tmp_path: Path) -> None:
     agent = ready_agent(program(tmp_path))
     assert [agent.choose(Board.from_moves(moves), LIMIT).column for moves in ("", "111111", "1112222221")] == [0, 1, 0]
