@@ -150,7 +150,9 @@ def _settings_file() -> dict[str, Any]:
     try:
         if not path.is_file():
             raise UsageError(f"{path} is not a file.", "Correct or remove it.")
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))  # editors on Windows write a byte order mark
+        text = path.read_bytes().decode("utf-8-sig")  # editors on Windows write a byte order mark
+        settings: dict[str, Any] = tomllib.loads(text)
+        return settings
     except OSError as error:
         reason = error.strerror
     except UnicodeError:

@@ -23,7 +23,7 @@ from bot.cli.init import init
 from bot.cli.judge import judge
 from bot.cli.match import match
 from bot.cli.move import move
-from bot.cli.output import discard_unwritable, shortage
+from bot.cli.output import discard_unwritable, shortage, unusable_place
 from bot.cli.play import play
 from bot.cli.proof import proof
 from bot.cli.puzzles import puzzles
@@ -125,7 +125,7 @@ def _report(error: Exception) -> int:
     if isinstance(error, BotError):
         print(f"bot: {error}", file=sys.stderr)
         return error.exit_code
-    if text := shortage(error):
+    if text := shortage(error) or unusable_place(error):
         discard_unwritable()
         print(f"bot: {text}", file=sys.stderr)
         return ExitCode.USAGE

@@ -31,6 +31,20 @@ _SHORTAGES = {
     errno.EAGAIN: _THREADS,
     errno.ENOMEM: _MEMORY,
 }
+_PLACE = (
+    errno.EISDIR,
+    errno.ENOTDIR,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+    errno.EEXIST,
+    errno.EFBIG,
+    errno.EIO,
+)
+"""What is wrong with a path that the user gave, or with its disk."""
 _lost: list[OSError] = []
 """Why output of this process was discarded."""
 
@@ -44,7 +58,8 @@ def forgiving_streams() -> Iterator[None]:
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            with suppress(io.UnsupportedOperation):  # the key has been read from it
+                stream.reconfigure(errors="backslashreplace")
     shown = sys.stderr
     sys.stderr = cast("TextIO", _Dispensable(shown, notes=False))
     try:
@@ -68,6 +83,13 @@ def shortage(error: Exception) -> str:
     if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
         return " ".join(_THREADS)
     return " ".join(_SHORTAGES.get(error.errno or 0, ())) if isinstance(error, OSError) else ""
+
+
+def unusable_place(error: Exception) -> str:
+    """Return the sentences for an error about a file or folder that cannot be used as it is, else ""."""
+    if not isinstance(error, OSError) or error.filename is None or error.errno not in _PLACE:
+        return ""
+    return f"{error.filename} cannot be used: {error.strerror}. Check the path and its permissions."
 
 
 def discard(stream: IO[str]) -> None:

@@ -112,8 +112,7 @@ def note_book_problem() -> None:
 
 def _loading(start: float) -> str:
     """Return what has been done since ``start``, a time of the clock."""
-    jit = sys.modules.get("bot.kernels.jit")
-    if hasattr(jit, "CACHE") and jit.CACHE is None:
+    if getattr(sys.modules.get("bot.kernels.jit"), "CACHE", "not known yet") is None:
         return "Compiling the engine (in every run, because no cache folder is writable: see `bot doctor`)"
     done = _compiled_since(start)
     return f"Compiling the engine: {counted(done, 'function')} done" if done else "Loading the engine"

@@ -58,9 +58,10 @@ def test_another_command_ends_with_a_sentence(command: list[str], capsys: pytest
         (BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"), "no more threads or processes"),
         (RuntimeError("can't start new thread"), "no more threads or processes"),
         (MemoryError(), "not enough memory"),
+        (IsADirectoryError(errno.EISDIR, "Is a directory", "results"), "results cannot be used: Is a directory."),
     ],
 )
-def test_what_the_system_cannot_give_is_no_bug(
+def test_what_the_system_refuses_is_no_bug(
     error: Exception, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refused(**_settings: object) -> None:
@@ -71,12 +72,12 @@ def test_what_the_system_cannot_give_is_no_bug(
     assert sentence in capsys.readouterr().err
 
 
-def under_shell(redirection: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def under_shell(redirection: str, *arguments: str, given: str = "4\n") -> subprocess.CompletedProcess[str]:
     """Run a command with some of its standard streams redirected or closed by the shell."""
     return subprocess.run(
         ["sh", "-c", f'exec "$0" -m bot "$@" {redirection}', sys.executable, *arguments],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        input="4\n",
+        input=given,
         capture_output=True,
         text=True,
         check=False,
@@ -96,6 +97,11 @@ def test_closed_streams_end_no_command(closed: str, tmp_path: Path) -> None:
 def test_an_input_that_is_closed_is_at_its_end() -> None:
     done = under_shell("<&-", "analyse", "--file", "-", "--score-only")
     assert (done.returncode, done.stdout) == (ExitCode.DONE, "")
+
+
+def test_input_goes_on_after_a_key() -> None:
+    done = under_shell("", "analyse", "--file", "-", "--score-only", "--api-key-file", "-", given="key\n44\n")
+    assert (done.returncode, done.stdout) == (ExitCode.DONE, "44 +1\n"), done.stderr
 
 
 def test_an_error_that_cannot_be_shown_keeps_its_exit_code() -> None:
