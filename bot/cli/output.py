@@ -122,10 +122,7 @@ def dispensable(stream: IO[str]) -> IO[str]:
 
 
 class _Dispensable:
-    """From the first failed write on, all output is discarded. A closed pipe still raises BrokenPipeError.
-
-    Without ``notes`` it does not: then nothing that cannot be written is ever spoken of.
-    """
+    """From the first failed write on, all output is discarded; with ``notes``, `report_loss` says so at the end."""
 
     def __init__(self, stream: IO[str], *, notes: bool = True) -> None:
         self._stream = stream
@@ -151,7 +148,5 @@ class _Dispensable:
 
     def _lose(self, error: OSError) -> None:
         if self._notes:
-            if isinstance(error, BrokenPipeError):
-                raise error
             _lost.append(error)
         discard(self._stream)

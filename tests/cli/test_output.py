@@ -45,6 +45,19 @@ def test_a_run_is_played_to_its_end_and_keeps_its_exit_code(
     assert "This is a bug" not in errors
 
 
+def test_a_run_is_played_to_its_end_when_its_reader_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as stream, redirect_stdout(stream):
+        run(PLAY)
+    [path] = (tmp_path / "logs").glob("*.jsonl")
+    assert [game.result is None for game in read_journal(path).games] == [False, False]
+    assert "Part of the output could not be written: Broken pipe." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", [["agents"], ["export", "--help"]])
 def test_another_command_ends_with_a_sentence(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_on_full_disk(command) == ExitCode.USAGE

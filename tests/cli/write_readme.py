@@ -40,8 +40,8 @@ by `python -m tests.cli.write_readme` from the help texts; `tests/cli/test_help.
   `analyse` first shows the bounds proven so far, `simulate` the games played so far; `play` keeps its game, and the
   same command resumes it. In a program that a shell started with `&`, Ctrl-C is ignored, as the shell asked.
   `interrupt.py` explains how.
-- A closed pipe (`bot replay | head`) is no error: exit code 0. Where output cannot be written (a full disk), `play`
-  plays on and says so at its end, with the exit code of its result; other commands end with exit code 2. A standard
+- A closed pipe (`bot replay | head`) is no error: exit code 0; on a full disk a command ends with exit code 2. In both
+  cases `play` plays on, as its game would be lost, says so at its end and has the exit code of its result. A standard
   stream that the caller closed counts as the null device, and what cannot be written to standard error is left out.
 - A character that a stream's encoding lacks is written as an escape (`\\xb5`). Nothing is drawn anew where the output
   is no terminal, or `TERM` is `dumb`; `FORCE_COLOR` does not change that.
