@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from bot.kernels.bits import popcount
+from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
 from bot.kernels.vectors import pointer
 from bot.proof.kernels.rules import first_ranked
@@ -77,9 +78,10 @@ def choose(index: int, cells: int, guide: Words, work: Work) -> int:
     if level >= LEVELS:
         work.counts[INCOMPLETE] = 1
         return decide(index, cell, LAST, work)
-    work.saved_above[level] = work.above
-    work.saved_below[level] = work.below
-    work.saved_why[level] = work.why
+    copy_into(work.saved_above[level], work.above)
+    copy_into(work.saved_below[level], work.below)
+    for first in range(len(work.why)):
+        copy_into(work.saved_why[level, first], work.why[first])
     work.choices[level, BEFORE] = work.counts[POSITIONS]
     work.choices[level, CHOSEN_AT] = index
     work.choices[level, OTHERS] = cells & ~cell
@@ -91,9 +93,10 @@ def choose(index: int, cells: int, guide: Words, work: Work) -> int:
 @kernel()
 def return_to(level: int, work: Work) -> None:
     """Restore what was known before the choice number ``level``."""
-    work.above[:] = work.saved_above[level]
-    work.below[:] = work.saved_below[level]
-    work.why[:] = work.saved_why[level]
+    copy_into(work.above, work.saved_above[level])
+    copy_into(work.below, work.saved_below[level])
+    for first in range(len(work.why)):
+        copy_into(work.why[first], work.saved_why[level, first])
     work.counts[LEVEL] = level
     work.counts[POSITIONS] = work.choices[level, BEFORE]
     for index in range(work.counts[POSITIONS]):

@@ -12,6 +12,7 @@ from numpy import float64, int64, uint8
 from numpy.typing import NDArray
 
 from bot.kernels.bits import BOTTOM, FULL, playable_cells, popcount, winning_cells
+from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
 from bot.proof.kernels.rules import double_threats, without_danger
 from bot.prover.kernels.oracle import good_cells
@@ -237,5 +238,6 @@ def start(roots: Words, oracle_from: int, work: Work) -> int:
     work.counts[ORACLE_FROM] = oracle_from
     work.above[:] = 0
     work.below[:] = 0
-    work.stack[: len(roots)] = roots
+    for index in range(len(roots)):
+        copy_into(work.stack[index], roots[index])
     return visit(len(roots), 0, -1, work)

@@ -5,6 +5,7 @@ Parameters select depth, tie order, evaluation and defects. Every kernel that dr
 
 from __future__ import annotations
 
+from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
 from bot.simulation.kernels.held_out_rules import (
     BOT,
@@ -187,7 +188,8 @@ def choose_by_playouts(cells: Int8s, seed: int, playouts: int) -> int:
             continue
         total = 0
         for _ in range(playouts):
-            board[:] = cells
+            for row in range(ROWS):
+                copy_into(board[row], cells[row])
             player = BOT
             move = column
             for _ply in range(ROWS * COLUMNS):

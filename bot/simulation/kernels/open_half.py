@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
 from bot.simulation.kernels.open_habits import (
     BOT,
@@ -279,7 +280,8 @@ def sampled_column(cells: Cells, order: Integers, playouts: int, seed: int) -> i
             continue
         points = 0
         for _ in range(playouts):
-            board[:] = cells
+            for row in range(ROWS):
+                copy_into(board[row], cells[row])
             column = order[index]
             mover = BOT
             while True:
