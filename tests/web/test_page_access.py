@@ -73,7 +73,7 @@ def test_everything_fits_a_phone(page: Page, url: str) -> None:
 def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     keep_series(page)
-    start(page, url, view=view, moves=moves, agent="random", human=0, patience=1)
+    start(page, url, view=view, moves=moves, agent="random", human=0, patience=60)
     if view == "analysis":
         page.locator(".score.best").first.wait_for()
         page.locator("#review").click()
