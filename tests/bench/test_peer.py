@@ -163,7 +163,7 @@ def test_what_is_no_answer_is_not_read_as_one(line: str) -> None:
 def test_our_side_of_the_protocol_answers_line_by_line() -> None:
     requests = "exact 1643164664443333222243266725\nweak 1643164664443333222243266725\nexact 8\nexact 1212121\nhello\n"
     with running_bot("bench", "peer", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        out, _ = process.communicate(requests, timeout=120)
+        out, _ = process.communicate(requests, timeout=600)
     greeting, exact, weak, *refused = out.splitlines()
     assert greeting.startswith("peer 1 bot ")
     board = Board.from_moves(parse_moves("1643164664443333222243266725"))

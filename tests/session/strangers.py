@@ -22,7 +22,7 @@ from tests.foreign_server import ForeignServer
 
 ROOT = Path(__file__).resolve().parents[2]
 STIL_ID = "ab1234cd-s"
-LIMIT_S = 240.0
+LIMIT_S = 600.0
 """Time after which a run counts as hung, seconds."""
 
 

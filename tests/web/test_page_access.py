@@ -86,7 +86,7 @@ def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) 
     if view in ("explorer", "proof"):
         page.locator(".reply").first.wait_for()
     if view == "puzzles":
-        page.locator("#puzzle-list button").first.wait_for(timeout=120_000)
+        page.locator("#puzzle-list button").first.wait_for(timeout=600_000)
         page.locator("#puzzle-answer").click()
     if view in ("watch", "replay"):
         page.locator("#graph svg").wait_for()
