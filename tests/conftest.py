@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import os
 import signal
 import socket
 import uuid
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import leaks
+from tests import compile_once, leaks
 from tests.processes import obey_interrupts
 
 LONG_FILES = ("tests/web/test_page_", "tests/simulation/", "tests/cli/test_play", "tests/lab/test_games.py")
@@ -61,6 +62,8 @@ def nothing_left() -> Iterator[None]:
 def pytest_configure() -> None:
     """Let Ctrl-C reach the tests' child processes in a run that was started in the background, too."""
     obey_interrupts()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        compile_once.enable()
 
 
 @pytest.fixture(autouse=True)
