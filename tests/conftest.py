@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import os
 import signal
 import socket
 import uuid
@@ -11,18 +12,22 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-from tests import leaks
+from tests import compile_once, leaks
 from tests.processes import obey_interrupts
 
 LONG_FILES = ("tests/web/test_page_", "tests/simulation/", "tests/cli/test_play", "tests/lab/test_games.py")
 """Beginnings of the names of files of tests that wait for browsers and other processes, or compute, for long."""
 
-# A busy machine and the first compilation of a kernel are no failures of the property under test.
-settings.register_profile("unhurried", deadline=None)
-settings.register_profile("thorough", deadline=None, max_examples=1000)  # pytest --hypothesis-profile thorough
-settings.load_profile("unhurried")
+# A busy machine and the first compilation of a kernel are no failures of the property under test. The examples are the
+# same in every run: a change is never blamed for what an example drawn by chance finds. `thorough` draws new ones.
+PATIENT = [HealthCheck.too_slow]
+settings.register_profile("same", deadline=None, suppress_health_check=PATIENT, derandomize=True)
+settings.register_profile(
+    "thorough", deadline=None, suppress_health_check=PATIENT, derandomize=False, max_examples=1000
+)  # pytest --hypothesis-profile thorough
+settings.load_profile("same")
 leaks.mark_children()
 
 
@@ -57,6 +62,8 @@ def nothing_left() -> Iterator[None]:
 def pytest_configure() -> None:
     """Let Ctrl-C reach the tests' child processes in a run that was started in the background, too."""
     obey_interrupts()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        compile_once.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -94,6 +94,8 @@ class Handler(BaseHTTPRequestHandler):
         if kind == "refused":
             return self._send(200, rejected(argument + echo))
         reply = {} if kind.endswith("_before") else owner.process(request, key)
+        if owner.before_reply is not None:
+            owner.before_reply()
         if echo:
             reply["msg"] = (reply.get("msg") or "") + echo
         if kind.startswith("reset"):

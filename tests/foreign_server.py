@@ -81,6 +81,8 @@ class ForeignServer:
         self.course = Course(answer, self.quirks)
         self.requests: list[Request] = []
         self.errors: list[BaseException] = []
+        self.before_reply: Callable[[], None] | None = None
+        """Called when a request has been processed, before its reply is sent."""
         self.lock = threading.RLock()
         self.stopping = threading.Event()
         self.connections: set[socket.socket] = set()

@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
-GRACE_S = 60.0
+GRACE_S = 120.0
 """Longest wait for what is ending, seconds: on a busy machine, a browser's last process needs a while."""
 LASTING_THREADS = ("Profile", "IO loop", "asyncio_0", "Dask-Offload", "AnyIO worker thread")
 """Names, or their beginnings, of idle threads that libraries keep: distributed's, and those of a test client's pool."""

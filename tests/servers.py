@@ -17,9 +17,9 @@ from types import TracebackType
 HOST = "127.0.0.1"
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 """Value of SO_LINGER with which closing a socket sends RST instead of FIN."""
-_SOCKET_TIMEOUT_S = 20.0
+_SOCKET_TIMEOUT_S = 120.0
 """Limit of one socket operation of an answer, seconds: a hung test fails instead of hanging its server."""
-_JOIN_S = 10.0
+_JOIN_S = 60.0
 
 Answer = Callable[[socket.socket, threading.Event], None]
 """Serves one connection, which is closed when it returns. The event is set when the server ends."""
@@ -169,6 +169,18 @@ def hang_up(connection: socket.socket) -> None:
     """Shut a socket down; a thread that reads from it or accepts on it returns."""
     with suppress(OSError):  # it may be closed already
         connection.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """Reserve a port for one server after another: no other process is given it meanwhile.
+
+    Servers of this program set SO_REUSEADDR, as this socket does, which does not listen: so both may have the port.
+    """
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind((HOST, 0))
+        yield int(held.getsockname()[1])
 
 
 @contextmanager

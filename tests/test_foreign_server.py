@@ -7,6 +7,7 @@ import json
 import math
 import socket
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -28,7 +29,7 @@ def raw(server: ForeignServer, endpoint: str, **fields: Any) -> tuple[int, str, 
     """Return status, content type and body of the reply to a POST."""
     form = urllib.parse.urlencode({**FIELDS, **fields}, doseq=True).encode()
     try:
-        with urllib.request.urlopen(f"{server.url}/{endpoint}", form, timeout=10) as reply:
+        with urllib.request.urlopen(f"{server.url}/{endpoint}", form, timeout=60) as reply:
             return reply.status, reply.headers["Content-Type"], reply.read()
     except urllib.error.HTTPError as error:
         with error:
@@ -122,7 +123,7 @@ def test_ids_are_sorted_and_checked() -> None:
             status, _, body = raw(server, "move", **{"move": 3, **wrong})
             assert (status, json.loads(body)["detail"][0]["loc"]) == (422, ["body", next(iter(wrong))])
         assert raw(server, "nothing")[0] == 404
-        with urllib.request.urlopen(server.url + "/", timeout=10) as reply:
+        with urllib.request.urlopen(server.url + "/", timeout=60) as reply:
             assert "title" in json.loads(reply.read())
 
 
@@ -149,10 +150,14 @@ def test_a_lost_reply(how: str, when: str) -> None:
     with ForeignServer(lowest_column_bot, faulty(kind)) as server:
         move(server, -1)
         if how in ("reset", "silent", "truncated"):
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=0.3 if how == "silent" else 60)
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
             headers = {"Content-Type": "application/x-www-form-urlencoded"}
             form = urllib.parse.urlencode({**FIELDS, "move": 3})
             connection.request("POST", "/edap01-4inarow/move", form, headers)
+            if how == "silent":
+                while server.requests[-1].fault != kind or (when == "after" and not server.running.moves):  # type: ignore[union-attr]
+                    time.sleep(0.01)  # the server may be slow to read the request
+                connection.sock.settimeout(0.3)
             wanted = {"reset": ConnectionResetError, "silent": TimeoutError, "truncated": http.client.IncompleteRead}
             with pytest.raises(wanted[how]):
                 connection.getresponse().read()
@@ -255,4 +260,4 @@ def test_nothing_is_left_open_and_a_failing_bot_fails_the_test() -> None:
         pytest.raises(OSError, match="closed connection"),
     ):
         move(server, 3)
-    assert set(threading.enumerate()) == before
+    assert set(threading.enumerate()) <= before

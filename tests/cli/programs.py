@@ -1,21 +1,51 @@
-"""A server, and a run of `bot play` as a program of its own."""
+"""A server, and a run of `bot play` as a program of its own, which the server's bot halts in the middle of a game."""
 
 from __future__ import annotations
 
 import signal
 import subprocess
-import time
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 
+from bot.agent_types import Agent, Decision, Limit, Stop
 from bot.agents import make_agent
 from bot.config import COURSE_KEY
-from bot.errors import JournalError
+from bot.engine.warmup import warm_up
+from bot.game import Board
 from bot.journal.reader import read_journal
 from bot.server.embedded import embedded_server
 from bot.server.referee import Dialect, Starter
 from tests.processes import running_bot
+
+OUR_MOVES = 3
+"""Number of the run's moves in the game in which it is halted: too few to end it."""
+
+
+class HaltingBot:
+    """The server's bot: it halts (SIGSTOP) a run of `playing` before it answers the third move of its first game.
+
+    The run stands still until SIGCONT: otherwise its game could go on, and end, before the test does anything with it.
+    """
+
+    def __init__(self, agent: Agent) -> None:
+        self.name = agent.name
+        self.has_halted = threading.Event()
+        self.run: Future[subprocess.Popen[str]] | None = None
+        self._agent = agent
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """See `Agent.choose`."""
+        if self.run is not None and not self.has_halted.is_set() and (board.ply + 1) // 2 == OUR_MOVES:
+            self.run.result().send_signal(signal.SIGSTOP)
+            self.has_halted.set()
+        return self._agent.choose(board, limit, stop)
+
+
+_BOTS: dict[str, HaltingBot] = {}
+"""The bots of the servers that are running, by address."""
 
 
 @contextmanager
@@ -28,38 +58,32 @@ def server(
     starter: Starter = Starter.RANDOM,
 ) -> Iterator[str]:
     """Run the course server in this process during the block; yields its address."""
-    bot = make_agent(opponent, seed=seed)
+    agent = make_agent(opponent, seed=seed)
+    warm_up(agent)
+    bot = HaltingBot(agent)
     with embedded_server(bot, api_key=api_key, seed=seed, dialect=dialect, starter=starter) as url:
+        _BOTS[url] = bot
         yield url
+        del _BOTS[url]
 
 
 @contextmanager
 def playing(cwd: Path, url: str, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """Run `bot play` for more games than any test waits for, during the block."""
+    """Run `bot play` for more games than any test waits for, during the block; it is halted in the first of them."""
     command = ("play", "--games", "100000", "--server", url, "--stil-id", "k", "--think", "0.3", *options)
+    run: Future[subprocess.Popen[str]] = Future()
+    _BOTS[url].run = run
     with running_bot(*command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        run.set_result(process)
         yield process
 
 
-def stop_in_mid_game(logs: Path, process: subprocess.Popen[str], moves: int = 2) -> Path:
-    """Stop (SIGSTOP) a run in a game with more than ``moves`` moves of the bot, and return its journal's path.
-
-    The run stands still until SIGCONT: otherwise the game could end before the test does anything with it. It stops
-    early in the game, so that the move under way cannot end it.
-    """
-    while process.poll() is None:
-        process.send_signal(signal.SIGSTOP)
-        for path in logs.glob("*.jsonl"):
-            if moves < moves_of_unfinished_game(path) <= moves + 3:
-                return path
-        process.send_signal(signal.SIGCONT)
-        time.sleep(0.02)
-    raise AssertionError(process.communicate())
-
-
-def moves_of_unfinished_game(path: Path) -> int:
-    """Return how many moves the bot has chosen in the running game of a journal; 0 if there is none."""
-    with suppress(JournalError):  # its first line is being written
-        game = read_journal(path).unfinished
-        return 0 if game is None else sum(record["type"] == "intent" and record["move"] >= 0 for record in game.records)
-    return 0
+def halted(url: str, logs: Path, process: subprocess.Popen[str]) -> Path:
+    """Wait until a run stands still in the middle of its first game, and return its journal's path."""
+    while not _BOTS[url].has_halted.wait(0.05):
+        assert process.poll() is None, process.communicate()
+    (path,) = logs.glob("*.jsonl")
+    game = read_journal(path).unfinished
+    assert game is not None
+    assert sum(record["type"] == "intent" and record["move"] >= 0 for record in game.records) == OUR_MOVES
+    return path

@@ -43,7 +43,7 @@ def interrupted(script: str) -> tuple[int, str, str]:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=600)
     return process.returncode, out, err
 
 
@@ -144,7 +144,7 @@ def test_an_ignored_interrupt_stays_ignored() -> None:
     script = "from bot.cli.interrupt import guarded\nimport signal\nwith guarded():\n"
     script += "    print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
     with started("-c", script, handler=signal.SIG_IGN) as process:
-        assert process.communicate(timeout=120)[0] == "True\n"
+        assert process.communicate(timeout=600)[0] == "True\n"
 
 
 def test_analyse_shows_the_bounds_so_far() -> None:
@@ -165,7 +165,7 @@ def test_analyse_shows_the_bounds_so_far() -> None:
         assert json.loads(process.stdout.readline())["exact"]
         assert any("Solving: score" in line for line in process.stderr)  # the second position, after two seconds
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=120)
+        out, _ = process.communicate(timeout=600)
     assert process.returncode == 130
     answer = json.loads(out)
     assert answer["moves"] == "44" and not answer["exact"]
@@ -177,7 +177,7 @@ def test_compiling_can_be_interrupted(tmp_path: Path) -> None:
         assert process.stderr is not None
         first = process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=600)
     assert first.startswith(("Loading the engine", "Compiling the engine"))
     assert process.returncode == 130
     assert err.strip().endswith("Interrupted.")

@@ -11,7 +11,7 @@ import pytest
 from bot.journal.reader import read_journal
 from bot.journal.verify import replay_game
 from bot.server.referee import Dialect, Starter
-from tests.cli.programs import playing, server, stop_in_mid_game
+from tests.cli.programs import halted, playing, server
 from tests.processes import bot, bot_here
 
 KEY = "sekrit-key-1234"
@@ -86,7 +86,7 @@ def test_an_unreachable_server_ends_with_exit_code_3(tmp_path: Path) -> None:
 def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> None:
     with server("random", 5) as url:
         with playing(tmp_path, url) as process:
-            path = stop_in_mid_game(tmp_path / "logs", process)
+            path = halted(url, tmp_path / "logs", process)
             process.kill()
         killed = read_journal(path)
         assert killed.unfinished is not None
@@ -107,7 +107,7 @@ def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> N
 def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: Path) -> None:
     with server("depth2", 5) as url:
         with playing(tmp_path, url) as process:
-            path = stop_in_mid_game(tmp_path / "logs", process)
+            path = halted(url, tmp_path / "logs", process)
             process.send_signal(signal.SIGINT)
             process.send_signal(signal.SIGCONT)
             out, err = process.communicate()
@@ -127,7 +127,7 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
 
 def test_streak_says_that_a_run_is_playing_and_finds_no_disagreement_meanwhile(tmp_path: Path) -> None:
     with server("depth3", 5) as url, playing(tmp_path, url) as process:
-        stop_in_mid_game(tmp_path / "logs", process)
+        halted(url, tmp_path / "logs", process)
         process.send_signal(signal.SIGCONT)
         where = ("streak", "--server", url, "--stil-id", "k", "--goal", "50")
         said = bot_here(*where, cwd=tmp_path).stdout
@@ -141,7 +141,7 @@ def test_streak_says_that_a_run_is_playing_and_finds_no_disagreement_meanwhile(t
 
 def test_two_runs_of_one_player_exclude_each_other(tmp_path: Path) -> None:
     with server("depth2", 5) as url, playing(tmp_path, url) as process:
-        stop_in_mid_game(tmp_path / "logs", process)
+        halted(url, tmp_path / "logs", process)
         second = bot("play", "--games", "1", "--server", url, "--stil-id", "k", cwd=tmp_path)
         spelt = bot("play", "--engine", "perfct", "--server", url, "--stil-id", "k", cwd=tmp_path)
     assert second.returncode == spelt.returncode == 2

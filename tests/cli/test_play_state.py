@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.journal.reader import read_journal
-from tests.cli.programs import playing, server, stop_in_mid_game
+from tests.cli.programs import halted, playing, server
 from tests.processes import bot_here
 
 
@@ -30,7 +30,7 @@ def play(url: str, *options: str, cwd: Path) -> subprocess.CompletedProcess[str]
 def killed(url: str, cwd: Path) -> Path:
     """The journal of a run that was killed in the middle of a game."""
     with playing(cwd, url) as process:
-        path = stop_in_mid_game(cwd / "logs", process)
+        path = halted(url, cwd / "logs", process)
         process.kill()
     assert read_journal(path).unfinished is not None
     return path
@@ -68,7 +68,7 @@ def test_a_deleted_journal_is_said_before_the_game_is_lost(tmp_path: Path, cours
 
 def test_a_second_run_is_refused_from_another_folder(tmp_path: Path, course: str) -> None:
     with playing(tmp_path, course) as process:
-        stop_in_mid_game(tmp_path / "logs", process)
+        halted(course, tmp_path / "logs", process)
         second = play(course, "--logs", "other", cwd=tmp_path)
     assert second.returncode == 2
     assert f"process {process.pid}" in second.stderr
@@ -78,7 +78,7 @@ def test_an_outage_in_mid_game_says_that_the_game_is_kept(tmp_path: Path) -> Non
     with ExitStack() as stack:
         with server("depth2", 5) as url:
             process = stack.enter_context(playing(tmp_path, url, "--patience", "0.2"))
-            stop_in_mid_game(tmp_path / "logs", process)
+            halted(url, tmp_path / "logs", process)
         process.send_signal(signal.SIGCONT)
         _, err = process.communicate()
     assert process.returncode == 3, err

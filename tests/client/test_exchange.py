@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -16,8 +16,8 @@ from bot.client.exchange import BusyError, Request, TotalTimeoutError, Transport
 from bot.client.failures import reply_of
 from bot.client.http import AmbiguousError, NotSentError, Timeouts
 from bot.errors import JournalError
-from tests.client.raw import HEAD, client, good
-from tests.servers import drips, http, raw_server, then_hangs
+from tests.client.raw import HEAD, client, good, time_is_over
+from tests.servers import Answer, drips, http, raw_server, then_hangs
 
 
 def request_threads() -> set[threading.Thread]:
@@ -41,13 +41,13 @@ def lookups(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 def join(threads: set[threading.Thread]) -> None:
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
 
 
 def test_a_get_brings_a_page_that_is_not_json() -> None:
     with raw_server(http(b"<title>4 in a row</title>", kind="text/html", extra="X-Odd: 1\r\n")) as (url, seen):
-        exchange = Transport().exchange(Request(f"{url}/"), total_s=10)
+        exchange = Transport().exchange(Request(f"{url}/"), total_s=60)
         assert seen == [b""]
     assert exchange.error is None and exchange.is_sent
     assert exchange.reply is not None
@@ -104,15 +104,28 @@ def test_too_many_waiting_requests_end_in_a_sentence(lookups: threading.Event) -
 
 
 @pytest.mark.parametrize(
-    "answer",
-    [then_hangs(b""), then_hangs(HEAD + b"\r\n{"), drips(HEAD + b"X: "), drips(HEAD + b"Content-Length: 9999\r\n\r\n")],
+    ("ending", "part"),
+    [
+        (then_hangs, b""),
+        (then_hangs, HEAD + b"\r\n{"),
+        (drips, HEAD + b"X: "),
+        (drips, HEAD + b"Content-Length: 9999\r\n\r\n"),
+    ],
     ids=["silent", "stalled", "dripping head", "dripping body"],
 )
-def test_a_thread_whose_request_is_over_ends_although_the_server_goes_on(answer: Any) -> None:
-    before = request_threads()
+def test_a_thread_whose_request_is_over_ends_although_the_server_goes_on(
+    ending: Callable[[bytes], Answer], part: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, asked = request_threads(), threading.Event()
+
+    def answer(connection: socket.socket, over: threading.Event) -> None:
+        asked.set()
+        ending(part)(connection, over)
+
+    time_is_over(monkeypatch, asked)
     with raw_server(answer) as (url, _seen):
         with pytest.raises(AmbiguousError):
-            client(url, timeouts=Timeouts(read_s=600, total_s=0.5)).move(3)
+            client(url, timeouts=Timeouts(read_s=600, total_s=600)).move(3)
         join(request_threads() - before)
 
 

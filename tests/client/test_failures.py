@@ -7,16 +7,14 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.client import exchange
 from bot.client.http import AmbiguousError, RejectedError, Timeouts
 from bot.errors import ExitCode
-from tests.client.raw import GOOD, HEAD, IMPATIENT, QUICK, client, good
+from tests.client.raw import GOOD, HEAD, QUICK, client, good, impatient_after, time_is_over
 from tests.servers import Answer, drips, http, raw_server, resets, sends, then_hangs
 
 WHOLE = json.dumps(GOOD).encode()
@@ -26,26 +24,42 @@ LONG = HEAD + b"Content-Length: 100000000\r\n\r\n"
 CONNECTIONS: dict[str, tuple[Answer, str]] = {
     "closed at once": (sends(), "closed"),
     "reset at once": (resets, "reset"),
-    "silent": (then_hangs(b""), "timeout"),
     "half a head": (sends(b"HTTP/1.1 200 OK\r\nContent-Type: appl"), "empty"),
-    "a head that stops": (then_hangs(b"HTTP/1.1 200 OK\r\nX: "), "timeout"),
-    "a head that drips": (drips(b"HTTP/1.1 200 OK\r\nX: "), "timeout"),
     "half a body": (sends(HEAD + b"Content-Length: 500\r\n\r\n{"), "truncated"),
-    "a body that stops": (then_hangs(LONG + b"{"), "stalled"),
-    "a body that drips": (drips(LONG), "stalled"),
     "a body without end": (sends(LONG, *[b" " * 1_000_000] * 100), "too long"),
     "a redirect without end": (
         sends(LONG.replace(b"200 OK", b"307 X\r\nLocation: /"), *[b" " * 1_000_000] * 100),
         "redirect",
     ),
 }
+SLOW: dict[str, tuple[Callable[[bytes], Answer], bytes, str]] = {
+    "silent": (then_hangs, b"", "timeout"),
+    "a head that stops": (then_hangs, b"HTTP/1.1 200 OK\r\nX: ", "timeout"),
+    "a head that drips": (drips, b"HTTP/1.1 200 OK\r\nX: ", "timeout"),
+    "a body that stops": (then_hangs, LONG + b"{", "stalled"),
+    "a body that drips": (drips, LONG + b" ", "stalled"),
+}
 
 
 @pytest.mark.parametrize(("answer", "kind"), CONNECTIONS.values(), ids=CONNECTIONS.keys())
 def test_a_connection_that_fails_after_the_request_is_ambiguous_and_not_repeated(answer: Answer, kind: str) -> None:
+    check_failure(answer, kind)
+
+
+@pytest.mark.parametrize(("ending", "part", "kind"), SLOW.values(), ids=SLOW.keys())
+def test_a_reply_that_takes_too_long_is_ambiguous_and_not_repeated(
+    ending: Callable[[bytes], Answer], part: bytes, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, arrived = impatient_after(monkeypatch, len(part), ending(part))
+    if ending is drips:  # no pause is long, so the total time limit ends it
+        time_is_over(monkeypatch, arrived)
+    check_failure(answer, kind)
+
+
+def check_failure(answer: Answer, kind: str) -> None:
     with raw_server(answer) as (url, seen):
         with pytest.raises(AmbiguousError) as raised:
-            client(url, timeouts=IMPATIENT if kind in ("timeout", "stalled") else QUICK).move(3)
+            client(url).move(3)
         assert raised.value.exit_code == ExitCode.NETWORK
         assert raised.value.first_byte_s is not None
         time.sleep(0.1)  # time for a second request, were there one
@@ -54,24 +68,15 @@ def test_a_connection_that_fails_after_the_request_is_ambiguous_and_not_repeated
 
 
 def test_a_reset_in_the_body_is_a_truncated_reply(monkeypatch: pytest.MonkeyPatch) -> None:
-    part, arrived, count = LONG + b'{"status": true, ', threading.Event(), 0
-    receive = socket.socket.recv_into
-
-    def counted(self: socket.socket, *arguments: Any) -> int:
-        nonlocal count
-        received = receive(self, *arguments)
-        count += received
-        if count == len(part):
-            arrived.set()
-        return received
+    part = LONG + b'{"status": true, '
 
     def resets_in_the_body(connection: socket.socket, over: threading.Event) -> None:
         connection.sendall(part)
         arrived.wait(60)  # a reset discards what the other side has not read yet
         resets(connection, over)
 
-    monkeypatch.setattr(socket.socket, "recv_into", counted)  # the client's: the server calls `recv`
-    with raw_server(resets_in_the_body) as (url, _seen), pytest.raises(AmbiguousError) as raised:
+    answer, arrived = impatient_after(monkeypatch, len(part), resets_in_the_body, then_s=60.0)
+    with raw_server(answer) as (url, _seen), pytest.raises(AmbiguousError) as raised:
         client(url).move(3)
     assert arrived.is_set() and raised.value.kind == "truncated"
 
@@ -123,7 +128,7 @@ def test_bytes_that_are_not_a_reply_are_ambiguous_and_never_another_exception(an
 REPLY = good(msg="Din tur", botmove=3)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.integers(0, len(REPLY)),
     st.integers(0, 12),
@@ -143,21 +148,24 @@ def test_a_damaged_reply_is_read_or_ends_in_an_error_of_the_client(at: int, remo
 
 
 @pytest.mark.parametrize("ending", [sends, then_hangs], ids=["closed", "stalled"])
-def test_a_reply_that_breaks_off_is_recovered(ending: Callable[[bytes], Answer]) -> None:
-    part = WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5")
-    with raw_server(ending(LONG + part)) as (url, seen):
-        reply = client(url, timeouts=IMPATIENT).move(3)
+def test_a_reply_that_breaks_off_is_recovered(
+    ending: Callable[[bytes], Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = LONG + WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5")
+    answer, _arrived = impatient_after(monkeypatch, len(part), ending(part))
+    with raw_server(answer) as (url, seen):
+        reply = client(url).move(3)
         assert (reply.botmove, reply.state) == (5, None)
         assert len(seen) == 1
 
 
 def test_a_reply_whose_time_is_over_is_recovered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The total limit comes before the limit between two packets: what arrived until then still counts."""
-    monkeypatch.setattr(exchange, "_GRACE_S", 60.0)  # a busy machine may need it
-    part = WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5")
-    times = Timeouts(total_s=2.0, read_s=600.0)
-    with raw_server(then_hangs(LONG + part)) as (url, _seen):
-        assert client(url, timeouts=times).move(3).botmove == 5
+    part = LONG + WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5")
+    answer, arrived = impatient_after(monkeypatch, len(part), then_hangs(part), then_s=600.0)
+    time_is_over(monkeypatch, arrived)
+    with raw_server(answer) as (url, _seen):
+        assert client(url, timeouts=Timeouts(total_s=600.0, read_s=600.0)).move(3).botmove == 5
 
 
 def test_the_next_request_has_a_connection_of_its_own() -> None:

@@ -7,7 +7,6 @@ import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import requests
 
 from bot.client.failures import is_final
 from bot.client.http import NotSentError, RejectedError, Timeouts
-from tests.client.raw import client, good
+from tests.client.raw import EnoughError, client, enough_after, good
 from tests.servers import HOST, SocketServer, closed_port, raw_server, read_request, resets, then_hangs
 
 PATIENT = Timeouts(connect_s=60, read_s=60, total_s=60, patience_s=60, first_contact_s=60)
@@ -42,12 +41,20 @@ def test_a_request_that_was_not_written_to_its_end_is_sent_again(
         assert len(seen) == 1
 
 
-def test_a_refused_connection_is_tried_again_until_patience_ends() -> None:
+def test_a_refused_connection_is_tried_again_until_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     notes: list[str] = []
+    now_s = 100.0
+
+    def wait(seconds: float) -> None:
+        nonlocal now_s
+        now_s += max(seconds, 0.01)
+
+    monkeypatch.setattr("tenacity.time.monotonic", lambda: now_s)  # time passes between the attempts only
+    monkeypatch.setattr("tenacity.nap.time.sleep", wait)
     times = Timeouts(first_contact_s=1.0)
     with closed_port() as port, pytest.raises(NotSentError, match="the connection is refused"):
         client(f"http://127.0.0.1:{port}", timeouts=times, notify=notes.append).move(3)
-    assert notes
+    assert notes and now_s >= 101.0
     assert all("cannot be reached" in note and "Trying again for at most 1 s." in note for note in notes)
 
 
@@ -186,21 +193,6 @@ def test_over_tls_the_same_line_separates_sent_from_not_sent(
                 playing.move(3)
             assert getattr(raised.value, "kind", None) == "closed"
     assert len(seen) == 1
-
-
-class EnoughError(Exception):
-    """Stops a client that would try again for an hour."""
-
-
-def enough_after(tries: int) -> Callable[[str], None]:
-    notes: list[str] = []
-
-    def notify(note: str) -> None:
-        notes.append(note)
-        if len(notes) == tries:
-            raise EnoughError(note)
-
-    return notify
 
 
 @pytest.mark.parametrize("ending", ["closes", "resets", "is silent"])

@@ -50,7 +50,7 @@ def reply(status: str, body: str, kind: str = "application/json", extra: str = "
 def test_whatever_a_server_answers_is_judged(
     raw: bytes | None, level: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "PATIENCE_S", 0.8 if raw is None else 5.0)
+    monkeypatch.setattr(server, "PATIENCE_S", 0.8 if raw is None else 60.0)
     with answering(raw) as url:
         result = only(server.check_server(load_settings(url, ["aa"], KEY)))
     assert result.level.value == level

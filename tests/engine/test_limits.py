@@ -162,7 +162,7 @@ def test_a_search_has_one_thread_and_nothing_runs_afterwards():
 
 
 def test_one_agent_may_think_in_several_threads(agents):
-    limit = Limit(hard_s=20.0, think_s=20.0, depth=9)
+    limit = Limit(hard_s=1e5, think_s=1e5, depth=9)
     expected = {
         moves: agents["mtdf"].choose(Board.from_moves(parse_moves(moves)), limit) for moves in ("", "4", "44", "1")
     }

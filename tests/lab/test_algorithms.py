@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from bot.agent_types import Limit, Stop
 from bot.agents import make_agent
@@ -231,6 +230,8 @@ def test_the_experiment_compares_all_algorithms_in_the_same_positions() -> None:
     assert {cell.row for cell in cells} == {*NAMES, UCT, "df-pn"}
     assert all(cell.interval is not None for cell in cells if not cell.column.startswith("mean depth"))
     assert "differ from those of `alpha-beta` in 0 of" in " ".join(COMPARISON.notes(results))
+    from matplotlib.figure import Figure  # each test process would import it
+
     figure = Figure()
     COMPARISON.draw(figure, results)
     assert len(figure.axes) == 3 and figure.legends

@@ -7,7 +7,6 @@ import random
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
 from bot.lab.arena.statistics import elo_difference
@@ -58,6 +57,8 @@ def constrained(counts: tuple[int, ...], elo: float) -> float:
     weights = np.maximum(np.array(counts, dtype=float), EMPTY_COUNT)
     mean = 1 / (1 + 10 ** (-elo / 400))
     start = np.full(5, 0.2)
+    from scipy.optimize import minimize  # each test process would import it
+
     found = minimize(
         lambda shares: -float(weights @ np.log(shares)),
         start,

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 import requests
 
 from bot.agents import make_agent
-from bot.client.http import AmbiguousError
+from bot.client.http import AmbiguousError, Timeouts
 from bot.client.wire import MoveReply, Stats, parse_move_reply, parse_stats
 from bot.play.observer import Silent
 from bot.play.run import Plan, Run
@@ -21,6 +21,8 @@ from bot.server.store import Store
 
 WHO = ("a",)
 """The players of most tests."""
+PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=120.0, patience_s=60.0, first_contact_s=60.0, statistics_s=60.0)
+"""Time limits for real sockets: a server in the test's process answers late on a busy machine."""
 Spoil = Callable[[dict[str, Any]], Any]
 
 

@@ -16,6 +16,7 @@ from bot.play.careful import CarefulLog, surprises
 from bot.play.observer import Silent
 from bot.play.run import Plan, Run
 from bot.server.embedded import embedded_server
+from tests.play.course import PATIENT
 
 ID, KEY = "ab1234cd-s", "secret-key-9"
 REPLY = {"status": True, "msg": None, "botmove": 3, "result": 0.0, "state": [[0] * 7] * 6}
@@ -28,9 +29,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[CarefulLog, list[s
     shown: list[str] = []
     log = CarefulLog(shown.append)
     with embedded_server(make_agent("random", seed=1), api_key=KEY) as url:
-        plan = Plan(url, url, (ID,), 1, 1, 5.0, 0.05, 5.0, logs, careful=True)
+        plan = Plan(url, url, (ID,), 1, 1, 60.0, 0.05, 60.0, logs, careful=True)
         run = Run(plan, make_agent("depth2", seed=2))
-        run.play(CourseClient(url, [ID], SecretStr(KEY), trace=log), Silent())
+        run.play(CourseClient(url, [ID], SecretStr(KEY), PATIENT, trace=log), Silent())
         run.journal.close()
     return log, shown, log.write(logs, run.journal.path, [ID])
 

@@ -17,6 +17,7 @@ from bot.play.run import Plan, Run
 from bot.server.embedded import embedded_server
 from bot.session.events import Started
 from bot.session.machine import step
+from tests.play.course import PATIENT
 
 
 def weights(*events: dict[str, Any]) -> dict[int, float]:
@@ -51,8 +52,8 @@ def test_one_that_was_seen_to_fail_keeps_its_probability() -> None:
 
 def test_every_move_of_a_real_run_is_marked_once_before_its_reply(tmp_path: Path) -> None:
     with embedded_server(make_agent("random", seed=1), api_key="key") as url:
-        run = Run(Plan(url, url, ("ab1234cd-s",), 1, 1, 5.0, 0.05, 5.0, tmp_path), make_agent("random", seed=2))
-        run.play(CourseClient(url, ["ab1234cd-s"], SecretStr("key")), Silent())
+        run = Run(Plan(url, url, ("ab1234cd-s",), 1, 1, 60.0, 0.05, 60.0, tmp_path), make_agent("random", seed=2))
+        run.play(CourseClient(url, ["ab1234cd-s"], SecretStr("key"), PATIENT), Silent())
         run.journal.close()
     kinds = [
         record.get("kind", record["type"])

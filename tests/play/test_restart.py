@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from bot.agent_types import Decision, Limit, Stop
 from bot.agents import make_agent
-from bot.client.http import CourseClient, Timeouts
+from bot.client.http import CourseClient
 from bot.game import Board
 from bot.journal.reader import journals
 from bot.play.observer import Silent
@@ -18,7 +18,8 @@ from bot.play.run import Plan, Run
 from bot.play.standings import disagreements, journal_standings
 from bot.server.embedded import embedded_server
 from bot.server.referee import Starter
-from tests.play.course import WHO
+from tests.play.course import PATIENT, WHO
+from tests.servers import reserved_port
 
 KEY = "sekrit"
 
@@ -27,19 +28,21 @@ class Server:
     """The embedded server on one port, which can be ended and begun anew with any database."""
 
     def __init__(self) -> None:
-        self._running = ExitStack()
-        self._port = 0
+        self._running, self._whole = ExitStack(), ExitStack()
+        self._port = self._whole.enter_context(reserved_port())
 
     def start(self, db: Path) -> str:
         server = embedded_server(
             make_agent("random", seed=2), api_key=KEY, db=db, starter=Starter.STUDENT, seed=2, port=self._port
         )
-        url = self._running.enter_context(server)
-        self._port = int(url.rpartition(":")[2])
-        return url
+        return self._running.enter_context(server)
 
     def stop(self) -> None:
         self._running.close()
+
+    def close(self) -> None:
+        self.stop()
+        self._whole.close()
 
 
 class Interrupting:
@@ -67,13 +70,13 @@ def test_a_server_comes_back(keeps: bool, tmp_path: Path) -> None:
     url = server.start(tmp_path / "one.sqlite3")
     try:
         agent = Interrupting(3, server, tmp_path / ("one.sqlite3" if keeps else "two.sqlite3"))
-        run = Run(Plan("s", url, WHO, 2, 20, 5.0, 0.01, 10.0, tmp_path / "logs"), agent)
-        client = CourseClient(url, WHO, SecretStr(KEY), Timeouts(read_s=5, patience_s=10))
+        run = Run(Plan("s", url, WHO, 2, 20, 60.0, 0.01, 60.0, tmp_path / "logs"), agent)
+        client = CourseClient(url, WHO, SecretStr(KEY), PATIENT)
         standings = run.play(client, Silent())
         run.journal.close()
         statistics = client.stats()
     finally:
-        server.stop()
+        server.close()
     assert (standings.played, statistics.lost if statistics else None) == (2, standings.lost)
     assert statistics is not None
     assert disagreements(journal_standings(tmp_path / "logs", "s", WHO), statistics) == []

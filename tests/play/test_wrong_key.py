@@ -20,6 +20,7 @@ from bot.play.observer import Silent
 from bot.play.run import Plan, Run
 from bot.play.standings import RunStandings, Standings, disagreements, journal_standings, standings_of
 from bot.server.embedded import embedded_server
+from tests.play.course import PATIENT
 
 KEY = "sekrit"
 WHO = ("a",)
@@ -33,9 +34,9 @@ def url(tmp_path: Path) -> Iterator[str]:
 
 def play(url: str, logs: Path, *, key: str = KEY, who: tuple[str, ...] = WHO, fresh: bool = False) -> RunStandings:
     with hold(Identity.of(url, who), logs) as place:
-        run = Run(Plan(url, url, who, 1, 20, 5.0, 0.005, 1.0, logs, fresh), make_agent("depth2", seed=1), place)
+        run = Run(Plan(url, url, who, 1, 20, 60.0, 0.005, 60.0, logs, fresh), make_agent("depth2", seed=1), place)
         try:
-            return run.play(CourseClient(url, who, SecretStr(key)), Silent())
+            return run.play(CourseClient(url, who, SecretStr(key), PATIENT), Silent())
         finally:
             run.journal.close()
 
@@ -56,7 +57,7 @@ def test_after_a_wrong_key_the_next_run_starts_as_if_nothing_had_happened(
     played = play(url, logs, fresh=fresh)
     assert (played.played, played.lost) == (1, 0)
     assert len(list(journals(logs))) == 2, "the second run resumes nothing"
-    ours, theirs = journal_standings(logs, url, WHO), CourseClient(url, WHO, SecretStr(KEY)).stats()
+    ours, theirs = journal_standings(logs, url, WHO), CourseClient(url, WHO, SecretStr(KEY), PATIENT).stats()
     assert theirs is not None and disagreements(ours, theirs) == []
 
 

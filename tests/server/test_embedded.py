@@ -21,6 +21,7 @@ from bot.errors import UsageError
 from bot.server.embedded import embedded_server
 from bot.server.store import Store
 from tests.processes import bot_here, running_bot
+from tests.servers import reserved_port
 
 KEY = "nyckel"
 
@@ -121,12 +122,15 @@ def serve(cwd: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str
 
 
 def test_a_killed_server_comes_back_with_everything(tmp_path: Path) -> None:
-    with serve(tmp_path, "--port", "0", "--db", "server.db", "--seed", "1", "--starter", "bot") as (process, url):
+    with reserved_port() as port:
+        check_a_killed_server(tmp_path, ("--port", str(port), "--db", "server.db", "--seed", "1"))
+
+
+def check_a_killed_server(tmp_path: Path, options: tuple[str, ...]) -> None:
+    with serve(tmp_path, *options, "--starter", "bot") as (process, url):
         before = post(url, "move", "a", move=3)
         process.kill()
-    port = url.rpartition(":")[2]
-    options = ("--port", port, "--db", "server.db", "--seed", "1", "--faults", "@2:503_before")
-    with serve(tmp_path, *options) as (process, url):
+    with serve(tmp_path, *options, "--faults", "@2:503_before") as (process, url):
         after = post(url, "move", "a", move=2)
         earlier = [cell for row in before["state"] for cell in row if cell]  # type: ignore[attr-defined]
         new = [cell for row in after["state"] for cell in row if cell]  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from tests.foreign_server import ForeignServer
 
 ROOT = Path(__file__).resolve().parents[2]
 STIL_ID = "ab1234cd-s"
-LIMIT_S = 240.0
+LIMIT_S = 600.0
 """Time after which a run counts as hung, seconds."""
 
 
@@ -75,9 +75,10 @@ class Run:
         return self.process.poll() is None
 
     def stop(self, how: signal.Signals) -> Outcome:
-        """Send a signal and wait for the end."""
+        """Send a signal, which a halted run takes when it goes on, and wait for the end."""
         if self.process.poll() is None:
             self.process.send_signal(how)
+            self.process.send_signal(signal.SIGCONT)
         return self.outcome()
 
     def outcome(self, *, kill: bool = False) -> Outcome:
@@ -143,14 +144,25 @@ class Student:
         return {"BOT_STATE_DIR": str(self.state), "BOT_API_KEY": self._api_key}
 
     def stop_in_mid_game(self, how: signal.Signals, *, games: int = 1, after: int = 0, discs: int = 6) -> Outcome:
-        """Start a run and stop it once `after` games are over and the next one has some discs on the board."""
+        """Start a run and stop it once `after` games are over and the next one has some discs on the board.
 
-        def far_enough() -> bool:
+        The server halts the run (SIGSTOP) before it sends the reply: otherwise the game could go on, and end, before
+        the signal arrives.
+        """
+        started, halted = threading.Event(), threading.Event()
+
+        def halt() -> None:
             game = self.server.running
-            return len(self.server.finished) >= after and game is not None and len(game.moves) >= discs
+            if len(self.server.finished) >= after and game is not None and len(game.moves) >= discs:
+                self.server.before_reply = None
+                started.wait()
+                run.process.send_signal(signal.SIGSTOP)
+                halted.set()
 
+        self.server.before_reply = halt
         run = self.start(games=games)
-        assert run.wait_for(far_enough), f"the run ended too early: {run.outcome().text}"
+        started.set()
+        assert run.wait_for(halted.is_set), f"the run ended too early: {run.outcome().text}"
         outcome = run.stop(how)
         assert outcome.code == (130 if how == signal.SIGINT else -how), outcome.text
         assert self.server.running is not None

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.timeout(900)
 
 
 def unhurried(request: int, move: int, game: int, ply: int) -> str:  # noqa: ARG001
-    """Answer every move after 0.1 s, so that there is time to interrupt the game."""
+    """Answer every move after 0.1 s: the statistics are not far behind, measured in games."""
     return "delay:0.1"
 
 
@@ -84,10 +84,7 @@ def test_statistics_behind_and_the_run_is_stopped_in_mid_game(
     ],
 )
 def test_resumed_from_somewhere_else(tmp_path: Path, where: dict[str, str]) -> None:
-    with (
-        ForeignServer(AlphaBetaBot(2), Quirks(fault=unhurried)) as server,
-        Student(server, tmp_path) as student,
-    ):
+    with ForeignServer(AlphaBetaBot(2)) as server, Student(server, tmp_path) as student:
         student.stop_in_mid_game(signal.SIGKILL)
         outcome = student.play(games=1, **where)
         assert_code_shows_losses(outcome, server)
@@ -110,10 +107,7 @@ def test_a_second_run_at_the_same_time_is_refused(tmp_path: Path, where: dict[st
 
 
 def test_without_its_journal_the_unfinished_game_is_not_forfeited_unasked(tmp_path: Path) -> None:
-    with (
-        ForeignServer(AlphaBetaBot(2), Quirks(fault=unhurried)) as server,
-        Student(server, tmp_path) as student,
-    ):
+    with ForeignServer(AlphaBetaBot(2)) as server, Student(server, tmp_path) as student:
         student.stop_in_mid_game(signal.SIGKILL)
         for journal in (tmp_path / "logs").rglob("*.jsonl"):
             journal.unlink()

@@ -10,9 +10,12 @@ import pytest
 from bot.journal.writer import JournalWriter
 from tests.web.test_runs import play
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""Chromium's names. The headless shell has the same engine without the windows, and takes a third of the time."""
+CHROMIUM = next(filter(None, map(shutil.which, PROGRAMS)), None)
 if CHROMIUM is None:
-    pytest.skip("no Chromium is installed: `apt-get install chromium` to test the page", allow_module_level=True)
+    reason = "no Chromium is installed: `apt-get install chromium-headless-shell` to test the page"
+    pytest.skip(reason, allow_module_level=True)
 pytest.importorskip("playwright", reason="Playwright is not installed: `pip install -e '.[dev]'` to test the page")
 
 from playwright.sync_api import Locator, Page  # noqa: E402

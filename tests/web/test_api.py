@@ -158,7 +158,7 @@ class Hasty(AgentPool):
         return Decision(board.legal_columns()[0], float("inf"))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(body=st.one_of(JSON, FIELDS).map(json.dumps) | st.text(max_size=30), where=st.sampled_from(["move", "review"]))
 def test_no_body_breaks_the_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, body: str, where: str) -> None:
     monkeypatch.setattr(analysis, "review", lambda *_: {})
@@ -204,10 +204,10 @@ def test_full_names_carry_depth_time_and_randomness_to_the_papers() -> None:
 def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best() -> None:
     pool = AgentPool()
     board = Board.from_moves(parse_moves(LATE))
-    body = analysis.analyse(parse_moves(LATE), 5.0)
+    body = analysis.analyse(parse_moves(LATE), 60.0)
     assert len(body["best"]) > 1, "the position must have several best moves"
-    free = {pool.choose(board, AgentChoice("perfect", time_s=2, random=True)).column for _ in range(16)}
-    fixed = {pool.choose(board, AgentChoice("perfect", time_s=2)).column for _ in range(4)}
+    free = {pool.choose(board, AgentChoice("perfect", time_s=60, random=True)).column for _ in range(40)}
+    fixed = {pool.choose(board, AgentChoice("perfect", time_s=60)).column for _ in range(4)}
     assert free == set(body["best"])
     assert len(fixed) == 1 and fixed < free
     assert len({pool.choose(board, AgentChoice("random")).column for _ in range(9)}) == 1

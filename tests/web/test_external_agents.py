@@ -36,14 +36,14 @@ def test_the_page_offers_what_it_was_started_with(tmp_path: Path, names: list[st
     client = client_of(tmp_path, names)
     listed = [agent["name"] for agent in client.get("/api/agents").json()]
     assert listed[0] == "perfect" and listed[-5:] == ["Column", "Column-2", "tiny", "Raises", "tommy-ab-2-nodes-9"]
-    moves = [client.post("/api/move", json={"moves": "44", "agent": name}).json() for name in listed[-5:]]
+    moves = [client.post("/api/move", json={"moves": "44", "agent": name, "time_s": 60}).json() for name in listed[-5:]]
     assert [move.get("column") for move in moves[:3]] == [5, 6, 0]
     assert moves[4]["column"] in range(7)
 
 
 def test_a_failing_agent_is_an_error_of_its_request(tmp_path: Path, names: list[str]) -> None:
     client = client_of(tmp_path, names)
-    answers = [client.post("/api/move", json={"moves": "44", "agent": "Raises"}) for _ in range(4)]
+    answers = [client.post("/api/move", json={"moves": "44", "agent": "Raises", "time_s": 60}) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 400, 200]
     assert "no idea" in answers[2].json()["error"]
 

@@ -16,7 +16,7 @@ TSC = shutil.which("tsc")
 def test_the_types_of_the_scripts_are_right() -> None:
     assert TSC is not None
     command = [TSC, "--project", str(Path(__file__).with_name("jsconfig.json")), "--pretty", "false"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout
 
 

@@ -73,7 +73,7 @@ def test_everything_fits_a_phone(page: Page, url: str) -> None:
 def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     keep_series(page)
-    start(page, url, view=view, moves=moves, agent="random", human=0, patience=1)
+    start(page, url, view=view, moves=moves, agent="random", human=0, patience=60)
     if view == "analysis":
         page.locator(".score.best").first.wait_for()
         page.locator("#review").click()
@@ -86,7 +86,7 @@ def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) 
     if view in ("explorer", "proof"):
         page.locator(".reply").first.wait_for()
     if view == "puzzles":
-        page.locator("#puzzle-list button").first.wait_for(timeout=120_000)
+        page.locator("#puzzle-list button").first.wait_for(timeout=600_000)
         page.locator("#puzzle-answer").click()
     if view in ("watch", "replay"):
         page.locator("#graph svg").wait_for()

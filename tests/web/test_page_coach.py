@@ -16,7 +16,7 @@ ZUGZWANG = "5644325144236"
 
 
 def test_a_mistake_is_explained_played_out_and_retried(page: Page, url: str) -> None:
-    start(page, url, moves=LATE, patience=2)
+    start(page, url, moves=LATE, patience=60)
     text = page.locator("#coach-text")
     expect(text).to_contain_text("Column 1: sooner loss")
     expect(text.locator(".reason")).not_to_have_count(0)
@@ -35,7 +35,7 @@ def test_a_mistake_is_explained_played_out_and_retried(page: Page, url: str) -> 
 
 
 def test_cells_are_named_as_on_the_board(page: Page, url: str) -> None:
-    start(page, url, moves=ZUGZWANG, patience=2)
+    start(page, url, moves=ZUGZWANG, patience=60)
     reason = page.locator("#coach-text .reason").first
     expect(reason).to_contain_text(
         re.compile(r"must open column \d, below (Red|Yellow)'s threat in column \d, row \d\.")
@@ -44,13 +44,13 @@ def test_cells_are_named_as_on_the_board(page: Page, url: str) -> None:
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}], indirect=True)
 def test_what_can_be_seen_is_said_and_threats_can_be_hidden(page: Page, url: str) -> None:
-    start(page, url, moves=LATE, patience=2)
+    start(page, url, moves=LATE, patience=60)
     expect(page.locator("#coach-text .facts")).to_contain_text("Yellow can force four in a row.")
     expect(page.locator("#coach-text .facts")).to_contain_text("Yellow's threats:")
     page.locator("[data-field=threats]").click()
     expect(page.locator("#board .note")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    start(page, url, moves=QUIET, patience=2)
+    start(page, url, moves=QUIET, patience=60)
     expect(page.locator("#coach-text")).to_contain_text(re.compile("Nothing to point out|Follow-up"))
     page.locator("#tab-replay").click()
     expect(page.locator("#coach")).to_be_hidden()

@@ -18,7 +18,7 @@ def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(page: Page,
     journal.close()
     start(page, url, view="play", moves=OVER, human=0, agent="random")
     expect(page.locator("#result")).to_have_text("You won")
-    start(page, url, view="explorer", moves="")
+    start(page, url, view="explorer", moves="", patience=60)
     replies = page.locator("#replies .reply")
     expect(replies).to_have_count(7)
     expect(page.locator("#book-about")).to_contain_text("In the opening book")

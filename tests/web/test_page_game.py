@@ -53,9 +53,9 @@ def test_a_variation_tried_in_the_analysis_keeps_the_game(page: Page, url: str) 
 
 
 def test_a_finished_game_is_summed_up_reviewed_and_played_again(page: Page, url: str) -> None:
-    start(page, url, moves=LATE[:-1] + "5", view="play", human=0, agent="random", patience=2)
+    start(page, url, moves=LATE[:-1] + "5", view="play", human=0, agent="random", patience=60)
     expect(page.locator("#ending")).to_be_hidden()
-    start(page, url, moves=OVER, view="play", human=0, agent="random", patience=2)
+    start(page, url, moves=OVER, view="play", human=0, agent="random", patience=60)
     expect(page.locator("#result")).to_have_text("You won")
     expect(page.locator("#accuracy div").first).to_have_text(re.compile(r"^You100 %$"))
     expect(page.locator("#accuracy div").nth(1)).to_contain_text(re.compile(r"random\d+ %"))
@@ -79,7 +79,7 @@ def test_a_finished_game_is_summed_up_reviewed_and_played_again(page: Page, url:
 
 
 def test_a_turning_point_can_be_played_again(page: Page, url: str) -> None:
-    start(page, url, moves="12131415"[:7], view="analysis")  # yellow wins at once: red never answered
+    start(page, url, moves="12131415"[:7], view="analysis", patience=60)  # yellow wins at once: red never answered
     expect(page.locator("#ending")).to_be_visible()
     page.locator("#review").click()
     retry = page.locator("#turns button.small").last

@@ -22,7 +22,7 @@ def test_a_run_is_replayed_filtered_linked_and_saved(page: Page, url: str, logs:
     game(journal, 2, OVER, -1.0, we_started=False)
     journal.run_end("finished", played=2, won=1, drawn=0, lost=1, error=None)
     journal.close()
-    start(page, url, view="replay", run=journal.path.name, patience=2)
+    start(page, url, view="replay", run=journal.path.name, patience=60)
     expect(page.locator("#games button")).to_have_count(2)
     expect(status(page)).to_have_text("The bot wins with four in a row.")
     expect(page.locator("#graph svg")).to_be_visible()

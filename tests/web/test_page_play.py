@@ -198,7 +198,7 @@ def test_a_full_column_takes_no_disc(page: Page, url: str) -> None:
 
 
 def test_analysis_shows_every_score_the_best_line_and_the_mistake(page: Page, url: str) -> None:
-    start(page, url, moves=LATE, patience=2)
+    start(page, url, moves=LATE, patience=60)
     expect(page.locator(".score")).to_have_count(7)
     expect(page.locator(".score").nth(4)).to_contain_text("+14")
     expect(page.locator(".score").nth(4)).to_contain_text("win in 2")

@@ -21,7 +21,7 @@ from playwright.sync_api import Page, expect  # isort: skip
 )
 def test_a_daily_set_is_solved_by_keys_and_rated_once(page: Page, url: str) -> None:
     page.clock.set_fixed_time(datetime.datetime.now())  # it may be midnight during the test
-    with page.expect_response(re.compile("puzzles/daily"), timeout=120_000) as reply:
+    with page.expect_response(re.compile("puzzles/daily"), timeout=600_000) as reply:
         start(page, url, view="puzzles")
     first, second, *_ = reply.value.json()
     expect(page.locator("#puzzle-list button")).to_have_count(5)

@@ -32,14 +32,14 @@ def test_every_level_moves(client: TestClient) -> None:
 
 
 def test_a_hint_gives_the_best_columns(client: TestClient) -> None:
-    answer = client.post("/api/hint", json={"moves": "414141"}).json()
+    answer = client.post("/api/hint", json={"moves": "414141", "time_s": 60}).json()
     assert answer["best"] == [3] and answer["text"] == "win in 1" and answer["line"] == [3]
     assert answer["position"]["forced"] == [3]
     assert "error" in client.post("/api/hint", json={"moves": "4141414"}).json()
 
 
 def test_the_coach_names_threats_and_the_last_mistake(client: TestClient) -> None:
-    answer = client.post("/api/coach", json={"moves": "414147"}).json()
+    answer = client.post("/api/coach", json={"moves": "414147", "time_s": 60}).json()
     (threat,) = answer["position"]["threats"]
     assert (threat["name"], threat["player"], threat["kind"], threat["odd"]) == ("d4", 1, "playable", False)
     assert answer["position"]["facts"][:2] == ["X to move.", "Threats of X: d4 (playable)."]
@@ -57,7 +57,7 @@ def test_the_coach_speaks_of_the_empty_board_and_of_a_finished_game(client: Test
 
 
 def test_all_lessons_of_a_game(client: TestClient) -> None:
-    answer = client.post("/api/lessons", json={"moves": "4141474", "time_s": 20}).json()
+    answer = client.post("/api/lessons", json={"moves": "4141474", "time_s": 60}).json()
     assert [lesson["ply"] for lesson in answer["lessons"]][-1] == 5
     assert all(lesson["verdict"] != "best" for lesson in answer["lessons"])
 
@@ -88,8 +88,18 @@ def test_wrong_requests_for_puzzles_are_refused(client: TestClient, wrong: dict[
 
 
 @pytest.mark.parametrize("distance", [-100_000, -367, 2, 1_000_000])
-def test_days_far_from_today_are_refused(client: TestClient, distance: int) -> None:
-    day = datetime.date.today() + datetime.timedelta(days=distance)
+def test_days_far_from_today_are_refused(client: TestClient, distance: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    today = datetime.date.today()
+
+    class Today(datetime.date):
+        """The date of this moment, also if midnight comes during the test."""
+
+        @classmethod
+        def today(cls) -> Today:
+            return cls(today.year, today.month, today.day)
+
+    monkeypatch.setattr(datetime, "date", Today)
+    day = today + datetime.timedelta(days=distance)
     answer = client.get("/api/puzzles/daily", params={"day": day.isoformat()})
     assert answer.status_code == 422
     assert "choose a day from 2" in answer.json()["error"] and answer.json()["error"].endswith(".")

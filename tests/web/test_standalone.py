@@ -14,7 +14,7 @@ from bot.engine.perfect import shipped_book
 from bot.errors import BotError
 from bot.game import Board
 from bot.web.standalone import SavedGame, bundle, names_of, web_page
-from tests.processes import bot
+from tests.processes import bot_here
 from tests.web.test_runs import open_run, play
 
 OVER = "444443333161557"
@@ -89,7 +89,7 @@ def test_the_command_writes_a_journals_game_without_ids(tmp_path: Path) -> None:
         "--deadline",
         "0.1",
     )
-    done = bot(*arguments, cwd=tmp_path)
+    done = bot_here(*arguments, cwd=tmp_path)
     assert done.returncode == 0 and f"{out}:" in done.stdout, done.stderr
     text = out.read_text(encoding="utf-8")
     assert "ab1234cd" not in text and "Connect Four: game 2" in text and '"The opponent","The bot"' in text

@@ -1,0 +1,59 @@
+"""Each kernel is compiled by one of the test processes; the others wait for it and load it from the cache.
+
+Otherwise four processes that begin with a cold cache compile the same kernels at the same time, each for itself.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+try:
+    import fcntl
+except ImportError:  # Windows: each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
+
+_held: set[Path] = set()
+"""The locks that this process holds: a kernel that calls itself is compiled for one signature within another."""
+
+
+def enable() -> None:
+    """Let this process hold a kernel's lock while it loads or compiles the kernel."""
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.dispatcher import Dispatcher
+
+    from bot.kernels import checked_cache, jit
+
+    if fcntl is None or jit.CACHE is None:
+        return
+    compile_alone = Dispatcher.compile
+    folder = Path(tempfile.gettempdir()) / f"bot-tests-{os.getuid()}-{jit.CACHE.name}"
+    folder.mkdir(exist_ok=True)
+
+    def compile_once(self: Any, signature: Any) -> Any:
+        if not isinstance(self._cache, checked_cache._CheckedCache):
+            return compile_alone(self, signature)
+        name = f"{self.py_func.__module__}.{self.py_func.__qualname__}".replace("/", "_")
+        with global_compiler_lock, _locked(folder / f"{name}.lock"):
+            return compile_alone(self, signature)
+
+    setattr(Dispatcher, "compile", compile_once)  # noqa: B010 - a method cannot be assigned to, says mypy
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock on a file, which the system releases when the process ends."""
+    if path in _held:
+        yield
+        return
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        _held.add(path)
+        try:
+            yield
+        finally:
+            _held.remove(path)
