@@ -57,8 +57,8 @@ class Solver:
         self._team = Team(self._table, self._workspace, threads - 1) if threads > 1 else None
 
     def __reduce__(self) -> tuple[type[Solver], tuple[int, int]]:
-        """A copy or pickle is a solver of the same size with an empty table: addresses hold for these arrays only."""
-        return Solver, self._arguments
+        """Return what makes a copy: a solver of this size with an empty table, since addresses hold for these arrays."""
+        return type(self), self._arguments
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""

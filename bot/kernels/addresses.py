@@ -1,7 +1,7 @@
 """Arrays by the address of their items, in one word each.
 
 A recursion passes a pointer on in one word, the array itself takes seven. And a call from Python hands over an integer
-in a fraction of the time of an array. Whoever passes an address keeps the array alive during the call.
+in less time than an array. The caller keeps the array alive during the call.
 
 Without the compiler (NUMBA_DISABLE_JIT=1) all functions return the array itself.
 """
