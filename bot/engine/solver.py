@@ -57,7 +57,7 @@ class Solver:
         self._team = Team(self._table, self._workspace, threads - 1) if threads > 1 else None
 
     def __reduce__(self) -> tuple[type[Solver], tuple[int, int]]:
-        """Return what makes a copy: a solver of this size with an empty table, since addresses hold for these arrays."""
+        """Return what makes a copy, a solver of this size with an empty table: addresses hold for these arrays only."""
         return type(self), self._arguments
 
     def warm_up(self) -> None:
