@@ -23,6 +23,7 @@ from bot.engine.kernels import keys, moves, ordering, quiet, switches, table
 from bot.engine.kernels import solve as kernels
 from bot.engine.score import HIGHEST, LOWEST, Bounds
 from bot.game import Board
+from bot.kernels.addresses import address
 from bot.kernels.jit import VARIANT
 
 BITS = 18
@@ -81,20 +82,22 @@ class Variant:
         bits = BITS if technique is None else technique.bits
         self._table = np.zeros(1 << bits, dtype=np.int64)
         self._workspace = np.zeros(kernels.WORKSPACE_WORDS, dtype=np.int64)
-        self._never = Stop()
+        self._never = Stop().flag
         self.nodes, self.seconds, self.results = 0, 0.0, list[int | None]()
 
     def solve(self, board: Board, *, weak: bool) -> None:
         """Solve with a cold table; add nodes and processor seconds, and append the score or the outcome."""
-        workspace, flag = self._workspace, self._never.flag
+        workspace = self._workspace
         workspace[kernels.NODE_LIMIT] = 1 << 62
         workspace[kernels.INDEX_MASK] = len(self._table) - 1
         window = (-1, 1) if weak else (LOWEST, HIGHEST)
+        never = address(self._never)
+        arrays = address(self._table), address(workspace), never, never
         start = time.thread_time()
-        self._kernels.solve(board.current, board.mask, 0, *window, 0, self._table, workspace, flag, flag)
+        _, lower, upper, nodes = self._kernels.solve(board.current, board.mask, 0, *window, 0, *arrays)
         self.seconds += time.thread_time() - start
-        self.nodes += int(workspace[kernels.NODES])
-        bounds = Bounds(int(workspace[kernels.LOWER]), int(workspace[kernels.UPPER]))
+        self.nodes += nodes
+        bounds = Bounds(lower, upper)
         self.results.append(bounds.outcome if weak else bounds.score)
 
 

@@ -18,6 +18,7 @@ from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.engine.team import Team
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, four_cells
+from bot.kernels.addresses import address
 from bot.kernels.jit import direct
 
 _solve = direct(kernels.solve)
@@ -44,14 +45,20 @@ class Solver:
     """
 
     def __init__(self, table_mb: int = 4, threads: int = 1) -> None:
+        self._arguments = table_mb, threads
         bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
         self._table: NDArray[np.int64] = np.zeros((1 << bits) + (CLAIMS if threads > 1 else 0), dtype=np.int64)
         self._workspace: NDArray[np.int64] = np.zeros(kernels.WORKSPACE_WORDS, dtype=np.int64)
         self._workspace[kernels.NODE_LIMIT] = _NO_LIMIT
         self._workspace[kernels.INDEX_MASK] = (1 << bits) - 1
-        self._numbers = self._workspace[: kernels.UPPER + 1]
         self._never = Stop().flag
+        self._table_at, self._workspace_at = address(self._table), address(self._workspace)
+        self._never_at = address(self._never)
         self._team = Team(self._table, self._workspace, threads - 1) if threads > 1 else None
+
+    def __reduce__(self) -> tuple[type[Solver], tuple[int, int]]:
+        """Return what makes a copy, a solver of this size with an empty table: addresses hold for these arrays only."""
+        return type(self), self._arguments
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
@@ -96,15 +103,16 @@ class Solver:
         low, high = _OUTCOME if weak else window
         mode = KEEP if keep else 0
         if deadline_s is None and self._team is None:
-            never = self._never
-            flag = never if stop is None else stop.flag
-            table, workspace = self._table, self._workspace
-            status = _solve(board.current, board.mask, guess, low, high, mode, table, workspace, flag, never)
+            never = self._never_at
+            flag = never if stop is None else address(stop.flag)
+            table, workspace = self._table_at, self._workspace_at  # kept alive by this solver
+            status, lower, upper, nodes = _solve(
+                board.current, board.mask, guess, low, high, mode, table, workspace, flag, never
+            )
         else:
-            status = self._solve_within(board, guess, (low, high), mode, start, deadline_s, stop)
+            status, lower, upper, nodes = self._solve_within(board, guess, (low, high), mode, start, deadline_s, stop)
         if status == OVER:
             raise ValueError("the game is over")
-        nodes, _, _, lower, upper = self._numbers.tolist()
         return Solved(lower, upper, nodes, time.perf_counter() - start)
 
     def _solve_within(
@@ -116,24 +124,25 @@ class Solver:
         start: float,
         deadline_s: float | None,
         stop: Stop | None,
-    ) -> int:
-        """Search a few nodes alone, then with a timer or with the other threads; return the kernel's status."""
-        workspace, never = self._workspace, self._never
-        flag = never if stop is None else stop.flag
+    ) -> kernels.Result:
+        """Search a few nodes alone, then with a timer or with the other threads; return what the kernel returns."""
+        workspace, flag = self._workspace, self._never if stop is None else stop.flag
         position = (board.current, board.mask, guess, *window)
+        arrays = (self._table_at, self._workspace_at)
         workspace[kernels.NODE_LIMIT] = _QUICK_NODES
-        status = _solve(*position, mode, self._table, workspace, flag, never)
+        result = _solve(*position, mode, *arrays, address(flag), self._never_at)
         workspace[kernels.NODE_LIMIT] = _NO_LIMIT
-        if status != kernels.CUT_OFF or flag[0]:
-            return int(status)
+        if result[0] != kernels.CUT_OFF or flag[0]:
+            return result
         with ExitStack() as stack:
-            flags = (flag, never)
+            flags = (flag, self._never)
             if deadline_s is not None:
                 flags = stack.enter_context(deadline(Limit(hard_s=deadline_s), deadline_s, start, stop)).flags
             if self._team is None:
-                return int(_solve(*position, mode | kernels.RESUME, self._table, workspace, *flags))
+                return _solve(*position, mode | kernels.RESUME, *arrays, *map(address, flags))
             self._team.solve(board.current, board.mask, window, guess, flags)
-        return int(status)
+        lower, upper, nodes = (workspace.item(word) for word in (kernels.LOWER, kernels.UPPER, kernels.NODES))
+        return kernels.CUT_OFF, lower, upper, nodes
 
     def solve_columns(
         self,

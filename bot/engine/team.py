@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels.ordering import MOVES
+from bot.kernels.addresses import address
 
 Words = NDArray[int64]
 Flags = tuple[NDArray[uint8], NDArray[uint8]]
@@ -80,6 +81,7 @@ class Team:
 
     def _work(self, workspace: Words, current: int, mask: int, window: tuple[int, int], flags: Flags) -> None:
         """Prove one null window after another, until the bounds have met within ``window`` or a flag is set."""
+        arrays = address(self._table), address(workspace), *map(address, flags)
         while True:
             with self._lock:
                 low, high = max(self._lower, window[0]), min(self._upper, window[1])
@@ -88,9 +90,8 @@ class Team:
                 beta = min(max(self._beta, low + 1), high)
                 workspace[kernels.LOWER], workspace[kernels.UPPER] = self._lower, self._upper
                 workspace[kernels.NODE_LIMIT] = _NO_LIMIT
-            status = kernels.solve(current, mask, beta - 1, beta - 1, beta, _MODE, self._table, workspace, *flags)
+            status, lower, upper, _ = kernels.solve(current, mask, beta - 1, beta - 1, beta, _MODE, *arrays)
             with self._lock:
-                lower, upper = workspace.item(kernels.LOWER), workspace.item(kernels.UPPER)
                 self._lower, self._upper = max(self._lower, lower), min(self._upper, upper)
                 if status == kernels.CLOSED:
                     self._beta = beta + 1 if lower >= beta else beta - 1  # outward, as one thread does

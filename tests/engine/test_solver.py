@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from collections import Counter
 from itertools import pairwise
@@ -198,3 +200,15 @@ def test_the_twins_of_a_symmetric_board_cost_nothing():
     plain = [None if not board.can_play(column) else board.play(column) for column in range(7)]
     expected = [child and -Solver().solve(child).lower for child in plain]
     assert [one and one.score for one in told] == expected
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda solver: pickle.loads(pickle.dumps(solver))])
+def test_a_copy_has_arrays_of_its_own(copied):
+    """Kernels take the addresses of a solver's arrays: a copy with the same ones could write into freed memory."""
+    first, second = some(2, 14, 14, seed=3)
+    solver = Solver(1)
+    solver.solve(first.board)
+    other = copied(solver)
+    del solver
+    told, expected = other.solve(second.board, keep=True), Solver(1).solve(second.board)
+    assert (told.score, told.nodes) == (second.score, expected.nodes)

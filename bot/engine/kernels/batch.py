@@ -5,7 +5,8 @@ from __future__ import annotations
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-from bot.engine.kernels.solve import CLOSED, LOWER, NODES, solve
+from bot.engine.kernels.solve import CLOSED, solve
+from bot.kernels.addresses import address
 from bot.kernels.bits import FULL, STRIDE, four, popcount
 from bot.kernels.jit import kernel
 
@@ -76,6 +77,7 @@ def solve_positions(
     spent or all are solved, and ~n where position n is none, has fewer than ``from_ply`` discs, or needs more nodes
     than the workspace allows.
     """
+    table_at, work_at, flag_at = address(table), address(workspace), address(flag)
     spent = 0
     for number in range(first, len(boards)):
         if spent >= node_budget:
@@ -83,9 +85,10 @@ def solve_positions(
         mask = boards[number, 1]
         if mask == NO_POSITION or popcount(mask) < from_ply:
             return ~number
-        if solve(boards[number, 0], mask, 0, -21, 21, 0, table, workspace, flag, flag) != CLOSED:
+        status, score, _, nodes = solve(boards[number, 0], mask, 0, -21, 21, 0, table_at, work_at, flag_at, flag_at)
+        if status != CLOSED:
             return ~number
-        results[number, 0] = workspace[LOWER]
-        results[number, 1] = workspace[NODES]
-        spent += workspace[NODES]
+        results[number, 0] = score
+        results[number, 1] = nodes
+        spent += nodes
     return len(boards)

@@ -50,9 +50,9 @@ from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound,
 from bot.engine.kernels.sharing import claimed_move, release
 from bot.engine.kernels.switches import OUTWARD_WINDOWS
 from bot.engine.kernels.table import bucket_of, lower_of, probe, store, upper_of
+from bot.kernels.addresses import bytes_at, words_at
 from bot.kernels.bits import FULL, four, playable_cells, popcount
 from bot.kernels.jit import kernel
-from bot.kernels.vectors import pointer
 
 __all__ = ["WORKSPACE_WORDS"]
 
@@ -69,6 +69,8 @@ the table in use less one, the number of nodes at which that part grows or the s
 moves are claimed (0 in a search by one thread)."""
 Words = NDArray[int64]
 Flag = NDArray[uint8]
+Result = tuple[int, int, int, int]
+"""What ``solve`` returns: CLOSED, CUT_OFF or OVER, the proven bounds, and the nodes visited."""
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
 _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
 
@@ -170,9 +172,9 @@ def search(
 
 
 @kernel(inline=True)
-def _close(workspace: Words, score: int) -> int:
+def _close(workspace: Words, score: int) -> Result:
     workspace[LOWER] = workspace[UPPER] = score
-    return CLOSED
+    return CLOSED, score, score, 0
 
 
 @kernel(inline=True)
@@ -182,11 +184,12 @@ def _begin(table: Words, workspace: Words, ply: int, mode: int) -> None:
         reset_history(workspace, ply)
         if mode & KEEP == 0 or workspace[USED_MASK] == 0:
             workspace[USED_MASK] = first_mask(workspace[INDEX_MASK])
-            table[: workspace[USED_MASK] + 1] = 0
+            for place in range(workspace[USED_MASK] + 1):
+                table[place] = 0
     workspace[CHECK_AT] = nodes_until_growth(workspace[USED_MASK], workspace[INDEX_MASK], workspace[NODE_LIMIT])
 
 
-@kernel("i8(i8,i8,i8,i8,i8,i8,i8[::1],i8[::1],u1[::1],u1[::1])")
+@kernel("UniTuple(i8,4)(i8,i8,i8,i8,i8,i8,i8,i8,i8,i8)")
 def solve(
     current: int,
     mask: int,
@@ -194,23 +197,25 @@ def solve(
     low: int,
     high: int,
     mode: int,
-    table: Words,
-    workspace: Words,
-    stop: Flag,
-    alarm: Flag,
-) -> int:
-    """Close the workspace's bounds around the value by null windows; return CLOSED, CUT_OFF or OVER.
+    table_at: int,
+    workspace_at: int,
+    stop_at: int,
+    alarm_at: int,
+) -> Result:
+    """Close the workspace's bounds around the value by null windows; return a status, the bounds and the nodes.
 
     The first window tests whether the value is above ``guess``; each further one steps outward from the last result,
     because the value is most often near. No window lies below ``low`` or above ``high``, so the bounds need not meet
-    outside: -1 and 1 prove the outcome only. ``mode`` is 0 or a sum of KEEP and RESUME.
+    outside: -1 and 1 prove the outcome only. ``mode`` is 0 or a sum of KEEP and RESUME. The arrays are passed by
+    their addresses (`bot.kernels.addresses`).
     """
+    table, workspace, stop, alarm = words_at(table_at), words_at(workspace_at), bytes_at(stop_at), bytes_at(alarm_at)
     if mode & RESUME == 0:
         workspace[NODES] = 0
     ply = popcount(mask)
     opponent = current ^ mask
     if four(opponent) or four(current) or mask == FULL:
-        return OVER
+        return OVER, 0, 0, 0
     if winning_cells(current, mask) & playable_cells(mask):
         return _close(workspace, win_at(ply))
     discs, mask, threats, ply, sign = play_out(opponent, mask, winning_cells(opponent, mask), ply, 1, 0, False)
@@ -233,9 +238,7 @@ def solve(
     beta = min(max(sign * guess + 1, lower + 1), upper)
     status = CLOSED
     while lower < upper:
-        value = search(
-            current, mask, ply, beta, threats, key, pointer(table), pointer(workspace), pointer(stop), pointer(alarm)
-        )
+        value = search(current, mask, ply, beta, threats, key, table, workspace, stop, alarm)
         if value == ABORTED:
             if not (stop[0] | alarm[0]) and _may_go_on(table, workspace):
                 continue  # the table has what the search had proven
@@ -249,5 +252,6 @@ def solve(
             upper = min(upper, max(value, lower))
             beta = upper if OUTWARD_WINDOWS else lower + (upper - lower + 1) // 2
             highest = min(highest, max(value, lowest))
-    workspace[LOWER], workspace[UPPER] = turned(sign, lowest, highest)
-    return status
+    lowest, highest = turned(sign, lowest, highest)
+    workspace[LOWER], workspace[UPPER] = lowest, highest
+    return status, int(lowest), int(highest), int(workspace[NODES])

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from bot.kernels.addresses import pointer
 from bot.kernels.bits import popcount
 from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
-from bot.kernels.vectors import pointer
 from bot.proof.kernels.rules import first_ranked
 from bot.prover.kernels.partial_order import (
     BEFORE,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-from bot.engine.kernels.solve import KEEP, UPPER, solve
+from bot.engine.kernels.solve import KEEP, solve
+from bot.kernels.addresses import address
 from bot.kernels.bits import BOTTOM, FULL, playable_cells, winning_cells
 from bot.kernels.jit import kernel
 
@@ -40,6 +41,7 @@ def good_cells(
     danger = winning_cells(theirs, mask)
     forced = playable & danger
     cells = (forced if forced else playable) & ~(danger >> 1)
+    table_at, memory_at, flag_at = address(table), address(memory), address(flag)
     found = 0
     if forced & (forced - 1) == 0:
         while cells:
@@ -49,12 +51,12 @@ def good_cells(
             if after == FULL:
                 found |= 0 if draw_fails else cell
             elif draw_fails:
-                solve(theirs, after, -1, -1, 0, KEEP, table, memory, flag, flag)
-                if memory[UPPER] < 0:
+                _, _, upper, _ = solve(theirs, after, -1, -1, 0, KEEP, table_at, memory_at, flag_at, flag_at)
+                if upper < 0:
                     found |= cell
             else:
-                solve(theirs, after, 0, 0, 1, KEEP, table, memory, flag, flag)
-                if memory[UPPER] <= 0:
+                _, _, upper, _ = solve(theirs, after, 0, 0, 1, KEEP, table_at, memory_at, flag_at, flag_at)
+                if upper <= 0:
                     found |= cell
     known[place] = key
     known[place + 1] = found
