@@ -5,7 +5,6 @@ Parameters select depth, tie order, evaluation and defects. Every kernel that dr
 
 from __future__ import annotations
 
-from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
 from bot.simulation.kernels.held_out_rules import (
     BOT,
@@ -188,8 +187,7 @@ def choose_by_playouts(cells: Int8s, seed: int, playouts: int) -> int:
             continue
         total = 0
         for _ in range(playouts):
-            for row in range(ROWS):
-                copy_into(board[row], cells[row])
+            board[:] = cells
             player = BOT
             move = column
             for _ply in range(ROWS * COLUMNS):

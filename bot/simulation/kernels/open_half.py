@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
 from bot.simulation.kernels.open_habits import (
     BOT,
@@ -280,8 +279,7 @@ def sampled_column(cells: Cells, order: Integers, playouts: int, seed: int) -> i
             continue
         points = 0
         for _ in range(playouts):
-            for row in range(ROWS):
-                copy_into(board[row], cells[row])
+            board[:] = cells
             column = order[index]
             mover = BOT
             while True:
