@@ -21,9 +21,9 @@ from bot.agent_types import Stop
 from bot.bench.positions import Position
 from bot.engine.kernels import keys, moves, ordering, quiet, switches, table
 from bot.engine.kernels import solve as kernels
+from bot.engine.kernels.addresses import address
 from bot.engine.score import HIGHEST, LOWEST, Bounds
 from bot.game import Board
-from bot.kernels.addresses import address
 from bot.kernels.jit import VARIANT
 
 BITS = 18

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from bot.agent_types import Limit, Stop
 from bot.engine.deadline import deadline
 from bot.engine.kernels import solve as kernels
+from bot.engine.kernels.addresses import address
 from bot.engine.kernels.sharing import CLAIMS
 from bot.engine.kernels.solve import KEEP, OVER
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.engine.team import Team
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, four_cells
-from bot.kernels.addresses import address
 from bot.kernels.jit import direct
 
 _solve = direct(kernels.solve)

@@ -16,8 +16,8 @@ from numpy import int64, uint8
 from numpy.typing import NDArray
 
 from bot.engine.kernels import solve as kernels
+from bot.engine.kernels.addresses import address
 from bot.engine.kernels.ordering import MOVES
-from bot.kernels.addresses import address
 
 Words = NDArray[int64]
 Flags = tuple[NDArray[uint8], NDArray[uint8]]

@@ -20,7 +20,6 @@ from typing import Any, TypeVar, cast
 
 import numba
 import platformdirs
-from numba import types
 
 from bot.kernels import checked_cache
 
@@ -82,10 +81,11 @@ def is_cold() -> bool:
 def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a function to run without the interpreter and its lock.
 
-    A ``signature`` compiles a kernel at import; recursive kernels need one. ``inline`` copies a helper into its
-    callers: numba does so before it infers types, or where there is a signature LLVM afterwards. The latter pays for
-    long helpers with several callers, since their types are inferred once (a cold first move: 11.3 s without it, 6.9 s
-    with it). The decorated function keeps its Python type for the type checker.
+    A ``signature`` compiles a kernel at import. Recursive kernels need one; others have one where constants among their
+    arguments would otherwise make numba compile a version for each. ``inline`` copies a helper into its callers: numba
+    does so before it infers types, or where there is a signature LLVM afterwards. The latter pays for long helpers with
+    several callers, since their types are inferred once (a cold first move: 11.3 s without it, 6.9 s with it). The
+    decorated function keeps its Python type for the type checker.
     """
 
     def decorate(function: F) -> F:
@@ -93,7 +93,6 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
         compiled = numba.njit(nogil=True, inline="always" if copied_by_numba else "never", forceinline=inline)(function)
         if compiled is function:  # NUMBA_DISABLE_JIT
             return function
-        _ignore_constants(compiled)
         if CACHE is not None and not function.__module__.startswith(VARIANT):
             checked_cache.enable(compiled)
         if signature is not None:
@@ -101,20 +100,6 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
         return cast(F, compiled)
 
     return decorate
-
-
-def _ignore_constants(compiled: Any) -> None:
-    """Let calls from other kernels use one version of a kernel, whatever constants are among their arguments.
-
-    Numba would compile one version for each constant: of the prover's kernels in 42 s, instead of 28 s.
-    """
-    compile_for = compiled.get_call_template
-    type_of: Callable[[Any], Any] = types.unliteral
-
-    def compile_for_types(arguments: Any, keywords: Any) -> Any:
-        return compile_for(tuple(map(type_of, arguments)), {name: type_of(given) for name, given in keywords.items()})
-
-    compiled.get_call_template = compile_for_types
 
 
 def direct(compiled: F) -> F:

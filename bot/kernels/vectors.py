@@ -124,3 +124,23 @@ covered: Callable[[int], int] = _compiled(_covered)
 """Returns the discs that stand in a four."""
 completions: Callable[[int], int] = _compiled(_completions)
 """Returns the cells, empty or not, that make a four together with three of the discs."""
+
+
+def _pointer() -> Any:
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return lambda array: array
+
+    @intrinsic
+    def pointer(_context: Any, array: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            from numba.np.arrayobj import make_array
+
+            return make_array(signature.args[0])(context, builder, arguments[0]).data  # type: ignore[no-untyped-call]
+
+        return types.CPointer(array.dtype)(array), generate  # type: ignore[no-untyped-call]
+
+    return pointer
+
+
+pointer: Callable[[Any], Any] = _pointer()
+"""Returns the address of an array's items: a recursion passes it on in one word, the array itself takes seven."""

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bot.game import Board, parse_moves
-from bot.kernels.addresses import pointer
 from bot.kernels.bits import playable_cells, winning_cells
 from bot.kernels.jit import kernel
+from bot.kernels.vectors import pointer
 from bot.proof import check
 from bot.proof.diagram import REASONS, bit_of, mirror_order, step
 from bot.proof.kernels.rules import first_ranked, without_danger

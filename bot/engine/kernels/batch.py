@@ -5,8 +5,8 @@ from __future__ import annotations
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
+from bot.engine.kernels.addresses import address
 from bot.engine.kernels.solve import CLOSED, solve
-from bot.kernels.addresses import address
 from bot.kernels.bits import FULL, STRIDE, four, popcount
 from bot.kernels.jit import kernel
 

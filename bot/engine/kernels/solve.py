@@ -27,6 +27,7 @@ from numba import types
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
+from bot.engine.kernels.addresses import bytes_at, words_at
 from bot.engine.kernels.growth import first_mask, grown, nodes_until_growth
 from bot.engine.kernels.keys import shared_key
 from bot.engine.kernels.moves import list_moves, look_up_moves, turned
@@ -50,7 +51,6 @@ from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound,
 from bot.engine.kernels.sharing import claimed_move, release
 from bot.engine.kernels.switches import OUTWARD_WINDOWS
 from bot.engine.kernels.table import bucket_of, lower_of, probe, store, upper_of
-from bot.kernels.addresses import bytes_at, words_at
 from bot.kernels.bits import FULL, four, playable_cells, popcount
 from bot.kernels.jit import kernel
 
@@ -207,7 +207,7 @@ def solve(
     The first window tests whether the value is above ``guess``; each further one steps outward from the last result,
     because the value is most often near. No window lies below ``low`` or above ``high``, so the bounds need not meet
     outside: -1 and 1 prove the outcome only. ``mode`` is 0 or a sum of KEEP and RESUME. The arrays are passed by
-    their addresses (`bot.kernels.addresses`).
+    their addresses (`bot.engine.kernels.addresses`).
     """
     table, workspace, stop, alarm = words_at(table_at), words_at(workspace_at), bytes_at(stop_at), bytes_at(alarm_at)
     if mode & RESUME == 0:

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.kernels.addresses import pointer
 from bot.kernels.bits import popcount
-from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
+from bot.kernels.vectors import pointer
 from bot.proof.kernels.rules import first_ranked
 from bot.prover.kernels.partial_order import (
     BEFORE,
@@ -37,8 +36,10 @@ from bot.prover.kernels.partial_order import (
     SLOT,
     SPENT,
     UNDECIDED,
+    ZERO,
     Words,
     Work,
+    copy_into,
     decide,
     number_of,
     possible,
@@ -137,7 +138,7 @@ def propagate(work: Work) -> tuple[int, int]:
     Without a conflict, the position is the one to choose a move in, or -1 if all are decided.
     """
     while True:
-        changed, chosen, highest, index = False, -1, -1.0, 0
+        changed, chosen, highest, index = False, -1, -1.0, ZERO
         while index < work.counts[POSITIONS]:
             if work.positions[index, DECIDED] == UNDECIDED:
                 cells = possible(index, work)
@@ -195,10 +196,10 @@ def needed_relations(roots: Words, rank: Words, work: Work) -> bool:
 
     ``rank`` is the diagram (shape (49,)). Returns whether there was room for all positions.
     """
-    conflict, index = start(roots, NO_ORACLE, work), 0
+    conflict, index = start(roots, NO_ORACLE, work), ZERO
     while conflict == NO_CONFLICT and index < work.counts[POSITIONS]:
         if work.positions[index, DECIDED] == UNDECIDED:
             cell = first_ranked(work.positions[index, CANDIDATES], pointer(rank))
-            conflict = decide(index, cell, 0, work)
+            conflict = decide(index, cell, ZERO, work)
         index += 1
     return conflict == NO_CONFLICT

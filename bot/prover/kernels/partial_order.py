@@ -5,14 +5,13 @@ The reason of a relation, or of a position, is the set of choices because of whi
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import float64, int64, uint8
 from numpy.typing import NDArray
 
 from bot.kernels.bits import BOTTOM, FULL, playable_cells, popcount, winning_cells
-from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
 from bot.proof.kernels.rules import double_threats, without_danger
 from bot.prover.kernels.oracle import good_cells
@@ -28,12 +27,17 @@ TABLE = 1 << 16
 SLOTS = 1 << 17
 LEVELS = 62
 """Choices that can be recorded: one bit of a reason each."""
-LAST = 1 << (LEVELS - 1)
 BEFORE, CHOSEN_AT, OTHERS, BLAMED = range(4)
 """Columns of `Work.choices`: positions known before the choice, the position where it was made, the cells not chosen
 yet, and the earlier choices that took part in the conflicts of those that were."""
-FIRST_ORACLE, NO_ORACLE = 12, 99
+LAST: Any = int64(1 << (LEVELS - 1))
+FIRST_ORACLE: Any = int64(12)
+NO_ORACLE: Any = int64(99)
 """Values of ORACLE_FROM: the exact solver is slow before ply 12."""
+ZERO: Any = int64(0)
+NO_PARENT: Any = int64(-1)
+"""Like the other constants that are arguments here, these are numpy's numbers: for plain ones numba would compile a
+version of the kernel each, 42 s in place of 28 s for the whole room."""
 ORACLE_COST = 20
 """Cost of asking the exact solver from ply 16 on, in positions visited; twice as high for each ply before."""
 NO_CONFLICT = -1
@@ -80,6 +84,13 @@ def new_work(known: Words, table: Words, memory: Words, flag: NDArray[uint8]) ->
 def number_of(cell: int) -> int:
     """Return the number of a single bit."""
     return popcount(cell - 1)
+
+
+@kernel(inline=True)
+def copy_into(target: Words, source: Words) -> None:
+    """Copy a vector. Numba's assignment of slices takes 10 s longer to compile in all, for the text of its error."""
+    for place in range(len(source)):
+        target[place] = source[place]
 
 
 @kernel()
@@ -224,7 +235,7 @@ def decide(index: int, cell: int, reason: int, work: Work) -> int:
         relate(first, second, reason, work)
         path |= work.why[first, second]
     positions[index, DECIDED] = work.counts[LEVEL]
-    top = add_replies(positions[index, OURS] | cell, positions[index, MASK] | cell, 0, work)
+    top = add_replies(positions[index, OURS] | cell, positions[index, MASK] | cell, ZERO, work)
     conflict: int = path if top < 0 else visit(top, path, index, work)
     return conflict
 
@@ -240,4 +251,4 @@ def start(roots: Words, oracle_from: int, work: Work) -> int:
     work.below[:] = 0
     for index in range(len(roots)):
         copy_into(work.stack[index], roots[index])
-    return visit(len(roots), 0, -1, work)
+    return visit(len(roots), ZERO, NO_PARENT, work)

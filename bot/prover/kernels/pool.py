@@ -5,8 +5,8 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.kernels.addresses import pointer
 from bot.kernels.jit import kernel
+from bot.kernels.vectors import pointer
 from bot.proof.kernels.walk import LIMIT, SLOTS, STAMP, STAMPS, STATES, holds
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.kernels.copies import copy_into
 from bot.kernels.jit import kernel
 from bot.lab.algorithms.kernels.root import NO_COLUMN
 from bot.lab.kernels.evaluation import Rules
@@ -77,7 +76,7 @@ def best_node(
             break
         if count > 0:
             low, candidates = test, count
-            copy_into(remaining, better)
+            remaining[:] = better
             for place in range(ORDER + 6, ORDER - 1, -1):
                 if better[rules[place]]:
                     column = rules[place]

@@ -1,7 +1,6 @@
-"""Arrays by the address of their items, in one word each.
+"""Arrays by the address of their items: a call from Python hands over an integer in less time than an array.
 
-A recursion passes a pointer on in one word, the array itself takes seven. And a call from Python hands over an integer
-in less time than an array. The caller keeps the array alive during the call.
+The caller keeps the array alive during the call.
 
 Without the compiler (NUMBA_DISABLE_JIT=1) all functions return the array itself.
 """
@@ -34,16 +33,6 @@ def _address_in_kernels(array: Any) -> Any:  # noqa: ARG001
     return in_kernels
 
 
-@intrinsic
-def _pointer(_context: Any, array: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from numba.np.arrayobj import make_array
-
-        return make_array(signature.args[0])(context, builder, arguments[0]).data  # type: ignore[no-untyped-call]
-
-    return types.CPointer(array.dtype)(array), generate  # type: ignore[no-untyped-call]
-
-
 def _items_at(kind: Any) -> Any:
     """Return the function that makes a pointer to items of this type of an address."""
 
@@ -61,8 +50,6 @@ def _itself(array: Any) -> Any:
     return array
 
 
-pointer: Callable[[NDArray[Any]], Any] = _itself if _PLAIN else _pointer  # type: ignore[assignment]
-"""Returns a pointer to an array's items; only in kernels."""
 words_at: Callable[[int], NDArray[int64]] = _itself if _PLAIN else _items_at(types.int64)
 """Returns a pointer to the int64 items at an address; only in kernels."""
 bytes_at: Callable[[int], NDArray[uint8]] = _itself if _PLAIN else _items_at(types.uint8)
