@@ -27,8 +27,10 @@ REPORT_S = 10.0
 """Time between two reports, seconds."""
 WRITE_S = 60.0
 """Processor time between two writings of the file while it gets smaller, seconds."""
-PASSES_SHARE = 0.8
-"""Share of the time for shrinking in which entries are saved; in the rest, leaves are made to share diagrams."""
+SHARING_S = 120.0
+"""Processor time kept for making leaves share diagrams, seconds."""
+SHARING_PART = 0.2
+"""The same at most, as a part of the time for shrinking."""
 OPENINGS = {"a": (0, 6), "b": (1, 5), "c": (2, 4)}
 """Openings by name: the column and its mirror image."""
 _DIGITS = str.maketrans("abcdefg", "1234567")
@@ -104,11 +106,11 @@ class Workshop:
         """
         if seconds <= 0:
             return
-        start_s = clock()
-        self._run_passes(out, end_s=start_s + PASSES_SHARE * seconds, clock=clock)
+        end_s = clock() + seconds
+        self._run_passes(out, end_s=end_s - min(SHARING_S, SHARING_PART * seconds), clock=clock)
         self.report("Sharing and tidying diagrams.")
         for _ in share_diagrams(self.builder):
-            if clock() >= start_s + seconds:
+            if clock() >= end_s:
                 break
         tidy_diagrams(self.builder)
         self.write(out)
