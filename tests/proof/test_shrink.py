@@ -8,7 +8,7 @@ from itertools import count, pairwise
 import pytest
 
 from bot.game import Board, parse_moves
-from bot.proof.positions import key_of
+from bot.proof.positions import board_of, key_of
 from bot.prover.builder import Builder
 from bot.prover.finder import Finder
 from bot.prover.passes import Pass, Passes
@@ -109,6 +109,20 @@ def test_a_killed_pass_resumes_from_its_record(tmp_path, last):
     assert again.strategy.entries == entries  # nothing was missing
     assert again.strategy.size <= size
     assert fast_verdict(part_of(again, root))
+
+
+def test_a_known_diagram_is_tried_once_on_a_branch():
+    builder, root = built(WON[1])
+    shrinker = Shrinker(builder)
+    assert shrinker.is_branch(root)
+    assert shrinker.try_known(root) is False
+    assert shrinker.try_known(root) is None
+    order, _, _ = builder.finder.search([board_of(root)], budget=1_000_000)
+    assert order is not None
+    builder.new_diagram(order)
+    assert shrinker.try_known(root) is True
+    assert builder.strategy.size == 1
+    assert fast_verdict(part_of(builder, root))
 
 
 def test_the_effort_of_searches_is_in_the_record(tmp_path):
