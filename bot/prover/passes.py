@@ -81,7 +81,12 @@ class Passes:
         self.passes += [Pass("known diagrams", self._known, ply) for ply in plies if ply >= SEARCH_FROM]
 
     def run(self, end_s: float) -> bool:
-        """Take steps until the clock shows ``end_s``; return False if nothing is left to try before that."""
+        """Take steps until the clock shows ``end_s``; return False if nothing is left to try before that.
+
+        First, branches change to moves whose replies are solved by now: this costs a second at most.
+        """
+        if saved := self.shrinker.play_solved():
+            self.report(f"Moves whose replies are solved: {saved} positions saved")
         while self.clock() < end_s:
             left = [one for one in self.passes if one.round < ROUNDS]
             if all(one.is_idle for one in left):
@@ -101,8 +106,6 @@ class Passes:
             if self.clock() >= min(start_s + SLICE_S, end_s):
                 is_over = False
                 break
-        if is_over and one.name == "moves" and not one.is_idle:
-            self.shrinker.play_solved()
         one.saved += size - strategy.size
         one.spent_s += self.clock() - start_s
         if is_over:
