@@ -83,7 +83,7 @@ class Passes:
     def run(self, end_s: float) -> bool:
         """Take steps until the clock shows ``end_s``; return False if nothing is left to try before that.
 
-        First, branches change to moves whose replies are solved by now: this costs a second at most.
+        First, branches change to moves whose replies are solved by now, which costs a few seconds the first time.
         """
         if saved := self.shrinker.play_solved():
             self.report(f"Moves whose replies are solved: {saved} positions saved")
