@@ -61,6 +61,8 @@ class Builder:
         self._good: dict[int, list[int]] = {}
         self._checked: dict[int, int] = {}
         self.complete: set[int] = set()
+        self.effort = 0
+        """Positions visited by all searches for diagrams."""
 
     # Diagrams: row 2 * number of the ranks is a diagram, the next row its mirror image.
 
@@ -112,7 +114,7 @@ class Builder:
         board = board_of(key)
         if board.ply < SEARCH_FROM:
             return False
-        row = self._known_diagram(key, board)
+        row = self._known_diagram(key)
         if row is not None:
             self.set_entry(key, Leaf(row // 2, bool(row % 2)))
             return True
@@ -121,40 +123,35 @@ class Builder:
             return False
         order, tried.impossible, spent = self.finder.search([board], budget=budget - tried.effort)
         tried.effort += spent
+        self.effort += spent
         if order is None:
+            self.log(f"S {key} {tried.effort} {int(tried.impossible)}")
             return False
         self.set_entry(key, Leaf(self.new_diagram(order)))
         del self.tried[key]
         return True
 
-    def _known_diagram(self, key: int, board: Board) -> int | None:
+    def _known_diagram(self, key: int) -> int | None:
         """Return the row of a recent diagram that holds and was not tried on this position before, or None."""
         since = 2 * self._checked.get(key, 0)
         self._checked[key] = len(self.orders)
         recent = [row for row in self._pool[:POOL] if row >= since]
-        if not recent:
-            return None
-        row = self.finder.first_holding(board, self._ranks, np.array(recent, np.int64), POOL_LIMIT)
+        row = self.first_holding(key, np.array(recent, np.int64))
         if row is not None:
             self._pool.remove(row)
             self._pool.insert(0, row)
         return row
 
-    def try_all_diagrams(self, key: int) -> bool:
-        """Make ``key`` a leaf if any known diagram keeps the promise there; return whether one does."""
-        rows = np.arange(2 * len(self.orders))
-        row = self.finder.first_holding(board_of(key), self._ranks, rows, POOL_LIMIT)
+    def first_holding(self, key: int, rows: NDArray[np.int64]) -> int | None:
+        """Return the first of ``rows`` whose diagram keeps the promise in ``key``, or None."""
+        return self.finder.first_holding(board_of(key), self._ranks, rows, POOL_LIMIT) if rows.size else None
+
+    def try_diagrams(self, key: int, since: int = 0) -> bool:
+        """Make ``key`` a leaf if a diagram from number ``since`` on keeps the promise there; return if one does."""
+        row = self.first_holding(key, np.arange(2 * since, 2 * len(self.orders)))
         if row is not None:
             self.set_entry(key, Leaf(row // 2, bool(row % 2)))
         return row is not None
-
-    def holding_rows(self, board: Board, rows: list[int], limit: int) -> list[int]:
-        """Return all ``rows`` of diagrams (see above) that keep the promise from ``board``."""
-        found, order = [], np.array(rows, np.int64)
-        while (row := self.finder.first_holding(board, self._ranks, order, limit)) is not None:
-            found.append(row)
-            order = order[int(np.flatnonzero(order == row)[0]) + 1 :]
-        return found
 
     # Branches.
 
@@ -176,16 +173,19 @@ class Builder:
             return [(0.0, column) for column in columns]
         return sorted((sum(map(self.estimate, self.strategy.replies(key, column))), column) for column in columns)
 
-    def solve(self, key: int, budget: float = math.inf) -> None:
-        """Give entries to ``key`` and all that follows from it; raise OverBudgetError above ``budget`` new ones."""
-        self._room = budget
+    def solve(self, key: int, room: float = math.inf, effort: float = math.inf) -> None:
+        """Give entries to ``key`` and all that follows from it.
+
+        Raise OverBudgetError above ``room`` new entries, or when the searches have visited ``effort`` positions.
+        """
+        self._room, self._end = room, self.effort + effort
         self._solve(key)
 
     def _solve(self, key: int) -> None:
         entries = self.strategy.entries
         if key not in entries:
             self._room -= 1
-            if self._room < 0:
+            if self._room < 0 or self.effort > self._end:
                 raise OverBudgetError
             if not self.leaf(key, self.thorough):
                 columns = self.ranked_columns(key)
@@ -198,6 +198,5 @@ class Builder:
     def grow(self, keys: Iterable[int]) -> None:
         """Solve ``keys`` and put them in use, as roots."""
         for key in keys:
-            self._room = math.inf
-            self._solve(key)
+            self.solve(key)
             self.strategy.acquire([key])

@@ -1,7 +1,8 @@
 """The record of a build: a text file, one line for each step, from which a killed build is resumed.
 
 ``D`` and the 42 cells of a new diagram in hexadecimal; ``L``, a position, the number of its diagram and whether it is
-mirrored; ``B``, a position and the column played there. Later lines replace earlier ones.
+mirrored; ``B``, a position and the column played there; ``S``, a position in which searches found no diagram, the
+positions they visited and whether it is certain that there is none. Later lines replace earlier ones.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from pathlib import Path
 from bot.errors import UsageError
 from bot.files import LineFile, whole_lines
 from bot.proof.strategy import Branch, Leaf
-from bot.prover.builder import Builder
+from bot.prover.builder import Builder, Tried
 
-_BEGINNINGS = ("D ", "L ", "B ")
+_BEGINNINGS = ("D ", "L ", "B ", "S ")
 """What the first line of a record begins with."""
 
 
@@ -50,5 +51,7 @@ def _replay_line(builder: Builder, words: list[str]) -> None:
             builder.strategy.change(int(key), Leaf(int(diagram), mirrored == "1"))
         case ["B", key, column]:
             builder.strategy.change(int(key), Branch(int(column)))
+        case ["S", key, effort, impossible]:
+            builder.tried[int(key)] = Tried(int(effort), impossible == "1")
         case _:
             raise ValueError(words)

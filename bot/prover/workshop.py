@@ -18,13 +18,19 @@ from bot.prover.best_first import BestFirst
 from bot.prover.builder import Builder
 from bot.prover.finder import Finder
 from bot.prover.parts import build_parts
+from bot.prover.passes import Passes
 from bot.prover.record import Record
+from bot.prover.sharing import share_diagrams, tidy_diagrams
 from bot.prover.shrink import Shrinker
 
 REPORT_S = 10.0
 """Time between two reports, seconds."""
-STEPS = 100
-"""Improvements tried between two computations of all branch sizes."""
+WRITE_S = 60.0
+"""Processor time between two writings of the file while it gets smaller, seconds."""
+SHARING_S = 120.0
+"""Processor time kept for making leaves share diagrams, seconds."""
+SHARING_PART = 0.2
+"""The same at most, as a part of the time for shrinking."""
 OPENINGS = {"a": (0, 6), "b": (1, 5), "c": (2, 4)}
 """Openings by name: the column and its mirror image."""
 _DIGITS = str.maketrans("abcdefg", "1234567")
@@ -93,24 +99,33 @@ class Workshop:
         best_first.grow(roots)
         self.write(out)
 
-    def shrink(self, out: Path, *, seconds: float) -> None:
-        """Make the strategy smaller for about ``seconds`` of processor time; write gains to ``out`` once a minute."""
-        shrinker = Shrinker(self.builder)
-        end_s = time.process_time() + seconds
-        written_s = time.process_time()
-        size = self.builder.strategy.size
-        while time.process_time() < end_s:
-            shrinker.steps(STEPS)
-            shrinker.free_pass()
-            if self.builder.strategy.size < size and time.process_time() - written_s > 60:
-                size, written_s = self.builder.strategy.size, time.process_time()
+    def shrink(self, out: Path, *, seconds: float, clock: Callable[[], float] = time.process_time) -> None:
+        """Make the strategy smaller for about ``seconds`` of processor time, and write it to ``out``.
+
+        ``clock`` returns the processor time in seconds.
+        """
+        if seconds <= 0:
+            return
+        end_s = clock() + seconds
+        self._run_passes(out, end_s=end_s - min(SHARING_S, SHARING_PART * seconds), clock=clock)
+        self.report("Sharing and tidying diagrams.")
+        for _ in share_diagrams(self.builder):
+            if clock() >= end_s:
+                break
+        tidy_diagrams(self.builder)
+        self.write(out)
+
+    def _run_passes(self, out: Path, *, end_s: float, clock: Callable[[], float]) -> None:
+        """Run passes until the clock shows ``end_s`` or nothing is left to try; write gains once a minute."""
+        strategy = self.builder.strategy
+        passes = Passes(Shrinker(self.builder), clock=clock, report=self.report)
+        size, is_left = strategy.size, True
+        while is_left and clock() < end_s:
+            is_left = passes.run(min(end_s, clock() + WRITE_S))
+            if strategy.size < size:
+                size = strategy.size
                 self.write(out)
-                self.report(f"{self.summary()}; {dict(shrinker.gains)}")
-        if seconds > 0:
-            shrinker.known_pass()
-            shrinker.share_diagrams()
-            shrinker.tidy_diagrams()
-            self.write(out)
+                self.report(self.summary())
 
     def summary(self) -> str:
         """Return the strategy's size in words."""

@@ -11,11 +11,14 @@ from bot.proof.export import claim_of
 from bot.proof.format import Claim
 from bot.proof.positions import board_of, key_of
 from bot.proof.reading import RejectedError
+from bot.proof.strategy import Strategy
 from bot.prover.builder import Builder
 from bot.prover.finder import Finder
 
 WON = ("44443365322222", "44435622113322")
 """Positions that the first player, who is to move, wins; the last one is checked in a few milliseconds."""
+HELD = "14141164442"
+"""A position that the second player, who is to move, does not lose."""
 LARGE = "44435622"
 """Another such position, for which the plain checker takes seconds."""
 
@@ -47,6 +50,18 @@ def built(moves: str, *, must_win: bool = True, quick: int = 200) -> tuple[Build
     key = key_of(Board.from_moves(parse_moves(moves)))
     builder.grow([key])
     return builder, key
+
+
+def reachable(strategy: Strategy, root: int) -> set[int]:
+    """Return the positions reachable from ``root``, without reference counts."""
+    found: set[int] = set()
+    todo = [root]
+    while todo:
+        key = todo.pop()
+        if key not in found:
+            found.add(key)
+            todo.extend(strategy.children(key))
+    return found
 
 
 def part_of(builder: Builder, root: int) -> Part:

@@ -11,10 +11,7 @@ from bot.proof.strategy import Branch, Leaf
 from bot.prover.best_first import BestFirst
 from bot.prover.builder import Builder
 from bot.prover.finder import Finder
-from tests.proof.parts import WON, fast_verdict, part_of, plain_verdict
-
-HELD = "14141164442"
-"""A position that the second player, who is to move, does not lose."""
+from tests.proof.parts import HELD, WON, fast_verdict, part_of, plain_verdict
 
 
 def built(moves: str, *, must_win: bool) -> tuple[BestFirst, int]:

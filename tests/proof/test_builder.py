@@ -1,8 +1,6 @@
-"""Building and shrinking: built strategies are proven, counts are exact, a killed build resumes."""
+"""Building: strategies are proven, counts are exact, a killed build resumes."""
 
 from __future__ import annotations
-
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,21 +12,8 @@ from bot.proof.strategy import Branch, Leaf, Strategy
 from bot.prover.builder import Builder, OverBudgetError
 from bot.prover.finder import Finder
 from bot.prover.record import Record
-from bot.prover.shrink import Shrinker
 from tests.engine.positions import sample
-from tests.proof.parts import WON, built, fast_verdict, part_of, plain_verdict
-
-
-def reachable(strategy: Strategy, root: int) -> set[int]:
-    """Return the positions reachable from ``root``, without reference counts."""
-    found: set[int] = set()
-    todo = [root]
-    while todo:
-        key = todo.pop()
-        if key not in found:
-            found.add(key)
-            todo.extend(strategy.children(key))
-    return found
+from tests.proof.parts import WON, built, fast_verdict, part_of, reachable
 
 
 def test_keys_are_shared_by_mirror_images_and_lead_back_to_the_board():
@@ -61,41 +46,6 @@ def test_good_columns_keep_the_promise():
             if any(board.wins_with(column) for column in range(7)):
                 good = [column for column in range(7) if board.wins_with(column)]
             assert finder.good_columns(board) == good
-
-
-@pytest.mark.parametrize("moves", WON)
-def test_shrinking_keeps_the_proof_and_the_counts(moves):
-    builder, root = built(moves)
-    shrinker = Shrinker(builder)
-    sizes = [builder.strategy.size]
-    for _ in range(2):
-        shrinker.steps(5)
-        shrinker.free_pass()
-        sizes.append(builder.strategy.size)
-        assert set(builder.strategy.references) == reachable(builder.strategy, root)
-    assert sizes == sorted(sizes, reverse=True)
-    before = {entry.diagram for _, entry in builder.strategy.in_use() if isinstance(entry, Leaf)}
-    shared = shrinker.share_diagrams()
-    after = {entry.diagram for _, entry in builder.strategy.in_use() if isinstance(entry, Leaf)}
-    assert shared == len(after) <= len(before)
-    assert fast_verdict(part_of(builder, root))
-
-
-def ascents(diagrams: tuple[bytes, ...]) -> int:
-    """Return how often a cell has a larger number than the one before it."""
-    return sum(one < other for order in diagrams for one, other in pairwise(order))
-
-
-@pytest.mark.parametrize("moves", WON)
-def test_tidy_diagrams_keep_the_proof_and_ascend_more_often(moves):
-    builder, root = built(moves)
-    before = part_of(builder, root)
-    Shrinker(builder).tidy_diagrams()
-    after = part_of(builder, root)
-    assert fast_verdict(after)
-    assert plain_verdict(after)
-    assert len(after.diagrams) == len(before.diagrams)
-    assert ascents(after.diagrams) > ascents(before.diagrams)
 
 
 def test_releasing_everything_leaves_nothing_in_use():

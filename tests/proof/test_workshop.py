@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from bot.cli.app import run
@@ -99,3 +101,14 @@ def test_wrong_openings_are_named_in_digits(tmp_path):
     with pytest.raises(UsageError, match="'14'") as rejected:
         Workshop.open(tmp_path / "record", side="second", openings="ad", seed=1, report=print)
     assert rejected.value.hint.startswith("Choose from 1, 2 and 3")
+
+
+def test_shrinking_writes_the_file_and_ends_in_time_or_when_nothing_is_left(tmp_path):
+    first, out = workshop(tmp_path), tmp_path / "proof.bin"
+    fill(first.builder, roots_of(()))
+    reads = count()
+    first.shrink(out, seconds=0.0, clock=reads.__next__)
+    assert not out.exists()
+    first.shrink(out, seconds=1e9, clock=reads.__next__)
+    assert next(reads) < 10_000
+    assert Proof.load(out).claims[0].entries == (7,)
