@@ -59,6 +59,8 @@ _UNUSABLE = (
 )
 """Errors about an address: the server's, or a proxy's."""
 _PROXIES = "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY"
+_NO_CERTIFICATES = "CA certificate bundle"
+"""Words of the error that requests raises where the file of trusted certificates is missing."""
 
 
 class NotSentError(NetworkError):
@@ -124,7 +126,7 @@ def reply_of(exchange: Exchange, server: str) -> Reply:
     error = exchange.error
     if isinstance(error, NeverSentError):
         raise _not_sent(error.__cause__, server)
-    if not exchange.is_sent:  # it failed before there was a connection
+    if not exchange.is_sent and _precedes_connection(error):
         raise _not_sent(error, server)
     kind = _kind_before_reply(error)
     message = {
@@ -134,6 +136,14 @@ def reply_of(exchange: Exchange, server: str) -> Reply:
         "not http": "The server's answer is not HTTP.",
     }.get(kind, "The connection failed before the server answered.")
     raise AmbiguousError(message, _LATER, kind=kind, first_byte_s=exchange.timing.first_byte_s)
+
+
+def _precedes_connection(error: Exception | None) -> bool:
+    """Return whether only the preparation of a request raises this error: a wrong address or certificate file.
+
+    Errors of connections are left out. What stands in for the network in a test may raise them for a sent request.
+    """
+    return isinstance(error, _UNUSABLE) or (type(error) is OSError and _NO_CERTIFICATES in str(error))
 
 
 def bad_body(exchange: Exchange, problem: NotAnObjectError) -> AmbiguousError:
@@ -234,7 +244,7 @@ def _not_sent(cause: BaseException | None, server: str) -> BotError:
         if "WRONG_VERSION" in str(cause) or "RECORD_LAYER" in str(cause):
             return SetupError(f"{server} does not use TLS.", "Check the address given as --server.")
         return NotSentError(f"No TLS connection to {server} could be set up.", "Check the address and the network.")
-    if "CA certificate bundle" in str(cause) or "[X509" in str(cause):
+    if _NO_CERTIFICATES in str(cause) or "[X509" in str(cause):
         return SetupError(
             "The file of trusted certificates that the environment names cannot be used.",
             "Correct or unset REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.",

@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 
 import pytest
+import requests
+import responses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -174,3 +176,22 @@ def test_the_next_request_has_a_connection_of_its_own() -> None:
         for number in range(1, 4):
             assert playing.move(3).status
             assert len(seen) == number
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        requests.ReadTimeout("slow"),
+        requests.ConnectionError("reset"),
+        requests.exceptions.SSLError("alert"),
+        ConnectionResetError("reset"),
+        OSError("the connection broke"),
+    ],
+    ids=repr,
+)
+@responses.activate
+def test_an_error_that_stands_in_for_the_network_may_be_that_of_a_sent_move(error: Exception) -> None:
+    """`responses` replaces the connection that would tell whether anything was sent."""
+    responses.add(responses.POST, "https://course.test/move", body=error)
+    with pytest.raises(AmbiguousError):
+        client("https://course.test").move(3)
