@@ -16,6 +16,7 @@ DISTRIBUTION = "bot-connect-four"
 OLDEST_PYTHON = (3, 10)
 INSTALL = "Install the package again: pip install ."
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:>=\s*([0-9][0-9.]*))?[^;]*(;.*)?$")
+_OLDER_PYTHON = re.compile(r"python_version\s*<\s*['\"]([0-9.]+)")
 
 
 def check_python() -> Iterator[CheckResult]:
@@ -57,10 +58,13 @@ def check_packages() -> Iterator[CheckResult]:
 
 
 def _needed(required: list[str]) -> Iterator[tuple[str, str | None]]:
-    """Yield names and oldest versions, without the extras."""
+    """Yield names and oldest versions, without the extras and what only an older Python needs."""
     for requirement in required:
         found = _REQUIREMENT.match(requirement)
-        if found and "extra" not in (found[3] or ""):
+        marker = (found[3] or "") if found else ""
+        older = _OLDER_PYTHON.search(marker)
+        is_for_older = older is not None and sys.version_info[:2] >= _numbers(older[1])
+        if found and "extra" not in marker and not is_for_older:
             yield found[1], found[2]
 
 

@@ -120,6 +120,7 @@ def test_old_pythons_and_missing_or_old_packages_are_errors(monkeypatch: pytest.
     monkeypatch.setattr(sys, "version_info", version(3, 9, 1))
     assert only(installation.check_python()).level.value == "error"
     needed = ["numba>=0.60", "numpy>=1.26", "rich", 'absent>=1; extra == "plot"', "gone>=2"]
+    needed += ["unneeded>=2; python_version < '3.9'", 'backport>=2; python_version < "3.10"']
     versions = {"numba": "0.60.0", "numpy": "1.9", "rich": "13", installation.DISTRIBUTION: bot.__version__}
 
     def version_of(name: str) -> str:
@@ -131,8 +132,8 @@ def test_old_pythons_and_missing_or_old_packages_are_errors(monkeypatch: pytest.
     monkeypatch.setattr(metadata, "version", version_of)
     result = only(installation.check_packages())
     assert result.level.value == "error"
-    assert result.text == "numpy 1.9 is too old (>=1.26); gone is missing (>=2)"
-    versions.update(numpy="1.26", gone="10.0")
+    assert result.text == "numpy 1.9 is too old (>=1.26); gone is missing (>=2); backport is missing (>=2)"
+    versions.update(numpy="1.26", gone="10.0", backport="2.0")
     assert "numba 0.60.0 (>=0.60), numpy 1.26 (>=1.26), rich 13 (any)" in only(installation.check_packages()).text
     versions[installation.DISTRIBUTION] = "0.0.9"
     assert next(installation.check_packages()).level.value == "warning"
