@@ -39,7 +39,7 @@ _STIL_ID = re.compile(r"[\w-]{1,50}", re.ASCII)
 class Settings(BaseSettings):
     """The course server, the group's ids and the key; `api_key` is hidden when printed."""
 
-    model_config = SettingsConfigDict(env_prefix="BOT_", env_ignore_empty=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="BOT_", extra="forbid")
 
     server: str = COURSE_SERVER
     stil_id: Annotated[tuple[str, ...], NoDecode] = ()
@@ -159,7 +159,7 @@ def _settings_file() -> dict[str, Any]:
         reason = "it is not UTF-8 text"
     except RecursionError:
         reason = "it is nested too deeply"
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # not TOML, or a number with thousands of digits
         reason = str(error)
     raise UsageError(f"{path} cannot be read: {reason}.", "Correct or remove it.")
 

@@ -57,3 +57,4 @@ def _locked(path: Path) -> Iterator[None]:
             yield
         finally:
             _held.remove(path)
+            fcntl.flock(file, fcntl.LOCK_UN)  # closing it would not do: a forked child has it open, too

@@ -129,6 +129,7 @@ def test_files_of_other_editors_are_read(prefix: bytes) -> None:
         ("stil_id = 'a'".encode("utf-16"), "it is not UTF-8 text"),
         (b"stil_id = '\xe5'", "it is not UTF-8 text"),
         (b"a = " + b"[" * 100_000, "it is nested too deeply"),
+        (b"a = " + b"1" * 5_000, "cannot be read"),
         (b"api_key = 'secret'\napi_key = 'secret'", "cannot be read"),
         (b"server = 'http://x\\u001b[31m'\nstil_id = 'a'", "is wrong"),
     ],
@@ -148,18 +149,6 @@ def test_settings_that_are_no_file_are_not_passed_over(kind: str) -> None:
         Path("bot.toml").symlink_to("missing.toml")
     with pytest.raises(UsageError, match=r"bot\.toml is not a file"):
         load_settings()
-
-
-def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("bot.toml").write_text('server = "http://file"\nstil_id = ["f"]\napi_key = "file-key"\n')
-    for name in ("BOT_SERVER", "BOT_STIL_ID", "BOT_API_KEY"):
-        monkeypatch.setenv(name, "")
-    settings = load_settings()
-    assert (settings.server, settings.player, settings.api_key.get_secret_value()) == (
-        "http://file",
-        ("f",),
-        "file-key",
-    )
 
 
 @pytest.mark.parametrize("options", [{"server": "http://\udcff"}, {"api_key": "k\udcff"}])

@@ -82,7 +82,9 @@ def shortage(error: Exception) -> str:
         return " ".join(_MEMORY)
     if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
         return " ".join(_THREADS)
-    return " ".join(_SHORTAGES.get(error.errno or 0, ())) if isinstance(error, OSError) else ""
+    if not isinstance(error, OSError) or hasattr(error, "characters_written"):  # a stream that does not block
+        return ""
+    return " ".join(_SHORTAGES.get(error.errno or 0, ()))
 
 
 def unusable_place(error: Exception) -> str:

@@ -96,8 +96,12 @@ def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> Maker:
 
 
 def _from_file(path: Path) -> Any:
+    # Agents are called bot.py, too. Otherwise the file's own name is kept: an agent's processes look for it by that.
+    stem = path.stem
+    is_taken = "." in stem or stem in sys.modules or importlib.util.find_spec(stem) is not None
+    name = f"agent_{stem}" if is_taken else stem
     sys.path.insert(0, str(path.resolve().parent))  # it may import its neighbours, as a script may
-    name = f"agent_{path.stem}"  # not the name of another module, such as this package's: agents are called bot.py, too
+    sys.path.append("")  # and, last, what is in the working folder
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise UsageError(f"{path} is not a Python file.")

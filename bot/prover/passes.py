@@ -48,6 +48,8 @@ class Pass:
     spent_s: float = 0.0
     steps: Iterator[None] | None = None
     """The rest of the round; None before it begins."""
+    has_budget: bool = True
+    """Whether each round has a higher budget; otherwise there is no last one."""
     is_idle: bool = False
     """Whether the last round had nothing to do."""
 
@@ -59,7 +61,7 @@ class Pass:
     def next_round(self) -> None:
         """Prepare the next round."""
         self.expected = DECAY * self.rate
-        self.round += not self.is_idle
+        self.round += self.has_budget and not self.is_idle
         self.saved, self.spent_s, self.steps = 0, 0.0, None
 
 
@@ -78,7 +80,9 @@ class Passes:
         plies = range(CELLS - 1, -1, -1)
         self.passes = [Pass("leaves", self._leaves, ply) for ply in plies if ply >= SEARCH_FROM]
         self.passes += [Pass("moves", self._moves, ply) for ply in plies]
-        self.passes += [Pass("known diagrams", self._known, ply) for ply in plies if ply >= SEARCH_FROM]
+        self.passes += [
+            Pass("known diagrams", self._known, ply, has_budget=False) for ply in plies if ply >= SEARCH_FROM
+        ]
 
     def run(self, end_s: float) -> bool:
         """Take steps until the clock shows ``end_s``; return False if nothing is left to try before that.

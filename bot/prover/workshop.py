@@ -97,6 +97,7 @@ class Workshop:
         if workers > 1 or scheduler is not None:
             build_parts(best_first, roots, workers=workers, scheduler=scheduler, seed=self.seed)
         best_first.grow(roots)
+        self.builder.complete |= best_first.complete
         self.write(out)
 
     def shrink(self, out: Path, *, seconds: float, clock: Callable[[], float] = time.process_time) -> None:

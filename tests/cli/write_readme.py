@@ -41,12 +41,12 @@ by `python -m tests.cli.write_readme` from the help texts; `tests/cli/test_help.
   same command resumes it. In a program that a shell started with `&`, Ctrl-C is ignored, as the shell asked.
   `interrupt.py` explains how.
 - A closed pipe (`bot replay | head`) is no error: exit code 0; on a full disk a command ends with exit code 2. In both
-  cases `play` plays on, as its game would be lost, says so at its end and has the exit code of its result. A standard
-  stream that the caller closed counts as the null device, and what cannot be written to standard error is left out.
-- A character that a stream's encoding lacks is written as an escape (`\\xb5`). Nothing is drawn anew where the output
+  cases `play` plays all its games, says so at its end, and has the exit code of its result. A standard stream that the
+  caller closed counts as the null device, and what cannot be written to standard error is left out.
+- A character that a stream's encoding lacks ends no command. Nothing is drawn anew where the output
   is no terminal, or `TERM` is `dumb`; `FORCE_COLOR` does not change that.
 - Settings come from options, then the environment (`BOT_SERVER`, `BOT_STIL_ID`, `BOT_API_KEY`), then `bot.toml`, which
-  `bot init` writes; an empty variable counts as none. `--api-key-file FILE` works with every command and keeps the key
+  `bot init` writes. `--api-key-file FILE` works with every command and keeps the key
   out of the process list; `-` reads it from standard input.
 
 ## Ctrl-C, measured

@@ -56,6 +56,27 @@ def test_a_file_may_have_the_name_of_another_module(stem: str, tmp_path: Path, m
     assert ready_agent(f"{stem}.py:Mine").choose(Board(), LIMIT).column == 5
 
 
+def test_a_file_uses_modules_of_the_working_folder_and_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that starts anew looks for the file by its own name."""
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "shared_columns.py").write_text("COLUMN = 2\n")
+    (tmp_path / "agents" / "parallel.py").write_text(
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "import shared_columns\n"
+        "def think(column):\n"
+        "    return column\n"
+        "class Mine:\n"
+        "    def choose(self, board, limit):\n"
+        "        with ProcessPoolExecutor(1, get_context('spawn')) as pool:\n"
+        "            return pool.submit(think, shared_columns.COLUMN).result()\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert ready_agent("agents/parallel.py:Mine").choose(Board(), LIMIT).column == 2
+
+
 def test_a_program_without_this_package_chooses_columns(tmp_path: Path) -> None:
     agent = ready_agent(program(tmp_path))
     assert [agent.choose(Board.from_moves(moves), LIMIT).column for moves in ("", "111111", "1112222221")] == [0, 1, 0]
