@@ -97,10 +97,9 @@ def play(
     from bot.journal.state import Identity, hold
 
     settings = load_settings(server, stil_id, api_key)
-    stream = sys.stderr if as_json else sys.stdout
-    console = OutputConsole(file=dispensable(stream))
+    console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
     games = 1 if careful else games
-    view = (Terminal if is_redrawable(stream) else Plain)(console, games)
+    view = (Terminal if is_redrawable(console.file) else Plain)(console, games)
     for note in settings.notes:
         view.notice(note)
     _check_names([engine, opponent] if settings.is_embedded else [engine])
