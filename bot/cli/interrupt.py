@@ -74,6 +74,7 @@ class InterruptGuard:
 
     def start(self) -> None:
         """Take over SIGINT."""
+        self._previous_hook = sys.unraisablehook
         self._previous_fd = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         self._previous = signal.signal(signal.SIGINT, self._deliver)
         if hasattr(os, "register_at_fork"):
@@ -83,6 +84,7 @@ class InterruptGuard:
     def close(self) -> None:
         """Give SIGINT back."""
         signal.signal(signal.SIGINT, self._previous)
+        sys.unraisablehook = self._previous_hook
         signal.set_wakeup_fd(self._previous_fd)
         self._writer.send(_END)
         self._watcher.join()
@@ -97,6 +99,8 @@ class InterruptGuard:
                 self._writer.send(_DELIVERED)
             if not self.raises:
                 return
+            # The compiler's objects that were half made complain when they are deleted, with a traceback for each.
+            sys.unraisablehook = lambda _complaint: None
         raise KeyboardInterrupt
 
     def _release_in_child(self) -> None:

@@ -172,6 +172,34 @@ def test_analyse_shows_the_bounds_so_far() -> None:
     assert -21 <= answer["bounds"][0] < answer["bounds"][1] <= 21
 
 
+HALF_MADE = """
+import os, signal, time
+from bot.cli.interrupt import cleanup, guarded
+
+class Half:
+    def __init__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
+        self.rest = None
+
+    def __del__(self):
+        self.rest
+
+with guarded():
+    try:
+        with cleanup(60.0):
+            Half()
+    except KeyboardInterrupt:
+        pass
+"""
+
+
+def test_what_was_half_made_when_interrupted_does_not_complain() -> None:
+    with started("-c", HALF_MADE) as process:
+        _, err = process.communicate(timeout=600)
+    assert "rest" not in err
+
+
 def test_compiling_can_be_interrupted(tmp_path: Path) -> None:
     with started("-m", "bot", "analyse", "44", NUMBA_CACHE_DIR=str(tmp_path)) as process:
         assert process.stderr is not None
