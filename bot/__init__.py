@@ -9,24 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bot.agent_types import Agent, Decision, Limit
-    from bot.api import agent, play_game, review, solve, solve_many
+    from bot.api import Analysis, Game, Move, Solution, agent, play_game, review, solve, solve_many
+    from bot.engine.agent import Agent, Decision, Limit
     from bot.errors import BotError
     from bot.game import Board
-    from bot.results import Analysis, Game, Move, Solution
 
 __version__ = "2.0.0"
 
 _HOMES = {
     "Board": "bot.game",
     "BotError": "bot.errors",
-    "Agent": "bot.agent_types",
-    "Decision": "bot.agent_types",
-    "Limit": "bot.agent_types",
-    "Analysis": "bot.results",
-    "Game": "bot.results",
-    "Move": "bot.results",
-    "Solution": "bot.results",
+    "Agent": "bot.engine.agent",
+    "Decision": "bot.engine.agent",
+    "Limit": "bot.engine.agent",
+    "Analysis": "bot.api",
+    "Game": "bot.api",
+    "Move": "bot.api",
+    "Solution": "bot.api",
     "agent": "bot.api",
     "play_game": "bot.api",
     "review": "bot.api",

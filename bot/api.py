@@ -8,16 +8,16 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from inspect import signature
 from operator import index
 from typing import TYPE_CHECKING, cast
 
-from bot.agent_types import Agent, Chooser, Limit, Stop
-from bot.agents import ALL_NAMES
+from bot.agents.catalogue import ALL_NAMES
+from bot.engine.agent import Agent, Chooser, Limit, Stop
 from bot.errors import AgentError, BoardError, UsageError
-from bot.game import Board, parse_moves
-from bot.results import Analysis, Game, Move, Solution
+from bot.game import Board, format_moves, parse_moves
 
 if TYPE_CHECKING:
     from bot.engine.analysis import Analysis as PositionAnalysis
@@ -32,8 +32,136 @@ _BATCH = 64
 """Positions that a process of `solve_many`, or its compiled loop, takes at once."""
 _NO_TEXT = "-?"
 """Stands in a batch of texts for a position that is none."""
+_OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 _one_at_a_time = threading.Lock()
 """Held while the shared solver works: threads of the caller may solve, one after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What is proven of an unfinished position, for the side to move."""
+
+    board: Board
+    lower: int
+    """The score is at least this."""
+    upper: int
+    """The score is at most this; equal to ``lower`` unless a time limit ended the search."""
+    scores: tuple[int | None, ...]
+    """The exact score of each of the seven columns; None where the column is full or its score is not proven."""
+    best: tuple[int, ...]
+    """The columns (0..6) that are proven best."""
+    line: tuple[int, ...]
+    """A best line of both sides, columns 0..6."""
+    nodes: int
+    """Positions visited; 0 where the opening book has the answer."""
+    seconds: float
+    """Elapsed time, the best line not counted."""
+
+    @property
+    def score(self) -> int | None:
+        """The exact score: 0 a draw, +n a win with the n-th disc from the end, -n a loss; None if not proven."""
+        return self.lower if self.lower == self.upper else None
+
+    @property
+    def outcome(self) -> str | None:
+        """ "win", "draw" or "loss" for the side to move; None if not proven."""
+        sure = {(bound > 0) - (bound < 0) for bound in (self.lower, self.upper)}
+        return _OUTCOMES[sure.pop()] if len(sure) == 1 else None
+
+    def __str__(self) -> str:
+        """Return score, columns and best line as text."""
+        from bot.engine.score import Bounds, number, sentence
+
+        side = "X" if self.board.ply % 2 == 0 else "O"
+        lines = [str(self.board), "", sentence(Bounds(self.lower, self.upper), self.board.ply, side)]
+        if self.score is not None:
+            lines.append(f"score   {number(self.score)}")
+        if any(score is not None for score in self.scores):
+            scores = "".join(f"{'' if score is None else number(score):>5}" for score in self.scores)
+            lines += ["column " + "".join(f"{column:>5}" for column in range(1, 8)), "score  " + scores]
+        if self.best:
+            lines.append(f"best    {' '.join(str(column + 1) for column in self.best)}")
+        if self.line:
+            lines.append(f"line    {format_moves(self.line)}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move of a reviewed game."""
+
+    column: int
+    """0..6."""
+    kind: str
+    """"best", "slower" (a later win), "sooner" (a sooner loss) or "blunder" (the outcome changed)."""
+    text: str
+    """The same in words."""
+    score: int
+    """The score after the move, for the side that made it."""
+    best: int
+    """The score that the best move would have kept, for the same side."""
+
+    @property
+    def grave(self) -> bool:
+        """Whether the move changed the outcome."""
+        return self.kind == "blunder"
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A reviewed game. Iterating yields the moves; None stands for a move that was not settled in time."""
+
+    columns: tuple[int, ...]
+    """The game's moves, columns 0..6."""
+    scores: tuple[int | None, ...]
+    """The exact score of every position, from the empty board on, in the first player's view; None if not proven."""
+    moves: tuple[Move | None, ...]
+
+    def __iter__(self) -> Iterator[Move | None]:
+        return iter(self.moves)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __str__(self) -> str:
+        """Return one line per move: its number, its column, what kind of move it was, and the score after it."""
+        from bot.engine.score import number
+
+        lines = []
+        for place, (column, move) in enumerate(zip(self.columns, self.moves, strict=True), start=1):
+            said = "not settled in time" if move is None else f"{move.text} (score {number(move.score)})"
+            lines.append(f"{place:>2}. {'XO'[(place - 1) % 2]} {column + 1}: {said}")
+        return "\n".join(lines)
+
+    @property
+    def blunders(self) -> tuple[int, ...]:
+        """The numbers of the moves, counted from 1, that changed the outcome."""
+        return tuple(number for number, move in enumerate(self.moves, start=1) if move is not None and move.grave)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A finished game between two agents."""
+
+    first: str
+    second: str
+    moves: tuple[int, ...]
+    """Columns 0..6, the opening's included."""
+
+    @property
+    def board(self) -> Board:
+        """The final position."""
+        return Board.from_moves(self.moves)
+
+    @property
+    def winner(self) -> str | None:
+        """The winner's name; None in a draw."""
+        winner = self.board.winner
+        return None if winner is None else (self.first, self.second)[winner - 1]
+
+    def __str__(self) -> str:
+        result = "a draw" if self.winner is None else f"{self.winner} wins"
+        return f"{self.board}\n{self.first} (X) against {self.second} (O): {result} after {format_moves(self.moves)}"
 
 
 def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit_s: float | None = None) -> Solution:
@@ -187,7 +315,7 @@ def agent(name: str, *, seed: int | None = None) -> Agent:
     >>> bot.agent("tommy-ab:4").choose(bot.Board(), bot.Limit()).column
     3
     """
-    from bot.lab.arena.games import ready_agent
+    from bot.agents.games import ready_agent
 
     if not isinstance(name, str):
         raise UsageError(f"{name!r} is not the name of an agent.", ALL_NAMES)
@@ -229,8 +357,8 @@ def play_game(
     >>> bot.play_game("tommy-ab:4", "tommy-ab:2").winner
     'tommy-ab:4'
     """
-    from bot.lab.arena.games import close
-    from bot.lab.arena.games import play_game as play
+    from bot.agents.games import close
+    from bot.agents.games import play_game as play
 
     columns = _columns(opening)
     if Board.from_moves(columns).is_over:
@@ -263,7 +391,7 @@ def _made(given: str | Chooser, seed: int | None) -> Agent:
         return agent(given, seed=seed)
     if len(signature(given.choose).parameters) > 2:
         return cast(Agent, given)
-    from bot.external.agent import OwnObject
+    from bot.agents.external.agent import OwnObject
 
     return OwnObject(given)
 

@@ -20,7 +20,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from bot.address import EMBEDDED, without_endpoint
+from bot.course.address import EMBEDDED, without_endpoint
 from bot.errors import UsageError
 
 if sys.version_info >= (3, 11):

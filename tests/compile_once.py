@@ -26,12 +26,12 @@ def enable() -> None:
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.dispatcher import Dispatcher
 
-    from bot.kernels import checked_cache, jit
+    from bot.engine.jit import checked_cache, compiling
 
-    if fcntl is None or jit.CACHE is None:
+    if fcntl is None or compiling.CACHE is None:
         return
     compile_alone = Dispatcher.compile
-    folder = Path(tempfile.gettempdir()) / f"bot-tests-{os.getuid()}-{jit.CACHE.name}"
+    folder = Path(tempfile.gettempdir()) / f"bot-tests-{os.getuid()}-{compiling.CACHE.name}"
     folder.mkdir(exist_ok=True)
 
     def compile_once(self: Any, signature: Any) -> Any:

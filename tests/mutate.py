@@ -3,9 +3,9 @@
     python -m tests.mutate [--sample 120] [--seed 1] [FILES ...]
 
 Mutates comparisons, arithmetic, boolean operators, constants, conditions, returned values, and keyword arguments of
-``replace``. Prints every survivor and the share of mutants that the tests kill. Default files: all of bot/session and
-bot/journal/writer.py. Nothing is written to the project: each mutant is the source of one module in a forked process,
-so this needs an operating system with fork.
+``replace``. Prints every survivor and the share of mutants that the tests kill. Default files: all of
+bot/course/session and bot/course/journal/writer.py. Nothing is written to the project: each mutant is the source of one
+module in a forked process, so this needs an operating system with fork.
 """
 
 from __future__ import annotations
@@ -189,8 +189,8 @@ def main() -> None:
     options = parser.parse_args()
     os.chdir(ROOT)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # loading all plugins takes longer than the tests of one mutant
-    session = (path for path in sorted(Path("bot/session").glob("*.py")) if path.stem in TESTS)
-    files = options.files or [*session, Path("bot/journal/writer.py")]
+    session = (path for path in sorted(Path("bot/course/session").glob("*.py")) if path.stem in TESTS)
+    files = options.files or [*session, Path("bot/course/journal/writer.py")]
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
     candidates = [mutant for path, tree in trees.items() for mutant in mutants(path, tree)]
     total = len(candidates)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import bot
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
 from bot.errors import BoardError, UsageError
 from bot.game import parse_moves
 from tests.engine.solved import some
@@ -27,7 +27,7 @@ EXAMPLES = re.findall(
 )
 
 
-@pytest.mark.parametrize("name", ["bot.api", "bot.agents", "bot.engine.score", "bot.game.board"])
+@pytest.mark.parametrize("name", ["bot.api", "bot.agents.catalogue", "bot.engine.score", "bot.game.board"])
 def test_the_examples_in_docstrings_are_true(name: str) -> None:
     outcome = doctest.testmod(importlib.import_module(name))
     assert outcome.attempted > 0 and outcome.failed == 0

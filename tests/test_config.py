@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.address import EMBEDDED
 from bot.config import COURSE_SERVER, load_settings
+from bot.course.address import EMBEDDED
 from bot.errors import UsageError
 
 

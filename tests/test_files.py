@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench.recovery import finished
 from bot.cli.app import run
 from bot.errors import ExitCode, UsageError
 from bot.files import LineFile, replace_file, whole_lines
+from bot.trials.bench.recovery import finished
 
 
 def test_lines_that_were_appended_are_read_again(tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ def submission() -> str:
     import numpy as np
 
     from bot.adapters import kaggle_submission
+    from bot.engine.jit import bits, scalar
     from bot.engine.perfect import shipped_book
-    from bot.kernels import bits, scalar
 
     book = shipped_book()
     if book is None:

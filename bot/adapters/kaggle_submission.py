@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from bot.engine.jit.bits import BOTTOM, FULL, mirror, playable_cells, winning_cells
 from bot.engine.kernels.search import INFINITY, LAST_HORIZON, TABLE_SIZE, WIN, WORKSPACE_WORDS, search
 from bot.game.columns import CENTRE_FIRST
-from bot.kernels.bits import BOTTOM, FULL, mirror, playable_cells, winning_cells
 
 BOOK = ""
 """The opening book's content: keys' differences and scores, compressed, as base 85."""

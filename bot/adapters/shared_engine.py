@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from bot.agent_types import Agent, Limit
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
+from bot.engine.agent import Agent, Limit
 from bot.errors import BoardError, UsageError
 from bot.game import Board
 

@@ -13,7 +13,7 @@ def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of
 
     A depth follows the name after a colon, options follow after commas: vds:6 or vds:6,think=1. Any agent can have a
     budget: mtdf@nodes=10000, tommy-ab:12@time=0.1 (time, depth, nodes and leaves, with commas between them). Agents of
-    your own: FILE.py:CLASS, an installed package's entry point, or command:PROGRAM; see bot/external/README.md.
+    your own: FILE.py:CLASS, an installed package's entry point, or command:PROGRAM; see bot/agents/external/README.md.
 
     \b
     Examples:
@@ -21,8 +21,8 @@ def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of
       bot move tommy-ab:8 4453             one agent's move in a position
       bot play --engine mtdf               play with another engine
     """
-    from bot.agents import entries
-    from bot.external.names import installed_agents
+    from bot.agents.catalogue import entries
+    from bot.agents.external.names import installed_agents
 
     if as_json:
         rows = [

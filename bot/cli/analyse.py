@@ -14,7 +14,7 @@ import typer
 from bot.errors import BotError, ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from bot.agent_types import Stop
+    from bot.engine.agent import Stop
     from bot.engine.analysis import Analysis, Analyst
     from bot.game import Board
 
@@ -214,7 +214,7 @@ def _in_words(analysis: Analysis, *, weak: bool, interrupted: bool, columns_want
 
     board = analysis.board
     mover, other = ("X", "O") if board.ply % 2 == 0 else ("O", "X")
-    lines = [render_text(board, to_move=mover, other=other), ""]
+    lines = [render_text(board.to_grid(), to_move=mover, other=other), ""]
     lines.append(sentence(analysis.bounds, board.ply, mover))
     if analysis.columns:
         lines.append("")

@@ -1,26 +1,22 @@
-"""`bot bench`: the speed of the solver and the engine, and the effect of their techniques."""
+"""`bot bench`: the speed of the solver and the engine, and the policy for lost replies."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
 from pathlib import Path
-from statistics import median
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from bot.cli.bench_people import coach, levels
-from bot.cli.bench_solver import peer, solver, techniques, threads
+from bot.cli.bench_solver import peer, solver
 from bot.cli.formatting import counted
 from bot.cli.help import complete_agent
 from bot.cli.options import MAX_GAMES, AsJson, Think, TimeLimit, Workers
 from bot.errors import UsageError
 
-bench = typer.Typer(
-    help="Measure the solver, the engine, the policy for lost replies, the levels and the coach.", no_args_is_help=True
-)
-for _command in (solver, peer, techniques, threads, levels, coach):
+bench = typer.Typer(help="Measure the solver, the engine, and the policy for lost replies.", no_args_is_help=True)
+for _command in (solver, peer):
     bench.command()(_command)
 
 
@@ -49,11 +45,11 @@ def engine(
       bot bench engine                             the bot against the course's depth 3
       bot bench engine --engine mtdf --opponent perfect --games 4
     """
-    from bot.agent_types import Limit
-    from bot.agents import make_agent
-    from bot.bench.engine import move_times, rows_of
+    from bot.agents.catalogue import make_agent
     from bot.cli.progress import loading_engine, progress
+    from bot.engine.agent import Limit
     from bot.engine.warmup import warm_up
+    from bot.trials.bench.engine import move_times, rows_of
 
     with loading_engine():
         ours, other = make_agent(engine, seed=seed), make_agent(opponent, seed=seed)
@@ -77,55 +73,6 @@ def engine(
 
 
 @bench.command()
-def limits(
-    agents: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="AGENT",
-            help="By default mtdf, alphabeta and depth8.",
-            autocompletion=complete_agent,
-        ),
-    ] = None,
-    repetitions: Annotated[int, typer.Option(metavar="N", help="Measurements per situation.", min=1, max=1000)] = 5,
-    as_json: AsJson = False,
-) -> None:
-    """Measure how late agents answer: past a cap on a move's time, and after a stop.
-
-    Everything is compiled first. Timers fire late on a busy machine, so look at the median, and measure on idle cores.
-    A negative number means: before the cap.
-
-    \b
-    Examples:
-      bot bench limits                             mtdf, alphabeta and depth8
-      bot bench limits perfect --repetitions 20
-    """
-    from bot.agents import make_agent
-    from bot.bench.limits import latenesses
-    from bot.cli.progress import loading_engine, progress
-    from bot.engine.warmup import warm_up
-
-    rows: list[dict[str, Any]] = []
-    with loading_engine():
-        chosen = [make_agent(name, seed=1) for name in agents or ("mtdf", "alphabeta", "depth8")]
-        warm_up(*chosen)
-    with progress(between=True) as bars:
-        for agent in chosen:
-            part = bars.part(agent.name)
-            for found in latenesses(agent, repetitions):
-                low, middle, high = min(found.late_s), median(found.late_s), max(found.late_s)
-                situation = {"agent": found.agent, "situation": found.situation, "after_s": found.after_s}
-                rows.append({**situation, "least_s": low, "median_s": middle, "worst_s": high})
-                part.advance()
-    if as_json:
-        typer.echo(json.dumps({"repetitions": repetitions, "rows": rows}))
-        return
-    typer.echo(f"{'':12}        after   late by: least     median      worst")
-    for row in rows:
-        late = "  ".join(f"{row[key] * 1000:6.1f} ms" for key in ("least_s", "median_s", "worst_s"))
-        typer.echo(f"{row['agent']:12} {row['situation']:4} {row['after_s'] * 1000:5.0f} ms         {late}")
-
-
-@bench.command()
 def recovery(
     half: Annotated[str, typer.Option(metavar="NAME", help="Opponents: open, held-out, or both.")] = "both",
     only: Annotated[
@@ -145,15 +92,15 @@ def recovery(
     """Measure what each ingredient of the policy for lost replies contributes, by playing without it.
 
     Every single lost reply of games against foreign bots is played out, at first contact and after 20 games. Prints
-    the Markdown table of bot/session/README.md.
+    the Markdown table of bot/course/session/README.md.
 
     \b
     Examples:
       bot bench recovery --half open --results recovery.jsonl
     """
-    from bot.bench.recovery import SETTINGS, VARIANTS, finished, markdown, measured, table_of, tasks
     from bot.cli.progress import progress
-    from bot.simulation.opponents.roster import GROUPS
+    from bot.trials.bench.recovery import SETTINGS, VARIANTS, finished, markdown, measured, table_of, tasks
+    from bot.trials.simulation.opponents.roster import GROUPS
 
     if half not in (*GROUPS, "both"):
         raise UsageError(f"There is no group of opponents called {half!r}.", "Choose open, held-out or both.")

@@ -1,4 +1,4 @@
-"""`bot bench solver`, `peer`, `techniques` and `threads`: the speed of the exact solver."""
+"""`bot bench solver` and `peer`: the speed of the exact solver."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +16,7 @@ from bot.cli.options import AsJson
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from bot.bench.positions import Position
+    from bot.trials.bench.positions import Position
 
 PLIES = "8,12,16,20,24,28"
 QUESTIONS = {"both": ("exact", "weak"), "exact": ("exact",), "weak": ("weak",)}
@@ -40,7 +39,7 @@ Peer = Annotated[
     typer.Option(
         metavar="NAME",
         help="Another solver on the same positions: bitbully (extra: peer), or command:PATH, a program that speaks "
-        "the protocol of bot/bench/README.md.",
+        "the protocol of bot/trials/bench/README.md.",
     ),
 ]
 PeerWait = Annotated[
@@ -85,9 +84,9 @@ def solver(
     """
     if ask not in QUESTIONS:
         raise UsageError(f"There is no value {ask!r} for --ask.", f"Choose one of: {', '.join(QUESTIONS)}.")
-    from bot.bench.solver import row_of, trials
-    from bot.bench.solvers import COMMAND, Ours, peer_called
     from bot.cli.progress import progress
+    from bot.trials.bench.solver import row_of, trials
+    from bot.trials.bench.solvers import COMMAND, Ours, peer_called
 
     sets = _sets(plies, positions, seed, file or [])
     ours = Ours(table_mb, threads)
@@ -125,7 +124,7 @@ def _clock(is_cpu_time: bool, threads: int) -> Callable[[], float]:
 
 def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[str, list[Position]]:
     """Return the positions by the name of their row."""
-    from bot.bench.positions import random_positions, read_positions
+    from bot.trials.bench.positions import random_positions, read_positions
 
     if files:
         return {path.name: read_positions(path, count) for path in files}
@@ -134,7 +133,7 @@ def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[s
 
 def _parse_plies(text: str) -> list[int]:
     """Return [8, 10, 11, 12] for "8,10-12"."""
-    from bot.bench.positions import LAST_PLY
+    from bot.trials.bench.positions import LAST_PLY
 
     chosen: list[int] = []
     for part in text.split(","):
@@ -179,7 +178,7 @@ def peer(
     """Answer `bench solver --peer command:PATH` with this program's solver.
 
     Reads requests from standard input and writes one line for each, until the input ends. The protocol is described in
-    bot/bench/README.md.
+    bot/trials/bench/README.md.
 
     \b
     Examples:
@@ -187,92 +186,11 @@ def peer(
       bot bench solver --peer "command:OTHER/bin/bot bench peer"
     """
     from bot import __version__
-    from bot.bench.serve import serve
-    from bot.bench.solvers import Ours
+    from bot.trials.bench.serve import serve
+    from bot.trials.bench.solvers import Ours
 
     def write(line: str) -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
     serve(sys.stdin, write, Ours(table_mb), f"bot {__version__}")
-
-
-def techniques(
-    plies: Plies = "8-12",
-    positions: Annotated[int, typer.Option(metavar="N", help="Positions per ply, or of the file.", min=1)] = 20,
-    seed: Seed = 1,
-    file: Annotated[Path | None, typer.Option(metavar="FILE", help="File of positions instead.")] = None,
-    weak: Annotated[bool, typer.Option("--weak", help="Solve for win, draw or loss only.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Measure each technique of the solver: the kernel is compiled without it and solves the same positions.
-
-    Nodes and processor time are multiples of the full solver's: 2.00 means twice as many without the technique.
-
-    \b
-    Examples:
-      bot bench techniques --plies 12 --positions 10
-    """
-    from bot.bench.ablation import TECHNIQUES, gains
-    from bot.cli.progress import progress
-
-    chosen = [
-        position for entry in _sets(plies, positions, seed, [file] if file else []).values() for position in entry
-    ]
-    found = []
-    with progress(between=True) as bars:
-        part = bars.part("techniques", len(TECHNIQUES))
-        for gain in gains(chosen, weak=weak):
-            found.append(gain)
-            part.advance()
-    if as_json:
-        rows = [asdict(gain) for gain in found]
-        typer.echo(json.dumps({"positions": len(chosen), "weak": weak, "rows": rows}))
-    else:
-        typer.echo(f"{'without':50}  nodes   time  wrong")
-        for gain in found:
-            typer.echo(f"{gain.name:50} {gain.nodes:5.2f}x {gain.seconds:5.2f}x {gain.wrong:6}")
-    if any(gain.wrong for gain in found):
-        raise typer.Exit(ExitCode.BUG)
-
-
-def threads(
-    plies: Plies = "4,6",
-    positions: Annotated[int, typer.Option(metavar="N", help="Positions per ply.", min=1)] = 8,
-    seed: Seed = 1,
-    number: Annotated[
-        int, typer.Option("--threads", metavar="N", help="Threads to compare with one.", min=2, max=64)
-    ] = 2,
-    as_json: AsJson = False,
-) -> None:
-    """Measure the gain of more threads for one position, in elapsed time: run it on idle cores only.
-
-    \b
-    Examples:
-      bot bench threads --plies 4 --threads 2
-    """
-    from bot.bench.threads import compare
-    from bot.cli.progress import progress
-
-    rows: list[dict[str, Any]] = []
-    with progress(between=True) as bars:
-        for name, chosen in _sets(plies, positions, seed, []).items():
-            part = bars.part(name, len(chosen))
-            one_s = several_s = 0.0
-            wrong = 0
-            for pair in compare(chosen, number):
-                one_s, several_s, wrong = one_s + pair.one_s, several_s + pair.several_s, wrong + (not pair.agree)
-                part.advance()
-            ratio = round(one_s / several_s, 2)
-            row = {"name": name, "positions": len(chosen), "one_s": round(one_s, 3), "several_s": round(several_s, 3)}
-            rows.append({**row, "ratio": ratio, "wrong": wrong})
-    if as_json:
-        typer.echo(json.dumps({"threads": number, "rows": rows}))
-    else:
-        for row in rows:
-            typer.echo(
-                f"{row['name']}: one thread {row['one_s']:.3f} s, {number} threads {row['several_s']:.3f} s: "
-                f"{row['ratio']:.2f} times as fast"
-            )
-    if any(row["wrong"] for row in rows):
-        raise typer.Exit(ExitCode.BUG)

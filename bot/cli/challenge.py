@@ -9,11 +9,11 @@ import typer
 
 from bot.cli.formatting import column_names, counted, duration
 from bot.errors import BotError, UsageError
-from bot.levels.table import DEFAULT_LEVEL, LEVELS, level_of
+from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS, level_of
 
 if TYPE_CHECKING:
     from bot.engine.analysis import Analyst
-    from bot.levels.challenge import Challenge
+    from bot.learn.levels.challenge import Challenge
 
 _HELP = "Type a column (1-7 or a-g), or: undo, hint, resign, moves, quit. The first letter of a word will do."
 _WORDS = ("undo", "hint", "resign", "moves", "quit", "?")
@@ -56,11 +56,11 @@ def challenge(
         return
     from bot.cli.progress import loading_engine
     from bot.game import parse_moves
-    from bot.levels.challenge import FIRST, SECOND, Challenge, Clock
+    from bot.learn.levels.challenge import FIRST, SECOND, Challenge, Clock
 
     columns = parse_moves(moves)
     with loading_engine():
-        from bot.levels.player import LevelPlayer
+        from bot.learn.levels.player import LevelPlayer
 
         player = LevelPlayer(level, seed)
         player.warm_up()
@@ -144,9 +144,9 @@ class _Table:
 
     def _hint(self) -> None:
         """Print the threats and the best columns, or what is known of all where time ran out."""
-        from bot.coach.position import view
-        from bot.coach.words import facts
         from bot.engine.score import explain
+        from bot.learn.coach.position import view
+        from bot.learn.coach.words import facts
 
         board = self._game.board
         for fact in facts(view(board), board.ply)[1:]:
@@ -177,7 +177,7 @@ class _Table:
 
         board, moves = self._game.board, self._game.moves
         mover, other = ("X", "O") if board.ply % 2 == 0 else ("O", "X")
-        typer.echo(f"\n{render_text(board, to_move=mover, other=other, last=moves[-1] if moves else None)}\n")
+        typer.echo(f"\n{render_text(board.to_grid(), to_move=mover, other=other, last=moves[-1] if moves else None)}\n")
 
     def _conclude(self) -> None:
         from bot.game import format_moves

@@ -13,7 +13,7 @@ from bot.cli.options import AsJson
 from bot.errors import ExitCode
 
 if TYPE_CHECKING:
-    from bot.coach.reason import Lesson
+    from bot.learn.coach.reason import Lesson
 
 
 def coach(
@@ -45,11 +45,11 @@ def coach(
     columns = parse_moves(moves)
     board = Board.from_moves(columns)
     with loading_engine():
-        from bot.coach.coach import Coach
-        from bot.coach.position import view
-        from bot.coach.words import facts
         from bot.engine.analysis import Analyst
         from bot.engine.perfect import shipped_book
+        from bot.learn.coach.coach import Coach
+        from bot.learn.coach.position import view
+        from bot.learn.coach.words import facts
 
         analyst = Analyst(shipped_book())
         analyst.warm_up()

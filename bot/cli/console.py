@@ -12,13 +12,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bars
 from rich.text import Text
 
-from bot.agent_types import Decision
 from bot.cli.formatting import counted, duration
+from bot.course.run.observer import Outage, RunInfo
+from bot.course.run.standings import RunStandings
+from bot.engine.agent import Decision
 from bot.engine.score import Bounds, explain
 from bot.game import Board
 from bot.game.notation import column_name
-from bot.play.observer import Outage, RunInfo
-from bot.play.standings import RunStandings
 
 OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"}
 

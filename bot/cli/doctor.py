@@ -12,7 +12,7 @@ from bot.cli.formatting import counted
 from bot.cli.options import ApiKey, Logs, Server, StilId
 
 if TYPE_CHECKING:
-    from bot.doctor import CheckResult
+    from bot.cli.checks import CheckResult
 
 
 def doctor(
@@ -37,8 +37,8 @@ def doctor(
       bot doctor                                   this machine
       bot doctor --stil-id ab1234cd-s              and the course's server
     """
+    from bot.cli.checks import Examination, Level, examine
     from bot.cli.progress import waiting
-    from bot.doctor import Examination, Level, examine
 
     found: list[CheckResult] = []
     wanted = Examination(server, tuple(stil_id or ()), api_key, logs, time_limit, compile_anew)

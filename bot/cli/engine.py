@@ -16,8 +16,8 @@ def engine(
 ) -> None:
     """Answer requests for moves on standard input, one line each, until the input ends.
 
-    This is the line protocol that agents from outside speak too: see bot/external/README.md. Errors are lines that
-    begin with "error"; the program goes on after them.
+    This is the line protocol that agents from outside speak too: see bot/agents/external/README.md. Errors are
+    lines that begin with "error"; the program goes on after them.
 
     \b
     Examples:
@@ -27,9 +27,9 @@ def engine(
     """
     import sys
 
-    from bot.agents import maker_of
-    from bot.external.host import answer, protected_output
-    from bot.lab.arena.games import ready_agent
+    from bot.agents.catalogue import maker_of
+    from bot.agents.external.host import answer, protected_output
+    from bot.agents.games import ready_agent
 
     maker_of(name)
     replies = protected_output()

@@ -93,8 +93,8 @@ def _of_moves(moves: str) -> SavedGame:
 
 
 def _of_journal(path: Path, number: int | None) -> SavedGame:
+    from bot.course.journal.reader import read_journal
     from bot.game import parse_moves
-    from bot.journal.reader import read_journal
     from bot.web.runs import game_json
     from bot.web.standalone import SavedGame
 

@@ -96,7 +96,7 @@ def _no_type(ctx: Any) -> None:  # of the method that it replaces
 
 def complete_agent(incomplete: str) -> list[tuple[str, str]]:
     """Return agents that begin with ``incomplete``, with descriptions; families with the depth that is offered."""
-    from bot.agents import COURSE_BOT, agent_names, entries
+    from bot.agents.catalogue import COURSE_BOT, agent_names, entries
 
     found = {entry.full_name(): entry.about for entry in entries()}
     found |= {name: "the course's own bot: minimax" for name in agent_names() if name.startswith(COURSE_BOT)}

@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.errors import ExitCode
 
 GRACE_S = 0.12

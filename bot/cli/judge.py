@@ -13,8 +13,8 @@ from bot.cli.options import AsJson, Seed, Think, TimeLimit, Workers
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.agent_types import Limit
     from bot.cli.progress import Part
+    from bot.engine.agent import Limit
     from bot.lab.judge.positions import Judged
     from bot.lab.judge.verdicts import Verdict
 
@@ -66,7 +66,7 @@ def judge(
     if make is not None:
         _make(make, count, set_seed, workers)
         return
-    from bot.agent_types import Limit
+    from bot.engine.agent import Limit
     from bot.lab.judge.leaderboard import FIELD
     from bot.lab.judge.positions import read_positions
 
@@ -92,8 +92,8 @@ def _judge(
     saved: Path,
 ) -> list[Verdict]:
     """Ask the agents, with a bar for each, and return their verdicts in the same order."""
+    from bot.agents.games import ready_agent
     from bot.cli.progress import loading_engine, progress
-    from bot.lab.arena.games import ready_agent
     from bot.lab.judge.answers import ask_all
     from bot.lab.judge.verdicts import verdict
 

@@ -66,9 +66,10 @@ def match(
       bot match tommy-ab:4 halim:4 --random-plies 6 --games 200 --workers 2
       bot match mtdf@nodes=2000 mtdf@nodes=1000 --random-plies 8 --sprt 0,50 --record games.jsonl
     """
-    from bot.agent_types import Limit
+    from bot.agents.games import check_agents
     from bot.cli.progress import progress
-    from bot.lab.arena.games import check_agents, match_pairings
+    from bot.engine.agent import Limit
+    from bot.lab.arena.games import match_pairings
     from bot.lab.arena.match import judge
     from bot.lab.arena.match_run import play_all
     from bot.lab.arena.record import GameRecord

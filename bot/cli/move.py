@@ -39,10 +39,10 @@ def move(
       bot move perfect 4453                        the bot's own move
       bot move tommy-ab:8 ""                       a publication's first move, 8 plies deep
     """
-    from bot.agent_types import Limit
-    from bot.agents import make_agent
+    from bot.agents.catalogue import make_agent
     from bot.cli.interrupt import stoppable
     from bot.cli.progress import loading_engine, waiting
+    from bot.engine.agent import Limit
     from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves
 
@@ -50,7 +50,7 @@ def move(
     if board.is_over:
         raise UsageError("The game is over in this position.", "Leave out the last move.")
     with loading_engine():
-        from bot.agents import make_agent
+        from bot.agents.catalogue import make_agent
 
         agent = make_agent(name, seed=seed)
         warm_up(agent)

@@ -16,15 +16,15 @@ from bot.cli.options import MAX_GAMES, ApiKey, Goal, Logs, Opponent, Server, Sti
 from bot.errors import BotError, ExitCode, NetworkError
 
 if TYPE_CHECKING:
-    from bot.agent_types import Agent, Decision, Limit, Stop
     from bot.cli.console import Plain
     from bot.config import Settings
+    from bot.course.journal.state import Place
+    from bot.course.run.careful import CarefulLog
+    from bot.course.run.observer import RunInfo
+    from bot.course.run.run import Plan, Run
+    from bot.course.run.standings import RunStandings
+    from bot.engine.agent import Agent, Decision, Limit, Stop
     from bot.game import Board
-    from bot.journal.state import Place
-    from bot.play.careful import CarefulLog
-    from bot.play.observer import RunInfo
-    from bot.play.run import Plan, Run
-    from bot.play.standings import RunStandings
 
 _CLEANUP_S = 2.0
 """Longest time for the journal's last line after Ctrl-C, seconds; a few milliseconds as a rule."""
@@ -94,7 +94,7 @@ def play(
     from bot.cli.console import OutputConsole, Plain, Terminal
     from bot.cli.output import dispensable, is_redrawable
     from bot.config import load_settings
-    from bot.journal.state import Identity, hold
+    from bot.course.journal.state import Identity, hold
 
     settings = load_settings(server, stil_id, api_key)
     console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
@@ -126,7 +126,7 @@ def play(
 
 def _check_names(names: list[str]) -> None:
     """Raise UsageError for a mistyped agent's name, before the engine is loaded."""
-    from bot.agents import maker_of
+    from bot.agents.catalogue import maker_of
 
     for name in names:
         maker_of(name)
@@ -139,7 +139,7 @@ def _plan_class(view: Plain) -> type[Plan]:
 
     view.notice(outlook())
     with loading_engine():
-        from bot.play.run import Plan
+        from bot.course.run.run import Plan
 
     return Plan
 
@@ -156,7 +156,7 @@ def _play(
 
     with ExitStack() as stack:
         with loading_engine():
-            from bot.agents import dependable_agent
+            from bot.agents.catalogue import dependable_agent
 
             agent = dependable_agent(engine, seed=seed)
             if settings.is_embedded:
@@ -164,7 +164,7 @@ def _play(
                     plan, url=stack.enter_context(_embedded(settings, opponent, seed, plan.logs, view.notice))
                 )
 
-            from bot.play.run import Run
+            from bot.course.run.run import Run
 
             run = Run(plan, Interruptible(agent, stack.enter_context(stoppable())), place)
             stack.callback(run.journal.close)
@@ -176,8 +176,8 @@ def _play(
 def _run_games(run: Run, settings: Settings, view: Plain) -> RunStandings:
     """Play; after an error in the middle of a game, say that the game is kept."""
     from bot.cli.interrupt import cleanup
-    from bot.client.http import CourseClient, Timeouts
-    from bot.play.careful import CarefulLog
+    from bot.course.client.http import CourseClient, Timeouts
+    from bot.course.run.careful import CarefulLog
 
     plan = run.plan
     trace = CarefulLog(view.notice) if plan.careful else None
@@ -196,7 +196,7 @@ def _run_games(run: Run, settings: Settings, view: Plain) -> RunStandings:
 
 
 def _is_in_a_game(run: Run) -> bool:
-    from bot.journal.reader import read_journal
+    from bot.course.journal.reader import read_journal
 
     try:
         return read_journal(run.journal.path).unfinished is not None
@@ -213,7 +213,7 @@ class Interruptible:
         self.name = agent.name
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
-        """See `bot.agent_types.Agent`."""
+        """See `bot.engine.agent.Agent`."""
         return self._agent.choose(board, limit, stop or self._stop)
 
 
@@ -228,12 +228,12 @@ def _embedded(
     settings: Settings, opponent: str, seed: int | None, logs: Path, notice: Callable[[str], None]
 ) -> Iterator[str]:
     """Run the embedded course server; its database lies beside the journals, so that the two can be compared."""
-    from bot.agents import dependable_agent
+    from bot.agents.catalogue import dependable_agent
+    from bot.course.server.app import create_app
+    from bot.course.server.embedded import serving
+    from bot.course.server.referee import Referee
+    from bot.course.server.store import Store
     from bot.engine.warmup import warm_up
-    from bot.server.app import create_app
-    from bot.server.embedded import serving
-    from bot.server.referee import Referee
-    from bot.server.store import Store
 
     bot = dependable_agent(opponent, seed=seed)
     warm_up(bot)

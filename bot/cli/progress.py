@@ -112,7 +112,7 @@ def note_book_problem() -> None:
 
 def _loading(start: float) -> str:
     """Return what has been done since ``start``, a time of the clock."""
-    if getattr(sys.modules.get("bot.kernels.jit"), "CACHE", "not known yet") is None:
+    if getattr(sys.modules.get("bot.engine.jit.compiling"), "CACHE", "not known yet") is None:
         return "Compiling the engine (in every run, because no cache folder is writable: see `bot doctor`)"
     done = _compiled_since(start)
     return f"Compiling the engine: {counted(done, 'function')} done" if done else "Loading the engine"
@@ -120,7 +120,7 @@ def _loading(start: float) -> str:
 
 def _compiled_since(start: float) -> int:
     """Return how many compiled functions have been written to the cache since ``start``, a time of the clock."""
-    cache = getattr(sys.modules.get("bot.kernels.jit"), "CACHE", None)
+    cache = getattr(sys.modules.get("bot.engine.jit.compiling"), "CACHE", None)
     if cache is None:
         return 0
     with suppress(OSError):  # numba moves its files while they are counted

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.help import complete_agent
-from bot.cli.options import MAX_GAMES, Scheduler, Seed, Workers
 from bot.errors import ExitCode
 
 proof = typer.Typer(help="Build, shrink and check the proof that the agent `proof` plays by.", no_args_is_help=True)
@@ -39,22 +37,18 @@ def build(
         float, typer.Option(metavar="MINUTES", help="Time for shrinking after the build.", min=0.0)
     ] = 0.0,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the searches.")] = 1,
-    workers: Workers = 1,
-    scheduler: Scheduler = None,
     resume: Annotated[
         bool, typer.Option(help="Continue from the record; otherwise it is renamed to *.old and the build starts anew.")
     ] = True,
 ) -> None:
     """Build a strategy, or resume its record, then shrink it and write the proof file.
 
-    Interrupt it at any time and run the same command again. Several workers, or a Dask cluster, build the strategy in
-    parts; shrinking takes one process. The file is written as soon as the strategy is complete, and again whenever
-    shrinking has made it smaller.
+    Interrupt it at any time and run the same command again. The file is written as soon as the strategy is complete,
+    and again whenever shrinking has made it smaller.
 
     \b
     Examples:
       bot proof build --minutes 30                 the first player's strategy
-      bot proof build --workers 8                  the same, built by 8 processes
       bot proof build --side second --openings 12  the second player's, after 1 and 2
     """
     from rich.console import Console
@@ -62,7 +56,7 @@ def build(
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import waiting
     from bot.files import check_place
-    from bot.prover.workshop import Workshop
+    from bot.proof.builder.workshop import Workshop
 
     check_place(out)
     console = Console(stderr=True)
@@ -70,7 +64,7 @@ def build(
     with waiting(lambda: f"Reading {record}"):
         workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print, resume=resume)
     with cleanup(_CLEANUP_S), workshop.recording():
-        workshop.build(out, workers=workers, scheduler=scheduler)
+        workshop.build(out)
         workshop.shrink(out, seconds=60 * minutes)
     typer.echo(f"{out}: {workshop.summary()}, {out.stat().st_size:,} bytes")
 
@@ -102,42 +96,3 @@ def check(
         raise typer.Exit(ExitCode.BUG) from None
     for verdict in verdicts:
         typer.echo(verdict.sentence)
-
-
-@proof.command()
-def series(
-    opponents: Annotated[
-        list[str], typer.Argument(metavar="OPPONENT...", help="Its opponents.", autocompletion=complete_agent)
-    ],
-    games: Annotated[int, typer.Option(metavar="N", help="Games against each opponent.", min=1, max=MAX_GAMES)] = 100,
-    seed: Seed = 0,
-    side: _Side = "first",
-    openings: Annotated[
-        str, typer.Option(metavar="COLUMNS", help="As second player: the opponent's first moves, in turn.")
-    ] = "",
-    fallback: Annotated[bool, typer.Option(help="Let `perfect` play where the proof says nothing.")] = False,
-) -> None:
-    """Play the proof against agents, and print results, nodes and the share of moves that the proof answered.
-
-    Game i has seed i; an opponent that plays the same game from every seed is stopped early.
-
-    \b
-    Examples:
-      bot proof series random depth8 perfect
-      bot proof series --side second --openings 123567 perfect
-      bot proof series --side second --fallback --games 500 depth3
-    """
-    from bot.game import parse_moves
-    from bot.prover.series import Series, play_series, summary
-    from bot.prover.workshop import is_second
-
-    for opponent in opponents:
-        plan = Series(
-            opponent,
-            games,
-            seed,
-            second=is_second(side),
-            openings=tuple(parse_moves(openings)),
-            fallback=fallback,
-        )
-        typer.echo(f"{opponent}: {summary(list(play_series(plan)))}")

@@ -14,8 +14,8 @@ from bot.cli.formatting import counted
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.puzzles.generate import Generator
-    from bot.puzzles.puzzle import Puzzle
+    from bot.learn.puzzles.generate import Generator
+    from bot.learn.puzzles.puzzle import Puzzle
 
 _FORMATS = ("text", "anki", "json")
 _KINDS = ("win", "draw", "trap")
@@ -61,7 +61,7 @@ def puzzles(
     if out is not None:
         check_place(out)
     with loading_engine():
-        from bot.puzzles.generate import Generator
+        from bot.learn.puzzles.generate import Generator
 
         generator = Generator()
         generator.warm_up()
@@ -81,7 +81,7 @@ def _made(
     generator: Generator, number: int, seed: int, kinds: list[str] | None, grades: list[int] | None
 ) -> list[Puzzle]:
     from bot.cli.progress import progress
-    from bot.puzzles.puzzle import Kind
+    from bot.learn.puzzles.puzzle import Kind
 
     found = []
     wanted = [Kind(kind) for kind in kinds or _KINDS]
@@ -103,7 +103,7 @@ def _day(text: str) -> datetime.date:
 
 
 def _formatted(found: list[Puzzle], form: str) -> str:
-    from bot.puzzles.export import as_anki, as_json, as_text
+    from bot.learn.puzzles.export import as_anki, as_json, as_text
 
     if form == "json":
         return json.dumps([as_json(puzzle) for puzzle in found]) + "\n"

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from bot.journal.reader import Game
-    from bot.journal.steps import Replay, Step
-    from bot.play.move_review import MoveReview
-    from bot.protocol import Grid
+    from bot.course.journal.reader import Game
+    from bot.course.journal.steps import Replay, Step
+    from bot.course.protocol import Grid
+    from bot.course.run.move_review import MoveReview
 
 
 def replay(
@@ -49,8 +49,8 @@ def replay(
       bot replay logs/RUN.jsonl --verify           only check a journal
     """
     from bot.cli.console import OutputConsole
-    from bot.journal.reader import read_journal
-    from bot.journal.verify import count_problems
+    from bot.course.journal.reader import read_journal
+    from bot.course.journal.verify import count_problems
 
     path = file or _newest(logs)
     journal = read_journal(path)
@@ -80,8 +80,8 @@ def replay(
 def _replayed(console: Console, games: Sequence[Game], *, shows_boards: bool, judges: bool) -> list[dict[str, Any]]:
     """Show and verify the games; return their objects of --json."""
     from bot.cli.progress import waiting
-    from bot.journal.verify import replay_game
-    from bot.play.move_review import Reviewer
+    from bot.course.journal.verify import replay_game
+    from bot.course.run.move_review import Reviewer
 
     reviewer = Reviewer() if judges else None
     report: list[dict[str, Any]] = []
@@ -104,7 +104,7 @@ def _checking(game: Game) -> str:
 
 def _newest(logs: Path) -> Path:
     """Return the newest journal with at least one game; the newest of all where none has any."""
-    from bot.journal.reader import journal_files, read_journal
+    from bot.course.journal.reader import journal_files, read_journal
 
     found = journal_files(logs)
     if not found:
@@ -140,7 +140,7 @@ def _verdict(replayed: Replay) -> str:
 
 
 def _result(replayed: Replay) -> str:
-    from bot.journal.schema import outcome_of
+    from bot.course.journal.schema import outcome_of
 
     result = replayed.game.result
     if result is None:
@@ -165,7 +165,7 @@ def _judgement(judged: MoveReview | None) -> str:
 
 def _as_json(replayed: Replay, judged: MoveReview | None) -> dict[str, Any]:
     """Return the game as an object of --json."""
-    from bot.journal.schema import outcome_of
+    from bot.course.journal.schema import outcome_of
 
     result, ended = replayed.game.result, replayed.game.ended or {}
     return {
@@ -208,8 +208,8 @@ def _drawn(grid: Grid) -> Text:
 
 def _account(number: int, step: Step) -> str:
     """Return "move 3: we play 4 (wins in 9 moves, depth 12, 80 ms); the bot plays 5"."""
+    from bot.course.journal.grid import is_column
     from bot.game.notation import column_name
-    from bot.journal.grid import is_column
 
     ours = "start: a new game" if step.move == -1 else f"move {number}: we play {column_name(step.move)}{_why(step)}"
     if step.undone:

@@ -75,11 +75,11 @@ def serve(
       bot serve --port 0 --faults default          on a free port; 20 % of the requests fail
       bot play --server http://127.0.0.1:8000 --stil-id me
     """
-    from bot.agents import dependable_agent
+    from bot.agents.catalogue import dependable_agent
     from bot.cli.progress import loading_engine
-    from bot.server.embedded import embedded_server
-    from bot.server.faults import FaultPlan
-    from bot.server.referee import Dialect, Starter
+    from bot.course.server.embedded import embedded_server
+    from bot.course.server.faults import FaultPlan
+    from bot.course.server.referee import Dialect, Starter
 
     _check("dialect", dialect, Dialect)
     _check("starter", starter, Starter)

@@ -17,8 +17,8 @@ from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
 
 if TYPE_CHECKING:
-    from bot.simulation.campaign import SeriesResult
-    from bot.simulation.faults import FaultRates
+    from bot.trials.simulation.campaign import SeriesResult
+    from bot.trials.simulation.faults import FaultRates
 
 Result = TypeVar("Result")
 
@@ -30,7 +30,7 @@ Games = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="Games in all: 1000 in series of 20; with --exhaustive 10, --optimum 60 positions.",
+        help="Games in all: 1000 in series of 20; with --exhaustive 10.",
         min=1,
         max=100 * MAX_GAMES,
     ),
@@ -56,9 +56,6 @@ Single = Annotated[
 Exhaustive = Annotated[
     bool, typer.Option("--exhaustive", help="Play every fault and kill, and all pairs of them, of some games.")
 ]
-Optimum = Annotated[
-    bool, typer.Option("--optimum", help="Compare with the best possible decisions against known bots.")
-]
 MaxFaults = Annotated[int, typer.Option(metavar="N", help="Faults in one case of --exhaustive.", min=1, max=3)]
 Oracle = Annotated[
     bool, typer.Option("--oracle", help="Play again with an oracle that knows the bot's true answers; described above.")
@@ -77,7 +74,6 @@ def simulate(
     train: Train = 0,
     single_losses: Single = False,
     exhaustive: Exhaustive = False,
-    optimum: Optimum = False,
     max_faults: MaxFaults = 2,
     oracle: Oracle = False,
     values: Values = False,
@@ -93,8 +89,7 @@ def simulate(
     statistics lag; timing: how often the moment of a failure shows whether the request was processed (0.5: never).
     With --single-losses only timing is used; the same lost replies are also decided by an oracle, which knows the bot's
     true answers. Option --oracle lets it play the series of games a second time, too. With --exhaustive every kind of
-    fault meets every request, reading and record of the journal, up to equal states. With --optimum the bot is known:
-    late positions are solved exactly, and lines are searched in which one lost reply costs nothing.
+    fault meets every request, reading and record of the journal, up to equal states.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 
@@ -104,13 +99,13 @@ def simulate(
       bot simulate --single-losses --opponents perfect   every lost reply of one game
       bot simulate --faults lost=0.2,kill=0.05 --json
     """
-    from bot.simulation.opponents.roster import chosen
+    from bot.trials.simulation.opponents.roster import chosen
 
-    _check(starter, modes=single_losses + exhaustive + optimum)
-    rates = _rates(faults or ("none" if single_losses else "lost=0.05" if optimum else "default"), timing)
+    _check(starter, modes=single_losses + exhaustive)
+    rates = _rates(faults or ("none" if single_losses else "default"), timing)
     plan = Plan(
         bots=tuple(bot.name for bot in chosen(opponents.split(","))),
-        games=games or (10 if exhaustive else 60 if optimum else 1000),
+        games=games or (10 if exhaustive else 1000),
         rates=rates,
         starter=starter,
         seed=seed,
@@ -121,23 +116,23 @@ def simulate(
         journals=journals,
         workers=workers,
     )
-    mode = _single if single_losses else _exhaustive if exhaustive else _optimum if optimum else _series
+    mode = _single if single_losses else _exhaustive if exhaustive else _series
     _report(plan, mode(plan), as_json)
 
 
 def _check(starter: str, *, modes: int) -> None:
     """Raise UsageError for an unknown starter, or for more than one mode."""
-    from bot.simulation.server import STARTERS
+    from bot.trials.simulation.server import STARTERS
 
     if starter not in STARTERS:
         raise UsageError(f"There is no starter called {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
     if modes > 1:
-        raise UsageError("--single-losses, --exhaustive and --optimum exclude each other.", "Give one of them.")
+        raise UsageError("--single-losses and --exhaustive exclude each other.", "Give one of them.")
 
 
 def _rates(plan: str, timing: float | None) -> FaultRates:
     """Return the rates of a plan of faults, with another timing if it is given."""
-    from bot.simulation.faults import FaultRates
+    from bot.trials.simulation.faults import FaultRates
 
     rates = FaultRates.parse(plan)
     return rates if timing is None else replace(rates, timing=timing)
@@ -181,9 +176,9 @@ def _report(plan: Plan, found: Found, as_json: bool) -> None:
 
 
 def _series(plan: Plan) -> Found:
-    from bot.simulation.campaign import run_campaign, tasks_of
-    from bot.simulation.oracle import ORACLE
-    from bot.simulation.report import Report
+    from bot.trials.simulation.campaign import run_campaign, tasks_of
+    from bot.trials.simulation.oracle import ORACLE
+    from bot.trials.simulation.report import Report
 
     if plan.journals is not None:
         empty_folder(plan.journals, "--journals")
@@ -218,9 +213,9 @@ def _series(plan: Plan) -> Found:
 
 
 def _single(plan: Plan) -> Found:
-    from bot.simulation.oracle import KINDS, ORACLE
-    from bot.simulation.single import run_tasks_of, tasks_of
-    from bot.simulation.single_report import in_json, in_words
+    from bot.trials.simulation.oracle import KINDS, ORACLE
+    from bot.trials.simulation.single import run_tasks_of, tasks_of
+    from bot.trials.simulation.single_report import in_json, in_words
 
     oracles = KINDS if plan.oracle else (ORACLE,)
     tasks = tasks_of(plan.bots, train=plan.train, timing=plan.rates.timing, starter=plan.starter, oracles=oracles)
@@ -231,7 +226,7 @@ def _single(plan: Plan) -> Found:
 
 
 def _exhaustive(plan: Plan) -> Found:
-    from bot.simulation.exhaustive import in_json, in_words, run_tasks_of, tasks_of
+    from bot.trials.simulation.exhaustive import in_json, in_words, run_tasks_of, tasks_of
 
     tasks = tasks_of(
         plan.bots,
@@ -244,21 +239,6 @@ def _exhaustive(plan: Plan) -> Found:
     results, interrupted = collected("games of the first fault", run_tasks_of(tasks, plan.workers), len(tasks))
     summary = in_json(results)
     return Found({"max_faults": plan.max_faults, **summary}, in_words(summary), interrupted, not summary["violations"])
-
-
-def _optimum(plan: Plan) -> Found:
-    from bot.simulation import lines
-    from bot.simulation.optimum import run_tasks_of, tasks_of
-    from bot.simulation.optimum_report import in_json, in_words
-
-    positions = tasks_of(plan.bots, plan.games, rate=plan.rates.lost, seed=plan.seed)
-    solved, interrupted = collected("positions", run_tasks_of(positions, plan.workers), len(positions))
-    games = lines.tasks_of(plan.bots)
-    found: list[lines.LineResult] = []
-    if not interrupted:
-        found, interrupted = collected("lines", lines.run_tasks_of(games, plan.workers), len(games))
-    summary = {**in_json(solved), "lines": lines.in_json(found)}
-    return Found(summary, in_words(summary), interrupted, not summary["lines"]["lost_in_replay"])
 
 
 def collected(

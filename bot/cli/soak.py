@@ -20,8 +20,8 @@ from bot.files import empty_folder
 if TYPE_CHECKING:
     from bot.cli.progress import Part
     from bot.cli.progress import Progress as Bars
-    from bot.simulation.soak import Progress
-    from bot.simulation.soak_judge import SoakReport
+    from bot.trials.simulation.soak import Progress
+    from bot.trials.simulation.soak_judge import SoakReport
 
 OPPONENTS = "o-table-3,o-tutorial-3,h-windows-plain,h-even-threats"
 """Foreign bots that search 3 plies; two of them are held out: nothing was tuned on them."""
@@ -88,10 +88,10 @@ def soak(
     """
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
-    from bot.server.referee import Starter
-    from bot.simulation.opponents.agent import agents_of
-    from bot.simulation.soak import SoakPlan
-    from bot.simulation.soak import soak as run_soak
+    from bot.course.server.referee import Starter
+    from bot.trials.simulation.opponents.agent import agents_of
+    from bot.trials.simulation.soak import SoakPlan
+    from bot.trials.simulation.soak import soak as run_soak
 
     if starter not in set(Starter):
         raise UsageError(f"There is no starter called {starter!r}.", "Choose random, student or bot.")

@@ -13,9 +13,9 @@ from bot.cli.options import ApiKey, AsJson, Goal, Logs, Server, StilId
 from bot.errors import BotError, ExitCode
 
 if TYPE_CHECKING:
-    from bot.client.wire import Stats
     from bot.config import Settings
-    from bot.play.standings import Standings
+    from bot.course.client.wire import Stats
+    from bot.course.run.standings import Standings
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ def streak(
       bot streak --stil-id ab1234cd-s              of a student at the course's server
     """
     from bot.config import load_settings
-    from bot.journal.state import Identity, playing
-    from bot.play.standings import disagreements, journal_standings
+    from bot.course.journal.state import Identity, playing
+    from bot.course.run.standings import disagreements, journal_standings
 
     settings = load_settings(server, stil_id, api_key)
 
@@ -135,7 +135,7 @@ def _in_words(standing: _Standing) -> str:
 def _ask(settings: Settings, logs: Path) -> tuple[Stats | None, str]:
     """Return the server's statistics, and why there are none."""
     from bot.cli.progress import waiting
-    from bot.client.http import CourseClient, Timeouts
+    from bot.course.client.http import CourseClient, Timeouts
 
     if settings.is_embedded:
         return _embedded_statistics(settings, logs), "no game has been played yet"
@@ -146,8 +146,8 @@ def _ask(settings: Settings, logs: Path) -> tuple[Stats | None, str]:
 
 def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:
     """Return the embedded server's statistics from its database; the server need not run."""
-    from bot.client.wire import Stats
-    from bot.server.store import Store
+    from bot.course.client.wire import Stats
+    from bot.course.server.store import Store
 
     path = logs / "embedded.sqlite3"
     if not path.exists():

@@ -42,9 +42,9 @@ def tournament(
       bot tournament perfect depth8 mtdf random --rounds 5
       bot tournament tommy-ab:4 halim:4 kang-h2:4 --rounds 20 --workers 2
     """
-    from bot.agent_types import Limit
+    from bot.agents.games import check_agents
     from bot.cli.progress import progress
-    from bot.lab.arena.games import check_agents
+    from bot.engine.agent import Limit
     from bot.lab.arena.match_run import play_all
     from bot.lab.arena.record import GameRecord
     from bot.lab.arena.tournament import tabulate, tournament_pairings

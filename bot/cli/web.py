@@ -44,7 +44,7 @@ def web(
       bot web --agent mine.py:Searcher             also play against an agent of your own
       bot web --host 0.0.0.0                       let a class watch a run on their phones
     """
-    from bot.lab.arena.games import check_agents
+    from bot.agents.games import check_agents
     from bot.web.service import serve_page
 
     def ready(url: str, link: str | None) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.engine.score import Bounds, Solved, finished_score
 from bot.engine.solver import Solver
 from bot.game import CENTRE_FIRST, Board

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.engine.kernels import batch as kernels
 from bot.engine.kernels import solve as solver
 

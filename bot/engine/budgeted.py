@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bot.agent_types import Agent, Decision, Limit, Stop
+from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.errors import UsageError
 from bot.game import Board
 

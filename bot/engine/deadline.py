@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.agent_types import Limit, Stop
+from bot.engine.agent import Limit, Stop
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent_types import Decision
+from bot.engine.agent import Decision
 from bot.engine.score import winning_score
 from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from bot.agent_types import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, Stop
 from bot.engine.deadline import Deadline, deadline
 from bot.engine.forced import forced_decision, safe_columns
 from bot.engine.kernels.search import (

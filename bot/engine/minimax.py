@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 
-from bot.agent_types import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, Stop
 from bot.engine.deadline import Deadline, deadline
 from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board

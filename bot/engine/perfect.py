@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bot.agent_types import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, Stop
 from bot.engine.forced import forced_decision
 from bot.engine.score import Bounds
 from bot.engine.timed import TimedSearch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from bot.agent_types import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import GameOverError
 from bot.game import Board
 

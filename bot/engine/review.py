@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.engine.score import Bounds, sign
 from bot.game import Board
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent_types import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agent_types import Limit, Stop
+from bot.engine.agent import Limit, Stop
 from bot.engine.deadline import deadline
+from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels.addresses import address
 from bot.engine.kernels.sharing import CLAIMS
@@ -19,7 +20,6 @@ from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.engine.team import Team
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, four_cells
-from bot.kernels.jit import direct
 
 _solve = direct(kernels.solve)
 _QUICK_NODES = 40_000

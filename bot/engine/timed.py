@@ -10,7 +10,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.agent_types import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, Stop
 from bot.engine.forced import forced_decision
 from bot.game import Board
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
-from bot.agent_types import Agent
+from bot.engine.agent import Agent
 
 
 @runtime_checkable
@@ -35,10 +35,10 @@ def warm_up(*agents: Agent, notify: Callable[[str], None] | None = None) -> floa
 
 def outlook() -> str:
     """Return the message to show while the engine gets ready; call it before making agents: some compile then."""
-    from bot.kernels import jit
+    from bot.engine.jit import compiling
 
-    if jit.CACHE is None:
+    if compiling.CACHE is None:
         return "Compiling the engine (in every run, because no cache folder is writable)..."
-    if jit.is_cold():
+    if compiling.is_cold():
         return "Compiling the engine (once for this version)..."
     return "Loading the engine..."

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from bot.errors import BoardError, FullColumnError
 from bot.game.notation import parse_moves
+from bot.game.rendering import render_text
 
 COLUMNS = 7
 ROWS = 6
@@ -282,10 +283,8 @@ class Board:
 
     def __str__(self) -> str:
         """Return the board as text: X the first player, O the second, column numbers below."""
-        from bot.game.rendering import render_text
-
         to_move, other = ("X", "O") if self.ply % 2 == 0 else ("O", "X")
-        return render_text(self, to_move=to_move, other=other)
+        return render_text(self.to_grid(), to_move=to_move, other=other)
 
     def wins_with(self, column: int) -> bool:
         """Return whether a disc of the side to move in ``column`` makes four."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from bot.agent_types import Agent, Decision, Limit, Stop
+from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
 from bot.proof.plan import Guide, Plan, shipped_guides

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, replace
 from itertools import count
 from typing import Any
 
-from bot.agent_types import Agent, Decision, Limit, Stop
-from bot.agents import AgentEntry, entries, entry, is_external
+from bot.agents.catalogue import AgentEntry, entries, entry, is_external
+from bot.agents.papers.families import PAPER_DEPTHS
+from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.engine.budgeted import split_budget
 from bot.errors import UsageError
 from bot.game import Board
-from bot.lab.papers.families import PAPER_DEPTHS
 
 FINITE_BOUND = 1_000_000.0
 """Stands in for the papers' infinite scores, which JSON cannot express."""
@@ -103,7 +103,7 @@ class AgentPool:
         self._give_back("perfect", self._take("perfect", 0))
 
     def _take(self, name: str, seed: int | None, stop: Stop | None = None) -> Agent:
-        from bot.lab.arena.games import ready_agent
+        from bot.agents.games import ready_agent
         from bot.web.compiling import prepared
 
         with self._lock:
@@ -118,7 +118,7 @@ class AgentPool:
 
 def _page_names(names: Sequence[str]) -> dict[str, str]:
     """Return the full names by short ones: the class or the program, numbered where that name is taken."""
-    from bot.external.names import short_name
+    from bot.agents.external.names import short_name
 
     shown: dict[str, str] = {}
     taken = {entry.name for entry in entries()}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.engine.review import Review, Verdict, judge
 from bot.engine.review import review as review_game
 from bot.engine.score import Bounds, finished_score, label

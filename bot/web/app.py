@@ -13,10 +13,10 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from bot.agents import MOST_PLAYOUTS
+from bot.agents.catalogue import MOST_PLAYOUTS
+from bot.course.journal.reader import parse_journal, read_journal
 from bot.errors import BotError, UsageError
 from bot.game import Board, parse_moves
-from bot.journal.reader import parse_journal, read_journal
 from bot.web import agents, analysis
 from bot.web.broadcast import Broadcast
 from bot.web.explorer import GameIndex

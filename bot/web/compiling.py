@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TypeVar
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.web.jobs import POLL_S, CancelledJobError
 
 T = TypeVar("T")

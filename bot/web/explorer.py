@@ -9,11 +9,11 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bot.agent_types import Stop
+from bot.course.journal.reader import Journal
+from bot.engine.agent import Stop
 from bot.engine.score import label, plies_to_end
 from bot.errors import BotError
 from bot.game import Board, parse_moves
-from bot.journal.reader import Journal
 from bot.web.runs import Runs
 
 if TYPE_CHECKING:

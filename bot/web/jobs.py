@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from fastapi import Request
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.errors import BotError
 
 T = TypeVar("T")

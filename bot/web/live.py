@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from bot.course.journal.reader import Damage, Journal, Line, add_record, check_schema, parse_line
 from bot.errors import BotError, JournalError
-from bot.journal.reader import Damage, Journal, Line, add_record, check_schema, parse_line
 from bot.web.runs import Runs, game_json, how_it_ended, is_same_player, run_json
 
 POLL_S = 0.1

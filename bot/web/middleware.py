@@ -1,6 +1,6 @@
 """Checks that every request passes before it reaches a route, and the headers added to every response.
 
-`bot.server.guard` says which requests are foreign. HTML forms cannot send the required JSON.
+`bot.course.server.guard` says which requests are foreign. HTML forms cannot send the required JSON.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bot.server.guard import Foreign, discard_body, foreign
+from bot.course.server.guard import Foreign, discard_body, foreign
 from bot.web.room import COOKIE, Room, may_read
 
 MAX_BODY = 4096
@@ -18,7 +18,7 @@ MAX_BODY = 4096
 MAX_JOURNAL = 64_000_000
 """Maximum body of a request with a whole journal, bytes."""
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
-"""Hosts under which the page answers: fewer spellings than `bot.address.is_loopback` accepts, on purpose."""
+"""Hosts under which the page answers: fewer spellings than `bot.course.address.is_loopback` accepts, on purpose."""
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

@@ -12,17 +12,17 @@ from fastapi import FastAPI, Query, Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
-from bot.puzzles.puzzle import Kind
+from bot.learn.puzzles.puzzle import Kind
 from bot.web.analysis import ready_analyst
 from bot.web.compiling import prepared
 from bot.web.jobs import Jobs
 
 if TYPE_CHECKING:
-    from bot.coach.reason import Lesson
-    from bot.puzzles.generate import Generator
+    from bot.learn.coach.reason import Lesson
+    from bot.learn.puzzles.generate import Generator
 
 
 EARLIEST_DAY = datetime.timedelta(days=-366)
@@ -104,7 +104,7 @@ def levels_json() -> dict[str, Any]:
 
     ``agent`` is the full name for `/api/move`: its ``agent`` is "level" and its ``depth`` the number.
     """
-    from bot.levels.table import DEFAULT_LEVEL, LEVELS
+    from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 
     kept = ("number", "name", "about")
     levels = [{**{key: asdict(level)[key] for key in kept}, "agent": f"level:{level.number}"} for level in LEVELS]
@@ -126,7 +126,7 @@ def hint_json(board: Board, time_s: float, stop: Stop) -> dict[str, Any]:
 def coach_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str, Any]:
     """Return ``position``: the facts about the position, null when it is over; and ``last``: the lesson on the last
     move, null where there is none or time ran out."""
-    from bot.coach.coach import Coach
+    from bot.learn.coach.coach import Coach
 
     board = Board.from_moves(columns)
     last: Lesson | None = None
@@ -141,7 +141,7 @@ def coach_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str,
 
 def lessons_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str, Any]:
     """Return ``lessons`` on all mistakes of a game that are found in time, without the best lines; and ``seconds``."""
-    from bot.coach.coach import Coach
+    from bot.learn.coach.coach import Coach
 
     start = time.perf_counter()
     found = Coach(ready_analyst(stop)).game(columns, deadline_s=time_s, stop=stop)
@@ -151,9 +151,9 @@ def lessons_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[st
 def position_json(board: Board) -> dict[str, Any]:
     """Return the facts about an unfinished position: each threat with its ``name``, ``kind`` and ``odd``; and ``facts``
     in sentences."""
-    from bot.coach.position import view
-    from bot.coach.threats import cell_name
-    from bot.coach.words import facts
+    from bot.learn.coach.position import view
+    from bot.learn.coach.threats import cell_name
+    from bot.learn.coach.words import facts
 
     seen = view(board)
     threats = [
@@ -165,8 +165,8 @@ def position_json(board: Board) -> dict[str, Any]:
 def puzzles_json(
     seed: int, count: int, kinds: list[Kind] | None, grades: list[int] | None, stop: Stop
 ) -> list[dict[str, Any]]:
-    """Return the first puzzles of a seed of these kinds and grades (see `bot.puzzles.export.as_json`)."""
-    from bot.puzzles.export import as_json
+    """Return the first puzzles of a seed of these kinds and grades (see `bot.learn.puzzles.export.as_json`)."""
+    from bot.learn.puzzles.export import as_json
 
     stream = prepared("puzzles", _generator, stop).puzzles(seed, kinds or tuple(Kind), grades or range(1, 6), stop)
     return [as_json(puzzle) for puzzle in islice(stream, count)]
@@ -174,13 +174,13 @@ def puzzles_json(
 
 def daily_json(day: datetime.date, stop: Stop) -> list[dict[str, Any]]:
     """Return the puzzles of a day, from easy to hard."""
-    from bot.puzzles.export import as_json
+    from bot.learn.puzzles.export import as_json
 
     return [as_json(puzzle) for puzzle in prepared("puzzles", _generator, stop).daily(day, stop)]
 
 
 def _generator() -> Generator:
-    from bot.puzzles.generate import Generator
+    from bot.learn.puzzles.generate import Generator
 
     generator = Generator()
     generator.warm_up()

@@ -9,14 +9,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from bot.course.journal.reader import Game, Journal, read_journal
+from bot.course.journal.schema import Record, outcome_of
+from bot.course.journal.verify import replay_game
+from bot.course.run.standings import standings_of
 from bot.engine.review import judge
 from bot.engine.score import finished_score
 from bot.errors import BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
-from bot.journal.reader import Game, Journal, read_journal
-from bot.journal.schema import Record, outcome_of
-from bot.journal.verify import replay_game
-from bot.play.standings import standings_of
 from bot.web.agents import finite
 from bot.web.room import public_name
 

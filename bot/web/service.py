@@ -11,8 +11,8 @@ from pathlib import Path
 
 import uvicorn
 
+from bot.course.server.sockets import LOOPBACK, address, listen
 from bot.errors import NetworkError, UsageError
-from bot.server.sockets import LOOPBACK, address, listen
 from bot.web.agents import AgentPool
 from bot.web.app import create_app
 from bot.web.jobs import Jobs

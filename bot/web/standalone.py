@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.game import Board, format_moves
 
 if TYPE_CHECKING:
-    from bot.coach.reason import Lesson
+    from bot.learn.coach.reason import Lesson
 
 POSITION_S = 2.0
 """Default search time for each position, seconds."""
@@ -57,8 +57,8 @@ def web_page(
 
 def _analysed(game: SavedGame, position_s: float, stop: Stop | None, progress: Callable[[int], None]) -> dict[str, Any]:
     """Return the content of the page's data element. Review and reasons together get as long as the positions."""
-    from bot.coach.coach import Coach
     from bot.engine.review import review
+    from bot.learn.coach.coach import Coach
     from bot.web.analysis import analyse, ready_analyst, review_json
 
     Board.from_moves(game.columns)

@@ -14,7 +14,7 @@ from bot.adapters import shared_engine, warm_up
 from bot.adapters.course import student_move
 from bot.adapters.kaggle import agent
 from bot.adapters.pettingzoo import policy
-from bot.agent_types import Limit
+from bot.engine.agent import Limit
 from bot.errors import UsageError
 from bot.game import Board
 from tests.adapters.course_env import ConnectFourEnv, opponents_move

@@ -10,14 +10,14 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.agent_types import Agent, Decision, Limit, Stop
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
 from bot.config import COURSE_KEY
+from bot.course.journal.reader import read_journal
+from bot.course.server.embedded import embedded_server
+from bot.course.server.referee import Dialect, Starter
+from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.engine.warmup import warm_up
 from bot.game import Board
-from bot.journal.reader import read_journal
-from bot.server.embedded import embedded_server
-from bot.server.referee import Dialect, Starter
 from tests.processes import running_bot
 
 OUR_MOVES = 3

@@ -7,10 +7,10 @@ import io
 import pytest
 from rich.console import Console
 
-from bot.agent_types import Decision
 from bot.cli.console import Plain, describe_move, describe_score, disc_text, streak_text
+from bot.course.run.standings import RunStandings
+from bot.engine.agent import Decision
 from bot.game import Board
-from bot.play.standings import RunStandings
 
 
 def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, streak: int = 0) -> list[str]:

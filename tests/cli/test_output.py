@@ -15,8 +15,8 @@ import pytest
 from bot.cli import app
 from bot.cli.app import run
 from bot.cli.output import forgiving_streams, is_redrawable
+from bot.course.journal.reader import read_journal
 from bot.errors import ExitCode
-from bot.journal.reader import read_journal
 from tests.processes import ROOT
 
 FULL = Path("/dev/full")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.journal.reader import read_journal
-from bot.journal.verify import replay_game
-from bot.server.referee import Dialect, Starter
+from bot.course.journal.reader import read_journal
+from bot.course.journal.verify import replay_game
+from bot.course.server.referee import Dialect, Starter
 from tests.cli.programs import halted, playing, server
 from tests.processes import bot, bot_here
 

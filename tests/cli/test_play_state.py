@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.journal.reader import read_journal
+from bot.course.journal.reader import read_journal
 from tests.cli.programs import halted, playing, server
 from tests.processes import bot_here
 

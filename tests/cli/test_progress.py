@@ -68,8 +68,9 @@ def test_parts_without_a_total_are_counted() -> None:
 
 
 def test_compiling_in_every_run_has_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.kernels import jit
 
     assert progress._loading(time.time() + 60) == "Loading the engine"
-    monkeypatch.setattr(jit, "CACHE", None)
+    from bot.engine.jit import compiling
+
+    monkeypatch.setattr(compiling, "CACHE", None)
     assert "no cache folder is writable" in progress._loading(time.time())

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot.cli.app import run
+from bot.course.journal.writer import JournalWriter
 from bot.game import Board
-from bot.journal.writer import JournalWriter
 
 ROOT = Path(__file__).parents[2]
 

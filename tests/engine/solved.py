@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bot.bench.positions import Position, read_positions
 from bot.game import Board
+from bot.trials.bench.positions import Position, read_positions
 
 FILE = Path(__file__).parent / "data" / "positions.txt"
 

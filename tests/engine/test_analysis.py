@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.engine.analysis import Analyst
 from bot.engine.book.lookup import Book, book_key
 from bot.engine.score import finished_score, plies_to_end

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.bench.positions import random_position
 from bot.engine.book.build import least_scores, read_pieces, solve_piece
 from bot.engine.book.check import induction_errors, opening_errors
 from bot.engine.book.lookup import (
@@ -24,6 +23,7 @@ from bot.engine.book.lookup import (
 from bot.engine.score import LOWEST
 from bot.errors import UsageError
 from bot.game import Board
+from bot.trials.bench.positions import random_position
 from tests.engine.positions import boards, sample
 from tests.engine.solved import fixture
 

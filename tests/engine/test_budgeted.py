@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from bot.agent_types import Decision, Limit, Stop
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
+from bot.engine.agent import Decision, Limit, Stop
 from bot.engine.budgeted import Budgeted, split_budget
 from bot.errors import UsageError
 from bot.game import Board

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.agent_types import Agent, Limit, Stop
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
+from bot.engine.agent import Agent, Limit, Stop
 from bot.engine.deadline import MARGIN_S
 from bot.engine.iterative_deepening import SURE_DEPTH
 from bot.engine.kernels import minimax, search
@@ -136,9 +136,9 @@ def test_a_move_that_cannot_change_comes_at_once(agents, name, moves):
 
 ALONE = """
 import json, threading, time
-from bot.agent_types import Limit
+from bot.engine.agent import Limit
 import json, threading
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
 from bot.engine.warmup import warm_up
 from bot.game import Board
 agent = make_agent("mtdf")

@@ -12,8 +12,8 @@ from tests.processes import python_json
 
 PLAY = """
 import json
-from bot.agent_types import Limit
-from bot.agents import make_agent
+from bot.engine.agent import Limit
+from bot.agents.catalogue import make_agent
 from bot.engine.warmup import warm_up
 from bot.game import Board
 lines = []
@@ -27,11 +27,11 @@ print(json.dumps([decision.column, lines, imported_numba]))
 VALUES = """
 import json
 import numpy as np
-from bot.agent_types import Limit
-from bot.agents import make_agent
+from bot.engine.agent import Limit
+from bot.agents.catalogue import make_agent
 from bot.engine.kernels import minimax, search
 from tests.engine.positions import sample
-from tests.kernels.perft import perft
+from tests.engine.jit.perft import perft
 flag, nodes = np.zeros(1, np.uint8), np.zeros(1, np.int64)
 values = []
 for board in sample(12, 0, 38, seed=9):
@@ -73,14 +73,14 @@ def test_a_cold_start_compiles_and_the_next_one_loads(tmp_path):
 
 
 def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
-    from bot.kernels import jit
+    from bot.engine.jit import compiling
 
-    assert len(jit.source_hash()) == 16
-    before = jit.source_hash()
+    assert len(compiling.source_hash()) == 16
+    before = compiling.source_hash()
     monkeypatch.setattr("numba.__version__", "0.0.0")
-    assert jit.source_hash() != before
+    assert compiling.source_hash() != before
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert jit.cache_directory() == tmp_path / f"kernels-{jit.source_hash()}"
+    assert compiling.cache_directory() == tmp_path / f"kernels-{compiling.source_hash()}"
 
 
 def test_kernels_are_plain_python_too():
@@ -88,7 +88,7 @@ def test_kernels_are_plain_python_too():
 
 
 def test_only_our_own_folders_that_were_not_used_for_long_are_deleted(tmp_path, monkeypatch):
-    from bot.kernels import jit
+    from bot.engine.jit import compiling
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     names = ("kernels-old", "kernels-recent", "kernels-of-another-program", "something-else")
@@ -96,19 +96,19 @@ def test_only_our_own_folders_that_were_not_used_for_long_are_deleted(tmp_path, 
     for folder in (old, recent, unmarked, foreign):
         (folder / "below").mkdir(parents=True)
         if folder is not unmarked:
-            (folder / jit.MARKER).touch()
+            (folder / compiling.MARKER).touch()
     month_ago = time.time() - 31 * 24 * 3600
     link = tmp_path / "kernels-link"
     link.symlink_to(foreign)
     for folder in (old, unmarked, foreign):
         os.utime(folder, (month_ago, month_ago))
-    current = jit.cache_directory()
+    current = compiling.cache_directory()
     assert current is not None
-    assert (current / jit.MARKER).is_file()
+    assert (current / compiling.MARKER).is_file()
     assert sorted(tmp_path.iterdir()) == sorted([current, recent, unmarked, foreign, link])
     assert (foreign / "below").is_dir()
     os.utime(current, (month_ago, month_ago))
-    assert jit.cache_directory() == current
+    assert compiling.cache_directory() == current
     assert current.stat().st_mtime > month_ago + 3600
 
 
@@ -116,7 +116,7 @@ def test_only_our_own_folders_that_were_not_used_for_long_are_deleted(tmp_path, 
 def test_the_popcount_instruction_counts_bits(cells):
     import numba
 
-    from bot.kernels.bits import popcount
+    from bot.engine.jit.bits import popcount
 
     @numba.njit
     def count(value):

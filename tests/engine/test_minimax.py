@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from bot.agent_types import Limit
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
+from bot.course.server import rules
+from bot.engine.agent import Limit
 from bot.game import Board, parse_moves
-from bot.server import rules
 from tests.engine import reference_search as reference
+from tests.engine.jit.perft import perft
 from tests.engine.positions import sample
-from tests.kernels.perft import perft
 
 WORTH = (1, 10, 100)
 COUNTS = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234]

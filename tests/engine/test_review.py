@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import judge, judge_bounds, review

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bot.agent_types import Limit
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
+from bot.engine.agent import Limit
 from bot.engine.forced import forced_decision, safe_columns
 from bot.engine.iterative_deepening import IterativeDeepening, new_table
 from bot.engine.kernels import evaluate as evaluation
@@ -207,8 +207,8 @@ def test_a_lost_side_still_blocks():
 def test_nothing_is_compiled_after_the_warm_up():
     agents = [make_agent(name, seed=1) for name in ("mtdf", "alphabeta", "depth4")]
     warm_up(*agents)
+    from bot.engine.jit import bits
     from bot.engine.kernels import minimax
-    from bot.kernels import bits
 
     def signatures() -> dict[str, int]:
         return {

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.agent_types import Stop
 from bot.engine import solver as solver_module
+from bot.engine.agent import Stop
 from bot.engine.deadline import MARGIN_S
 from bot.engine.score import sign
 from bot.engine.solver import Solver

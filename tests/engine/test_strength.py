@@ -9,8 +9,8 @@ import os
 
 import pytest
 
-from bot.agent_types import Agent, Limit
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
+from bot.engine.agent import Agent, Limit
 from bot.engine.warmup import warm_up
 from bot.game import Board, format_moves
 

@@ -6,20 +6,19 @@ import threading
 
 import pytest
 
-from bot.agent_types import Stop
-from bot.bench.positions import random_positions
-from bot.bench.threads import compare
 from bot.engine import solver as solver_module
+from bot.engine.agent import Stop
 from bot.engine.score import sign
 from bot.engine.solver import Solver
 from bot.game import Board
+from bot.trials.bench.positions import random_positions
 from tests.engine.solved import some
 
 
 def test_several_threads_prove_the_same_scores() -> None:
-    told = list(compare(random_positions(12, 20, 3), threads=3))
-    assert len(told) == 20
-    assert all(one.agree for one in told)
+    one, several = Solver(), Solver(threads=3)
+    for position in random_positions(12, 20, 3):
+        assert several.solve(position.board).score == one.solve(position.board).score
 
 
 @pytest.mark.parametrize("threads", [2, 4])

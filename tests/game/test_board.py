@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.course.server import rules
 from bot.errors import BoardError
 from bot.game import Board
 from bot.game.board import completing_cells, four_cells
-from bot.server import rules
 
 DRAWN = "257771314744647214154617633623313656555222"
 """A full game of 42 discs without a four."""

@@ -38,7 +38,7 @@ def test_what_is_no_column_is_named_with_its_place(text, named):
 
 def test_the_board_is_drawn_with_the_side_to_move_as_x():
     board = Board.from_moves(parse_moves("443"))
-    assert render_text(board, to_move="O", other="X", last=2).splitlines() == [
+    assert render_text(board.to_grid(), to_move="O", other="X", last=2).splitlines() == [
         ". . . . . . .",
         ". . . . . . .",
         ". . . . . . .",
@@ -48,5 +48,5 @@ def test_the_board_is_drawn_with_the_side_to_move_as_x():
         "1 2 3 4 5 6 7",
         "    ^",
     ]
-    assert render_text(board).splitlines()[5] == ". . O O . . ."
-    assert len(render_text(Board()).splitlines()) == 7
+    assert render_text(board.to_grid()).splitlines()[5] == ". . O O . . ."
+    assert len(render_text(Board().to_grid()).splitlines()) == 7

@@ -18,11 +18,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agent_types import Decision, Limit, Stop
+from bot.agents.games import play_game, ready_agent
 from bot.cli.app import run
+from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import ExitCode
 from bot.game import Board
-from bot.lab.arena.games import Pairing, match_pairings, play_game, play_pairing, ready_agent
+from bot.lab.arena.games import Pairing, match_pairings, play_pairing
 from bot.lab.arena.match import Record, judge
 from bot.lab.arena.openings import random_opening
 from bot.lab.arena.statistics import elo_difference, rate, wilson

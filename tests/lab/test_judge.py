@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import bot.lab
-from bot.agent_types import Limit
+from bot.agents.external.child import end_programs
 from bot.cli.app import run
 from bot.cli.judge import SAVED
+from bot.engine.agent import Limit
 from bot.errors import ExitCode, UsageError
-from bot.external.child import end_programs
 from bot.game import Board
 from bot.lab.arena.statistics import wilson
 from bot.lab.judge.answers import PIECE, Answer, ask_all
@@ -32,8 +32,8 @@ from bot.lab.judge.positions import (
     write_positions,
 )
 from bot.lab.judge.verdicts import verdict
-from tests.lab import reference
-from tests.lab.reference import Grid
+from tests.agents import reference
+from tests.agents.reference import Grid
 
 LIMIT = Limit(hard_s=60.0)
 COLUMNS = pytest.mark.parametrize("ply", range(35, 40))

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import bot.lab
+from bot.agents.external.child import end_programs
 from bot.cli.app import run
 from bot.errors import ExitCode
-from bot.external.child import end_programs
 
 README = Path(bot.lab.__file__).parent / "README.md"
 

@@ -9,8 +9,8 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
+from bot.agents.papers.families import FAMILIES
 from bot.cli.app import app
-from bot.lab.papers.families import FAMILIES
 from tests.lab.write_readme import BLOCKS, LAB, README, rewritten
 
 TEXT = README.read_text(encoding="utf-8")

@@ -14,7 +14,8 @@ from pathlib import Path
 from statistics import mean
 
 import bot.lab
-from bot.agents import COURSE_BOT, entries
+from bot.agents.catalogue import COURSE_BOT, entries
+from bot.agents.papers.families import FAMILIES
 from bot.lab.experiments.base import markdown_table
 from bot.lab.experiments.catalogue import EXPERIMENTS
 from bot.lab.experiments.ledger.claim import VERDICTS
@@ -22,7 +23,6 @@ from bot.lab.experiments.regret_positions import FAMILIES as REGRET_FAMILIES
 from bot.lab.experiments.streak import COURSE_BOT as STREAK_BOT
 from bot.lab.experiments.streak import GOAL
 from bot.lab.experiments.tommy import COUNTED
-from bot.lab.papers.families import FAMILIES
 
 LAB = Path(bot.lab.__file__).parent
 README = LAB / "README.md"

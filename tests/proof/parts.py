@@ -7,13 +7,13 @@ from functools import cache
 
 from bot.game import Board, parse_moves
 from bot.proof import check, fast_check
+from bot.proof.builder.builder import Builder
+from bot.proof.builder.finder import Finder
 from bot.proof.export import claim_of
 from bot.proof.format import Claim
 from bot.proof.positions import board_of, key_of
 from bot.proof.reading import RejectedError
 from bot.proof.strategy import Strategy
-from bot.prover.builder import Builder
-from bot.prover.finder import Finder
 
 WON = ("44443365322222", "44435622113322")
 """Positions that the first player, who is to move, wins; the last one is checked in a few milliseconds."""

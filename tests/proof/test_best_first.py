@@ -6,11 +6,11 @@ import pytest
 
 from bot.errors import UsageError
 from bot.game import Board, parse_moves
+from bot.proof.builder.best_first import BestFirst
+from bot.proof.builder.builder import Builder
+from bot.proof.builder.finder import Finder
 from bot.proof.positions import key_of
 from bot.proof.strategy import Branch, Leaf
-from bot.prover.best_first import BestFirst
-from bot.prover.builder import Builder
-from bot.prover.finder import Finder
 from tests.proof.parts import HELD, WON, fast_verdict, part_of, plain_verdict
 
 

@@ -7,11 +7,11 @@ import pytest
 
 from bot.errors import UsageError
 from bot.game import Board
+from bot.proof.builder.builder import Builder, OverBudgetError
+from bot.proof.builder.finder import Finder
+from bot.proof.builder.record import Record
 from bot.proof.positions import board_of, key_of, mirrored, plain_key, replies_to
 from bot.proof.strategy import Branch, Leaf, Strategy
-from bot.prover.builder import Builder, OverBudgetError
-from bot.prover.finder import Finder
-from bot.prover.record import Record
 from tests.engine.positions import sample
 from tests.proof.parts import WON, built, fast_verdict, part_of, reachable
 

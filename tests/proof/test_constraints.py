@@ -9,7 +9,7 @@ import pytest
 from bot.game import Board, parse_moves
 from bot.game.board import COLUMNS, ROWS, STRIDE
 from bot.proof import check
-from bot.prover.finder import Finder
+from bot.proof.builder.finder import Finder
 from tests.engine.positions import sample
 from tests.proof.parts import WON
 

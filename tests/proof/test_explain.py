@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from bot.agent_types import Limit
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
+from bot.engine.agent import Limit
 from bot.game import Board, parse_moves
 from bot.proof.explain import Explanation, explain, replies
 from bot.proof.plan import shipped_guides

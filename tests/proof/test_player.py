@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from bot.agent_types import Limit
-from bot.agents import make_agent
+from bot.agents.catalogue import make_agent
+from bot.engine.agent import Limit
 from bot.errors import BotError
 from bot.game import Board, parse_moves
 from bot.proof.plan import shipped_guides

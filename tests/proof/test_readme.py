@@ -1,4 +1,4 @@
-"""bot/proof/README.md and bot/prover/README.md: figures of the shipped file, modules and links."""
+"""bot/proof/README.md and bot/proof/builder/README.md: figures of the shipped file, modules and links."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import bot.proof
-import bot.prover
+import bot.proof.builder
 from bot.proof.fast_check import verify
 from bot.proof.format import Proof
 from bot.proof.plan import SHIPPED
 
-ROOMS = [Path(room.__path__[0]) for room in (bot.proof, bot.prover)]
+ROOMS = [Path(room.__path__[0]) for room in (bot.proof, bot.proof.builder)]
 
 
 def test_the_figures_are_those_of_the_shipped_file() -> None:

@@ -8,15 +8,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from bot.engine.jit.bits import playable_cells, winning_cells
+from bot.engine.jit.compiling import kernel
+from bot.engine.jit.vectors import pointer
 from bot.game import Board, parse_moves
-from bot.kernels.bits import playable_cells, winning_cells
-from bot.kernels.jit import kernel
-from bot.kernels.vectors import pointer
 from bot.proof import check
+from bot.proof.builder.finder import order_of
 from bot.proof.diagram import REASONS, bit_of, mirror_order, step
 from bot.proof.kernels.rules import first_ranked, without_danger
 from bot.proof.ranks import ranks_of
-from bot.prover.finder import order_of
 from tests.engine.positions import sample
 
 FROM_A = bytes(range(42))

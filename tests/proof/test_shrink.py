@@ -8,13 +8,13 @@ from itertools import count, pairwise
 import pytest
 
 from bot.game import Board, parse_moves
+from bot.proof.builder.builder import Builder
+from bot.proof.builder.finder import Finder
+from bot.proof.builder.passes import Pass, Passes
+from bot.proof.builder.record import Record
+from bot.proof.builder.sharing import leaves_of, share_diagrams, tidy_diagrams
+from bot.proof.builder.shrink import Shrinker
 from bot.proof.positions import board_of, key_of
-from bot.prover.builder import Builder
-from bot.prover.finder import Finder
-from bot.prover.passes import Pass, Passes
-from bot.prover.record import Record
-from bot.prover.sharing import leaves_of, share_diagrams, tidy_diagrams
-from bot.prover.shrink import Shrinker
 from tests.proof.parts import HELD, WON, built, fast_verdict, part_of, plain_verdict, reachable
 
 

@@ -9,14 +9,14 @@ import pytest
 from bot.cli.app import run
 from bot.errors import ExitCode, UsageError
 from bot.game import Board, parse_moves
+from bot.proof.builder.builder import Builder
+from bot.proof.builder.workshop import Workshop
 from bot.proof.export import roots_of
 from bot.proof.format import Claim, Proof
 from bot.proof.plan import SHIPPED
 from bot.proof.positions import board_of, key_of
 from bot.proof.reading import RejectedError, entries_of
 from bot.proof.strategy import Branch, Leaf
-from bot.prover.builder import Builder
-from bot.prover.workshop import Workshop
 from tests.proof.parts import WON
 
 ORDER = bytes(range(42))
@@ -118,7 +118,7 @@ def test_shrinking_writes_the_file_and_ends_in_time_or_when_nothing_is_left(tmp_
 def test_shrinking_knows_what_the_build_has_completed(tmp_path, monkeypatch):
     """Otherwise no branch could change to a move whose replies are solved."""
     root = key_of(Board.from_moves(parse_moves(WON[0])))
-    monkeypatch.setattr("bot.prover.workshop.roots_of", lambda _openings: [root])
+    monkeypatch.setattr("bot.proof.builder.workshop.roots_of", lambda _openings: [root])
     first = workshop(tmp_path)
     monkeypatch.setattr(first, "write", lambda _out: None)
     first.build(tmp_path / "proof.bin")

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from bot.journal.writer import JournalWriter
+from bot.course.journal.writer import JournalWriter
 from tests.web.test_runs import play
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

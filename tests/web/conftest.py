@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.server.embedded import serving
+from bot.course.server.embedded import serving
 from bot.web.app import create_app
 from bot.web.jobs import Jobs
 from tests.processes import running_bot

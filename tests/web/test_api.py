@@ -20,11 +20,11 @@ from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.agent_types import Decision, Stop
-from bot.agents import entries
+from bot.agents.catalogue import entries
+from bot.agents.papers.families import FAMILIES
+from bot.course.server.embedded import serving
+from bot.engine.agent import Decision, Stop
 from bot.game import Board, parse_moves
-from bot.lab.papers.families import FAMILIES
-from bot.server.embedded import serving
 from bot.web import analysis, service
 from bot.web.agents import AgentChoice, AgentPool, full_name
 from bot.web.app import create_app

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from bot.external import child as child_module
+from bot.agents.external import child as child_module
 from bot.web.agents import AgentPool
 from bot.web.app import create_app
-from tests.external.programs import classes, program
+from tests.agents.external.programs import classes, program
 
 
 @pytest.fixture

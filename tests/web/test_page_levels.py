@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.levels.table import DEFAULT_LEVEL, LEVELS
+from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 from tests.web.browser import LATE, OVER, column, discs, start, status
 
 from playwright.sync_api import Page, expect  # isort: skip

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
-from bot.server.embedded import serving
+from bot.course.server.embedded import serving
 from bot.web.app import create_app
 from bot.web.jobs import Jobs
 

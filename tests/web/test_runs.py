@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from bot.course.journal.writer import JournalWriter
 from bot.game import Board, parse_moves
-from bot.journal.writer import JournalWriter
 from bot.web import runs as runs_module
 from bot.web.app import create_app
 from bot.web.live import Follower, Tail, follow

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.coach.coach import Coach
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.errors import BotError
 from bot.game import Board
+from bot.learn.coach.coach import Coach
 from bot.web.standalone import SavedGame, bundle, names_of, web_page
 from tests.processes import bot_here
 from tests.web.test_runs import open_run, play

@@ -12,8 +12,8 @@ bound is sound, and none is sharp.
 
 from __future__ import annotations
 
-from bot.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, four
-from bot.kernels.jit import kernel
+from bot.engine.jit.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, four
+from bot.engine.jit.compiling import kernel
 
 NONE = 30
 """No bound: a number beyond every score."""

@@ -5,8 +5,8 @@ Boards are two 49-bit integers as in ``bot.game.board``; values are the side to 
 
 from __future__ import annotations
 
-from bot.kernels.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, TOP, popcount, winning_cells
-from bot.kernels.jit import kernel
+from bot.engine.jit.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, TOP, popcount, winning_cells
+from bot.engine.jit.compiling import kernel
 
 SECOND_ROW = BOTTOM << 1
 D3 = 1 << 23

@@ -10,7 +10,7 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.kernels.jit import kernel
+from bot.engine.jit.compiling import kernel
 
 Words = NDArray[int64]
 

@@ -12,11 +12,11 @@ from collections.abc import Callable
 import numba
 from numpy import int64, uint64
 
+from bot.engine.jit import scalar, vectors
+from bot.engine.jit.bits import BOTTOM, FULL, mirror
+from bot.engine.jit.compiling import kernel
 from bot.engine.kernels import switches
 from bot.engine.kernels.switches import LIVING_DISCS_KEY, MIRROR_KEYS
-from bot.kernels import scalar, vectors
-from bot.kernels.bits import BOTTOM, FULL, mirror
-from bot.kernels.jit import kernel
 
 covered = vectors.covered if switches.VECTOR_DIRECTIONS else scalar.covered
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.engine.jit.bits import FULL, four
+from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.evaluate import windows
 from bot.game.columns import CENTRE_FIRST
-from bot.kernels.bits import FULL, four
-from bot.kernels.jit import kernel
 
 WIN = 10_000
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
+from bot.engine.jit.bits import playable_cells
+from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.keys import MIRROR_PLIES, mirror_key, position_key
 from bot.engine.kernels.ordering import (
     CELL,
@@ -34,8 +36,6 @@ from bot.engine.kernels.switches import (
     USELESS_THREATS_EXCLUDED,
 )
 from bot.engine.kernels.table import bucket_of, lower_of, prefetch, probe, upper_of
-from bot.kernels.bits import playable_cells
-from bot.kernels.jit import kernel
 
 Words = NDArray[int64]
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
+from bot.engine.jit.bits import playable_cells, popcount
+from bot.engine.jit.compiling import kernel
 from bot.engine.kernels import switches
 from bot.engine.kernels.switches import FIRST_CUTOFF_UNREWARDED, HISTORY_ORDER
-from bot.kernels.bits import playable_cells, popcount
-from bot.kernels.jit import kernel
 
 Words = NDArray[int64]
 

@@ -6,12 +6,12 @@ lose at once. Only such positions are searched and stored.
 
 from __future__ import annotations
 
+from bot.engine.jit import bits, scalar
+from bot.engine.jit.bits import playable_cells
+from bot.engine.jit.compiling import kernel
 from bot.engine.kernels import switches
 from bot.engine.kernels.bounds import first_has_odd_threat, second_follows_up
 from bot.engine.kernels.switches import FOLLOW_UP_BOUND, LAST_ATTACK, ODD_THREAT_BOUND, SINGLE_MOVE_FORCED
-from bot.kernels import bits, scalar
-from bot.kernels.bits import playable_cells
-from bot.kernels.jit import kernel
 
 winning_cells = bits.winning_cells if switches.VECTOR_DIRECTIONS else scalar.winning_cells
 

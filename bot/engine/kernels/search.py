@@ -28,9 +28,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.engine.jit.bits import BOTTOM, column_of, mirror, playable_cells, popcount, winning_cells
+from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.evaluate import evaluate
-from bot.kernels.bits import BOTTOM, column_of, mirror, playable_cells, popcount, winning_cells
-from bot.kernels.jit import kernel
 
 Ints = NDArray[np.int64]
 Flag = NDArray[np.uint8]

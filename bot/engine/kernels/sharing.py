@@ -10,8 +10,8 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
+from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.ordering import KEY, RATING, SEARCHED, next_move
-from bot.kernels.jit import kernel
 
 Words = NDArray[int64]
 

@@ -27,6 +27,8 @@ from numba import types
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
+from bot.engine.jit.bits import FULL, four, playable_cells, popcount
+from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import bytes_at, words_at
 from bot.engine.kernels.growth import first_mask, grown, nodes_until_growth
 from bot.engine.kernels.keys import shared_key
@@ -51,8 +53,6 @@ from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound,
 from bot.engine.kernels.sharing import claimed_move, release
 from bot.engine.kernels.switches import OUTWARD_WINDOWS
 from bot.engine.kernels.table import bucket_of, lower_of, probe, store, upper_of
-from bot.kernels.bits import FULL, four, playable_cells, popcount
-from bot.kernels.jit import kernel
 
 __all__ = ["WORKSPACE_WORDS"]
 

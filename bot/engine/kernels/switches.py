@@ -1,7 +1,7 @@
 """Techniques of the solver's kernel that a measurement can leave out; the engine always uses all of them.
 
 The modules `keys`, `table` and `solve` read these constants when they are imported, and the compiler removes the
-branches that they rule out. `bot.bench.ablation` imports these modules again with some of the constants changed.
+branches that they rule out. `bot.trials.bench.ablation` imports these modules again with some of the constants changed.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ from numba.extending import intrinsic
 from numpy import int64
 from numpy.typing import NDArray
 
+from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.switches import BUCKETS
-from bot.kernels.jit import kernel
 
 Words = NDArray[int64]
 

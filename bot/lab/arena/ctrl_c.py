@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 
 END = b"\0"
 """A byte that is not the number of any signal: it ends the thread."""

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.lab.arena.games import Pairing, Played
+from bot.agents.games import Played
+from bot.lab.arena.games import Pairing
 from bot.lab.arena.match_run import pairs_of
 from bot.lab.arena.pairs import Pentanomial
 from bot.lab.arena.statistics import elo_difference, summary_s, wilson

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 
-from bot.lab.arena.games import Pairing, Played, play_pairing
+from bot.agents.games import Played
+from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.arena.pairs import Pentanomial, Sprt
 from bot.lab.arena.record import GameRecord
 from bot.lab.arena.workers import run_tasks

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bot import __version__
+from bot.agents.games import Played
 from bot.errors import UsageError
 from bot.files import LineFile
-from bot.lab.arena.games import Pairing, Played
+from bot.lab.arena.games import Pairing
 
 _LISTS = ("seconds", "nodes", "leaves", "passes", "values")
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from bot.agent_types import Limit
-from bot.lab.arena.games import UNLIMITED, Pairing, Played, match_pairings
+from bot.agents.games import UNLIMITED, Played
+from bot.engine.agent import Limit
+from bot.lab.arena.games import Pairing, match_pairings
 from bot.lab.arena.match import Record
 from bot.lab.arena.statistics import Rating, rate, summary_s
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-from bot.agent_types import Stop
+from bot.engine.agent import Stop
 from bot.lab.arena.ctrl_c import stop_on_interrupt
 
 Task = TypeVar("Task")

@@ -10,14 +10,15 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from bot.agents.algorithms.catalogue import ALGORITHMS, HEURISTIC, OUTCOME, Searched, proven_outcome, search
+from bot.agents.games import UNLIMITED
+from bot.agents.kernels.rules import INFINITY
 from bot.engine.score import sign
-from bot.lab.algorithms.catalogue import ALGORITHMS, HEURISTIC, OUTCOME, Searched, proven_outcome, search
-from bot.lab.arena.games import UNLIMITED, derived_seed
+from bot.lab.arena.games import derived_seed
 from bot.lab.experiments.algorithms_plot import draw
 from bot.lab.experiments.algorithms_tables import DEPTHS, PROOF, UCT, VALUE, cells, notes
 from bot.lab.experiments.base import Experiment, Task
 from bot.lab.judge.positions import Judged, read_positions
-from bot.lab.kernels.rules import INFINITY
 
 PLIES = {VALUE: (4, 8, 12, 16, 20, 24, 28, 32), PROOF: (22, 24, 26, 28, 30, 32)}
 QUICK_PLIES = {VALUE: (12, 24), PROOF: (28,)}
@@ -90,7 +91,7 @@ def prove(position: Judged) -> dict[str, Any]:
 
 def playouts(position: Judged, seed: int) -> list[dict[str, Any]]:
     """Ask UCT with growing numbers of playouts, each time with a new tree."""
-    from bot.lab.algorithms.uct import Uct
+    from bot.agents.algorithms.uct import Uct
 
     rows = []
     for count in PLAYOUTS:

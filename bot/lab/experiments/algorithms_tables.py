@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
+from bot.agents.algorithms.catalogue import ALGORITHMS
 from bot.engine.score import sign
-from bot.lab.algorithms.catalogue import ALGORITHMS
 from bot.lab.arena.statistics import CONFIDENCE, wilson
 from bot.lab.experiments.base import Cell, Results, markdown_table
 

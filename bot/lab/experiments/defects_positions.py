@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.agent_types import Limit
+from bot.engine.agent import Limit
 from bot.game import Board
 from bot.lab.arena.games import match_pairings
 from bot.lab.arena.openings import random_opening
@@ -65,7 +65,7 @@ def work(task: Task) -> dict[str, Any]:
 
 def stacked_threats() -> dict[str, Any]:
     """Return the first player's score as published and as intended, after the moves `STACKED`."""
-    from bot.lab.kernels.evaluation import schee_score
+    from bot.agents.kernels.evaluation import schee_score
 
     board = Board.from_moves(int(column) - 1 for column in STACKED)
     discs = (board.opponent, board.current) if board.ply % 2 else (board.current, board.opponent)
@@ -75,7 +75,7 @@ def stacked_threats() -> dict[str, Any]:
 
 def published(board: Board, depth: int) -> tuple[int, int, int]:
     """Return value, column and calls of the last depth of the published program."""
-    from bot.lab.papers.van_der_schee import VanDerSchee
+    from bot.agents.papers.van_der_schee import VanDerSchee
 
     decision = VanDerSchee("published", depth).choose(board, Limit(hard_s=np.inf))
     return int(decision.score or 0), decision.column, decision.nodes or 0
@@ -83,10 +83,10 @@ def published(board: Board, depth: int) -> tuple[int, int, int]:
 
 def sound(board: Board, depth: int) -> tuple[dict[int, int], int]:
     """Return each column's minimax value with the published leaf value, and the calls of MTD(f) without the defects."""
-    from bot.lab.kernels.rules import COUNTERS, INFINITY, NODES
-    from bot.lab.kernels.search import mtdf, search_columns
-    from bot.lab.papers.growing_table import entries_needed, new_table
-    from bot.lab.papers.van_der_schee import FIRST_GUESS, PUBLISHED
+    from bot.agents.kernels.rules import COUNTERS, INFINITY, NODES
+    from bot.agents.kernels.search import mtdf, search_columns
+    from bot.agents.papers.growing_table import entries_needed, new_table
+    from bot.agents.papers.van_der_schee import FIRST_GUESS, PUBLISHED
 
     discs, values, stop = (board.current, board.opponent), np.empty(7, dtype=np.int64), np.zeros(1, dtype=np.uint8)
     search_columns(*discs, depth, INFINITY, 7, PUBLISHED, np.zeros(COUNTERS, dtype=np.int64), stop, values)

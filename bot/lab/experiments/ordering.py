@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from bot.agent_types import Limit
+from bot.agents.papers.rules import CENTRE_RIGHT_FIRST, WINDOW_MATRIX, static_value
+from bot.agents.papers.tommy import RULES, TommyMtdf
+from bot.engine.agent import Limit
 from bot.game import Board
-from bot.lab.papers.rules import CENTRE_RIGHT_FIRST, WINDOW_MATRIX, static_value
-from bot.lab.papers.tommy import RULES, TommyMtdf
 
 Order = Callable[[Board], Sequence[int]]
 """Returns the legal columns of a position in the order of search."""

@@ -11,7 +11,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bot.lab.arena.games import Pairing, Played, play_pairing
+from bot.agents.games import Played
+from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.experiments.base import Results, Task
 
 Record = dict[str, Any]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from bot.agent_types import Decision
+from bot.agents.games import UNLIMITED, ready_agent
+from bot.engine.agent import Decision
 from bot.game import Board
-from bot.lab.arena.games import UNLIMITED, Pairing, play_pairing, ready_agent
+from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.arena.openings import random_opening
 from bot.lab.experiments.base import Task
 

@@ -6,10 +6,10 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.agent_types import Agent, Decision, Limit, Stop
+from bot.agents.games import UNLIMITED, Played, play_game, ready_agent
+from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.game import Board
 from bot.lab.arena.ctrl_c import stop_on_interrupt
-from bot.lab.arena.games import UNLIMITED, Played, play_game, ready_agent
 from bot.lab.experiments.base import Task
 from bot.lab.experiments.records import record
 

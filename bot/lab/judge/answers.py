@@ -12,11 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bot.agent_types import Limit
+from bot.agents.games import ready_agent
+from bot.engine.agent import Limit
 from bot.errors import BotError, UsageError
 from bot.files import LineFile, whole_lines
 from bot.game import Board
-from bot.lab.arena.games import derived_seed, ready_agent
+from bot.lab.arena.games import derived_seed
 from bot.lab.arena.workers import run_tasks
 from bot.lab.judge.positions import PLIES, Judged, digest
 

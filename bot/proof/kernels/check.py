@@ -8,9 +8,9 @@ from numba import types
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.kernels.bits import BOTTOM, FULL, playable_cells, winning_cells
-from bot.kernels.jit import kernel
-from bot.kernels.vectors import pointer
+from bot.engine.jit.bits import BOTTOM, FULL, playable_cells, winning_cells
+from bot.engine.jit.compiling import kernel
+from bot.engine.jit.vectors import pointer
 from bot.proof.kernels.rules import WORDS, Words, first_ranked, without_danger
 
 VISITED, SLOTS = 0, 1

@@ -10,8 +10,8 @@ from numba import types
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.kernels.bits import playable_cells, popcount, winning_cells
-from bot.kernels.jit import kernel
+from bot.engine.jit.bits import playable_cells, popcount, winning_cells
+from bot.engine.jit.compiling import kernel
 
 Words = NDArray[int64]
 WORDS = types.CPointer(types.int64)  # type: ignore[no-untyped-call]

@@ -6,8 +6,8 @@ from typing import Any
 
 from numba import int64
 
-from bot.kernels.bits import BOTTOM, FULL, playable_cells, winning_cells
-from bot.kernels.jit import kernel
+from bot.engine.jit.bits import BOTTOM, FULL, playable_cells, winning_cells
+from bot.engine.jit.compiling import kernel
 from bot.proof.kernels.rules import WORDS, Words, double_threats, first_ranked, without_danger
 
 STATES, LIMIT, STAMP, DRAW_FAILS = 0, 1, 2, 3

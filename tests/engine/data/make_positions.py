@@ -18,12 +18,12 @@ from pathlib import Path
 from bitbully import bitbully_core
 
 from bot import __version__
-from bot.agent_types import Agent, Limit
-from bot.agents import make_agent
-from bot.bench.positions import Position, random_position
+from bot.agents.catalogue import make_agent
+from bot.engine.agent import Agent, Limit
 from bot.engine.solver import Solver
 from bot.engine.warmup import warm_up
 from bot.game import Board, format_moves
+from bot.trials.bench.positions import Position, random_position
 
 SEED = 20
 OUT = Path(__file__).with_name("positions.txt")

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from bot.agents.games import UNLIMITED
+from bot.agents.papers.halim import ENDS, VIEWS, Reading
 from bot.game import Board
-from bot.lab.arena.games import UNLIMITED
 from bot.lab.experiments.base import Task
-from bot.lab.papers.halim import ENDS, VIEWS, Reading
 
 OPEN_CHOICES: dict[str, tuple[Any, ...]] = {
     "lines": (0, 1, 2, 3),
@@ -68,8 +68,8 @@ def cells_of(part: str) -> list[tuple[int, int]]:
 
 def work(task: Task) -> dict[str, Any]:
     """Play the cells of one part; return the moves of each, in their order, and the system's nodes."""
-    from bot.lab.kernels.rules import COUNTERS, NODES
-    from bot.lab.papers.rules import CENTRE_LEFT_FIRST, with_order
+    from bot.agents.kernels.rules import COUNTERS, NODES
+    from bot.agents.papers.rules import CENTRE_LEFT_FIRST, with_order
 
     # Inside the search the order of the columns changes the work, not the values: the middle first prunes more.
     rules = with_order(Reading(**task["reading"]).rules(), CENTRE_LEFT_FIRST)
@@ -89,8 +89,8 @@ def _game(rules: Any, system: int, opponent: int, counters: Any) -> str:
 
 def lowest_best(board: Board, depth: int, rules: Any, counters: Any) -> int:
     """Return the lowest of the columns that are best at ``depth`` plies."""
-    from bot.lab.kernels.rules import INFINITY
-    from bot.lab.kernels.search import alpha_beta
+    from bot.agents.kernels.rules import INFINITY
+    from bot.agents.kernels.search import alpha_beta
 
     stop = np.zeros(1, dtype=np.uint8)
     best, chosen = -INFINITY, -1
@@ -103,7 +103,7 @@ def lowest_best(board: Board, depth: int, rules: Any, counters: Any) -> int:
 
 
 def _reply(board: Board, depth: int) -> int:
-    from bot.lab.papers.rmarcus import RMarcus
+    from bot.agents.papers.rmarcus import RMarcus
 
     key = depth, board.current, board.mask
     if key not in _replies:

@@ -1,0 +1,1 @@
+"""Everything that can choose a move besides the engine, and the one list of it."""

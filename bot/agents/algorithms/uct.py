@@ -1,0 +1,84 @@
+"""The agent `uct:PLAYOUTS`: Monte-Carlo tree search with upper confidence bounds and random playouts."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.agents.kernels.rules import COUNTERS, LEAVES, NODES
+from bot.agents.papers.rules import CENTRE_RIGHT_FIRST, Ends, Linear, make_rules
+from bot.engine.agent import NO_LIMIT_S, Decision, Limit, Stop
+from bot.engine.deadline import deadline
+from bot.errors import GameOverError, UsageError
+from bot.game import Board
+
+RULES = make_rules(Linear(), Ends(won=1, lost=-1), CENTRE_RIGHT_FIRST)
+"""Only the order of the columns is read."""
+
+
+class Uct:
+    """Performs a fixed number of playouts from each position, and plays the move with the most visits.
+
+    Equal seeds play equal games. A time limit or a stop ends the playouts early; the tree is not kept between moves.
+    """
+
+    def __init__(self, name: str, playouts: int, seed: int | None = None) -> None:
+        self.name = name
+        self.playouts = playouts
+        self._random = random.Random(seed)
+
+    def warm_up(self) -> None:
+        """Load or compile the kernels."""
+        Uct(self.name, 10, 0).choose(Board(), Limit(hard_s=60.0))
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """See `Agent.choose`. Ignores ``think_s`` and ``depth``; the score is the share of points won by the column."""
+        start = time.perf_counter()
+        if board.is_over:
+            raise GameOverError
+        with deadline(limit, min(limit.hard_s, NO_LIMIT_S), start, stop) as clock:
+            visits, total, counters = self.grow(board, *clock.flags)
+        column = max(CENTRE_RIGHT_FIRST, key=lambda column: visits[column])
+        if visits[column] <= 0:  # stopped before the first playout
+            column = next(column for column in CENTRE_RIGHT_FIRST if board.can_play(column))
+        score = float(total[column] / visits[column]) if visits[column] > 0 else None
+        return Decision(
+            column,
+            score,
+            nodes=int(counters[NODES]),
+            leaves=int(counters[LEAVES]),
+            pv=(column,),
+            seconds=time.perf_counter() - start,
+            source="search",
+        )
+
+    def grow(
+        self, board: Board, stop: NDArray[np.uint8], alarm: NDArray[np.uint8]
+    ) -> tuple[list[int], list[float], NDArray[np.int64]]:
+        """Perform the playouts; return each column's visits and points, both 0 where it is full, and the counters."""
+        from bot.agents.algorithms.kernels.uct import MODULUS, uct
+
+        size = self.playouts + 1
+        children, visits = np.zeros((size, 7), dtype=np.int64), np.zeros(size, dtype=np.int64)
+        total, counters = np.zeros(size), np.zeros(COUNTERS, dtype=np.int64)
+        seed = np.array([self._random.randrange(1, MODULUS)], dtype=np.int64)
+        position = board.current, board.opponent
+        uct(*position, self.playouts, RULES, counters, children, visits, total, seed, stop, alarm)
+        places = [int(place) for place in children[0]]
+        points = [float(total[place]) if place else 0.0 for place in places]
+        return [int(visits[place]) if place else 0 for place in places], points, counters
+
+
+def make_uct(name: str, most: int, seed: int | None = None) -> Uct:
+    """Return the agent called ``uct:PLAYOUTS``; raise UsageError unless the number is one from 1 to ``most``."""
+    text = name.partition(":")[2]
+    playouts = int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0
+    if not 0 < playouts <= most:
+        raise UsageError(
+            f"{name!r} needs a number of playouts from 1 to {most:,}: it takes the place of a depth.",
+            "Write uct:1000, for instance.",
+        )
+    return Uct(name, playouts, seed)

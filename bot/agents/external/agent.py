@@ -1,0 +1,188 @@
+"""The agent that stands for a program outside the package."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bot.agents.external import protocol
+from bot.agents.external.child import Child
+from bot.agents.external.host import chosen
+from bot.engine.agent import NO_LIMIT_S, Agent, Chooser, Decision, Limit, Stop
+from bot.engine.warmup import warm_up
+from bot.errors import AgentError, GameOverError
+from bot.game import CENTRE_FIRST, Board
+
+START_S = 60.0
+"""Time limit for a program's start and for its reply to `new`, seconds: it may load tables or compile."""
+NOTE_AFTER_S = 2.0
+"""A start that takes longer is noted, seconds."""
+DEFAULT_MOVE_S = 10.0
+"""Time limit of a move where the caller sets none, seconds: a program that hangs must not stop a match."""
+GRACE_S = 0.25
+"""Time beyond a move's limit before the program is killed, seconds: two pipes and two schedulers."""
+_log = logging.getLogger(__name__)
+_MOST_IDLE = 2
+"""Programs of one command that wait for their next game."""
+
+Command = tuple[str, ...]
+_idle: defaultdict[Command, list[Child]] = defaultdict(list)
+"""Programs whose game is over, by command: starting an interpreter for every game would take longer than the game."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)
+
+
+class OwnObject:
+    """An agent that asks an object of the caller's, in this process."""
+
+    def __init__(self, given: Chooser) -> None:
+        self._given = given
+        self.name = str(getattr(given, "name", type(given).__name__))
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+        """Return what the object chose; raise AgentError for a column that is not legal."""
+        decision = chosen(self._given, board, limit)
+        if not board.can_play(decision.column):
+            raise AgentError(f"{self.name} chose column {decision.column}, which is not legal.")
+        return decision
+
+
+class ExternalAgent:
+    """Asks a child process for its moves; see README.md for the protocol.
+
+    `choose` raises AgentError when the program fails; the next call starts it anew. Not safe for several threads.
+    """
+
+    def __init__(self, name: str, command: Command, seed: int | None = None) -> None:
+        """``command`` is the program with its arguments; it is started by `warm_up` or the first `choose`."""
+        self.name = name
+        self._command = command
+        self._seed = seed
+        self._child: Child | None = None
+        self._has_started = False
+
+    def warm_up(self) -> None:
+        """Start the program and wait until it is ready to move. Raises AgentError."""
+        self._ready_child(START_S)
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """See `Agent.choose`; raises AgentError. After ``stop`` the column is any legal one."""
+        if board.is_over:
+            raise GameOverError
+        hard_s = limit.hard_s if limit.hard_s < NO_LIMIT_S else DEFAULT_MOVE_S
+        start = time.perf_counter()
+        child = self._ready_child(hard_s if self._has_started else START_S)
+        if not self._has_started:
+            start = time.perf_counter()
+        self._has_started = True
+        left_s = max(0.01, hard_s - (time.perf_counter() - start))
+        asked = replace(limit, hard_s=left_s, think_s=min(limit.think_s, left_s))
+        reply = child.ask(protocol.move_request(board, asked), left_s + GRACE_S, stop)
+        seconds = time.perf_counter() - start
+        if reply is None:
+            self._child = None
+            column = next(column for column in CENTRE_FIRST if board.can_play(column))
+            return Decision(column, pv=(column,), seconds=seconds, source="external")
+        try:
+            return replace(protocol.read_move_reply(reply, board), seconds=seconds)
+        except protocol.GarbledError as error:
+            raise child.failed(str(error)) from None
+
+    def close(self) -> None:
+        """Let another agent of the same command use the program; a second call does nothing."""
+        child, self._child = self._child, None
+        if child is None or not child.is_alive:
+            return
+        if len(_idle[self._command]) < _MOST_IDLE:
+            _idle[self._command].append(child)
+        else:
+            child.kill()
+
+    def _ready_child(self, limit_s: float) -> Child:
+        """Return the program after `new`, started if need be, within ``limit_s`` seconds."""
+        if self._child is not None and self._child.is_alive:
+            return self._child
+        self._child = None
+        with _noted_if_slow(self.name, limit_s):
+            self._child = self._new_child(time.monotonic() + limit_s)
+        return self._child
+
+    def _new_child(self, end: float) -> Child:
+        """Return an idle or started program after `new`, by ``end`` on the monotonic clock."""
+        child = _take_idle(self._command)
+        if child is None:
+            child = Child(self.name, self._command)
+            try:
+                protocol.name_in(_asked(child, protocol.greeting(), end))
+            except protocol.GarbledError as error:
+                raise child.failed(f"it does not speak the agents' protocol: {error}") from None
+        reply = _asked(child, protocol.new_request(self._seed), end)
+        if reply != protocol.READY:
+            raise child.failed(f"it replied {reply[:60]!a} instead of `{protocol.READY}`")
+        return child
+
+
+@contextlib.contextmanager
+def _noted_if_slow(name: str, limit_s: float) -> Iterator[None]:
+    """Log one line, which goes to standard error by default, if the body takes longer than `NOTE_AFTER_S`."""
+    text = "Waiting for %s to start (at most %g s)..."
+    timer = threading.Timer(NOTE_AFTER_S, _log.warning, (text, name, limit_s))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _asked(child: Child, request: str, end: float) -> str:
+    reply = child.ask(request, max(0.0, end - time.monotonic()))
+    assert reply is not None, "without a Stop there is a reply or an error"
+    return reply
+
+
+def _take_idle(command: Command) -> Child | None:
+    with contextlib.suppress(IndexError):
+        while True:
+            child = _idle[command].pop()
+            if child.is_alive:
+                return child
+    return None
+
+
+class WithSubstitute:
+    """An external agent whose failed moves another agent chooses; the decision's ``note`` says so."""
+
+    def __init__(self, agent: Agent, substitute: Agent) -> None:
+        self.name = agent.name
+        self._agent = agent
+        self._substitute = substitute
+
+    def warm_up(self) -> None:
+        """Make both ready to move. Raises AgentError where the program cannot even be started."""
+        warm_up(self._agent, self._substitute)
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """See `Agent.choose`. The external agent gets `share_s` of the time, the substitute what is left."""
+        start = time.perf_counter()
+        try:
+            return self._agent.choose(board, replace(limit, hard_s=share_s(limit.hard_s)), stop)
+        except AgentError as failure:
+            left_s = max(0.05, limit.hard_s - (time.perf_counter() - start))
+            rest = replace(limit, hard_s=left_s, think_s=min(limit.think_s, left_s))
+            decision = self._substitute.choose(board, rest, stop)
+            seconds = time.perf_counter() - start
+            note = f"{failure.message} {self._substitute.name} chose this move."
+            return replace(decision, seconds=seconds, note=note)
+
+
+def share_s(hard_s: float) -> float:
+    """Return the part of a move's time that an external agent gets where another one may have to replace it."""
+    return max(hard_s / 2, hard_s - 2.0) - GRACE_S / 2

@@ -1,0 +1,129 @@
+"""A program that answers requests, with limits on time and memory; every failure is an AgentError."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import time
+from pathlib import Path
+
+import bot
+from bot.agents.external.line_process import LineProcess
+from bot.agents.external.protocol import ERROR, MAX_LINE
+from bot.engine.agent import Stop
+from bot.errors import AgentError
+
+MEMORY_BYTES = 4 << 30
+"""Limit of the data that a child may allocate, bytes; enforced on Linux."""
+_STOP_POLL_S = 0.005
+_LAST_WORDS_S = 0.5
+"""Time for a program whose output ended to end and to report why, seconds."""
+_SECRETS = ("BOT_API_KEY", "BOT_STIL_ID")
+"""Variables that a foreign program has no use for."""
+
+
+class Child:
+    """A running program. `ask` raises AgentError and ends the program unless a reply comes in time."""
+
+    def __init__(self, name: str, command: tuple[str, ...]) -> None:
+        self._name = name
+        try:
+            self._process = LineProcess(command, max_line=MAX_LINE, environment=_environment(), keeps_messages=True)
+        except OSError as error:
+            raise AgentError(f"{name} cannot be started: {error.strerror}.", "Check the path.") from None
+        _limit_memory(self._process.pid)
+        _children.add(self)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the program still runs."""
+        return self._process.is_alive
+
+    def ask(self, request: str, limit_s: float, stop: Stop | None = None) -> str | None:
+        """Send a line and return the reply, within ``limit_s`` seconds; None after ``stop``, which ends the program."""
+        end = time.monotonic() + limit_s
+        if self._process.has_unread:
+            raise self.failed("it sent a line that no request asked for")
+        try:
+            self._process.send(request)
+        except (OSError, ValueError):
+            raise self._ended() from None
+        line = self._next(end, stop)
+        if line is None:
+            self.kill()
+            return None
+        if not line:
+            raise self._ended()
+        if len(line) >= MAX_LINE or not line.endswith(b"\n"):
+            raise self.failed("it replied with a line that is too long or not complete")
+        try:
+            reply = line.decode("ascii").strip()
+        except UnicodeDecodeError:
+            raise self.failed("it replied with bytes that are not ASCII") from None
+        if reply.partition(" ")[0].rstrip(":") == ERROR:
+            raise self.failed(f"it reported {reply.partition(' ')[2] or 'an error'!r}")
+        return reply
+
+    def _next(self, end: float, stop: Stop | None) -> bytes | None:
+        """Return the next line, b"" at the end of the program's output, or None after ``stop``."""
+        while (left_s := end - time.monotonic()) > 0:
+            with contextlib.suppress(TimeoutError):
+                return self._process.next_line(left_s if stop is None else min(left_s, _STOP_POLL_S))
+            if stop is not None and stop.is_set:
+                return None
+        raise self.failed("it exceeded its time limit")
+
+    def failed(self, why: str) -> AgentError:
+        """Kill the program and return the error that says why."""
+        self.kill()
+        message = self._process.last_message[:200]
+        return AgentError(
+            f"{self._name} failed: {why}.", f"Its last message: {ascii(message)[1:-1]}" if message else ""
+        )
+
+    def _ended(self) -> AgentError:
+        code = self._process.exit_code(_LAST_WORDS_S)
+        how = "it closed its output" if code is None else f"it ended with exit code {code}"
+        return self.failed(f"it was ended by signal {-code}" if code is not None and code < 0 else how)
+
+    def kill(self) -> None:
+        """End the program and all programs that it has started in its group."""
+        _children.discard(self)
+        self._process.kill()
+
+
+def _environment() -> dict[str, str]:
+    """Return this process's environment without secrets, in which a Python child finds this package."""
+    environment = {name: value for name, value in os.environ.items() if name not in _SECRETS}
+    root = str(Path(bot.__file__).parents[1])
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH"))))
+    return environment
+
+
+def _limit_memory(pid: int) -> None:
+    """Limit a process's data segment. Its address space stays free: Go and Java reserve far more than they use."""
+    with contextlib.suppress(ImportError, AttributeError, OSError):
+        import resource
+
+        resource.prlimit(pid, resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+_children: set[Child] = set()
+"""Programs that run, also those that nothing else refers to any more."""
+
+
+def _forget() -> None:
+    """In a forked worker: the parent's children are not this process's to end or to use."""
+    _children.clear()
+
+
+@atexit.register
+def end_programs() -> None:
+    """Kill all programs that this process has started, also those that wait for their next game."""
+    for child in list(_children):
+        child.kill()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,93 @@
+"""Names of agents outside the package, and the commands that start them.
+
+``file.py:Class`` and the name of an entry point are Python classes, which a child process hosts; ``command:PATH`` is
+any program. Arguments of a class follow after commas: ``mine.py:Searcher,depth=3``.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+from bot.errors import UsageError
+
+GROUP = "bot.agents.catalogue"
+"""Entry-point group in which an installed package lists its agents."""
+COMMAND = "command:"
+_FILE = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_][\w.]*)")
+_START = (
+    "import sys; sys.path[:] = filter(None, sys.path); from bot.agents.external.host import main; main(sys.argv[1:])"
+)
+_HOST = (sys.executable, "-c", _START)
+"""Starts the host. The working folder is no place of modules: a bot.py there would take the name of this package."""
+
+
+def names_a_program(name: str) -> bool:
+    """Return whether ``name`` names a file or a command, whether or not it exists."""
+    return name.startswith(COMMAND) or _FILE.fullmatch(name.partition(",")[0]) is not None
+
+
+def command_of(name: str) -> tuple[str, ...]:
+    """Return the command that starts the agent called ``name``: a file's class, a command or an entry point.
+
+    Raises UsageError where there is none.
+    """
+    if name.startswith(COMMAND):
+        return _program(name)
+    head, *pairs = name.split(",")
+    file = _FILE.fullmatch(head)
+    if file is not None:
+        path = Path(file["path"])
+        if not path.is_file():
+            raise UsageError(f"There is no file {path}.", "Write the agent as FILE.py:CLASS.")
+        return (*_HOST, str(path.resolve()), file["name"], *_checked(name, pairs))
+    installed = installed_agents().get(head)
+    if installed is None:
+        raise UsageError(f"No installed package has an agent called {head!r}.", "All names: `bot agents`.")
+    module, _, factory = installed.partition(":")
+    return (*_HOST, module, factory, *_checked(name, pairs))
+
+
+def installed_agents() -> dict[str, str]:
+    """Return the agents of installed packages: the place of each class (`module:Class`) by name."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point.value for point in entry_points(group=GROUP)}
+
+
+def short_name(name: str) -> str:
+    """Return a name for display that holds no path: the class, or the program without its folder and arguments."""
+    if name.startswith(COMMAND):
+        return Path(_words(name)[0]).stem
+    head = name.partition(",")[0]
+    return head.rpartition(":")[2]
+
+
+def _program(name: str) -> tuple[str, ...]:
+    program, *arguments = _words(name)
+    found = shutil.which(program)
+    if found is None:
+        hint = "Write command:PATH, with its arguments after blanks; it must be executable."
+        raise UsageError(f"There is no program {program!r}.", hint)
+    return (str(Path(found).absolute()), *arguments)  # not resolved: a link may name the environment it belongs to
+
+
+def _words(name: str) -> list[str]:
+    try:
+        words = shlex.split(name.removeprefix(COMMAND))
+    except ValueError as error:
+        raise UsageError(f"{name!r} is not a command: {error}.", "Check its quotation marks.") from None
+    if not words:
+        raise UsageError("command: names no program.", "Write command:./engine, for instance.")
+    return words
+
+
+def _checked(name: str, pairs: list[str]) -> list[str]:
+    for pair in pairs:
+        key, equals, _ = pair.partition("=")
+        if not equals or not key.isidentifier():
+            raise UsageError(f"{pair!r} in {name!r} is not an argument.", "Write arguments as key=value.")
+    return pairs

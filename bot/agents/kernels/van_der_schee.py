@@ -1,0 +1,106 @@
+"""The search of van der Schee 2014 with the published program's defects (bot/lab/README.md#van-der-schee-search).
+
+Values are from the maximiser's view throughout, because one of the defects treats the two bounds differently.
+"""
+
+from __future__ import annotations
+
+from bot.agents.kernels.evaluation import Rules
+from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES, ORDER, PASSES
+from bot.agents.kernels.search import Counters, Flag, is_stopped, landing, leaf_value, winner_of
+from bot.agents.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, table_key
+from bot.engine.jit.bits import FULL
+from bot.engine.jit.compiling import kernel
+
+LIMIT = 1000
+"""The bounds that MTD(f) starts from; a won game counts 999."""
+
+
+@kernel(
+    "UniTuple(int64, 2)(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], int64[:, ::1], uint8[::1])"
+)
+def published_minimax(
+    current: int,
+    other: int,
+    side: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    rules: Rules,
+    counters: Counters,
+    table: Table,
+    stop: Flag,
+) -> tuple[int, int]:
+    """Return the value and the column (-1: no column was better than the bound that the node started from).
+
+    The defects: an upper bound from the table raises beta instead of lowering it, a value equal to the bound does not
+    cut, and the table is read before the end of the game is tested.
+    """
+    if is_stopped(counters, stop):
+        return 0, -1
+    key = table_key(current, other, depth, side)
+    slot = slot_of(table, key)
+    if table[slot, KEY] == key:
+        counters[HITS] += 1
+        lower: int = table[slot, LOWER]
+        upper: int = table[slot, UPPER]
+        if lower >= beta:
+            return lower, -1
+        alpha = max(alpha, lower)
+        if upper <= alpha:
+            return upper, -1
+        if upper != INFINITY:
+            beta = max(beta, upper)
+    winner = winner_of(current, other, side, rules)
+    if winner != 0 or depth == 0 or current | other == FULL:
+        counters[LEAVES] += 1
+        return side * leaf_value(current, other, side, winner, depth, rules), -1
+    best, chosen = (alpha, -1) if side > 0 else (beta, -1)
+    for place in range(ORDER, ORDER + 7):
+        disc = landing(current | other, rules[place])
+        if disc == 0:
+            continue
+        low, high = (best, beta) if side > 0 else (alpha, best)
+        value, _ = published_minimax(other, current | disc, -side, depth - 1, low, high, rules, counters, table, stop)
+        if side * value > side * best:
+            best, chosen = value, rules[place]
+        if (side > 0 and value > beta) or (side < 0 and value < alpha):
+            break
+    if counters[ABORT] == 0 and (best <= alpha or best >= beta):
+        slot = claim(table, key)
+        if slot >= 0:
+            if best <= alpha:
+                table[slot, UPPER] = best
+            elif best >= beta:
+                table[slot, LOWER] = best
+    return best, chosen
+
+
+@kernel()
+def published_mtdf(
+    current: int,
+    other: int,
+    depth: int,
+    guess: int,
+    rules: Rules,
+    counters: Counters,
+    table: Table,
+    stop: Flag,
+) -> tuple[int, int]:
+    """Run the published driver; return the value and column of the last pass that gave a column (-1: no pass did)."""
+    value = best = guess
+    chosen = -1
+    lower, upper = -LIMIT, LIMIT
+    while lower < upper:
+        beta = value + 1 if value == lower else value
+        counters[PASSES] += 1
+        value, column = published_minimax(current, other, 1, depth, beta - 1, beta, rules, counters, table, stop)
+        if counters[ABORT] != 0:
+            break
+        if column >= 0:
+            best, chosen = value, column
+        if value < beta:
+            upper = value
+        else:
+            lower = value
+    return best, chosen

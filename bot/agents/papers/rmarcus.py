@@ -1,0 +1,34 @@
+"""The web AI of rmarcus.info as of 23 December 2014, Halim's opponent, rebuilt move for move.
+
+Its rules are described in bot/lab/README.md#rmarcus-web-ai.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bot.agents.kernels.rules import ABORT, INFINITY
+from bot.agents.papers.paper import Counters, Flag, Found, PaperAgent
+from bot.agents.papers.rules import Ends, Linear, make_rules
+from bot.game import Board
+
+WEIGHTS = (0, 1, 1, 1, 0)
+"""A window with discs of one side only counts 1, regardless of their number."""
+RULES = make_rules(Linear(WEIGHTS, WEIGHTS), Ends(won=1000, lost=-1000, draw_is_leaf=False))
+
+
+class RMarcus(PaperAgent):
+    """The computer's side; depth is its "moves to think ahead", its own move included. Every move has a new table."""
+
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+        """Search for the first best column in the program's own order."""
+        from bot.agents.kernels.rmarcus import BINS, ENTRIES, web_search
+
+        table = np.zeros((BINS, 1 + 2 * ENTRIES), dtype=np.int64)
+        scratch = np.zeros((depth + 1, 7), dtype=np.int64)
+        value, column = web_search(
+            board.current, board.opponent, 1, depth, -INFINITY, INFINITY, RULES, counters, table, scratch, flag
+        )
+        if counters[ABORT]:
+            return None
+        return Found(int(column), int(value), depth)

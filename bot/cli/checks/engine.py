@@ -1,0 +1,214 @@
+"""Checks of the engine: compiled kernels, the book, the solver's speed and the time that a move takes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from bot.cli.checks.check_result import CheckResult, error, ok, warning
+from bot.errors import ExitCode, UsageError
+
+SLOW_COMPILING_S = 30.0
+"""Time for compiling the engine above which a warning is given, seconds."""
+SLOW_LOADING_S = 3.0
+"""Time for loading the engine above which a warning is given, seconds."""
+FEW_NODES = 2_000_000
+"""Nodes per second below which the solver leaves more openings to the search."""
+CAP_S = 0.3
+"""Time limit of the measured searches, seconds."""
+KEPT_BACK_S = 0.35
+"""Reserve of every move for what is measured here, seconds; `MoveClock` subtracts it from the time limit."""
+
+POSITIONS = (
+    ("41751266515", -4), ("614767242476", -3), ("5624745116422", -2), ("61411661712", -4),
+    ("763225731263", -1), ("5221335711166", 0), ("17117653653", -2), ("136137226212", -3),
+    ("3552257723775", -3), ("72165147276", 0), ("537317772371", -3), ("2216571753112", -2),
+    ("3533144124344", 5), ("6555221665711", 6), ("543673222142551", 2), ("6625415511357", 4),
+)  # fmt: skip
+"""Positions at plies 11 to 15 with their exact scores, on which BitBully 0.0.79 agrees."""
+
+
+def check_cache() -> Iterator[CheckResult]:
+    """Check the folder of the compiled kernels: its place, its size, whether it can be written."""
+    from bot.engine.jit import compiling
+
+    wanted = os.environ.get("NUMBA_CACHE_DIR") or "the user's cache directory"
+    if compiling.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        yield error("cache", "NUMBA_DISABLE_JIT is set: the engine is hundreds of times slower.", "Unset it.")
+    elif compiling.CACHE is None:
+        yield warning(
+            "cache",
+            f"No cache folder can be written ({wanted}): the engine is compiled in every run.",
+            "Set NUMBA_CACHE_DIR to a folder that can be written.",
+        )
+    else:
+        size = sum(path.stat().st_size for path in compiling.CACHE.rglob("*") if path.is_file())
+        content = "nothing compiled yet" if compiling.is_cold() else f"{size / 1e6:.1f} MB, compiled"
+        yield ok("cache", f"{compiling.CACHE}, writable, {content}")
+
+
+def check_compiling(anew: bool) -> Iterator[CheckResult]:
+    """Measure the time until the engine is ready; with ``anew`` also for compiling in an empty folder."""
+    from bot.agents.catalogue import make_agent
+    from bot.engine.jit import compiling
+    from bot.engine.warmup import warm_up
+
+    if compiling.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return
+    before = _compiled(compiling.CACHE)
+    ready_s = warm_up(make_agent("perfect"))
+    if compiling.CACHE is not None and _compiled(compiling.CACHE) == before:
+        text = f"the engine was ready in {ready_s:.1f} s, from the cache"
+        if ready_s > SLOW_LOADING_S:
+            yield warning("loading", text, "Put the cache on a faster disk (NUMBA_CACHE_DIR), or end other programs.")
+        else:
+            yield ok("loading", text)
+        if not anew:
+            return
+        ready_s = _compile_anew()
+    text = f"the engine was compiled and ready in {ready_s:.1f} s"
+    if ready_s > SLOW_COMPILING_S:
+        yield warning("compiling", text, "End other programs; it happens once for each version of the bot.")
+    else:
+        yield ok("compiling", text)
+
+
+def _compiled(cache: Path | None) -> int:
+    """Return the number of compiled functions in the cache; it may hold only a part of the engine."""
+    return 0 if cache is None else sum(1 for _ in cache.rglob("*.nbc"))
+
+
+def _compile_anew() -> float:
+    """Return the seconds that a new process takes to compile the engine into an empty cache folder."""
+    imports = "from bot.agents.catalogue import make_agent; from bot.engine.warmup import warm_up"
+    script = f"{imports}; warm_up(make_agent('perfect'))"
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "NUMBA_CACHE_DIR": folder},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            raise UsageError(f"Compiling in a fresh folder failed: {last}.", "Install numba again.")
+        return time.perf_counter() - start
+
+
+def check_solver() -> Iterator[CheckResult]:
+    """Measure nodes per second, and check the scores of some positions."""
+    from bot.engine.jit import compiling
+    from bot.engine.solver import Solver
+    from bot.game import Board, parse_moves
+
+    if compiling.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return
+    solver = Solver()
+    solver.warm_up()
+    nodes, seconds, wrong = 0, 0.0, []
+    for moves, score in POSITIONS:
+        board = Board.from_moves(parse_moves(moves))
+        solved = solver.solve(board)
+        nodes, seconds = nodes + solved.nodes, seconds + solved.seconds
+        if solved.score != score:
+            wrong.append(f"{moves} has the score {score:+d}, not {solved.score}")
+    rate = nodes / seconds
+    text = f"{rate / 1e6:.1f} million nodes per second; {len(POSITIONS)} positions solved in {seconds:.2f} s"
+    if wrong:
+        next_step = "Delete the cache folder named above and run the doctor again."
+        yield error("solver", f"The solver computes wrong scores: {'; '.join(wrong)}.", next_step, ExitCode.BUG)
+    elif rate < FEW_NODES:
+        yield warning(
+            "solver", text, "End other programs: below 2 million per second the search decides more openings."
+        )
+    else:
+        yield ok("solver", f"{text}, all scores right")
+
+
+def check_time(limit_s: float, folder: Path) -> Iterator[CheckResult]:
+    """Check that moves arrive in time.
+
+    The engine may search until 0.35 s before the time limit. Within those 0.35 s a search that is cut off must return
+    and a journal record must reach the disk. Using at most half of them counts as safe.
+    """
+    from bot.engine.jit import compiling
+
+    if compiling.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return
+    late_s, record_s = max(_overrun_s() for _ in range(3)), _slowest_record_s(folder)
+    used_s = late_s + record_s
+    text = (
+        f"a search that is cut off ends {_ms(late_s)} after its cap, a journal record takes {_ms(record_s)}: "
+        f"{_ms(used_s)} of the reserve of {_ms(KEPT_BACK_S)} per move"
+    )
+    if used_s >= KEPT_BACK_S:
+        yield error("time", f"{limit_s:g} s per move are not safe here: {text}.", "End other programs, or use --logs.")
+    elif used_s > KEPT_BACK_S / 2:
+        yield warning("time", f"{limit_s:g} s per move are barely safe: {text}", "End other programs before you play.")
+    else:
+        yield ok("time", f"{limit_s:g} s per move are safe: {text}")
+
+
+def _overrun_s() -> float:
+    """Return the seconds by which the slower of solver and search exceeds its limit, on a position neither finishes."""
+    from bot.engine.agent import Limit
+    from bot.engine.solver import Solver
+    from bot.engine.timed import TimedSearch
+    from bot.game import Board
+
+    board = Board.from_moves([3])
+    start = time.perf_counter()
+    Solver().solve(board, deadline_s=CAP_S)
+    solver_s = time.perf_counter() - start
+    start = time.perf_counter()
+    TimedSearch("mtdf").choose(board, Limit(hard_s=CAP_S, think_s=CAP_S))
+    return max(0.0, max(solver_s, time.perf_counter() - start) - CAP_S)
+
+
+def _slowest_record_s(folder: Path) -> float:
+    """Return the time of the slowest of ten records written and synchronised to the disk in ``folder``, seconds."""
+    slowest_s = 0.0
+    with tempfile.TemporaryFile(dir=folder) as file:
+        for _ in range(10):
+            start = time.perf_counter()
+            file.write(b"." * 300)
+            file.flush()
+            os.fsync(file.fileno())
+            slowest_s = max(slowest_s, time.perf_counter() - start)
+    return slowest_s
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:.1f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"
+
+
+def check_book() -> Iterator[CheckResult]:
+    """Check that the book exists, is undamaged and has the right score of the empty board."""
+    from bot.engine.book.lookup import Book
+    from bot.game import Board
+
+    start = time.perf_counter()
+    try:
+        book = Book.load()
+    except OSError:
+        yield warning(
+            "book",
+            "No opening book is installed: the first moves are searched.",
+            "Build one (bot book build --out bot/engine/book/data/book.bin), or install the package again.",
+        )
+        return
+    took_s = time.perf_counter() - start
+    if book.score(Board()) != 1:
+        text = f"The book gives the empty board the score {book.score(Board())}, but the first player wins with +1."
+        yield error("book", text, "Check it with `bot book check`, and install the package again.", ExitCode.BUG)
+        return
+    positions = f"{len(book.keys):,} positions up to ply {book.plies}"
+    yield ok("book", f"{positions}, checksum right, loaded in {_ms(took_s)}")

@@ -1,0 +1,81 @@
+"""Careful mode: one game with every HTTP exchange shown, and written to a bundle for a maintainer."""
+
+from __future__ import annotations
+
+import json
+import platform
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from bot import __version__
+from bot.course.client.redaction import Redactor
+from bot.course.client.trace import TracedExchange
+
+_MOVE_FIELDS = {"status", "msg", "botmove", "result", "state"}
+_STATS_FIELDS = {"msg", "status", "stil_id", "played", "won", "lost", "streak", "streak_max", "total_reward"}
+_SHOWN = 300
+"""Maximum length of a body on the console, characters."""
+
+
+class CarefulLog:
+    """Shows every exchange, collects deviations from the protocol, and writes the bundle."""
+
+    def __init__(self, show: Callable[[str], None]) -> None:
+        self._show = show
+        self.exchanges: list[TracedExchange] = []
+        self.unknown: list[str] = []
+        """Deviations from the protocol, a sentence each."""
+
+    def __call__(self, exchange: TracedExchange) -> None:
+        """Record and show one exchange; `CourseClient` calls this after each."""
+        self.exchanges.append(exchange)
+        number = len(self.exchanges)
+        form = " ".join(f"{name}={value}" for name, value in exchange.form)
+        outcome = f"HTTP {exchange.status} {exchange.body[:_SHOWN]}" if exchange.status else exchange.error
+        self._show(f"Exchange {number}: {exchange.method} {exchange.path} {form} -> {outcome}")
+        for text in surprises(exchange):
+            self.unknown.append(f"Exchange {number}: {text}")
+            self._show(f"Not in the protocol: {text}")
+
+    def write(self, folder: Path, journal: Path, stil_ids: Sequence[str]) -> Path:
+        """Write the bundle beside the journal and return its path. It holds placeholders instead of ids and key."""
+        redactor = Redactor({stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)})
+        about = {
+            "bot": __version__,
+            "python": platform.python_version(),
+            "system": platform.platform(),
+            "unknown": self.unknown,
+        }
+        bundle = folder / f"careful-{journal.name.partition('-')[0]}.zip"
+        with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("about.json", json.dumps(about, indent=1))
+            archive.writestr("exchanges.jsonl", "".join(json.dumps(asdict(one)) + "\n" for one in self.exchanges))
+            archive.writestr("journal.jsonl", redactor.text(journal.read_text(encoding="utf-8")))
+        bundle.chmod(0o600)
+        return bundle
+
+
+def surprises(exchange: TracedExchange) -> list[str]:
+    """Return how an exchange's reply deviates from the protocol, a phrase each; [] without a reply."""
+    if exchange.status is None:
+        return []
+    if exchange.status != 200:
+        return [f"HTTP status {exchange.status}."]
+    if exchange.error:
+        return [exchange.error]
+    try:
+        reply: Any = json.loads(exchange.body)
+    except ValueError:
+        return ["The body is not JSON."]
+    if not isinstance(reply, dict):
+        return ["The body is not a JSON object."]
+    is_stats = exchange.path.rstrip("/").endswith("stats")
+    fields = _STATS_FIELDS if is_stats else _MOVE_FIELDS
+    found = [f"The field {name!r}." for name in sorted(set(reply) - fields)]
+    found += [f"The field {name!r} is missing." for name in sorted(fields - set(reply)) if not is_stats]
+    if not is_stats and reply.get("status") is not True:
+        found.append(f"A refusal: {reply.get('msg')!r}.")
+    return found

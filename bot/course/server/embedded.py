@@ -1,0 +1,103 @@
+"""The course server in a thread of this process, reached over HTTP on a loopback port."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+
+from bot.course.server.app import create_app
+from bot.course.server.faults import FaultPlan
+from bot.course.server.proxy import failing
+from bot.course.server.referee import Dialect, Referee, Starter
+from bot.course.server.sockets import address, listen
+from bot.course.server.store import Store
+from bot.engine.agent import Agent
+from bot.engine.warmup import warm_up
+from bot.errors import NetworkError
+
+_START_S = 30.0
+"""Time limit for starting, seconds."""
+_SHUTDOWN_S = 3
+"""Time limit for open requests at the end, seconds."""
+
+
+@contextmanager
+def embedded_server(
+    opponent: Agent,
+    *,
+    api_key: str,
+    db: Path | None = None,
+    seed: int | None = None,
+    dialect: Dialect = Dialect.CURRENT,
+    starter: Starter = Starter.RANDOM,
+    faults: FaultPlan | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    notice: Callable[[str], None] = lambda _text: None,
+) -> Iterator[str]:
+    """Run the course server while the context lasts; yield its base URL once it accepts requests.
+
+    ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. With ``faults``, requests
+    fail as planned; ``notice`` is that of `Referee`. Raises UsageError if the port is taken or ``db`` cannot be used.
+    """
+    with ExitStack() as stack:
+        store = Store(db)
+        store.open()
+        stack.callback(store.close)
+        sock = listen(host, port) if faults is None else listen()
+        stack.callback(sock.close)
+        warm_up(opponent)
+        referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed, notice=notice)
+        url = stack.enter_context(serving(create_app(referee, dialect=dialect, api_key=api_key, host=host), sock))
+        if faults is not None:
+            url = stack.enter_context(failing(sock.getsockname()[:2], faults, host, port))
+        yield url
+
+
+@contextmanager
+def serving(app: FastAPI, sock: socket.socket | None = None) -> Iterator[str]:
+    """Serve ``app`` from a daemon thread while the context lasts; yield the base URL once it accepts requests.
+
+    Raises OSError where the system refuses what the server needs, such as open files.
+    """
+    sock = sock or listen()
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="error",
+            access_log=False,
+            lifespan="off",
+            timeout_keep_alive=30,  # longer than any player takes between two moves
+            timeout_graceful_shutdown=_SHUTDOWN_S,
+        )
+    )
+    failures: list[OSError] = []
+
+    def serve() -> None:
+        try:
+            server.run(sockets=[sock])
+        except OSError as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=serve, name="course-server", daemon=True)
+    thread.start()
+    try:
+        deadline = time.monotonic() + _START_S
+        while not server.started:
+            if not thread.is_alive() or time.monotonic() > deadline:
+                if failures:
+                    raise failures[0]
+                raise NetworkError("The embedded course server did not start.", "Run the command again with -v.")
+            time.sleep(0.005)
+        yield address(sock)
+    finally:
+        server.should_exit = True
+        thread.join(_SHUTDOWN_S + 2)
+        sock.close()

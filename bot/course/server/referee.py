@@ -1,0 +1,166 @@
+"""The course server's behaviour, without HTTP: one request in, one reply out.
+
+It follows what is publicly known of the course server. Where nothing is known (the text of `msg` when the bot starts,
+the statistics of an unknown id), a comment marks the choice made here.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from enum import Enum
+from typing import Any
+
+from bot.course.server import rules
+from bot.course.server.store import FinishedGame, Record, Store
+from bot.engine.agent import Agent, Limit
+from bot.game import Board
+
+
+class Dialect(str, Enum):
+    """Version of the protocol's answers."""
+
+    CURRENT = "current"
+    JAN21 = "jan21"
+
+
+class Starter(str, Enum):
+    """Who moves first in a new game."""
+
+    RANDOM = "random"
+    STUDENT = "student"
+    BOT = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReply:
+    """The JSON reply to /move, fields in the order sent."""
+
+    msg: str | None = None
+    status: bool = True
+    result: float | None = None
+    botmove: int | None = None
+    state: rules.Grid | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+WRONG_KEY = MoveReply("Incorrect API key.", status=False)
+ILLEGAL = MoveReply("Impossible move.", status=False)
+ENDED = "The game has ended."
+
+
+class Referee:
+    """Plays the bot's side of all players' games. Safe for many threads; requests of one player run one at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        opponent: Agent,
+        *,
+        dialect: Dialect = Dialect.CURRENT,
+        starter: Starter = Starter.RANDOM,
+        seed: int | None = None,
+        think: Limit | None = None,
+        notice: Callable[[str], None] = lambda _text: None,
+    ) -> None:
+        """``notice`` gets a sentence when another agent had to choose a move of the opponent's."""
+        self.store = store
+        self._opponent = opponent
+        self._dialect = dialect
+        self._starter = Starter.STUDENT if dialect is Dialect.JAN21 else starter
+        self._random = random.Random(seed)
+        self._notice = notice
+        self._limit = think or Limit(hard_s=2.0)
+        self._search_lock = threading.Lock()  # the agent keeps tables between moves: one search at a time
+        self._players: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+
+    def move(self, player: str, column: int) -> MoveReply:
+        """Return the reply to a move in ``column`` 0..6, or to -1: start a new game and forfeit a running one."""
+        with self._players[player]:
+            record = self.store.read(player)
+            return self._new_game(record) if column == -1 else self._play(record, column)
+
+    def stats(self, player: str) -> dict[str, Any]:
+        """Return the JSON reply to /stats; `status` is null on success. An unknown id has zeros (choice made here)."""
+        record = self.store.read(player)
+        counts = ("played", "won", "lost", "streak", "streak_max", "total_reward")
+        return {"msg": None, "status": None, "stil_id": player, **{name: getattr(record, name) for name in counts}}
+
+    def _new_game(self, record: Record) -> MoveReply:
+        finished = []
+        if record.running:
+            finished.append(_finish(record, rules.LOSS, "forfeit"))
+        student_first = self._starter is Starter.STUDENT or (
+            self._starter is Starter.RANDOM and self._random.random() < 0.5
+        )
+        _open(record, student_first)
+        column = -1
+        if not student_first:
+            column = self._bot_move(record)
+        self.store.write(record, finished)
+        if self._dialect is Dialect.JAN21:
+            return MoveReply("New game initiated, you start. Make your move")
+        who = (
+            "you start" if student_first else "the bot starts"
+        )  # choice made here: the course server's wording is unknown
+        return MoveReply(f"New game initiated, {who}. Make your move", True, 0.0, column, record.grid)
+
+    def _play(self, record: Record, column: int) -> MoveReply:
+        if not record.running:
+            _open(record, student_first=True)
+        if column not in rules.playable(record.grid):
+            self.store.write(record, [_finish(record, rules.ILLEGAL, "illegal")])
+            return ILLEGAL
+        _drop(record, column, rules.STUDENT)
+        result = rules.result_after(record.grid, rules.STUDENT)
+        bot_column = -1
+        if result is None:
+            bot_column = self._bot_move(record)
+            result = rules.result_after(record.grid, rules.BOT)
+        grid = record.grid
+        if result is None:
+            self.store.write(record)
+            return MoveReply(None, True, 0.0, bot_column, grid)
+        self.store.write(record, [_finish(record, result, "played")])
+        return MoveReply(ENDED, True, result, bot_column, grid)
+
+    def _bot_move(self, record: Record) -> int:
+        board = Board.from_grid(record.grid, to_move=rules.BOT)
+        with self._search_lock:
+            decision = self._opponent.choose(board, self._limit)
+        if decision.note:
+            self._notice(decision.note)
+        _drop(record, decision.column, rules.BOT)
+        return decision.column
+
+
+def _open(record: Record, student_first: bool) -> None:
+    record.running = True
+    record.grid = rules.empty_grid()
+    record.moves = ""
+    record.student_first = student_first
+
+
+def _drop(record: Record, column: int, player: int) -> None:
+    rules.drop(record.grid, column, player)
+    record.moves += str(column + 1)
+
+
+def _finish(record: Record, result: float, reason: str) -> FinishedGame:
+    """Add the running game to the statistics; an illegal move (-10) and a forfeit count as losses."""
+    record.running = False
+    record.played += 1
+    record.total_reward += result
+    if result > 0:
+        record.won += result == rules.WIN
+        record.streak += 1
+        record.streak_max = max(record.streak_max, record.streak)
+    else:
+        record.lost += 1
+        record.streak = 0
+    return FinishedGame(record.player, result, record.moves, record.student_first, reason)

@@ -1,0 +1,162 @@
+"""The server's store in SQLite: every player's running game, statistics and finished games. Survives a restart."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.course.server.rules import Grid, empty_grid
+from bot.errors import UsageError
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS players (
+    player TEXT PRIMARY KEY,
+    played INTEGER NOT NULL DEFAULT 0,
+    won INTEGER NOT NULL DEFAULT 0,
+    lost INTEGER NOT NULL DEFAULT 0,
+    streak INTEGER NOT NULL DEFAULT 0,
+    streak_max INTEGER NOT NULL DEFAULT 0,
+    total_reward REAL NOT NULL DEFAULT 0,
+    running INTEGER NOT NULL DEFAULT 0,
+    grid TEXT NOT NULL DEFAULT '',
+    moves TEXT NOT NULL DEFAULT '',
+    student_first INTEGER NOT NULL DEFAULT 1
+);
+CREATE TABLE IF NOT EXISTS games (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    player TEXT NOT NULL,
+    result REAL NOT NULL,
+    moves TEXT NOT NULL,
+    student_first INTEGER NOT NULL,
+    reason TEXT NOT NULL
+);
+"""
+
+
+@dataclass(slots=True)
+class Record:
+    """One player's statistics and running game."""
+
+    player: str
+    played: int = 0
+    won: int = 0
+    lost: int = 0
+    streak: int = 0
+    streak_max: int = 0
+    total_reward: float = 0.0
+    running: bool = False
+    grid: Grid = field(default_factory=empty_grid)
+    moves: str = ""
+    """Columns 1-7 in order of play."""
+    student_first: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A finished game as stored; ``reason`` is "played", "forfeit" or "illegal"."""
+
+    player: str
+    result: float
+    moves: str
+    student_first: bool
+    reason: str
+
+
+class Store:
+    """The database at ``path``; None keeps it in memory only. Safe for many threads."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    def open(self) -> None:
+        """Open the database and create its tables; raise UsageError if that fails."""
+        try:
+            connection = sqlite3.connect(self._path or ":memory:", check_same_thread=False, isolation_level=None)
+            connection.execute("PRAGMA journal_mode=WAL")
+            # A killed process loses no commit; a power failure may undo the last ones.
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            raise UsageError(
+                f"The server's database {self._path} cannot be used: {error}.",
+                "Make room on the disk, or choose another place: --db for `bot serve`, --logs for `bot play`.",
+            ) from None
+        self._connection = connection
+
+    def close(self) -> None:
+        """Close the database; the store can be opened again."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            if self._connection is None:
+                self.open()
+            connection = self._connection
+            assert connection is not None
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    def read(self, player: str) -> Record:
+        """Return the player's record; an unknown player has an empty one."""
+        with self._transaction() as connection:
+            row = connection.execute(
+                "SELECT played, won, lost, streak, streak_max, total_reward, running, grid, moves, student_first"
+                " FROM players WHERE player = ?",
+                (player,),
+            ).fetchone()
+        if row is None:
+            return Record(player)
+        *counts, running, grid, moves, student_first = row
+        record = Record(player, *counts)
+        record.running, record.student_first, record.moves = bool(running), bool(student_first), moves
+        record.grid = json.loads(grid) if grid else empty_grid()
+        return record
+
+    def write(self, record: Record, finished: list[FinishedGame] | None = None) -> None:
+        """Save the record and the games that ended with this request, in one transaction."""
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+                (
+                    record.player,
+                    record.played,
+                    record.won,
+                    record.lost,
+                    record.streak,
+                    record.streak_max,
+                    record.total_reward,
+                    record.running,
+                    json.dumps(record.grid),
+                    record.moves,
+                    record.student_first,
+                ),
+            )
+            connection.executemany(
+                "INSERT INTO games (player, result, moves, student_first, reason) VALUES (?,?,?,?,?)",
+                [(game.player, game.result, game.moves, game.student_first, game.reason) for game in finished or []],
+            )
+
+    def games(self, player: str) -> list[FinishedGame]:
+        """Return the player's finished games, oldest first."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                "SELECT player, result, moves, student_first, reason FROM games WHERE player = ? ORDER BY number",
+                (player,),
+            ).fetchall()
+        return [FinishedGame(name, result, moves, bool(first), reason) for name, result, moves, first, reason in rows]

@@ -1,0 +1,215 @@
+"""The belief state: weighted hypotheses about what the server holds after lost replies.
+
+A move is not idempotent and no endpoint shows the running game, so after a lost reply the client cannot ask what
+happened. It lists the possibilities: the request was not processed, or it was processed and the bot gave one of its
+legal answers (`after_lost_reply`). The server's statistics show whether a game has ended (`weigh_by_statistics`). The
+next reply to /move contains the whole board and decides (`matching`).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from bot.course.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, Stats
+from bot.course.session.position import EMPTY, ConflictingReplyError, Position, after_move
+from bot.game import Board
+
+MOST_HYPOTHESES = 1000
+"""Maximum number of hypotheses; the least likely are dropped. Five lost replies in a row make more. If a dropped one is
+true, the next board conflicts with the others, and the session goes on from the server's board."""
+
+Answers = Callable[[Board], Mapping[int, float]]
+"""The probability of each legal answer of the bot, which is to move on the board; they add up to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One consistent account of what the server holds."""
+
+    position: Position | None
+    """The running game with us to move; None when no game is running."""
+    ended: int = 0
+    """Games that have ended since the last reply that was received, and how many of them were won and lost."""
+    won: int = 0
+    lost: int = 0
+    illegal: int = 0
+    """How many of the lost games ended with an illegal move."""
+    weight: float = field(default=1.0, compare=False)
+    """Probability, up to a factor common to all hypotheses."""
+
+    @property
+    def playing(self) -> Position:
+        """The position to which the server would apply a move."""
+        return self.position or EMPTY
+
+    def end(self, result: float) -> Hypothesis:
+        """Return the hypothesis in which the running game ended with ``result``."""
+        return replace(
+            self,
+            position=None,
+            ended=self.ended + 1,
+            won=self.won + (result == WON),
+            lost=self.lost + (result <= LOST),
+            illegal=self.illegal + (result == ILLEGAL),
+        )
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """How many games have ended, and how many of them were won and lost, as statistics count them."""
+        return self.ended, self.won, self.lost
+
+    @property
+    def results(self) -> list[float]:
+        """Results of the ended games; their order is unknown."""
+        drawn = self.ended - self.won - self.lost
+        return [ILLEGAL] * self.illegal + [LOST] * (self.lost - self.illegal) + [DRAWN] * drawn + [WON] * self.won
+
+
+Belief = tuple[Hypothesis, ...]
+
+NO_GAME = Hypothesis(None)
+
+
+def is_idle(belief: Iterable[Hypothesis]) -> bool:
+    """Return whether no hypothesis has a running game: only then may -1 be sent."""
+    return all(hypothesis.position is None for hypothesis in belief)
+
+
+def processed(hypothesis: Hypothesis, move: int, answers: Answers) -> list[Hypothesis]:
+    """Return the hypotheses after the server has processed ``move``, one for each answer of its bot."""
+    if move == NEW_GAME:
+        return _opened(hypothesis, answers)
+    known = hypothesis.playing
+    if not known.board.can_play(move):
+        return [hypothesis.end(ILLEGAL)]
+    ours = known.play(move)
+    if ours.board.is_over:
+        return _ends(hypothesis, _results(ours.board, WON))
+    after: list[Hypothesis] = []
+    for column, share in answers(ours.board).items():
+        answered, then = ours.play(column), replace(hypothesis, weight=hypothesis.weight * share)
+        if answered.board.is_over:
+            after += _ends(then, _results(answered.board, LOST))
+        else:
+            after.append(replace(then, position=answered))
+    return after
+
+
+def _opened(hypothesis: Hypothesis, answers: Answers) -> list[Hypothesis]:
+    before = hypothesis if hypothesis.position is None else hypothesis.end(LOST)
+    half = before.weight / 2  # either side may start
+    bot_first = Position(Board(), we_started=False)
+    return [replace(before, position=EMPTY, weight=half)] + [
+        replace(before, position=bot_first.play(column), weight=half * share)
+        for column, share in answers(bot_first.board).items()
+    ]
+
+
+def _results(finished: Board, mover: float) -> Collection[float]:
+    """Return the results that the server may give: a four made by the 42nd disc may count as a draw."""
+    if not finished.has_winner:
+        return (DRAWN,)
+    return (mover, DRAWN) if finished.is_full else (mover,)
+
+
+def _ends(hypothesis: Hypothesis, results: Collection[float]) -> list[Hypothesis]:
+    share = replace(hypothesis, weight=hypothesis.weight / len(results))
+    return [share.end(result) for result in results]
+
+
+def after_lost_reply(belief: Belief, move: int, answers: Answers, delivered: float) -> Belief:
+    """Return the belief after ``move`` was sent and its reply was lost.
+
+    ``delivered`` is the probability that the server processed the request; 0 and 1 leave only one of the two cases.
+    """
+    after: list[Hypothesis] = []
+    for hypothesis in belief:
+        if delivered > 0:
+            after += processed(replace(hypothesis, weight=hypothesis.weight * delivered), move, answers)
+        if delivered < 1:
+            after.append(replace(hypothesis, weight=hypothesis.weight * (1 - delivered)))
+    return normalised(after)
+
+
+def normalised(hypotheses: Iterable[Hypothesis]) -> Belief:
+    """Return the hypotheses with equal ones merged, the most likely first, weights adding up to 1."""
+    weights: dict[Hypothesis, float] = {}
+    for hypothesis in hypotheses:
+        weights[hypothesis] = weights.get(hypothesis, 0.0) + hypothesis.weight
+    kept = heapq.nlargest(MOST_HYPOTHESES, weights.items(), key=lambda item: item[1])
+    total = sum(weight for _, weight in kept) or 1.0
+    return tuple(replace(hypothesis, weight=weight / total) for hypothesis, weight in kept)
+
+
+Match = tuple[Hypothesis, Position]
+
+
+def matching(belief: Belief, move: int, reply: MoveReply) -> tuple[list[Match], ConflictingReplyError | None]:
+    """Return the hypotheses that held before ``move`` and fit the reply to it, each with the position after it.
+
+    If the reply has a board, all positions hold the same discs. If none fits, the second value says why.
+    """
+    after: list[Match] = []
+    conflict: ConflictingReplyError | None = None
+    for hypothesis in belief:
+        if not hypothesis.playing.board.can_play(move):
+            continue
+        try:
+            after.append((hypothesis, after_move(hypothesis.playing, move, reply)))
+        except ConflictingReplyError as error:
+            conflict = conflict or error
+    if after:
+        return after, None
+    return [], conflict or ConflictingReplyError("The server's board fits nothing that can have happened.")
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """How far the server's statistics have proven reliable in this session."""
+
+    counts_agree: bool = False
+    """Whether a reading has equalled our own count, so that no earlier game can still be counted late."""
+    is_prompt: bool = False
+    """Whether the first reading after a game's end has always included that game."""
+
+
+_DOUBTED = 0.1
+"""Weight factor of a hypothesis that a reading of unproven statistics contradicts."""
+
+
+def risen(base: Stats, now: Stats) -> tuple[int, int, int]:
+    """Return how many games ``now`` counts more than ``base``: played, won and lost."""
+    return now.played - base.played, now.won - base.won, now.lost - base.lost
+
+
+def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
+    """Return whether the total reward rose by the hypothesis's results: it distinguishes illegal moves from losses."""
+    if base.total_reward is None or now.total_reward is None:
+        return True
+    return now.total_reward - base.total_reward == sum(hypothesis.results)
+
+
+def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -> tuple[Belief, bool]:
+    """Return the belief after a reading of the statistics, and whether the reading agrees with some hypothesis.
+
+    ``base`` counts every end that was known before. A hypothesis with more ended games than the reading is ruled out
+    only if the statistics are prompt; one with fewer only if they have agreed with our count before, the reading fits
+    another hypothesis exactly, and the new results contain no loss, since a duplicated request or a late count causes
+    losses too. A reading that agrees with no hypothesis changes nothing. Among hypotheses of equal counts, the total
+    reward rules out those with the wrong kind of loss.
+    """
+    rise = risen(base, now)
+    if any(item.counts == rise and _reward_fits(item, base, now) for item in belief):
+        belief = tuple(item for item in belief if item.counts != rise or _reward_fits(item, base, now))
+    fits = [item.counts == rise for item in belief]
+    if not any(fits):
+        return belief, False
+    after: list[Hypothesis] = []
+    for hypothesis, fit in zip(belief, fits, strict=True):
+        is_proof = trust.is_prompt if hypothesis.ended > rise[0] else trust.counts_agree and not rise[2]
+        factor = 1.0 if fit else 0.0 if is_proof else _DOUBTED
+        if factor:
+            after.append(replace(hypothesis, weight=hypothesis.weight * factor))
+    return normalised(after), True

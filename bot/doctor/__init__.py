@@ -1,6 +1,0 @@
-"""Checks of this machine, the journals and the server. They change nothing; each result has a next step."""
-
-from bot.doctor.check_result import CheckResult, Level
-from bot.doctor.examination import Examination, examine
-
-__all__ = ["CheckResult", "Examination", "Level", "examine"]

@@ -1,0 +1,106 @@
+"""The types between a caller that needs a move and an agent that chooses it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, SupportsIndex
+
+from bot.game import Board
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def _new_flag() -> NDArray[np.uint8]:
+    import numpy as np  # kept out of the import of this module: `--help` needs no arrays
+
+    return np.zeros(1, dtype=np.uint8)
+
+
+NO_LIMIT_S = 86_400.0
+"""Time limit from which on a choice counts as unlimited, seconds (a day)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long a choice may take: a cap and an aim in seconds, a depth in plies, and a number of nodes or leaves."""
+
+    hard_s: float = 5.0
+    """Cap, seconds: the choice is made by then in any case."""
+    think_s: float = 0.2
+    """Aim of a search whose move is not proven, seconds; a proven move comes earlier."""
+    depth: int | None = None
+    """Maximum search depth in plies; None: as deep as the time allows."""
+    nodes: int | None = None
+    """Maximum number of positions visited in all iterations together; None: no maximum."""
+    leaves: int | None = None
+    """Maximum number of positions evaluated, likewise."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the work is limited by nodes or leaves, and so does not depend on the machine."""
+        return self.nodes is not None or self.leaves is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A flag that ends a running search within 10 ms; kernels poll ``flag[0]`` and never write it."""
+
+    flag: NDArray[np.uint8] = field(default_factory=_new_flag)
+
+    def set(self) -> None:
+        """End the search that holds this flag; safe from any thread."""
+        self.flag[0] = 1
+
+    @property
+    def is_set(self) -> bool:
+        return bool(self.flag[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A chosen column and what is known about it."""
+
+    column: int
+    """Column 0..6, always legal."""
+    score: float | None = None
+    """In the view of the side to move: on the field's scale if proven (`bot.engine.score`), else in the agent's own
+    units."""
+    proven: bool = False
+    """Whether ``score`` is the exact game-theoretic value of the position."""
+    depth: int | None = None
+    """Last fully searched depth, plies."""
+    nodes: int | None = None
+    leaves: int | None = None
+    passes: int | None = None
+    """Null-window searches of MTD(f)."""
+    pv: tuple[int, ...] = ()
+    """The principal variation, columns 0..6; the first is ``column``."""
+    seconds: float = 0.0
+    source: str = ""
+    """Method that found the column: "book", "solver", "search", "proof", "random", "script", "external" or "forced"
+    (only one legal or one winning column)."""
+    note: str = ""
+    """A sentence for the user and the journal where another agent had to choose; empty as a rule."""
+
+
+class Chooser(Protocol):
+    """What a class of one's own needs in order to play: see bot/agents/external/README.md."""
+
+    def choose(self, board: Board, limit: Limit) -> Decision | SupportsIndex:
+        """Return a legal column 0..6 for the side to move of an unfinished ``board``, alone or in a decision."""
+        ...
+
+
+class Agent(Protocol):
+    """Anything that chooses columns: engines, systems of publications, opponents."""
+
+    name: str
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """Return a legal column for the side to move of an unfinished ``board``.
+
+        Raises GameOverError on a finished board. Returns within ``limit.hard_s`` seconds and 10 ms after ``stop``.
+        """
+        ...

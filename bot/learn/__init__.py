@@ -1,0 +1,1 @@
+"""Learning: a coach, levels of strength, and puzzles."""

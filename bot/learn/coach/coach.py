@@ -1,0 +1,181 @@
+"""The coach: explains the moves of a game, and says only what is proven."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bot.engine.agent import Stop
+from bot.engine.review import Review, Verdict, judge, review
+from bot.engine.score import plies_to_end
+from bot.game import Board
+from bot.game.board import COLUMNS, STRIDE
+from bot.learn.coach.patterns import Pattern, pattern_for
+from bot.learn.coach.reason import Kind, Lesson, Reason
+from bot.learn.coach.threats import cell_of
+from bot.learn.coach.words import sentence
+
+if TYPE_CHECKING:
+    from bot.engine.analysis import Analyst
+
+MOST_QUIET = 42
+"""Most plies of best play, the move in question included, before the pattern that a reason shows: the whole game."""
+_UNLIMITED_S = 1e9
+_ANY = 99
+"""More plies than any game has."""
+
+
+class Coach:
+    """Explains moves with an analyst. Not safe for several threads at once."""
+
+    def __init__(self, analyst: Analyst, most_quiet: int = MOST_QUIET) -> None:
+        self._analyst = analyst
+        self._most_quiet = most_quiet
+
+    def lesson(
+        self,
+        board: Board,
+        column: int,
+        *,
+        scores: tuple[int, int] | None = None,
+        lines: bool = True,
+        deadline_s: float = _UNLIMITED_S,
+        stop: Stop | None = None,
+    ) -> Lesson | None:
+        """Return what is known about the move ``column`` (0..6) in ``board``; None where time runs out before that.
+
+        Parameters
+        ----------
+        scores
+            The exact scores before and after the move, each for the side to move, where they are known.
+        lines
+            Whether to search for the best lines, which takes longer than the reasons.
+        """
+        work = _Work(self._analyst, time.perf_counter() + deadline_s, stop, self._most_quiet)
+        after = board.play(column)
+        known = scores or work.scores(board, after)
+        if known is None:
+            return None
+        best, played = known[0], -known[1]
+        verdict = judge(best, played)
+        reasons: tuple[Reason, ...] = ()
+        if verdict.kind != "best":
+            reasons = tuple(sorted(work.reasons(board, column, best, played, verdict), key=_by_quiet))
+        better: tuple[int, ...] = ()
+        line: tuple[int, ...] = ()
+        if lines:
+            line = work.line(after, -played)
+            better = work.line(board, best) if verdict.kind != "best" else ()
+        found = (column,) if verdict.kind == "best" else better[:1] or work.best(board, best)
+        return Lesson(board.ply, column, verdict.kind, verdict.grave, verdict.text, found, line, better, reasons)
+
+    def game(
+        self,
+        columns: Sequence[int],
+        *,
+        reviewed: Review | None = None,
+        lines: bool = False,
+        deadline_s: float = _UNLIMITED_S,
+        stop: Stop | None = None,
+    ) -> Iterator[Lesson]:
+        """Yield a lesson for every mistake of a game (columns 0..6), in order of play, as far as time allows.
+
+        ``reviewed`` is the game's review where it is known; without it, half of the time is for the review.
+        """
+        end = time.perf_counter() + deadline_s
+        reviewed = reviewed or review(columns, self._analyst, deadline_s / 2, stop)
+        board = Board()
+        for column, verdict, *scores in zip(
+            columns, reviewed.moves, reviewed.positions, reviewed.positions[1:], strict=False
+        ):
+            before, after = scores
+            if verdict is not None and verdict.kind != "best" and before is not None and after is not None:
+                left_s = end - time.perf_counter()
+                lesson = self.lesson(board, column, scores=(before, after), lines=lines, deadline_s=left_s, stop=stop)
+                if lesson is not None:
+                    yield lesson
+            board = board.play(column)
+
+
+class _Work:
+    """The searches for one lesson, which share its time."""
+
+    def __init__(self, analyst: Analyst, end: float, stop: Stop | None, most_quiet: int) -> None:
+        self._analyst, self._end, self._stop = analyst, end, stop
+        self._most_quiet = most_quiet
+
+    @property
+    def _left_s(self) -> float:
+        return max(0.0, self._end - time.perf_counter())
+
+    @property
+    def _is_over(self) -> bool:
+        return self._left_s <= 0 or (self._stop is not None and self._stop.is_set)
+
+    def scores(self, board: Board, after: Board) -> tuple[int, int] | None:
+        """Return the exact scores of two positions, each for its side to move, or None where time runs out."""
+        found = [
+            self._analyst.bounds(each, deadline_s=self._left_s / share, stop=self._stop).score
+            for each, share in ((after, 2), (board, 1))
+        ]
+        return None if found[0] is None or found[1] is None else (found[1], found[0])
+
+    def line(self, board: Board, score: int) -> tuple[int, ...]:
+        """Return a best line, as far as time allows."""
+        return () if board.is_over else self._analyst.line(board, score, deadline_s=self._left_s, stop=self._stop)
+
+    def best(self, board: Board, score: int) -> tuple[int, ...]:
+        """Return one best column, or none where time runs out."""
+        column = self._analyst.best_move(board, score, deadline_s=self._left_s, stop=self._stop)
+        return () if column is None else (column,)
+
+    def reasons(self, board: Board, column: int, best: int, played: int, verdict: Verdict) -> Iterator[Reason]:
+        """Yield the reasons that are proven for a mistake; ``best`` and ``played`` are scores for the mover."""
+        mover = board.ply % 2 + 1
+        after = board.play(column)
+        if verdict.kind != "sooner" and best >= 0:
+            before = _ANY if verdict.grave else 1 + plies_to_end(-played, after.ply)
+            yield from self._shown(board, best, mover, (), missed=True, before=before)
+        if verdict.kind != "slower" and played <= 0 and not after.is_over:
+            before = _ANY if verdict.grave else plies_to_end(best, board.ply)
+            yield from self._shown(after, -played, 3 - mover, (column,), missed=False, before=before)
+
+    def _shown(
+        self, board: Board, score: int, player: int, line: tuple[int, ...], *, missed: bool, before: int
+    ) -> Iterator[Reason]:
+        """Play best moves from ``board``, where ``line`` led, until a pattern for ``player`` gives a reason; yield it.
+
+        A pattern counts only if its line has fewer than ``before`` plies in all.
+        """
+        while not board.is_over and len(line) <= self._most_quiet:
+            pattern = pattern_for(board, player, to_win=score != 0)
+            if pattern is not None and len(line) + len(pattern.line) < before:
+                yield _reason(pattern, line, board, player, missed=missed)
+                return
+            if len(line) == self._most_quiet or self._is_over:
+                return
+            column = self._analyst.best_move(board, score, deadline_s=self._left_s, stop=self._stop)
+            if column is None:
+                return
+            line, board, score = (*line, column), board.play(column), -score
+
+
+def _reason(pattern: Pattern, line: tuple[int, ...], board: Board, player: int, *, missed: bool) -> Reason:
+    """Return the reason that a pattern in ``board`` gives, where ``line`` led."""
+    kind = pattern.kind
+    if kind is Kind.FOUR and not missed and len(line) == 1:
+        kind = Kind.OPENED if pattern.line[0] == line[0] else Kind.UNBLOCKED
+    last = board
+    for column in pattern.line:
+        last = last.play(column)
+    four = last.winning_cells if pattern.wins else 0
+    cells = tuple(cell_of(1 << bit) for bit in range(COLUMNS * STRIDE) if four >> bit & 1)
+    reason = Reason(kind, missed, player, (*line, *pattern.line), len(line), cells, pattern.pairs, "")
+    return replace(reason, text=sentence(reason))
+
+
+def _by_quiet(reason: Reason) -> tuple[int, bool]:
+    """Sort the most immediate reason first."""
+    return reason.quiet - (0 if reason.missed else 1), reason.missed

@@ -1,0 +1,105 @@
+"""The agents `level:1` to `level:10`: a look-ahead in which some lines are overlooked, as people overlook them."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+
+from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.errors import GameOverError, UsageError
+from bot.game import CENTRE_FIRST, Board
+from bot.learn.levels.attention import seen_lines
+from bot.learn.levels.table import Level, level_of
+
+WEIGHTS = (0, 1, 6, 24)
+"""Value of an open line with no, one, two and three discs."""
+
+
+class LevelPlayer:
+    """Plays one level. Equal seeds play equal moves in equal positions, whatever was played before.
+
+    Ignores the depth of a `Limit`: the level sets it.
+    """
+
+    def __init__(self, number: int, seed: int | None = None) -> None:
+        self.level: Level = level_of(number)
+        self.name = f"level:{number}"
+        self._seed = random.Random().getrandbits(32) if seed is None else seed
+        self._perfect: Agent | None = None
+
+    def warm_up(self) -> None:
+        """Load or compile the kernels."""
+        limit = Limit(hard_s=60.0)
+        self._look_ahead(Board.from_moves("4444"), limit, None, random.Random(0))
+        if self.level.insight:
+            warm = getattr(self._exact(), "warm_up", None)
+            assert warm is not None
+            warm()
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """See `Agent.choose`."""
+        start = time.perf_counter()
+        if board.is_over:
+            raise GameOverError
+        rng = random.Random(f"{self._seed}/{self.name}/{board.current}/{board.mask}")
+        if rng.random() < self.level.insight:
+            decision = self._exact().choose(board, replace(limit, depth=None), stop)
+        else:
+            decision = self._look_ahead(board, limit, stop, rng)
+        return replace(decision, seconds=time.perf_counter() - start)
+
+    def _exact(self) -> Agent:
+        if self._perfect is None:
+            from bot.engine.perfect import Perfect
+
+            self._perfect = Perfect()
+        return self._perfect
+
+    def _look_ahead(self, board: Board, limit: Limit, stop: Stop | None, rng: random.Random) -> Decision:
+        """Return the column that looks best to a player who overlooks some lines and errs in its judgement."""
+        import numpy as np
+
+        from bot.engine.deadline import deadline
+        from bot.learn.levels.kernels.look_ahead import WIN, completes, look_ahead
+
+        own, other = (np.array(lines, dtype=np.int64) for lines in seen_lines(board, self.level.overlook, rng))
+        weights = np.array([*WEIGHTS, self.level.zugzwang], dtype=np.int64)
+        values: dict[int, float] = {}
+        with deadline(limit, limit.hard_s, time.perf_counter(), stop) as clock:
+            for column in CENTRE_FIRST:
+                if not board.can_play(column):
+                    continue
+                child = board.play(column)
+                error = rng.gauss(0.0, self.level.blur)
+                if completes(child.opponent, own):
+                    values[column] = 2.0 * WIN
+                    continue
+                value = -int(
+                    look_ahead(
+                        child.current,
+                        child.mask,
+                        child.ply,
+                        self.level.depth - 1,
+                        -2 * WIN,
+                        2 * WIN,
+                        other,
+                        own,
+                        weights,
+                        *clock.flags,
+                    )
+                )
+                if clock.is_over:
+                    values.setdefault(column, 0.0)
+                    break
+                values[column] = value if abs(value) > WIN // 2 else value + error
+        column = max(values, key=lambda each: values[each])
+        return Decision(column, depth=self.level.depth, pv=(column,), source="search")
+
+
+def make_level(name: str, seed: int | None = None) -> LevelPlayer:
+    """Return the agent called ``name``, such as ``level:3``; raise UsageError where the number is missing or wrong."""
+    number = name.partition(":")[2]
+    if not (number.isascii() and number.isdecimal()):
+        raise UsageError("A level needs its number.", "Write level:1 (the weakest) to level:10.")
+    return LevelPlayer(int(number), seed)

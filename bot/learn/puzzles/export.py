@@ -1,0 +1,54 @@
+"""Puzzles as text for paper, as a file that Anki imports, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from html import escape
+from typing import Any
+
+from bot.game.rendering import render_text
+from bot.learn.puzzles.puzzle import Puzzle
+
+ANKI_HEAD = (
+    "#separator:tab",
+    "#html:true",
+    "#notetype:Basic",
+    "#columns:Front\tBack\tTags",
+    "#tags column:3",
+)
+"""Anki's file headers (version 2.1.54 and later), which spare every question of its import dialogue."""
+
+
+def board_text(puzzle: Puzzle) -> str:
+    """Return the position: X is the first player, no matter which side is to move."""
+    board = puzzle.board
+    mover, other = ("X", "O") if board.ply % 2 == 0 else ("O", "X")
+    return render_text(board.to_grid(), to_move=mover, other=other)
+
+
+def as_text(puzzles: Sequence[Puzzle]) -> str:
+    """Return all puzzles, and then all solutions."""
+    parts = [
+        f"Puzzle {number} ({puzzle.name}), grade {puzzle.grade}: {puzzle.question}\n\n{board_text(puzzle)}\n"
+        for number, puzzle in enumerate(puzzles, start=1)
+    ]
+    answers = [f"{number}. {puzzle.answer}" for number, puzzle in enumerate(puzzles, start=1)]
+    return "\n".join([*parts, "Solutions", "", *answers, ""])
+
+
+def as_anki(puzzles: Sequence[Puzzle]) -> str:
+    """Return a file for Anki's import: one line a puzzle, fields separated by tabs: front, back, tags."""
+    rows = []
+    for puzzle in puzzles:
+        front = f"<p>{escape(puzzle.question)}</p><pre>{escape(board_text(puzzle))}</pre>"
+        back = f"<p>{escape(puzzle.answer)}</p><p>Moves: {puzzle.moves}</p>"
+        tags = f"connect-four {puzzle.kind.value} grade-{puzzle.grade}"
+        rows.append("\t".join(field.replace("\n", "<br>") for field in (front, back, tags)))
+    return "\n".join([*ANKI_HEAD, *rows, ""])
+
+
+def as_json(puzzle: Puzzle) -> dict[str, Any]:
+    """Return all fields (columns 0..6), and ``grade``, ``question`` and ``answer``."""
+    texts = {"grade": puzzle.grade, "question": puzzle.question, "answer": puzzle.answer}
+    return {**asdict(puzzle), "kind": puzzle.kind.value, **texts}

@@ -1,0 +1,88 @@
+"""Puzzles from a seed: positions from games of human-like levels, kept where the solver proves a puzzle."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Collection, Iterator
+from itertools import count
+
+from bot.engine.agent import Limit, Stop
+from bot.game import Board, format_moves
+from bot.learn.levels.player import LevelPlayer
+from bot.learn.puzzles.classify import classify
+from bot.learn.puzzles.puzzle import Kind, Puzzle
+
+PLIES = (18, 34)
+"""Fewest and most discs on a puzzle's board: earlier positions take long to solve, later ones have few moves."""
+LEVELS = (2, 5)
+"""Lowest and highest level of the players whose games are used."""
+DAILY = 5
+"""Puzzles of a day."""
+_LIMIT = Limit(hard_s=60.0)
+
+
+class Generator:
+    """Makes puzzles. Equal seeds make equal puzzles on every machine: nothing depends on a clock."""
+
+    def __init__(self) -> None:
+        from bot.engine.solver import Solver
+
+        self._solver = Solver()
+
+    def warm_up(self) -> None:
+        """Load or compile the kernels."""
+        self._solver.warm_up()
+        LevelPlayer(LEVELS[0], 0).warm_up()
+
+    def puzzles(
+        self,
+        seed: int | str,
+        kinds: Collection[Kind] = tuple(Kind),
+        grades: Collection[int] = range(1, 6),
+        stop: Stop | None = None,
+    ) -> Iterator[Puzzle]:
+        """Yield the puzzles of a seed in their order, without end; only those of these kinds and grades."""
+        for number in count():
+            if stop is not None and stop.is_set:
+                return
+            puzzle = self._puzzle(seed, number)
+            if puzzle is not None and puzzle.kind in kinds and puzzle.grade in grades:
+                yield puzzle
+
+    def daily(self, day: datetime.date, stop: Stop | None = None) -> list[Puzzle]:
+        """Return the puzzles of a day, from easy to hard; the same for everybody."""
+        stream = self.puzzles(f"daily/{day.isoformat()}", stop=stop)
+        found = [puzzle for puzzle, _ in zip(stream, range(DAILY), strict=False)]
+        return sorted(found, key=lambda puzzle: (puzzle.plies, puzzle.name))
+
+    def _puzzle(self, seed: int | str, number: int) -> Puzzle | None:
+        """Return the puzzle in the position of this number, or None where it is none."""
+        moves = _moves(seed, number)
+        board = Board.from_moves(moves)
+        if board.is_over:
+            return None
+        scores = self._solver.column_scores(board)
+        found = classify(board, scores, self._solver)
+        if found is None:
+            return None
+        child, score = board.play(found.solution), scores[found.solution]
+        assert score is not None
+        rest = () if child.is_over else self._solver.principal_variation(child, -score, deadline_s=1e9)
+        line = (found.solution, *rest)
+        return Puzzle(
+            f"{seed}-{number}", found.kind, format_moves(moves), found.solution, found.plies, tuple(scores), line
+        )
+
+
+def _moves(seed: int | str, number: int) -> list[int]:
+    """Return the beginning of a game between two levels, of a random length; shorter where the game ends before."""
+    rng = random.Random(f"puzzle/{seed}/{number}")
+    plies = rng.randint(*PLIES)
+    players = [LevelPlayer(rng.randint(*LEVELS), rng.getrandbits(32)) for _ in range(2)]
+    board = Board()
+    moves: list[int] = []
+    while len(moves) < plies and not board.is_over:
+        moves.append(players[len(moves) % 2].choose(board, _LIMIT).column)
+        board = board.play(moves[-1])
+    return moves

@@ -1,0 +1,1 @@
+"""Trials of the bot: simulated series with faults, and benchmarks."""

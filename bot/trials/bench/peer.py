@@ -1,0 +1,148 @@
+"""Another solver in a process of its own, which speaks a line protocol (README.md in this folder)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from contextlib import suppress
+from dataclasses import dataclass
+from math import isfinite
+from typing import NoReturn
+
+from bot.agents.external.line_process import LineProcess
+from bot.engine.score import sign
+from bot.errors import UsageError
+from bot.game import format_moves
+from bot.trials.bench.positions import Position
+
+VERSION = "1"
+"""Version of the protocol."""
+QUESTIONS = ("exact", "weak")
+LONGEST_WAIT_S = 300.0
+"""Default for the longest wait for a line of the peer, seconds."""
+_LONGEST_LINE = 500
+_LONGEST_END_S = 1.0
+"""Time for a peer to end after the end of its input, seconds."""
+_SEE = "The protocol is described in bot/trials/bench/README.md."
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A peer's answer for one position."""
+
+    value: int
+    nodes: int
+    seconds: float
+    """Processor time of the solution."""
+    clearing_s: float | None
+    """Processor time of clearing the table; None where ``seconds`` includes it."""
+
+    @classmethod
+    def parse(cls, line: str) -> Reply:
+        """Read an answer; raises ValueError where it is none."""
+        value, nodes, *times = line.split()
+        if not 1 <= len(times) <= 2:
+            raise ValueError(line)
+        seconds = [float(text) for text in times]
+        if int(nodes) < 0 or not all(isfinite(each) and each >= 0 for each in seconds):
+            raise ValueError(line)
+        return cls(int(value), int(nodes), seconds[0], seconds[1] if len(seconds) == 2 else None)
+
+
+class CommandPeer:
+    """Another solver as a child process; a solver under test that measures its own processor time.
+
+    Raises UsageError where the process cannot be started, ends, exceeds the time limit or breaks the protocol.
+    """
+
+    seconds: float | None = None
+
+    def __init__(self, command: str, longest_wait_s: float = LONGEST_WAIT_S) -> None:
+        self._command, self._longest_wait_s = command, longest_wait_s
+        self.nodes, self._columns = 0, tuple[int, ...]()
+        self._answers, self._cleared_s = 0, 0.0
+        self._clears_apart = False
+        self._process = self._started()
+        try:
+            self.name = self._greeting()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def clearing(self) -> str:
+        """Who pays for clearing the peer's table, as a sentence."""
+        if not self._clears_apart:
+            return f"Clearing the table of {self.name} is part of its time."
+        mean_ms = 1000 * self._cleared_s / max(1, self._answers)
+        return f"Clearing the table of {self.name} is not part of its time: {mean_ms:.3f} ms of processor time each."
+
+    def set_up(self, position: Position) -> None:
+        """Prepare ``position``. Clearing the table and filling the caches are the peer's task."""
+        self._columns = position.columns
+
+    def score(self) -> int:
+        return self._noted("exact").value
+
+    def outcome(self) -> int:
+        return sign(self._noted("weak").value)
+
+    def close(self) -> None:
+        """End the process: by the end of its input, otherwise by force."""
+        self._process.close_input()
+        self._process.exit_code(_LONGEST_END_S)
+        self._process.kill()
+
+    def _started(self) -> LineProcess:
+        try:
+            return LineProcess(shlex.split(self._command, posix=os.name == "posix"), max_line=_LONGEST_LINE)
+        except (OSError, ValueError, IndexError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise UsageError(
+                f"The peer {self._command!r} cannot be started: {reason}.",
+                "Write --peer command:PATH, or --peer 'command:PATH ARGUMENTS'.",
+            ) from None
+
+    def _greeting(self) -> str:
+        """Return the name in the peer's first line."""
+        line = self._line("its first line")
+        word, _, rest = line.partition(" ")
+        version, _, name = rest.partition(" ")
+        if word != "peer" or not name:
+            self._fail(f"begins with {line!r}, not with 'peer {VERSION} NAME'")
+        if version != VERSION:
+            self._fail(f"speaks version {version} of the protocol, and this program version {VERSION}")
+        return name
+
+    def _noted(self, question: str) -> Reply:
+        reply = self._ask(f"{question} {format_moves(self._columns)}".strip())
+        self.nodes, self.seconds = reply.nodes, reply.seconds
+        self._answers += 1
+        if reply.clearing_s is not None:
+            self._clears_apart = True
+            self._cleared_s += reply.clearing_s
+        return reply
+
+    def _ask(self, request: str) -> Reply:
+        with suppress(OSError, ValueError):  # a peer that has ended is noticed where its answer is missing
+            self._process.send(request)
+        line = self._line(f"the answer to {request!r}")
+        if line.startswith("error"):
+            self._fail(f"refuses {request!r}: {line.removeprefix('error').strip()}")
+        try:
+            return Reply.parse(line)
+        except ValueError:
+            self._fail(f"answers {request!r} with {line!r}, not with a score, nodes and seconds")
+
+    def _line(self, what: str) -> str:
+        try:
+            line = self._process.next_line(self._longest_wait_s)
+        except TimeoutError:
+            self._fail(f"did not write {what} within {self._longest_wait_s:g} s")
+        if not line:
+            self._fail(f"ended (exit code {self._process.exit_code(_LONGEST_END_S)}) before {what}")
+        return line.decode("utf-8", "replace").strip()
+
+    def _fail(self, what: str) -> NoReturn:
+        self._process.kill()
+        raise UsageError(f"The peer {self._command!r} {what}.", _SEE)

@@ -1,0 +1,242 @@
+"""Perform one command of a session with every fault that can occur: the branches of an exhaustive simulation.
+
+A branch starts from frozen values (session, journal's session, server) and performs one command with the live driver.
+Times are relative to the start of the branch, all replies take equally long, and the session's answer book and delivery
+model are fixed, so that different pasts that lead to the same state are one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.course.journal.schema import Record
+from bot.course.run.driver import Chooser, Driver
+from bot.course.run.resume import replayed
+from bot.course.run.session_log import SessionLog
+from bot.course.session.answers import AnswerBook, DeliveryModel
+from bot.course.session.belief import Belief
+from bot.course.session.events import Command, GameEnded, ReadStatistics, Reason, Send, Stop
+from bot.course.session.state import Session
+from bot.trials.simulation.faults import MOVE_FAULTS
+from bot.trials.simulation.one_command import CommandDisk, CommandWorld, Server
+from bot.trials.simulation.server import ServerRules
+from bot.trials.simulation.world import Killed
+
+STATISTICS_FAULTS = ("unread", "behind")
+"""Faults of a reading: it fails, or it is one game behind."""
+POWER_CUT = "power_cut"
+"""A kill after an intent whose request was sent and processed, although the disk has no record that it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """The state between two commands."""
+
+    session: Session
+    command: Command | None
+    """To be performed next; None: a process starts, perhaps after a kill."""
+    server: Server
+    disk: Session
+    """The session that the journal's records restore."""
+    unrecorded: tuple[GameEnded, ...] = ()
+    """Ends of games that follow from the records but are not recorded."""
+    ends: int = 0
+    """Games whose end is recorded."""
+    faults: int = 0
+    """Faults that may still happen."""
+
+    def key(self) -> int:
+        """Return a hash of everything that determines the following states."""
+        return hash(
+            (
+                self.session,
+                _weights(self.session.belief),
+                type(self.command),
+                self.server,
+                self.disk,
+                _weights(self.disk.belief),
+                self.unrecorded,
+                self.ends,
+                self.faults,
+            )
+        )
+
+
+def _weights(belief: Belief) -> tuple[float, ...]:
+    return tuple(round(hypothesis.weight, 12) for hypothesis in belief)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A following node, the faults that led to it, and the violations on the way."""
+
+    faults: tuple[str, ...]
+    node: Node
+    wrong: tuple[str, ...] = ()
+    guesses: int = 0
+    """Results recorded as inferred or by statistics that differ from the server's."""
+
+
+Avoidable = Callable[[Belief, int], bool]
+"""Function of a belief and an illegal column: whether a column that is legal in every hypothesis was as good."""
+
+
+@dataclass(slots=True)
+class Brancher:
+    """Yields the branches of nodes."""
+
+    rules: ServerRules
+    games: int
+    choose: Chooser
+    avoidable: Avoidable
+    answers: AnswerBook = field(default_factory=AnswerBook)
+    delivery: DeliveryModel = field(default_factory=DeliveryModel)
+
+    def root(self, faults: int) -> Node:
+        """Return the start of a first run."""
+        fresh = Session(patience_s=600.0, answers=self.answers, delivery=self.delivery)
+        return Node(fresh, None, Server(), fresh, faults=faults)
+
+    def branches(self, node: Node) -> Iterator[Branch]:
+        """Yield every branch of ``node``, the one without faults first."""
+        for fault in (None, *_faults_of(node.command)):
+            if fault is None or node.faults > 0:
+                branch, records = self._performed(node, fault)
+                yield branch
+                if branch.node.faults > 0:
+                    yield from self._kills(node, fault, records)
+
+    def _kills(self, node: Node, fault: str | None, records: Sequence[Record]) -> Iterator[Branch]:
+        """Yield a branch for a kill after each record that the command writes."""
+        for number, record in enumerate(records, start=1):
+            yield self._performed(node, fault, kill_after=number)[0]
+            if record.get("kind") == "sent":
+                yield self._performed(node, fault, kill_after=number, arrives=True)[0]
+            if record["type"] == "intent":
+                yield self._performed(node, fault, kill_after=number, loses_sent=True)[0]
+
+    def _performed(
+        self,
+        node: Node,
+        fault: str | None,
+        *,
+        kill_after: int | None = None,
+        arrives: bool = False,
+        loses_sent: bool = False,
+    ) -> tuple[Branch, list[Record]]:
+        """Perform ``node``'s command, and return the branch and the records that were written."""
+        disk, world = CommandDisk(kill_after), CommandWorld(self.rules, node.server, fault, arrives)
+        wrong: list[str] = []
+        driver = Driver(node.session, world, SessionLog(disk, world.now), self.choose)
+        is_killed, command = False, None
+        try:
+            if node.command is None:
+                number = max(1, node.session.number)
+                disk.event(number, "resumed", "Resumed after a kill.", games=self.games, at=0.0)
+                left = self.games - node.ends - sum(end.result != 0 for end in node.unrecorded)
+                command = driver.start(max(0, left), node.unrecorded)
+            else:
+                command = driver.perform(node.command)
+        except Killed:
+            is_killed = True
+            if loses_sent:
+                world.process(disk.records[-1]["move"])
+        except Exception as error:  # any error would have ended the player's run
+            wrong.append(f"{type(error).__name__}: {error}")
+            command = Stop(Reason.REFUSED, "An error.")
+        if world.forfeits:
+            wrong.append("forfeit")
+        if (
+            world.illegal
+            and fault != "duplicate"
+            and isinstance(node.command, Send)
+            and self.avoidable(node.session.belief, node.command.move)
+        ):
+            wrong.append("avoidable illegal move")
+        faults = tuple(filter(None, (fault, _kill_name(disk, arrives, loses_sent) if is_killed else None)))
+        following, guesses = self._following(
+            node, driver.session, command, disk=disk, world=world, cost=len(faults), wrong=wrong
+        )
+        return Branch(faults, following, tuple(wrong), guesses), disk.records
+
+    def _following(
+        self,
+        node: Node,
+        session: Session,
+        command: Command | None,
+        *,
+        disk: CommandDisk,
+        world: CommandWorld,
+        cost: int,
+        wrong: list[str],
+    ) -> tuple[Node, int]:
+        server, guesses = _audited(world.server, disk.records, wrong)
+        folded, implied = replayed(disk.records, node.disk)
+        recorded = {record["game"] for record in disk.records if record["type"] == "game_end"}
+        unrecorded = tuple(end for end in node.unrecorded if end.number not in recorded) + tuple(implied)
+        is_killed = command is None
+        if is_killed:
+            world.time_s += 2.0
+        following = Node(
+            session=self._plain(folded if is_killed else session, world.time_s),
+            command=command,
+            server=server,
+            disk=replace(self._plain(folded, world.time_s), wait_s=0.0),  # waiting ends with the process
+            unrecorded=unrecorded if is_killed else (),
+            ends=node.ends + sum(record["type"] == "game_end" and record["result"] != 0 for record in disk.records),
+            faults=node.faults - cost,
+        )
+        return following, guesses
+
+    def _plain(self, session: Session, now: float) -> Session:
+        """Return the session with times relative to ``now``, and with the fixed answer book and delivery model."""
+        clock = session.clock
+        clock = replace(
+            clock,
+            started_at=round(clock.started_at - now, 6),
+            choosing_from=round(clock.choosing_from - now, 6),
+            round_trips_s=clock.round_trips_s[-1:],  # all are equal
+            records_s=(),
+        )
+        since = session.trouble_since
+        return replace(
+            session,
+            clock=clock,
+            trouble_since=None if since is None else round(since - now, 6),
+            answers=self.answers,
+            delivery=self.delivery,
+            lost_replies=0,
+            news=(),
+        )
+
+
+def _faults_of(command: Command | None) -> Sequence[str]:
+    if isinstance(command, Send):
+        return tuple(MOVE_FAULTS)
+    return STATISTICS_FAULTS if isinstance(command, ReadStatistics) else ()
+
+
+def _kill_name(disk: CommandDisk, arrives: bool, loses_sent: bool) -> str:
+    if loses_sent:
+        return POWER_CUT
+    record = disk.records[-1]
+    name = record["kind"] if record["type"] == "event" else record["type"]
+    return f"kill after {name}{', request processed' if arrives else ''}"
+
+
+def _audited(server: Server, records: Sequence[Record], wrong: list[str]) -> tuple[Server, int]:
+    """Compare recorded ends of games with the server's; return how many inferred ones differ."""
+    guesses = 0
+    for record in records:
+        if record["type"] != "game_end":
+            continue
+        result = record["result"]
+        if record["known_by"] == "reply":
+            if result != server.last_result or server.is_claimed:
+                wrong.append("invented result")
+            server = replace(server, is_claimed=True)
+        elif result != 0:
+            recent = (server.last_result, server.before_last)
+            guesses += not any(known is not None and (result == known or max(result, known) < 0) for known in recent)
+    return server, guesses

@@ -1,0 +1,116 @@
+"""An oracle to compare the policy with: the same decisions, with the bot's true answers in place of the prediction.
+
+The oracle knows the probability of each answer, but not which one the bot gave, and whether a request was processed it
+knows no better than the policy. It maximises the same expected probability of not losing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from bot.course.session.answers import AnswerBook
+from bot.course.session.policy import UNLIKELY, Plan, Prospects
+from bot.course.session.state import Session
+from bot.engine.agent import Decision
+from bot.game import Board
+from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
+from bot.trials.simulation.server import Answer, mixed
+
+ORACLE, PLANNING_ORACLE = "oracle", "planning oracle"
+"""Kinds of oracle: the first uses the true answers after a lost reply only, the second also for its plans."""
+KINDS = (ORACLE, PLANNING_ORACLE)
+SAMPLES = 200
+"""Answers drawn from a stochastic bot to estimate its distribution in one position."""
+PLANNED = 2
+"""Depth of the planning oracle's plans against a deterministic bot, in moves of ours beyond the next answer. Since it
+knows every answer, each further move multiplies the time; against a stochastic bot the depth is 0."""
+
+
+@dataclass(slots=True)
+class Truth:
+    """The true probabilities of a bot's answers. ``last`` is our last column, on which some bots' answers depend."""
+
+    answer: Answer
+    is_deterministic: bool
+    last: int = -1
+    known: dict[tuple[Board, int], dict[int, float]] = field(default_factory=dict)
+
+    def likely(self, board: Board) -> dict[int, float]:
+        """Return the probability of each answer on ``board``, the bot to move; they add up to 1."""
+        last = -1 if board.ply == 0 else self.last
+        key = (board, last)
+        if key not in self.known:
+            seeds = [mixed(number) >> 34 for number in range(1 if self.is_deterministic else SAMPLES)]
+            given = [self.answer(board, last, seed) for seed in seeds]
+            self.known[key] = {column: given.count(column) / len(given) for column in sorted(set(given))}
+        return self.known[key]
+
+
+@dataclass(frozen=True, slots=True)
+class TrueAnswers(AnswerBook):
+    """An answer book that learns like the policy's, and predicts the true answers."""
+
+    learnt: AnswerBook = field(kw_only=True)
+    truth: Truth = field(kw_only=True)
+
+    def gathered(self, observations: Iterable[tuple[Board, int]]) -> TrueAnswers:
+        """See `AnswerBook.gathered`."""
+        return replace(self, learnt=self.learnt.gathered(observations))
+
+    def counts(self, board: Board) -> list[float]:
+        """Return one observation of each answer with a probability of at least UNLIKELY."""
+        likely = self.truth.likely(board)
+        return [float(likely.get(column, 0.0) >= UNLIKELY) for column in range(7)]
+
+    def likely(self, board: Board) -> dict[int, float]:
+        """See `AnswerBook.likely`."""
+        return self.truth.likely(board)
+
+
+class TruePlan(Plan):
+    """A plan with the true answers."""
+
+    def __init__(self, answers: TrueAnswers, prospects: Prospects) -> None:
+        super().__init__(answers, prospects, PLANNED if answers.truth.is_deterministic else 0)
+        self._truth = answers.truth
+
+    def _risk_of(self, board: Board, column: int, depth: int) -> float:
+        self._truth.last = column
+        return super()._risk_of(board, column, depth)
+
+
+@dataclass(slots=True)
+class OracleChooser(SimulationChooser):
+    """The policy's chooser in a session whose answer book is `TrueAnswers`."""
+
+    plans_with_truth: bool = False
+
+    def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:
+        """See `bot.course.run.driver.Chooser`."""
+        decision, about = SimulationChooser.__call__(self, session, left_s)
+        if isinstance(session.answers, TrueAnswers):
+            session.answers.truth.last = decision.column
+        return decision, about
+
+    def plan(self, answers: AnswerBook) -> Plan:
+        """Return a plan with the answers learnt, as the policy's, or with the true answers."""
+        if not isinstance(answers, TrueAnswers):
+            return SimulationChooser.plan(self, answers)
+        if self.plans_with_truth:
+            return TruePlan(answers, self.prospects)
+        return SimulationChooser.plan(self, answers.learnt)
+
+
+@cache
+def oracle_of(kind: str, policy: Policy) -> OracleChooser:
+    """Return this process's oracle of a kind; it shares the caches of engine and solver with the policy."""
+    base = chooser_of(policy)
+    return OracleChooser(base.policy, base.engine, base.prospects, base.known, kind == PLANNING_ORACLE)
+
+
+def knowing(before: Session, truth: Truth) -> Session:
+    """Return the session with an answer book that predicts the true answers."""
+    return replace(before, answers=TrueAnswers(learnt=before.answers, truth=truth))

@@ -1,0 +1,124 @@
+"""Enumerate single lost replies: at every request of a game without faults, processed and not processed.
+
+A game with one lost reply equals the game without faults up to that request. Against a deterministic bot the
+enumeration therefore has no sampling error. It measures the cost of rare faults: few games with a fault have two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.game import format_moves
+from bot.lab.arena.workers import run_tasks
+from bot.trials.simulation.campaign import answers_of, deciding, past_of, seed_of
+from bot.trials.simulation.chooser import Policy
+from bot.trials.simulation.faults import FaultRates
+from bot.trials.simulation.opponents.roster import bot_called
+from bot.trials.simulation.series import Outcome, play_series
+
+SEEDS = (7, 8)
+"""Seeds of the games against a stochastic bot; a deterministic bot has one game with each starter."""
+_DEFAULT = Policy()
+
+
+@dataclass(frozen=True, slots=True)
+class SingleTask:
+    """All single lost replies of one game."""
+
+    bot: str
+    we_start: bool
+    seed: int
+    train: int
+    timing: float
+    """How often the time of the failure shows correctly whether the request was processed; 0.5 is by chance."""
+    policy: Policy = _DEFAULT
+    oracle: str = ""
+    """Kind of oracle that decides, one of `bot.trials.simulation.oracle.KINDS`; empty: the policy does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One lost reply and the end of its game."""
+
+    request: int
+    """Number of the request in the game; 1 is the -1 that opens it."""
+    was_processed: bool
+    result: float
+    reason: str
+    moves: str
+    """The game's moves, columns 1-7."""
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the reply was to the request for a new game."""
+        return self.request == 1
+
+
+@dataclass(frozen=True, slots=True)
+class SingleResult:
+    """The cases of a task."""
+
+    task: SingleTask
+    requests: int
+    result: float
+    """Result of the game without faults."""
+    cases: tuple[Case, ...]
+
+    @property
+    def moves(self) -> list[Case]:
+        """The cases in which the reply to a move was lost."""
+        return [case for case in self.cases if not case.is_opening]
+
+
+def tasks_of(
+    bots: Sequence[str],
+    *,
+    train: int,
+    timing: float,
+    starter: str = "random",
+    policy: Policy = _DEFAULT,
+    oracles: Sequence[str] = (),
+) -> list[SingleTask]:
+    """Return a task for each bot, starter and (for stochastic bots) seed, for the policy and each oracle."""
+    return [
+        SingleTask(bot, we_start, seed, train, timing, policy, oracle)
+        for oracle in ("", *oracles)
+        for bot in bots
+        for name, we_start in (("student", True), ("bot", False))
+        if starter in (name, "random")
+        for seed in (SEEDS[:1] if bot_called(bot).is_deterministic else SEEDS)
+    ]
+
+
+def run_tasks_of(tasks: Sequence[SingleTask], workers: int) -> Iterator[SingleResult]:
+    """Yield the results in the order of completion."""
+    for _, result in run_tasks(play_out, tasks, workers=workers):
+        yield result
+
+
+def play_out(task: SingleTask) -> SingleResult:
+    """Play the game without faults, and the game with every single lost reply."""
+
+    def played(script: dict[int, str]) -> Outcome:
+        return play_series(
+            answers_of(task.bot),
+            1,
+            rates=FaultRates(timing=task.timing),
+            seed=task.seed,
+            chooser=deciding(task.policy, task.oracle),
+            starter="student" if task.we_start else "bot",
+            past=past_of(task.bot, task.train, "random", task.policy, task.oracle),
+            script=script,
+            # Equal for policy and oracle, different for each case: otherwise all games would share the failure times.
+            network_seed=seed_of("network", task.bot, task.we_start, task.seed, *script.items()),
+        )
+
+    base = played({})
+    cases = []
+    for request in range(1, base.requests + 1):
+        for kind in ("before", "after"):
+            game = played({request: kind}).finished[0]
+            moves = format_moves(game.moves)
+            cases.append(Case(request, kind == "after", game.result, game.reason, moves))
+    return SingleResult(task, base.requests, base.finished[0].result, tuple(cases))

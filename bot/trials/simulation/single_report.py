@@ -1,0 +1,169 @@
+"""The figures of single lost replies: losses by group and kind of bot, with intervals, beside those of the oracles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bot.lab.arena.statistics import CONFIDENCE
+from bot.trials.simulation.opponents.roster import bot_called, group_of
+from bot.trials.simulation.oracle import KINDS
+from bot.trials.simulation.report import SIDES, by_side, difference, per, shown, signed
+from bot.trials.simulation.single import Case, SingleResult
+
+RARE = 0.001
+"""Share of lost replies for which the games lost per 1,000 are estimated."""
+DETERMINISTIC, STOCHASTIC = "deterministic", "stochastic"
+"""Kinds of bots: the answer is a function of the position (and our last move), or also of chance."""
+
+
+def in_json(results: Iterable[SingleResult]) -> dict[str, Any]:
+    """Return the object of --json: losses per 100 lost replies by group, kind and bot, and illegal moves."""
+    every = sorted(results, key=lambda result: (result.task.bot, not result.task.we_start, result.task.seed))
+    ordered = [result for result in every if not result.task.oracle]
+    groups: dict[str, list[SingleResult]] = {}
+    for result in every:
+        groups.setdefault(group_of(result.task.bot), []).append(result)
+    bots = {result.task.bot: [other for other in ordered if other.task.bot == result.task.bot] for result in ordered}
+    return {
+        "groups": {
+            name: {**summary(members), "kinds": {kind: summary(part) for kind, part in _by_kind(members).items()}}
+            for name, members in groups.items()
+        },
+        "bots": {name: _rates(members)["all"] for name, members in bots.items()},
+        "illegal_moves": [
+            {"bot": result.task.bot, "request": case.request, "processed": case.was_processed, "moves": case.moves}
+            for result in ordered
+            for case in result.cases
+            if case.reason == "illegal"
+        ],
+    }
+
+
+def _by_kind(results: Sequence[SingleResult]) -> dict[str, list[SingleResult]]:
+    kinds: dict[str, list[SingleResult]] = {}
+    for kind, is_deterministic in ((DETERMINISTIC, True), (STOCHASTIC, False)):
+        part = [result for result in results if bot_called(result.task.bot).is_deterministic is is_deterministic]
+        if part:
+            kinds[kind] = part
+    return kinds
+
+
+def summary(every: Sequence[SingleResult]) -> dict[str, Any]:
+    """Return the figures of a group, or a part of one, with those of its oracles."""
+    results = [result for result in every if not result.task.oracle]
+    cases = [case for result in results for case in result.cases]
+    return {
+        "games": len(results),
+        "lost_without_faults": sum(result.result < 0 for result in results),
+        "lost_per_100_lost_replies": _rates(results),
+        "oracles": {
+            kind: compared(results, [result for result in every if result.task.oracle == kind])
+            for kind in KINDS
+            if any(result.task.oracle == kind for result in every)
+        },
+        "illegal_per_100": per(100, sum(case.reason == "illegal" for case in _moves(results)), len(_moves(results))),
+        "lost_by_opening": per(100, sum(case.result < 0 for case in cases if case.is_opening), 2 * len(results)),
+        "forfeits": sum(case.reason == "forfeit" for case in cases),
+        "lost_per_1000_games_at_0.1_percent": {
+            "all": rare(results),
+            **{name: rare(_side(results, side)) for name, side in SIDES},
+        },
+    }
+
+
+def _side(results: Iterable[SingleResult], we_start: bool) -> list[SingleResult]:
+    return [result for result in results if result.task.we_start is we_start]
+
+
+def _moves(results: Iterable[SingleResult]) -> list[Case]:
+    return [case for result in results for case in result.moves]
+
+
+def _rates(results: Sequence[SingleResult]) -> dict[str, Any]:
+    return {
+        name: per(100, sum(case.result < 0 for case in _moves(members)), len(_moves(members)))
+        for name, members in (("all", results), *((name, _side(results, side)) for name, side in SIDES))
+    }
+
+
+def compared(results: Sequence[SingleResult], oracle: Sequence[SingleResult]) -> dict[str, Any]:
+    """Return the oracle's losses, and the policy's additional losses in the same games."""
+    excess = {"all": more(results, oracle)}
+    for name, side in SIDES:
+        excess[name] = more(_side(results, side), _side(oracle, side))
+    return {"lost_per_100_lost_replies": _rates(oracle), "policy_loses_more": excess}
+
+
+def more(results: Iterable[SingleResult], oracle: Iterable[SingleResult]) -> dict[str, Any]:
+    """Return the policy's losses less the oracle's, per 100 lost replies, with a 95 % interval over games."""
+    known = {_game(result): result for result in oracle}
+    pairs = [(_counts(result), _counts(known[_game(result)])) for result in results if _game(result) in known]
+    return difference(100, pairs)
+
+
+def _game(result: SingleResult) -> tuple[str, bool, int]:
+    return result.task.bot, result.task.we_start, result.task.seed
+
+
+def _counts(result: SingleResult) -> tuple[int, int]:
+    return sum(case.result < 0 for case in result.moves), len(result.moves)
+
+
+def rare(results: Sequence[SingleResult], rate: float = RARE) -> dict[str, Any]:
+    """Return the games lost per 1,000 if each reply is lost with probability ``rate``, and a 95 % interval over games.
+
+    The first fault occurs at request n with probability rate x (1 - rate)^(n - 1), before or after processing with one
+    half each. A second fault in the same game, of the order of rate squared, is neglected.
+    """
+    if not results:
+        return {"value": None, "interval": None, "of": 0}
+    lost = [
+        1000 * sum(rate * (1 - rate) ** (case.request - 1) / 2 for case in result.cases if case.result < 0)
+        for result in results
+        if result.result >= 0  # a game lost without faults is not lost by them
+    ] or [0.0]
+    mean = sum(lost) / len(lost)
+    spread = math.sqrt(sum((each - mean) ** 2 for each in lost) / max(1, len(lost) - 1) / len(lost))
+    interval = [round(max(0.0, mean - CONFIDENCE * spread), 4), round(mean + CONFIDENCE * spread, 4)]
+    return {"value": round(mean, 4), "interval": interval, "of": len(lost)}
+
+
+def in_words(figures: dict[str, Any]) -> str:
+    """Return the figures as lines."""
+    lines = []
+    for name, group in figures["groups"].items():
+        lines += _lines(name, group)
+        if len(group["kinds"]) > 1:
+            lines += [line for kind, part in group["kinds"].items() for line in _lines(f"{name}, {kind}", part)]
+    for case in figures["illegal_moves"]:
+        side = "processed" if case["processed"] else "not processed"
+        lines.append(f"Illegal move: {case['bot']}, request {case['request']} {side}: {case['moves']}.")
+    return "\n".join(lines)
+
+
+def _lines(name: str, part: dict[str, Any]) -> list[str]:
+    """Return the lines of a group or a part of one."""
+    rarely = part["lost_per_1000_games_at_0.1_percent"]
+    lines = [f"{name}: lost per 100 lost replies: {by_side(part['lost_per_100_lost_replies'])}."]
+    for kind, oracle in part["oracles"].items():
+        excess = oracle["policy_loses_more"]
+        lines += [
+            f"  The {kind}: {by_side(oracle['lost_per_100_lost_replies'])}. The policy loses {signed(excess['all'])} "
+            f"more; moving first {signed(excess['moving_first'])}; moving second {signed(excess['moving_second'])}."
+        ]
+    return [
+        *lines,
+        f"  By illegal moves: {shown(part['illegal_per_100'])}. By a lost reply to -1: "
+        f"{shown(part['lost_by_opening'])}. Forfeits: {part['forfeits']}.",
+        f"  Lost per 1,000 games at 0.1 % lost replies: {_rarely(rarely['all'])}; moving first "
+        f"{_rarely(rarely['moving_first'])}; moving second {_rarely(rarely['moving_second'])}.",
+    ]
+
+
+def _rarely(share: dict[str, Any]) -> str:
+    if share["value"] is None:
+        return "no games"
+    low, high = share["interval"]
+    return f"{share['value']:.3f} ({low:.3f} to {high:.3f})"

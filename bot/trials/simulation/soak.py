@@ -1,0 +1,189 @@
+"""The soak test: `bot play` as real processes over real sockets, through faults and kills, judged by the server.
+
+For each opponent, the embedded course server runs behind the fault proxy with its database in a file. `bot play` runs
+as a separate process, is killed (SIGKILL) at random times, and is started again until its games are played. Faults do
+not affect the server's database, so it is the reference for how the games ended.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bot.course.run.standings import Standings, journal_standings
+from bot.course.server.embedded import embedded_server
+from bot.course.server.faults import SECONDS, FaultPlan, FaultSpec
+from bot.course.server.referee import Starter
+from bot.course.server.store import Store
+from bot.engine.agent import Agent
+from bot.errors import ExitCode
+from bot.trials.simulation.campaign import seed_of
+from bot.trials.simulation.soak_judge import DATABASE, PLAYER, SoakReport, judge_database, judge_journals
+from bot.trials.simulation.soak_prediction import predicted
+
+_POLL_S = 0.004
+"""Interval at which the number of requests is read, seconds."""
+_KILL_WITHIN_S = 0.06
+"""Maximum delay of a kill after a request has arrived, seconds: it comes before, during or after the reply."""
+_FAILED_RUNS = 20
+"""Runs in a row that neither open nor finish a game, after which the soak ends."""
+
+Progress = Callable[[str, int, int], None]
+"""Takes the name of a part of the work, how much of it is done, and the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoakPlan:
+    """What to play, and with which faults."""
+
+    games: int
+    folder: Path
+    """Folder for journals, databases and the player's output; must be empty."""
+    faults: str = "default"
+    """A plan as `serve --faults` reads it, or "none"."""
+    kill: float = 0.02
+    """Probability, for each request, that the player is killed soon after it."""
+    seed: int = 1
+    starter: Starter = Starter.RANDOM
+    engine: str = "perfect"
+    think_s: float = 0.1
+
+    def fault_plan(self) -> FaultPlan:
+        """Return the plan of faults; raises UsageError. Without faults it only counts requests."""
+        none = FaultSpec({}, {}, dict(SECONDS))
+        return FaultPlan(none if self.faults == "none" else FaultSpec.parse(self.faults), self.seed)
+
+
+def soak(plan: SoakPlan, opponents: Sequence[Agent], progress: Progress) -> SoakReport:
+    """Play against each opponent in turn, the games divided evenly, and judge.
+
+    Ctrl-C ends the play early; the finished games are judged. Raises BotError if a server or the folder cannot be used.
+    """
+    start = time.monotonic()
+    report = SoakReport()
+    share, rest = divmod(plan.games, len(opponents))
+    for number, opponent in enumerate(opponents):
+        games = share + (number < rest)
+        if games == 0 or report.interrupted:
+            break
+        name = re.sub(r"[^a-z0-9]+", "-", opponent.name.lower())
+        part = replace(
+            plan, games=games, folder=plan.folder / f"{number + 1}-{name}", seed=seed_of(plan.seed, opponent.name)
+        )
+        part.folder.mkdir()
+        report.add(opponent.name, _against(opponent, part, _counting_from(report.games, plan.games, progress)))
+    report.seconds = round(time.monotonic() - start, 1)
+    return report
+
+
+def _counting_from(first: int, total: int, progress: Progress) -> Progress:
+    """Return the progress of a part that begins after ``first`` of ``total`` games."""
+    return lambda what, done, _total: progress(what, first + done, total)
+
+
+def _against(opponent: Agent, plan: SoakPlan, progress: Progress) -> SoakReport:
+    """Play the plan's games against one opponent, and judge them."""
+    report = SoakReport()
+    faults = plan.fault_plan()
+    key = f"{random.Random(plan.seed).getrandbits(64):016x}"
+    database = plan.folder / DATABASE
+    server = embedded_server(opponent, api_key=key, db=database, seed=plan.seed, starter=plan.starter, faults=faults)
+    with server as url:
+        try:
+            _Player(plan, url, key, faults, report).play(progress)
+        except KeyboardInterrupt:
+            report.interrupted = True
+    report.requests, report.faults = faults.requests, dict(faults.counts)
+    store = Store(database)
+    store.open()
+    try:
+        judge_database(plan.folder, url, store, report)
+    finally:
+        store.close()
+    judge_journals(plan.folder, report, progress)
+    report.predicted = None if report.interrupted else predicted(opponent.name, plan.starter.value, plan.seed, report)
+    return report
+
+
+class _Player:
+    """Starts `bot play` until its games are played, and kills it at random."""
+
+    def __init__(self, plan: SoakPlan, url: str, key: str, faults: FaultPlan, report: SoakReport) -> None:
+        self._plan = plan
+        self._url = url
+        self._key = key
+        self._faults = faults
+        self._report = report
+        self._random = random.Random(plan.seed)
+
+    def play(self, progress: Progress) -> None:
+        """Run until all games are finished and none is running, or too many runs in a row have changed nothing.
+
+        One more game than planned is played if a move that found no running game has opened it.
+        """
+        total, fruitless = self._plan.games, 0
+        now = self._standings()
+        while (now.played < total or now.running) and fruitless < _FAILED_RUNS:
+            self._run(max(1, total - now.played), lambda: progress("games", self._booked(), total))
+            before, now = now, self._standings()
+            fruitless = fruitless + 1 if now == before else 0
+        progress("games", now.played, total)
+
+    def _standings(self) -> Standings:
+        folder = self._plan.folder / "logs"
+        return journal_standings(folder, self._url, (PLAYER,)) if folder.is_dir() else Standings()
+
+    def _booked(self) -> int:
+        """Return the number of finished games by the server's database, which is quicker to read than the journals."""
+        store = Store(self._plan.folder / DATABASE)
+        store.open()
+        try:
+            return store.read(PLAYER).played
+        finally:
+            store.close()
+
+    def _run(self, games: int, look: Callable[[], None]) -> None:
+        """Run one process until it ends or is killed."""
+        plan = self._plan
+        command = [sys.executable, "-m", "bot", "play", "--games", str(games), "--server", self._url]
+        command += ["--stil-id", PLAYER, "--engine", plan.engine, "--think", str(plan.think_s)]
+        package = Path(__file__).parents[3]
+        own = {"BOT_API_KEY": self._key, "BOT_STATE_DIR": str(plan.folder / "state")}  # the key is in no process title
+        env = {**os.environ, **own, "PYTHONPATH": str(package)}
+        output = plan.folder / "play.log"
+        with output.open("ab") as log:
+            process = subprocess.Popen(command, cwd=plan.folder, env=env, stdout=log, stderr=log)
+            try:
+                killed = self._watch(process, look)
+            finally:
+                process.kill()
+                process.wait()
+        if killed:
+            self._report.kills += 1
+        elif process.returncode not in (ExitCode.DONE, ExitCode.GOAL_MISSED):
+            words = output.read_text(errors="replace").strip().splitlines()[-1:]
+            self._report.failures.append(f"exit code {process.returncode}: {' '.join(words)}")
+
+    def _watch(self, process: subprocess.Popen[bytes], look: Callable[[], None]) -> bool:
+        """Wait for the end of the process, or kill it; return whether it was killed."""
+        seen, next_look = self._faults.requests, 0.0
+        while process.poll() is None:
+            now = self._faults.requests
+            for _ in range(now - seen):
+                if self._random.random() < self._plan.kill:
+                    time.sleep(self._random.uniform(0, _KILL_WITHIN_S))
+                    process.kill()
+                    return True
+            seen = now
+            if time.monotonic() > next_look:
+                look()
+                next_look = time.monotonic() + 2
+            time.sleep(_POLL_S)
+        return False

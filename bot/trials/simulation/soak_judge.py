@@ -1,0 +1,207 @@
+"""Judge a soak: the server's database against the journals, and every move against the exact scores."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from bot.course.journal.reader import Game, journals
+from bot.course.journal.verify import count_problems, replay_game
+from bot.course.protocol import Stats
+from bot.course.run.move_review import Reviewer
+from bot.course.run.standings import disagreements, journal_standings
+from bot.course.server.store import FinishedGame, Store
+from bot.game.notation import column_name
+
+PLAYER = "soak"
+DATABASE = "server.sqlite3"
+_KEYS = {"lost_replies": "unknown", "reconciled": "resolved"}
+"""Names in JSON that differ from the report's: they stay the same for programs that read them."""
+_INTERNAL = ("opponents", "predicted", "lost_moves", "sent", "not_sent", "records")
+"""Fields that are not in JSON, or are there in another form."""
+_LOSSES = {"forfeit": "forfeited by a new game", "illegal": "by an illegal move"}
+
+
+@dataclass(slots=True)
+class SoakReport:
+    """The results of a soak against one opponent or several."""
+
+    games: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: list[str] = field(default_factory=list)
+    """Games lost by the server's database, each with its moves and how it ended."""
+    forfeits: int = 0
+    """Games lost because a new game was opened while they were running."""
+    illegal: int = 0
+    """Games lost by an illegal move."""
+    requests: int = 0
+    faults: dict[str, int] = field(default_factory=dict)
+    """Faults by kind."""
+    kills: int = 0
+    resumes: int = 0
+    """Games resumed by another run than the one that opened them."""
+    lost_replies: int = 0
+    """Requests to /move without a usable reply that may have been processed."""
+    lost_moves: int = 0
+    """How many of these were moves, not requests for a new game."""
+    sent: int = 0
+    """Requests to /move by the journals."""
+    not_sent: int = 0
+    """How many of these were certainly not sent."""
+    records: int = 0
+    """Records in the journals' games."""
+    reconciled: int = 0
+    """How often a board showed which of several hypotheses was true."""
+    unsafe: int = 0
+    """Choices for which no column was right in every hypothesis."""
+    late: int = 0
+    """Moves sent after the limit."""
+    moves: int = 0
+    """Moves checked against the exact scores."""
+    given_away: list[str] = field(default_factory=list)
+    """Moves that gave value away, or were illegal, although a safe column existed."""
+    excused: list[str] = field(default_factory=list)
+    """The same under doubt: no column was right in every hypothesis, or the move was chosen for the game before."""
+    unexplained: list[str] = field(default_factory=list)
+    """Lost games in which every choice had a safe column. Such a game was lost from the start, or without our fault."""
+    unchecked: int = 0
+    disagreements: list[str] = field(default_factory=list)
+    """Between the journals and the server's database, and within the journals."""
+    failures: list[str] = field(default_factory=list)
+    """Runs that ended with an error, and their last lines."""
+    streak_max: int = 0
+    """The longest streak against one opponent."""
+    interrupted: bool = False
+    """Whether Ctrl-C ended the play early; the finished games are judged."""
+    seconds: float = 0.0
+    predicted: dict[str, Any] | None = None
+    """The simulation's prediction for the same rates of faults; None for opponents that are not foreign bots."""
+    opponents: dict[str, SoakReport] = field(default_factory=dict)
+    """The reports by opponent, whose sum this one is."""
+
+    @property
+    def faultless(self) -> bool:
+        """Whether the client made no mistake. It may still lose a game: after some lost replies no move is safe."""
+        return not (self.forfeits or self.given_away or self.disagreements or self.failures)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the client made no mistake and no game was lost."""
+        return self.faultless and not self.lost
+
+    def add(self, name: str, part: SoakReport) -> None:
+        """Add the report about the opponent called ``name``."""
+        self.opponents[name] = part
+        for each in fields(SoakReport):
+            ours, theirs = getattr(self, each.name), getattr(part, each.name)
+            if isinstance(theirs, list):
+                ours += [f"{name}: {text}" for text in theirs]
+            elif isinstance(theirs, bool):
+                self.interrupted |= theirs
+            elif isinstance(theirs, int) and each.name != "streak_max":
+                setattr(self, each.name, ours + theirs)
+        self.faults = dict(Counter(self.faults) + Counter(part.faults))
+        self.streak_max = max(self.streak_max, part.streak_max)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object of --json."""
+        names = [each.name for each in fields(SoakReport) if each.name not in _INTERNAL]
+        return {
+            **{_KEYS.get(name, name): getattr(self, name) for name in names},
+            "faultless": self.faultless,
+            "passed": self.passed,
+            "opponents": {name: part.summary() for name, part in self.opponents.items()},
+        }
+
+    def summary(self) -> dict[str, Any]:
+        """Return the counts against one opponent."""
+        names = ("games", "won", "drawn", "forfeits", "illegal", "requests", "kills", "moves", "streak_max")
+        counts = {name: getattr(self, name) for name in names}
+        counts |= {"lost": len(self.lost), "lost_replies": self.lost_moves, "excused": len(self.excused)}
+        return counts if self.predicted is None else {**counts, "predicted": self.predicted}
+
+
+def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> None:
+    """Count the ends of games in the server's database, and compare the journals with it."""
+    games, record = store.games(PLAYER), store.read(PLAYER)
+    report.games, report.won, report.streak_max = record.played, record.won, record.streak_max
+    report.drawn = record.played - record.won - record.lost
+    report.lost = [_in_words(number, game) for number, game in enumerate(games, start=1) if game.result < 0]
+    reasons = Counter(game.reason for game in games)
+    report.forfeits, report.illegal = reasons["forfeit"], reasons["illegal"]
+    stats = Stats(record.played, record.won, record.lost, record.streak, record.streak_max)
+    report.disagreements += disagreements(journal_standings(folder / "logs", url, (PLAYER,)), stats)
+    for journal in journals(folder / "logs"):
+        report.disagreements += [f"{journal.path.name}: {text}" for text in count_problems(journal.path)]
+    if record.running and not report.interrupted:
+        report.disagreements.append("The server still has a game running.")
+    ours = [game.result for game in _games(folder) if game.result != 0]
+    theirs = [game.result for game in games]
+    for number, (mine, yours) in enumerate(zip(ours, theirs, strict=False), start=1):
+        # In the statistics, a loss by an illegal move looks like any other.
+        if mine != yours and not (mine is not None and mine < 0 and yours < 0):
+            report.disagreements.append(f"Game {number} ended with {mine} in the journals, {yours:g} at the server.")
+
+
+def judge_journals(folder: Path, report: SoakReport, progress: Callable[[str, int, int], None]) -> None:
+    """Verify every game's journal, and check every move against the exact scores."""
+    reviewer = Reviewer()
+    games = list(_games(folder))
+    for number, game in enumerate(games, start=1):
+        replay = replay_game(game)
+        report.disagreements += [f"Game {number}: {text}" for text in replay.problems]
+        values = reviewer.review(replay, outcomes_only=True)
+        report.given_away += [f"Game {number}: {text}" for text in values.given_away]
+        report.excused += [f"Game {number}: {text}" for text in values.excused]
+        report.unchecked += len(values.unchecked)
+        report.moves += values.checked
+        _judge_end(number, game, report, under_doubt=bool(values.excused))
+        _count(game, report)
+        progress("judged", number, len(games))
+
+
+def _judge_end(number: int, game: Game, report: SoakReport, under_doubt: bool) -> None:
+    """Judge an illegal move, which no board shows, by what its intent says about the choice, and explain a loss.
+
+    ``under_doubt``: whether a move of this game is excused.
+    """
+    if game.ended is None or not game.result or game.result > 0:
+        return
+    intents = [record for record in game.records if record["type"] == "intent"]
+    if game.ended.get("outcome") == "illegal" and intents:
+        text = f"Game {number}: Column {column_name(intents[-1]['move'])} was full."
+        (report.excused if intents[-1].get("safe") is False else report.given_away).append(text)
+    if not under_doubt and not any(record.get("safe") is False for record in intents):
+        report.unexplained.append(f"Game {number} was lost although every choice had a safe column.")
+
+
+def _count(game: Game, report: SoakReport) -> None:
+    kinds = Counter(record["kind"] for record in game.records if record["type"] == "event")
+    report.lost_replies += kinds["reply_lost"]
+    report.reconciled += kinds["reconciled"]
+    report.resumes += kinds["resumed"]
+    report.not_sent += kinds["not_sent"]
+    report.records += len(game.records)
+    for record in game.records:
+        report.lost_moves += record.get("kind") == "reply_lost" and (record.get("move") or 0) >= 0
+        if record["type"] == "intent":
+            report.sent += 1
+            report.late += bool(record.get("late"))
+            report.unsafe += record.get("safe") is False
+
+
+def _games(folder: Path) -> Iterator[Game]:
+    """Yield all games that were opened, in order."""
+    for run in journals(folder / "logs"):
+        yield from (game for game in run.games if game.ended is not None or game.is_opened)
+
+
+def _in_words(number: int, game: FinishedGame) -> str:
+    who = "we" if game.student_first else "the bot"
+    how = _LOSSES.get(game.reason, "by four in a row")
+    return f"Game {number} ({who} started, {re.sub('[^1-7]', '', game.moves)}) {how}."

@@ -1,0 +1,46 @@
+"""Predict a soak by simulation: as many games against the same bot, at the soak's rates of faults."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bot.trials.simulation.campaign import SeriesTask, play_task, seed_of
+from bot.trials.simulation.faults import DEFAULT, FaultRates
+from bot.trials.simulation.opponents.roster import by_name
+from bot.trials.simulation.report import Totals
+
+if TYPE_CHECKING:
+    from bot.trials.simulation.soak_judge import SoakReport
+
+SERIES = 5
+"""Number of simulated series, each as long as the soak; fewer if they have more than MOST_GAMES games in all."""
+MOST_GAMES = 250
+"""Maximum number of simulated games; at least one series is played."""
+
+
+def predicted(bot: str, starter: str, seed: int, report: SoakReport) -> dict[str, Any] | None:
+    """Return predicted losses per 100 lost replies and per 1,000 games; None if the opponent is not a foreign bot."""
+    if bot not in by_name() or report.games == 0 or report.sent == 0:
+        return None
+    rates = rates_of(report)
+    totals = Totals()
+    for number in range(max(1, min(SERIES, MOST_GAMES // report.games))):
+        task = SeriesTask(
+            number=number, bot=bot, games=report.games, seed=seed_of(seed, number, bot), rates=rates, starter=starter
+        )
+        totals.add(play_task(task))
+    figures = totals.as_json()
+    names = ("games", "lost", "lost_per_1000_games", "lost_per_100_lost_replies")
+    return {name: figures[name] for name in names}
+
+
+def rates_of(report: SoakReport) -> FaultRates:
+    """Return the rates of faults in the soak's journals, in the simulation's form."""
+    sent = max(1, report.sent)
+    return FaultRates(
+        lost=min(1.0, report.lost_replies / sent),
+        lost_opening=min(1.0, report.lost_replies / sent),
+        unsent=min(1.0, report.not_sent / sent),
+        kill=min(1.0, report.kills / max(1, report.records)),
+        timing=DEFAULT.timing,
+    )

@@ -1,0 +1,69 @@
+"""The one list of agents: what it names, what it makes, and what it says to a wrong name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from bot.agents.catalogue import AgentEntry, agent_names, entries, entry, make_agent
+from bot.errors import UsageError
+
+
+def test_every_listed_name_makes_the_agent_of_that_name() -> None:
+    for listed in agent_names():
+        name = listed.replace("COLUMNS", "44a")
+        for number in ("DEPTH", "PLAYOUTS", "LEVEL"):
+            name = name.replace(number, "3")
+        assert make_agent(name, seed=1).name == name
+
+
+@pytest.mark.parametrize("known", entries(), ids=lambda known: known.name)
+def test_an_entry_s_full_name_is_an_agent(known: AgentEntry) -> None:
+    assert make_agent(known.full_name()).name == known.full_name()
+    if known.depth is not None:
+        assert make_agent(known.full_name(known.deepest)).name == known.full_name(known.deepest)
+        with pytest.raises(UsageError):
+            make_agent(known.full_name(known.deepest + 1))
+    else:
+        with pytest.raises(UsageError):
+            make_agent(f"{known.name}:4")
+
+
+WRONG = ["", "depth9", "depth0", "MTDF", "mtdf:4", "nobody:3", "tommy", "scripted:", "scripted:48"]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_name_is_refused_with_a_next_step(name: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        make_agent(name)
+    assert refused.value.hint
+
+
+def test_a_misspelled_name_is_answered_with_its_neighbours() -> None:
+    with pytest.raises(UsageError) as refused:
+        make_agent("perfct")
+    assert "perfect" in refused.value.hint
+
+
+def test_a_file_without_a_class_is_asked_for_one() -> None:
+    with pytest.raises(UsageError) as refused:
+        make_agent("some/mine.py")
+    assert "mine.py:CLASS" in refused.value.hint
+
+
+def test_a_family_without_its_depth_says_what_is_missing() -> None:
+    with pytest.raises(UsageError, match="depth"):
+        make_agent("tommy-ab")
+    assert entry("tommy-ab").depth is not None
+
+
+def test_the_list_loads_nothing_heavy() -> None:
+    """Shell completion and `--help` read it."""
+    script = (
+        "import sys; from bot.agents.catalogue import agent_names; agent_names(); "
+        "print({'numpy', 'numba'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

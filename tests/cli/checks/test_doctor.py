@@ -1,0 +1,141 @@
+"""The doctor: every result can be good and bad, nothing secret is printed, and no move is ever sent."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from collections import namedtuple
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import bot
+from bot.agents.catalogue import make_agent
+from bot.cli.app import run
+from bot.cli.checks import CheckResult, Examination, engine, examine, installation
+from bot.cli.checks.check_result import guarded
+from bot.course.server.embedded import embedded_server
+from bot.errors import JournalError
+from tests.cli.checks.findings import HEADER, KEY, OPENED, answer, only, write
+
+
+@pytest.fixture
+def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+    """Run `bot doctor` in the test's folder, on a machine whose timers and disk are quick whatever else runs on it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(engine, "_overrun_s", lambda: 0.001)
+    monkeypatch.setattr(engine, "_slowest_record_s", lambda _folder: 0.001)
+
+    def run_doctor(*arguments: str, key: str | None = None) -> Done:
+        if key is not None:
+            monkeypatch.setenv("BOT_API_KEY", key)
+        code = run(["doctor", *arguments])
+        return Done(int(code), *capsys.readouterr())
+
+    return run_doctor
+
+
+class Done(NamedTuple):
+    """Exit code and output of a command."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def test_on_this_machine_nothing_is_wrong_and_every_finding_is_complete(
+    tmp_path: Path, doctor: Callable[..., Done]
+) -> None:
+    done = doctor("--json")
+    found = json.loads(done.stdout)
+    assert done.returncode == 0, done.stdout
+    names = [result["name"] for result in found]
+    for name in ("python", "packages", "cache", "solver", "time", "book", "folder", "journals", "lock", "settings"):
+        assert name in names
+    for result in found:
+        assert set(result) == {"name", "state", "text", "next"}
+        assert result["state"] in ("ok", "warning")
+        assert result["text"]
+        assert bool(result["next"]) == (result["state"] != "ok"), result
+    assert not list(tmp_path.iterdir()), "a doctor leaves nothing behind"
+
+
+def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(
+    tmp_path: Path, doctor: Callable[..., Done]
+) -> None:
+    with embedded_server(make_agent("random", seed=1), api_key=KEY, db=tmp_path / "db.sqlite3") as url:
+        done = doctor("--server", url, "--stil-id", "ab1234cd-s", key=KEY)
+        wrong = doctor("--server", url, "--stil-id", "ab1234cd-s", key=KEY + "x")
+    assert done.returncode == 0, done.stdout
+    assert "0 played, 0 won, 0 lost" in done.stdout
+    assert wrong.returncode == 4
+    assert "error    stats" in wrong.stdout
+    assert "Check --api-key." in wrong.stdout
+    assert KEY not in done.stdout + done.stderr + wrong.stdout + wrong.stderr
+    with sqlite3.connect(tmp_path / "db.sqlite3") as books:
+        assert books.execute("SELECT count(*) FROM players WHERE running OR played").fetchone() == (0,)
+
+
+def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(
+    tmp_path: Path, doctor: Callable[..., Done]
+) -> None:
+    write(tmp_path / "logs" / "000001-x.jsonl", HEADER, OPENED[0], {**OPENED[1], "state": [[1] * 7] * 6})
+    done = doctor("--server", "http://127.0.0.1:9", "--stil-id", "aa")
+    assert done.returncode == 4
+    assert "error    journals" in done.stdout
+    assert "error    server" in done.stdout
+    assert "2 errors" in done.stdout
+
+
+def test_a_check_that_fails_itself_is_a_finding() -> None:
+    def breaks() -> Iterator[CheckResult]:
+        raise RuntimeError("out of luck")
+        yield
+
+    def refuses() -> Iterator[CheckResult]:
+        raise JournalError("The folder is gone.", "Look for it.")
+        yield
+
+    result = only(guarded("solver", breaks))
+    assert (result.level.value, result.exit_code) == ("error", 1)
+    assert "RuntimeError: out of luck" in result.text
+    result = only(guarded("journals", refuses))
+    assert (result.text, result.next_step, result.exit_code) == ("The folder is gone.", "Look for it.", 2)
+
+
+def test_examine_makes_every_finding_in_this_process_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(engine, "_compile_anew", lambda: 99.0)
+    found = answer(examine(Examination(compile_anew=True)))
+    assert found["compiling"].startswith(("warning: the engine was compiled and ready in 99", "ok"))
+    assert found["book"].startswith(("ok", "warning"))
+
+
+def test_old_pythons_and_missing_or_old_packages_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = namedtuple("version", "major minor micro")
+    monkeypatch.setattr(sys, "version_info", version(3, 9, 1))
+    assert only(installation.check_python()).level.value == "error"
+    needed = ["numba>=0.60", "numpy>=1.26", "rich", 'absent>=1; extra == "plot"', "gone>=2"]
+    needed += ["unneeded>=2; python_version < '3.9'", 'backport>=2; python_version < "3.10"']
+    versions = {"numba": "0.60.0", "numpy": "1.9", "rich": "13", installation.DISTRIBUTION: bot.__version__}
+
+    def version_of(name: str) -> str:
+        if name not in versions:
+            raise metadata.PackageNotFoundError(name)
+        return versions[name]
+
+    monkeypatch.setattr(metadata, "requires", lambda _name: needed)
+    monkeypatch.setattr(metadata, "version", version_of)
+    result = only(installation.check_packages())
+    assert result.level.value == "error"
+    assert result.text == "numpy 1.9 is too old (>=1.26); gone is missing (>=2); backport is missing (>=2)"
+    versions.update(numpy="1.26", gone="10.0", backport="2.0")
+    assert "numba 0.60.0 (>=0.60), numpy 1.26 (>=1.26), rich 13 (any)" in only(installation.check_packages()).text
+    versions[installation.DISTRIBUTION] = "0.0.9"
+    assert next(installation.check_packages()).level.value == "warning"
+    del versions[installation.DISTRIBUTION]
+    assert only(installation.check_packages()).level.value == "warning"

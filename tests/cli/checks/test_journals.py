@@ -1,0 +1,111 @@
+"""The doctor on journals: unfinished games, damage, locks, folders that cannot be written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import namedtuple
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.agents.catalogue import make_agent
+from bot.cli.checks import journals
+from bot.course.journal.state import Identity, hold
+from bot.course.server.embedded import embedded_server
+from tests.cli.checks.findings import HEADER, KEY, OPENED, answer, only, write
+
+
+def examined(logs: Path) -> dict[str, str]:
+    return answer(journals.check_journals(logs))
+
+
+def test_no_journals_are_no_problem(tmp_path: Path) -> None:
+    assert examined(tmp_path / "logs")["journals"].startswith("ok: none yet")
+
+
+def test_an_unfinished_game_is_told_with_what_to_do(tmp_path: Path) -> None:
+    write(tmp_path / "logs" / "000001-a.jsonl", HEADER, *OPENED, end='{"type": "int')
+    results = {result.name: result for result in journals.check_journals(tmp_path / "logs")}
+    assert (
+        results["journals"].text
+        == "1 journal with 0 finished games, all read and verified, 1 with an incomplete last line (harmless)"
+    )
+    assert results["unfinished"].level.value == "warning"
+    assert "game 1 of local-player at embedded" in results["unfinished"].text
+    assert "--fresh" in results["unfinished"].next_step
+    write(tmp_path / "logs" / "000002-a.jsonl", HEADER)
+    assert "unfinished" not in examined(tmp_path / "logs"), "a later run has replaced it"
+
+
+def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    for number in range(1, 5):
+        write(logs / f"00000{number}-a.jsonl", HEADER, end="no json\nno json\n")
+    write(logs / "000005-a.jsonl", end="# a Markdown file\n")
+    write(logs / "000006-a.jsonl", HEADER, OPENED[0], {**OPENED[1], "state": [[1] * 7] * 6})
+    results = [result for result in journals.check_journals(logs) if result.name == "journals"]
+    assert [result.level.value for result in results] == ["warning", "error"]
+    assert [result.exit_code for result in results] == [0, 4]
+    damaged, wrong = (result.text for result in results)
+    assert "5 journals cannot be read in full" in damaged
+    assert "000003-a.jsonl: Line 2 is damaged and was skipped: it is not JSON. And 1 more." in damaged
+    assert "000004-a.jsonl" not in damaged
+    assert "And 2 more" in damaged
+    assert "000006-a.jsonl" in wrong
+
+
+def test_binary_rubbish_and_a_folder_for_a_file_are_survived(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "000001-a.jsonl").write_bytes(bytes(range(256)) * 4)
+    (logs / "000002-a.jsonl").mkdir()
+    assert examined(logs)["journals"].startswith("warning: 1 journal cannot be read in full")
+
+
+def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
+    assert examined(tmp_path)["lock"] == "ok: no run is playing now"
+    for address in ("embedded", "http://x"):
+        with hold(Identity.of(address, ["local-player"]), tmp_path):
+            assert f"process {os.getpid()}, as local-player at {address}" in examined(tmp_path)["lock"]
+    assert examined(tmp_path)["lock"] == "ok: no run is playing now"
+
+
+def test_the_embedded_servers_books_are_checked(tmp_path: Path) -> None:
+    with embedded_server(make_agent("random", seed=1), api_key=KEY, db=tmp_path / "embedded.sqlite3"):
+        pass
+    assert examined(tmp_path)["embedded"].startswith("ok")
+    (tmp_path / "embedded.sqlite3").write_bytes(b"rubbish" * 1000)
+    assert examined(tmp_path)["embedded"].startswith("error")
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "can be created" in only(journals.check_folder(tmp_path / "a" / "b")).text
+    (tmp_path / "file").touch()
+    assert only(journals.check_folder(tmp_path / "file")).level.value == "error"
+
+    def denied(**_: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    usage = namedtuple("usage", "free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(5_000_000))
+    assert only(journals.check_folder(tmp_path)).level.value == "warning"
+    monkeypatch.setattr(tempfile, "TemporaryFile", denied)
+    assert "Permission denied" in only(journals.check_folder(tmp_path)).text
+
+
+def test_a_link_that_leads_nowhere_is_no_folder(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.symlink_to(tmp_path / "missing")
+    assert "is not a folder" in answer(journals.check_folder(logs))["folder"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the working folder of a process")
+def test_a_working_folder_that_was_deleted_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert "has been deleted" in answer(journals.check_folder(Path("logs")))["folder"]
+    monkeypatch.chdir(tmp_path)

@@ -1,0 +1,302 @@
+"""Per-user state: one run at a time for a player, and the unfinished game found from any folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.course.journal.state import Identity, MissingJournalError, Place, hold, holders, state_folder, unfinished_game
+from bot.course.journal.writer import JournalWriter
+from bot.errors import JournalError, UsageError
+from tests.processes import running
+
+SERVER = "http://127.0.0.1:8000"
+ME = Identity.of(SERVER, ["b", "a"])
+HOLDER = """
+import sys, time
+from pathlib import Path
+from bot.course.journal.state import Identity, hold
+with hold(Identity.of(sys.argv[1], sys.argv[2].split("+")), Path(sys.argv[3])):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+def open_game(logs: Path, number: int = 1, *, server: str = SERVER) -> JournalWriter:
+    """A journal whose game ``number`` has begun."""
+    writer = JournalWriter.create(logs, "a+b", server=server, stil_ids=["a", "b"])
+    writer.intent(number, -1, 0)
+    writer.reply(number, status=True, botmove=-1, result=0.0, state=[[0] * 7] * 6)
+    return writer
+
+
+def end_game(writer: JournalWriter, number: int = 1) -> None:
+    writer.game_end(number, 1.0, known_by="reply")
+    writer.close()
+
+
+@pytest.fixture
+def notes() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def place(notes: list[str]) -> Place:
+    return Place(ME, state_folder(), notes.append)
+
+
+def test_the_folder_is_the_users_unless_the_environment_names_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_STATE_DIR", "somewhere")
+    assert state_folder() == Path("somewhere").absolute()
+    monkeypatch.delenv("BOT_STATE_DIR")
+    assert state_folder().is_absolute()
+    assert "bot-connect-four" in str(state_folder())
+
+
+def test_an_identity_is_the_same_however_it_is_spelt() -> None:
+    assert Identity.of("http://LOCALHOST:8000/move", ["a", "b"]) == ME
+    assert Identity.of("http://LOCALHOST:8000/move", ["a", "b"]).key == ME.key
+    others = [Identity.of(SERVER, ["a"]), Identity.of("http://127.0.0.1:8001", ["a", "b"]), Identity.of(SERVER, ["ab"])]
+    assert len({identity.key for identity in [ME, *others]}) == 4
+
+
+# The lock.
+
+
+def test_a_second_run_is_refused_from_any_folder_until_the_first_has_died(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, "http://localhost:8000/", "b+a", str(tmp_path / "one")]
+    with running(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        with pytest.raises(UsageError, match=str(process.pid)) as raised, hold(ME, tmp_path / "two"):
+            pass
+        assert raised.value.exit_code == 2
+        assert [text for text in holders(tmp_path / "two") if str(process.pid) in text and "a+b" in text]
+        with hold(Identity.of(SERVER, ["a"]), tmp_path), hold(Identity.of("http://y", ["a", "b"]), tmp_path):
+            pass  # another player, another server: not in the way
+    with hold(ME, tmp_path / "two"):
+        assert holders(tmp_path) == [text for text in holders(tmp_path) if str(os.getpid()) in text] != []
+    assert holders(tmp_path) == []
+
+
+def test_embedded_servers_of_different_folders_do_not_disturb_each_other(tmp_path: Path) -> None:
+    embedded = Identity.of("embedded", ["local-player"])
+    with hold(embedded, tmp_path / "one"), hold(embedded, tmp_path / "two"):
+        with pytest.raises(UsageError), hold(embedded, tmp_path / "one"):
+            pass
+        assert len(holders(tmp_path / "one")) == len(holders(tmp_path / "two")) == 1
+    assert not state_folder().exists()
+
+
+def test_the_embedded_servers_unfinished_game_belongs_to_its_folder(tmp_path: Path) -> None:
+    embedded = Identity.of("embedded", ["a", "b"])
+    for logs in (tmp_path / "one", tmp_path / "two"):
+        with hold(embedded, logs) as place:
+            assert unfinished_game(place, logs) is None
+            writer = open_game(logs, server="embedded")
+            place.point_to(writer.path, 1)
+            found = unfinished_game(place, logs)
+            assert found is not None and found.journal.path == writer.path
+    assert not state_folder().exists()
+
+
+def test_a_state_folder_that_cannot_be_written_does_not_stop_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: list[str]
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("BOT_STATE_DIR", str(tmp_path / "file" / "below"))
+    with hold(ME, tmp_path / "logs", notes.append) as place:
+        assert len(notes) == 1 and str(tmp_path / "logs") in notes[0] and "BOT_STATE_DIR" in notes[0]
+        with pytest.raises(UsageError), hold(ME, tmp_path / "logs"):
+            pass
+        writer = open_game(tmp_path / "logs")
+        place.point_to(writer.path, 1)
+        place.point_to(writer.path, 2)
+        assert len(notes) == 2 and "--logs" in notes[1]
+        found = unfinished_game(place, tmp_path / "logs")
+        assert found is not None and found.game.number == 1
+        place.clear()
+
+
+def test_without_any_writable_folder_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("BOT_STATE_DIR", str(tmp_path / "file" / "below"))
+    with pytest.raises(JournalError, match="logs"), hold(ME, tmp_path / "file" / "logs"):
+        pass
+
+
+# The pointer.
+
+
+def test_a_pointer_comes_back_as_it_was_written(tmp_path: Path, place: Place) -> None:
+    assert place.unfinished is None
+    place.point_to(tmp_path / "a.jsonl", 3)
+    place.point_to(tmp_path / "b\udcff.jsonl", 4)
+    pointer = place.unfinished
+    assert pointer is not None
+    assert (pointer.journal, pointer.game) == (tmp_path / "b\udcff.jsonl", 4)
+    assert stat.S_IMODE(place.pointer_file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(place.folder.stat().st_mode) == 0o700
+    assert Place(Identity.of(SERVER, ["c"]), place.folder, print).unfinished is None
+    place.clear()
+    place.clear()
+    assert place.unfinished is None
+    assert list(place.folder.iterdir()) == []
+
+
+def test_a_pointer_is_on_the_disk_before_the_game_is_opened(
+    tmp_path: Path, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.folder.mkdir()
+    done: list[str] = []
+    fsync, replace = os.fsync, Path.replace
+
+    def spied_fsync(descriptor: int) -> None:
+        done.append("folder synced" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file synced")
+        fsync(descriptor)
+
+    def spied_replace(self: Path, target: Path) -> Path:
+        done.append("renamed")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", spied_fsync)
+    monkeypatch.setattr(Path, "replace", spied_replace)
+    place.point_to(tmp_path / "a.jsonl", 1)
+    assert done == ["file synced", "renamed", "folder synced"]
+
+
+@pytest.mark.parametrize("failing", ["write", "fsync", "replace"])
+def test_a_failure_leaves_the_old_pointer_and_no_rubbish(
+    tmp_path: Path, place: Place, notes: list[str], monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    place.point_to(tmp_path / "old.jsonl", 1)
+
+    def fails(*_: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    owner: object = Path if failing == "replace" else os
+    monkeypatch.setattr(owner, failing, fails)
+    place.point_to(tmp_path / "new.jsonl", 2)
+    monkeypatch.undo()
+    pointer = place.unfinished
+    assert pointer is not None and pointer.journal.name == "old.jsonl"
+    assert "No space left" in notes[0]
+    assert list(place.folder.iterdir()) == [place.pointer_file]
+
+
+def test_a_short_write_counts_as_a_failure(
+    tmp_path: Path, place: Place, notes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "write", lambda _descriptor, data: len(data) - 1)
+    place.point_to(tmp_path / "new.jsonl", 2)
+    assert place.unfinished is None
+    assert len(notes) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 200, b"[]", b'{"journal": "x"}', b'{"journal": 1, "game": "z"}'])
+def test_a_damaged_pointer_is_none_and_said(place: Place, notes: list[str], content: bytes, tmp_path: Path) -> None:
+    place.folder.mkdir()
+    place.pointer_file.write_bytes(content)
+    assert place.unfinished is None
+    assert "damaged" in notes[0]
+    assert unfinished_game(place, tmp_path) is None
+
+
+# The game that a run must resume.
+
+
+def test_the_game_is_found_from_another_folder(tmp_path: Path, place: Place) -> None:
+    writer = open_game(tmp_path / "one")
+    place.point_to(writer.path, 1)
+    writer.close()
+    found = unfinished_game(place, tmp_path / "two")
+    assert found is not None
+    assert (found.journal.path, found.game.number) == (writer.path, 1)
+
+
+def test_without_a_pointer_the_folder_tells(tmp_path: Path, place: Place) -> None:
+    assert unfinished_game(place, tmp_path / "nowhere") is None
+    writer = open_game(tmp_path, server="http://LOCALHOST:8000/")
+    writer.close()
+    JournalWriter.create(tmp_path, "a+b", server=SERVER, stil_ids=["b", "a"]).close()  # a run that failed at once
+    found = unfinished_game(place, tmp_path)
+    assert found is not None and found.journal.path == writer.path
+
+
+@pytest.mark.parametrize("end", [True, False], ids=["the game has ended", "the game was never opened"])
+def test_the_journal_decides_that_a_pointer_is_stale(tmp_path: Path, place: Place, end: bool) -> None:
+    if end:
+        writer = open_game(tmp_path / "one")
+        end_game(writer)
+    else:
+        writer = JournalWriter.create(tmp_path / "one", "a+b", server=SERVER, stil_ids=["a", "b"])
+        writer.close()
+    place.point_to(writer.path, 1)
+    assert unfinished_game(place, tmp_path / "two") is None
+    assert place.unfinished is None
+
+
+def test_the_journal_decides_which_game_it_is(tmp_path: Path, place: Place) -> None:
+    writer = open_game(tmp_path)
+    place.point_to(writer.path, 1)
+    writer.game_end(1, 1.0)
+    writer.intent(2, -1, 0)
+    writer.close()
+    found = unfinished_game(place, tmp_path / "two")
+    assert found is not None and found.game.number == 2
+
+
+def test_a_later_run_in_the_same_folder_decides(tmp_path: Path, place: Place) -> None:
+    first = open_game(tmp_path)
+    place.point_to(first.path, 1)
+    first.close()
+    end_game(open_game(tmp_path))  # a run that could not write the pointer
+    assert unfinished_game(place, tmp_path / "two") is None
+    assert place.unfinished is None
+
+
+def test_a_folder_that_was_moved_is_found_by_the_files_name(tmp_path: Path, place: Place) -> None:
+    writer = open_game(tmp_path / "one")
+    place.point_to(writer.path, 1)
+    writer.close()
+    (tmp_path / "one").rename(tmp_path / "two")
+    found = unfinished_game(place, tmp_path / "two")
+    assert found is not None and found.journal.path == tmp_path / "two" / writer.path.name
+
+
+@pytest.mark.parametrize("damage", ["deleted", "emptied", "overwritten", "another player's", "a folder"])
+def test_a_journal_that_is_gone_is_said_with_what_to_do(tmp_path: Path, place: Place, damage: str) -> None:
+    writer = open_game(tmp_path / "one")
+    place.point_to(writer.path, 1)
+    writer.close()
+    if damage == "another player's":
+        writer.path.write_bytes(writer.path.read_bytes().replace(b'["a","b"]', b'["c"]'))
+    elif damage in ("deleted", "a folder"):
+        writer.path.unlink()
+    else:
+        writer.path.write_bytes({"emptied": b"", "overwritten": b"\x00\xff\n" * 50}[damage])
+    if damage == "a folder":
+        writer.path.mkdir()
+    with pytest.raises(MissingJournalError) as raised:
+        unfinished_game(place, tmp_path / "two")
+    assert raised.value.exit_code == 2
+    assert str(writer.path) in raised.value.message
+    assert "Game 1 of a+b at http://localhost:8000 is unfinished" in raised.value.message
+    assert "--fresh" in raised.value.hint
+    assert place.unfinished is not None, "the next attempt must find it again"
+    assert unfinished_game(place, tmp_path / "two", give_up_missing=True) is None
+    assert place.unfinished is None
+
+
+def test_a_game_of_another_machine_is_said_to_be_one(tmp_path: Path, place: Place) -> None:
+    place.point_to(tmp_path / "a.jsonl", 1)
+    report = json.loads(place.pointer_file.read_text())
+    place.pointer_file.write_text(json.dumps({**report, "host": "elsewhere"}))
+    with pytest.raises(MissingJournalError, match="elsewhere"):
+        unfinished_game(place, tmp_path)

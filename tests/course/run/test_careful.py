@@ -1,0 +1,80 @@
+"""`bot play --careful`: every exchange is shown and kept, deviations are named, the bundle has no ids and no key."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot.agents.catalogue import make_agent
+from bot.course.client.http import CourseClient, TracedExchange
+from bot.course.run.careful import CarefulLog, surprises
+from bot.course.run.observer import Silent
+from bot.course.run.run import Plan, Run
+from bot.course.server.embedded import embedded_server
+from tests.course.run.course import PATIENT
+
+ID, KEY = "ab1234cd-s", "secret-key-9"
+REPLY = {"status": True, "msg": None, "botmove": 3, "result": 0.0, "state": [[0] * 7] * 6}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[CarefulLog, list[str], Path]:
+    """One careful game: its log, what was shown, and the bundle."""
+    logs = tmp_path_factory.mktemp("logs")
+    shown: list[str] = []
+    log = CarefulLog(shown.append)
+    with embedded_server(make_agent("random", seed=1), api_key=KEY) as url:
+        plan = Plan(url, url, (ID,), 1, 1, 60.0, 0.05, 60.0, logs, careful=True)
+        run = Run(plan, make_agent("depth2", seed=2))
+        run.play(CourseClient(url, [ID], SecretStr(KEY), PATIENT, trace=log), Silent())
+        run.journal.close()
+    return log, shown, log.write(logs, run.journal.path, [ID])
+
+
+def test_every_exchange_of_a_game_is_shown_and_nothing_surprises(played: tuple[CarefulLog, list[str], Path]) -> None:
+    log, shown, _ = played
+    assert len(shown) == len(log.exchanges) > 5
+    assert all(text.startswith(f"Exchange {number}: POST /") for number, text in enumerate(shown, start=1))
+    assert log.unknown == []
+
+
+def test_the_bundle_holds_exchanges_journal_and_versions_without_ids_and_key(
+    played: tuple[CarefulLog, list[str], Path],
+) -> None:
+    log, _, bundle = played
+    with zipfile.ZipFile(bundle) as archive:
+        contents = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert sorted(contents) == ["about.json", "exchanges.jsonl", "journal.jsonl"]
+    assert len(contents["exchanges.jsonl"].splitlines()) == len(log.exchanges)
+    assert json.loads(contents["about.json"])["unknown"] == []
+    assert '"type":"game_end"' in contents["journal.jsonl"]
+    for text in contents.values():
+        assert ID not in text
+        assert KEY not in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"body": json.dumps({**REPLY, "game_id": 7})}, "The field 'game_id'."),
+        ({"body": json.dumps({name: value for name, value in REPLY.items() if name != "msg"})}, "'msg' is missing"),
+        ({"body": json.dumps({**REPLY, "status": False, "msg": "The moon is full."})}, "The moon is full."),
+        ({"status": 502, "body": "<html>"}, "HTTP status 502."),
+        ({"body": "[1]"}, "not a JSON object"),
+        ({"body": "<html>"}, "not JSON"),
+        ({"error": "The server's reply makes no sense."}, "makes no sense"),
+    ],
+)
+def test_what_the_protocol_does_not_know_is_named(
+    played: tuple[CarefulLog, list[str], Path], changes: dict[str, object], named: str
+) -> None:
+    move = next(one for one in played[0].exchanges if one.path.endswith("/move"))
+    known: TracedExchange = replace(move, body=json.dumps(REPLY))
+    assert surprises(known) == []
+    (found,) = surprises(replace(known, **changes))  # type: ignore[arg-type]
+    assert named in found

@@ -1,0 +1,81 @@
+"""Standings: the counts of games by result, and the streak."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.course.client.wire import Stats
+from bot.course.journal.writer import JournalWriter
+from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
+
+WHO = ("http://x", ("a", "b"))
+
+
+def write(folder: Path, results: list[float | None], ids: tuple[str, ...] = WHO[1]) -> None:
+    writer = JournalWriter.create(folder, "x", server=WHO[0], stil_ids=list(ids))
+    for number, result in enumerate(results, start=1):
+        writer.intent(number, -1, 0)
+        if result is not None:
+            writer.game_end(number, result)
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    ("runs", "current", "longest", "lost", "running"),
+    [
+        ([[1, 1, 0.5]], 3, 3, 0, False),
+        ([[1, 1], [1, -1, 1]], 1, 3, 1, False),
+        ([[1, -10, 0.5, 1]], 2, 2, 1, False),
+        ([[1, 1, None]], 2, 2, 0, True),
+        ([[1, None], [1]], 1, 1, 1, False),
+        ([[1, 0, 1]], 2, 2, 0, False),
+        ([], 0, 0, 0, False),
+    ],
+    ids=["draws count on", "over runs", "illegal ends it", "unfinished", "given up", "void", "nothing"],
+)
+def test_runs_without_a_loss(
+    tmp_path: Path, runs: list[list[float | None]], current: int, longest: int, lost: int, running: bool
+) -> None:
+    for results in runs:
+        write(tmp_path, results)
+        write(tmp_path, [-1, -1], ids=("another", "player"))
+    found = journal_standings(tmp_path, WHO[0], ("b", "a"))
+    assert (found.current, found.longest, found.lost, found.running) == (current, longest, lost, running)
+
+
+def test_disagreements_are_named() -> None:
+    ours = Standings(played=3, won=3, current=3, longest=3)
+    assert disagreements(ours, Stats(3, 3, 0, 3)) == []
+    found = disagreements(ours, Stats(4, 3, 1, 0))
+    assert len(found) == 3
+    assert "3 played, the server 4" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("server", "found"),
+    [
+        (Stats(11, 10, 0, 11, 11), 0),
+        (Stats(12, 11, 0, 12, 12), 0),
+        (Stats(13, 12, 0, 13, 13), 0),
+        (Stats(13, 11, 1, 0, 12), 0),
+        (Stats(14, 13, 0, 14, 14), 4),
+        (Stats(10, 9, 0, 10, 10), 4),
+        (Stats(12, 11, 0, 3, 12), 1),
+    ],
+    ids=["before", "after", "not recorded yet", "a loss not recorded yet", "two ahead", "behind", "another streak"],
+)
+def test_the_game_that_is_being_recorded_is_no_disagreement(server: Stats, found: int) -> None:
+    before = Standings(played=11, won=10, drawn=1, current=11, longest=11, running=True)
+    after = Standings(played=12, won=11, drawn=1, current=12, longest=12, running=True)
+    assert len(disagreements(after, server, before)) == found
+
+
+def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
+    standings = RunStandings(current=1, goal=3)
+    for result in (1.0, 0.5, -1.0, 1.0):
+        standings.add(result)
+    assert (standings.played, standings.won, standings.drawn, standings.lost) == (4, 2, 1, 1)
+    assert (standings.current, standings.passed) == (1, True)
+    assert not RunStandings(current=2, goal=3).passed

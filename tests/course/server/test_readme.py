@@ -1,0 +1,41 @@
+"""The server's README names every file, option and kind of fault there is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import typer
+
+from bot.cli.app import app
+from bot.course.server.faults import KINDS
+from bot.course.server.referee import Dialect, Starter
+
+ROOM = Path(__file__).parents[3] / "bot" / "course" / "server"
+README = (ROOM / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_module_is_named() -> None:
+    files = [path.name for path in ROOM.glob("*.py") if path.name != "__init__.py"]
+    assert [name for name in files if f"`{name}`" not in README] == []
+
+
+def test_every_kind_of_fault_is_in_the_table_with_what_becomes_of_the_request() -> None:
+    table = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)?) \|.*\| ([a-z, ]+) \|$", README, re.MULTILINE))
+    kinds = {
+        kind: processed
+        for names, words in table.items()
+        for kind, processed in zip(re.findall(r"`(\w+)`", names), words.split(", "), strict=True)
+        if kind in KINDS
+    }
+    assert set(kinds) == set(KINDS)
+    unprocessed = {kind for kind in KINDS if kind == "refuse" or kind.endswith("_before")}
+    assert {kind for kind, processed in kinds.items() if processed == "no"} == unprocessed
+
+
+def test_every_option_of_serve_is_in_the_table() -> None:
+    command = typer.main.get_command(app).commands["serve"]  # type: ignore[attr-defined]
+    options = {name for parameter in command.params for name in parameter.opts if name != "--help"}
+    rows = [line for line in README.splitlines() if line.startswith("| `--")]
+    assert set(re.findall(r"`(--[\w-]+)", "\n".join(row.split(" | ")[0] for row in rows))) == options
+    assert all(f"`{value.value}`" in README for value in (*Dialect, *Starter))

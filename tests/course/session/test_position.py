@@ -1,0 +1,313 @@
+"""The board rebuilt from replies: every contradiction is found, every legal continuation is accepted."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.course.protocol import MoveReply
+from bot.course.server import rules
+from bot.course.session.position import (
+    EMPTY,
+    ConflictingReplyError,
+    Position,
+    after_move,
+    board_of,
+    continues,
+    opening,
+    shown,
+)
+from tests.course.session.build import QUIRK, WINNING, grid_of, position, reply_at
+
+BARE = tuple(tuple([0] * 7) for _ in range(6))
+KNOWN = position((3, 3))
+GOOD = position((3, 3, 2, 4))
+REPLY = MoveReply(True, None, 4, 0.0, grid_of(GOOD))
+FULL = [int(column) - 1 for column in "121212212121343434434343565656656565777777"]
+"""A full board without a four."""
+
+
+def frozen(grid: rules.Grid) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(row) for row in grid)
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("has_state", [True, False])
+def test_any_game_of_the_plain_grid_is_followed_to_its_end(seed: int, has_state: bool) -> None:
+    chance, grid = random.Random(seed), rules.empty_grid()
+    column = -1
+    if chance.random() < 0.5:
+        column = chance.randrange(7)
+        rules.drop(grid, column, rules.BOT)
+    known = opening(MoveReply(True, "x", column, 0.0, frozen(grid)))
+    assert known.bot_column == (None if column == -1 else column)
+    while known.result is None:
+        assert frozen(known.grid) == frozen(grid)
+        ours = chance.choice(rules.playable(grid))
+        rules.drop(grid, ours, rules.STUDENT)
+        result, bot = rules.result_after(grid, rules.STUDENT), -1
+        if result is None:
+            bot = chance.choice(rules.playable(grid))
+            rules.drop(grid, bot, rules.BOT)
+            result = rules.result_after(grid, rules.BOT)
+        reply = MoveReply(True, None, bot, 0.0 if result is None else result, frozen(grid) if has_state else None)
+        known = after_move(known, ours, reply)
+        assert known.result == result
+        assert known.bot_column == (None if bot == -1 else bot)
+    assert len(known.moves) == known.board.ply == sum(cell != 0 for row in grid for cell in row)
+
+
+# Openings
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected", "bot_column"),
+    [
+        (MoveReply(True, "New game initiated"), EMPTY, None),
+        (MoveReply(True, None, -1, 0.0, None), EMPTY, None),
+        (MoveReply(True, None, -1, 0.0, BARE), EMPTY, None),
+        (MoveReply(True, None, None, None, BARE), EMPTY, None),
+        (MoveReply(True, None, 5, 0.0, None), position([5], we_start=False), 5),
+        (MoveReply(True, None, 5, 0.0, (*BARE[:5], (0, 0, 0, 0, 0, -1, 0))), position([5], we_start=False), 5),
+        (MoveReply(True, None, None, 0.0, (*BARE[:5], (-1, 0, 0, 0, 0, 0, 0))), position([0], we_start=False), 0),
+    ],
+)
+def test_an_opening_is_an_empty_board_or_one_disc_of_the_bot(
+    reply: MoveReply, expected: Position, bot_column: int | None
+) -> None:
+    known = opening(reply)
+    assert known == expected
+    assert (known.bot_column, known.moves) == (bot_column, expected.moves)
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        (MoveReply(True, None, -1, 1.0, BARE), "The server says that a new game has already ended (1)."),
+        (
+            MoveReply(True, None, 3, 0.0, BARE),
+            "The server says that its bot played 4; its board shows no new disc of the bot's.",
+        ),
+        (
+            MoveReply(True, None, -1, 0.0, (*BARE[:5], (0, 0, 0, 1, 0, 0, 0))),
+            "The server opens a new game on a board with 1 discs.",
+        ),
+        (
+            MoveReply(True, None, 2, 0.0, (*BARE[:5], (0, 0, 0, -1, 0, 0, 0))),
+            "The server says that its bot played 3; its board shows a new disc in 4.",
+        ),
+        (
+            MoveReply(True, None, -1, 0.0, (*BARE[:5], (0, 0, 0, -1, 0, 0, 0))),
+            "The server says that its bot played no column; its board shows a new disc in 4.",
+        ),
+        (
+            MoveReply(True, None, 3, 0.0, (*BARE[:4], (0, 0, 0, -1, 0, 0, 0), BARE[5])),
+            "The server's board is impossible: A disc in column 4 floats above an empty cell.",
+        ),
+        (
+            MoveReply(True, None, 3, 0.0, (*BARE[:5], (0, 0, -1, -1, 0, 0, 0))),
+            "The server opens a new game on a board with 2 discs.",
+        ),
+    ],
+    ids=["ended", "botmove without disc", "our disc", "other column", "no botmove", "floating", "two discs"],
+)
+def test_an_opening_that_makes_no_sense_is_a_conflict(reply: MoveReply, message: str) -> None:
+    with pytest.raises(ConflictingReplyError) as conflict:
+        opening(reply)
+    assert conflict.value.message == message
+    assert conflict.value.exit_code == 4
+
+
+# Moves
+
+
+def changed(*cells: tuple[int, int, int]) -> MoveReply:
+    """Return the good reply with (row, column, disc) changed."""
+    grid = [list(row) for row in GOOD.grid]
+    for row, column, disc in cells:
+        grid[row][column] = disc
+    return replace(REPLY, state=frozen(grid))
+
+
+LACKING = "The server's board lacks the bot's answer, and the game is not over."
+NOT_OURS = "The server's board does not continue the game by our disc in 3 and one of the bot's."
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        (changed((5, 2, 0)), NOT_OURS),
+        (changed((5, 4, 0)), "The server says that its bot played 5; its board shows no new disc of the bot's."),
+        (replace(changed((5, 4, 0)), botmove=-1), LACKING),
+        (changed((5, 2, -1)), NOT_OURS),
+        (changed((0, 0, -1)), NOT_OURS),
+        (changed((5, 0, -1)), NOT_OURS),
+        (changed((5, 3, -1)), NOT_OURS),
+        (changed((4, 3, 0)), NOT_OURS),
+        (replace(REPLY, botmove=5), "The server says that its bot played 6; its board shows a new disc in 5."),
+        (replace(REPLY, botmove=-1), "The server says that its bot played no column; its board shows a new disc in 5."),
+        (replace(REPLY, result=1.0), "The server says that the game ended with 1; its board shows that it is running."),
+        (
+            replace(REPLY, result=-1.0),
+            "The server says that the game ended with -1; its board shows that it is running.",
+        ),
+        (
+            replace(REPLY, result=0.5),
+            "The server says that the game ended with 0.5; its board shows that it is running.",
+        ),
+        (
+            replace(REPLY, state=None, botmove=None),
+            "The server's reply has neither a board nor the bot's column.",
+        ),
+        (replace(REPLY, state=None, botmove=-1), "The server's reply has neither a board nor the bot's column."),
+        (replace(REPLY, state=grid_of(KNOWN)), NOT_OURS),
+        (replace(REPLY, state=BARE), NOT_OURS),
+    ],
+    ids=[
+        "our disc is missing", "the bot's disc is missing", "the bot has not answered", "our disc is the bot's",
+        "a disc floats", "one disc too many", "a known disc changed", "a known disc is gone", "botmove elsewhere",
+        "botmove none", "a win that is none", "a loss that is none", "a draw that is none", "nothing at all",
+        "no board and no botmove", "the old board", "an empty board",
+    ],
+)  # fmt: skip
+def test_a_board_that_does_not_continue_ours_is_a_conflict(reply: MoveReply, message: str) -> None:
+    assert after_move(KNOWN, 2, REPLY) == GOOD, "the unchanged reply is fine"
+    with pytest.raises(ConflictingReplyError) as conflict:
+        after_move(KNOWN, 2, reply)
+    assert conflict.value.message == message
+
+
+def test_without_a_board_the_bots_column_must_be_legal() -> None:
+    known = position((0, 0, 0, 0, 0, 0))
+    assert after_move(known, 1, MoveReply(True, None, 2, 0.0)).board == known.play(1).play(2).board
+    with pytest.raises(ConflictingReplyError, match="The server says that its bot played 1, which is not legal"):
+        after_move(known, 1, MoveReply(True, None, 0, 0.0))
+
+
+def test_a_win_that_the_server_denies_is_a_conflict_and_a_null_result_is_read_from_the_board() -> None:
+    known = position(WINNING)
+    won = reply_at(known.play(0), result=1.0)
+    for state in (won.state, None):
+        assert after_move(known, 0, replace(won, state=state)).result == 1.0
+        assert after_move(known, 0, replace(won, state=state, result=None)).result == 1.0
+        for result in (-1.0, 0.5, 0.0, -10.0):
+            with pytest.raises(ConflictingReplyError):
+                after_move(known, 0, replace(won, state=state, result=result))
+
+
+def test_an_answer_that_wins_is_a_loss() -> None:
+    known = position(WINNING[:5], we_start=False)
+    over = known.play(6).play(0)
+    assert after_move(known, 6, reply_at(over, botmove=0, result=-1.0)).result == -1.0
+    assert after_move(known, 6, replace(reply_at(over, botmove=0), result=None)).result == -1.0
+    with pytest.raises(ConflictingReplyError, match="ended with 1; its board shows that it ended with -1"):
+        after_move(known, 6, reply_at(over, botmove=0, result=1.0))
+
+
+def test_a_full_board_is_a_draw() -> None:
+    known = position(FULL[:-1], we_start=False)
+    assert after_move(known, 6, replace(reply_at(position(FULL, we_start=False)), result=None)).result == 0.5
+    assert after_move(known, 6, reply_at(position(FULL, we_start=False), result=0.5)).result == 0.5
+
+
+def test_a_four_by_the_42nd_disc_may_score_as_a_draw() -> None:
+    known = position(QUIRK, we_start=False)
+    for result, expected in ((0.5, 0.5), (1.0, 1.0), (None, 1.0)):
+        assert after_move(known, 1, replace(reply_at(known.play(1)), result=result)).result == expected
+    with pytest.raises(ConflictingReplyError):
+        after_move(known, 1, reply_at(known.play(1), result=-1.0))
+
+
+# Boards by themselves
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        (reply_at(GOOD), GOOD),
+        (reply_at(position((2,), we_start=False)), position((2,), we_start=False)),
+        (reply_at(EMPTY), EMPTY),
+        (reply_at(position((*WINNING, 0)), result=1.0), replace(position((*WINNING, 0)), result=1.0)),
+        (reply_at(position((*WINNING, 0)), result=0.0), replace(position((*WINNING, 0)), result=1.0)),
+        (reply_at(position((6, *WINNING, 0), we_start=False)), replace(position((6, *WINNING, 0)), result=1.0)),
+        (reply_at(position((*WINNING, 6, 1)), result=-1.0), replace(position((*WINNING, 6, 1)), result=-1.0)),
+        (reply_at(position((*WINNING, 6, 1)), result=0.5), replace(position((*WINNING, 6, 1)), result=0.5)),
+        (reply_at(position(FULL), result=0.5), replace(position(FULL), result=0.5)),
+        (reply_at(position((*QUIRK, 1), we_start=False)), replace(position((*QUIRK, 1)), result=0.5)),
+    ],
+    ids=[
+        "running", "bot started", "empty", "we won", "we won, not said", "we won as second", "we lost",
+        "drawn, not lost", "drawn", "our 42nd disc",
+    ],
+)  # fmt: skip
+def test_a_board_shows_the_position_by_itself(reply: MoveReply, expected: Position) -> None:
+    position_shown = shown(reply)
+    assert position_shown is not None
+    assert (position_shown.board, position_shown.result) == (expected.board, expected.result)
+    assert position_shown.moves == ()
+
+
+@pytest.mark.parametrize(
+    ("known", "we_started"),
+    [
+        (GOOD, True),
+        (position((2,), we_start=False), False),
+        (position((*WINNING, 0)), True),
+        (position((6, *WINNING, 0), we_start=False), False),
+        (position((*WINNING, 6, 1)), True),
+        (position((0, 1, 0, 1, 0, 1, 0), we_start=False), False),
+    ],
+)
+def test_a_board_shows_who_started(known: Position, we_started: bool) -> None:
+    position_shown = shown(reply_at(known))
+    assert position_shown is not None
+    assert position_shown.we_started is we_started
+    assert position_shown.board == known.board
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        MoveReply(True),
+        MoveReply(True, None, None, 0.0, (*BARE[:4], (0, 0, 0, -1, 0, 0, 0), BARE[5])),
+        reply_at(position((3,))),
+        reply_at(GOOD, result=1.0),
+    ],
+    ids=["no board", "floating", "the bot is to move", "over, but running"],
+)
+def test_a_board_that_makes_no_sense_shows_nothing(reply: MoveReply) -> None:
+    assert shown(reply) is None
+
+
+def test_a_reply_without_a_board_has_none() -> None:
+    with pytest.raises(ConflictingReplyError, match=r"^The server's reply has no board\.$"):
+        board_of(MoveReply(True))
+
+
+@pytest.mark.parametrize(
+    ("known", "later", "holds"),
+    [
+        ((3, 3), (3, 3, 2, 4), True),
+        ((3, 3, 2), (3, 3, 2, 4), True),
+        ((3, 3, 2), (3, 3, 2, 4, 2), True),
+        ((3, 3), (3, 3), True),
+        ((), (3, 3), True),
+        ((3, 2), (2, 3, 3, 2), False),
+        ((3, 3, 2), (3, 3, 4, 2), False),
+        ((3, 3, 2, 4), (3, 3), False),
+        ((3, 3, 5), (3, 3, 2, 4), False),
+    ],
+)
+def test_a_later_board_holds_all_discs_of_the_one_before(
+    known: tuple[int, ...], later: tuple[int, ...], holds: bool
+) -> None:
+    assert continues(position(known).board, position(later)) is holds
+
+
+def test_the_grid_is_written_from_our_side() -> None:
+    assert position((3, 2)).grid[5] == [0, 0, -1, 1, 0, 0, 0]
+    assert position((3, 2, 4)).grid[5] == [0, 0, -1, 1, 1, 0, 0]
+    assert position((3,), we_start=False).grid[5] == [0, 0, 0, -1, 0, 0, 0]
+    assert position((3, 2), we_start=False).grid[5] == [0, 0, 1, -1, 0, 0, 0]

@@ -1,0 +1,411 @@
+"""Readings of the statistics: agreeing, behind, ahead, absent and failing, between games and in a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.course.protocol import Stats
+from bot.course.session.belief import NO_GAME, Hypothesis, Trust
+from bot.course.session.events import Choose, Chosen, Counted, Open, ReadStatistics, Wait
+from bot.course.session.position import EMPTY
+from bot.course.session.state import Reading, Session, counted_in
+from bot.course.session.statistics import wanted
+from tests.course.session.build import (
+    NO_GAME_RUNS,
+    NOT_SENT,
+    WINNING,
+    Walk,
+    lost,
+    nearly,
+    position,
+    reply_at,
+    running,
+    stats,
+)
+
+GARBAGE = reply_at(position((6, 6, 6, 0)), botmove=0)
+"""A reply that fits nothing: after it a reading is wanted even without a base."""
+MAY_LOSE = (0, 2, 0, 2, 6, 2)
+"""After these moves and ours in g, the bot wins with its answer in c; else the game goes on."""
+
+
+def after_a_win(walk: Walk | None = None) -> Walk:
+    """Return a walk at the reading after its first game, a win; one game had been counted before."""
+    walk = walk or running(WINNING, counted=stats(1), games=5)
+    walk.win(0)
+    assert walk.command == ReadStatistics(None)
+    return walk
+
+
+# How long a reading is tried
+
+
+@pytest.mark.parametrize(("later_s", "patience_s"), [(0.0, 2.0), (0.7, 1.975), (2.65, 1.0), (4.0, 0.5), (100.0, 0.5)])
+def test_in_a_game_a_reading_has_half_of_the_time_left(later_s: float, patience_s: float) -> None:
+    session = running((3, 3)).session
+    assert wanted(session, 100.0 + later_s).reading == Reading(nearly(patience_s))
+
+
+def test_between_games_a_reading_has_the_clients_own_patience() -> None:
+    assert wanted(Session(), 1e6).reading == Reading(None)
+
+
+@pytest.mark.parametrize(("unanswered", "patience_s"), [(1, None), (2, 1.0), (9, 1.0)])
+def test_after_two_failed_readings_the_next_ones_are_brief(unanswered: int, patience_s: float | None) -> None:
+    assert wanted(Session(unanswered=unanswered), 100.0).reading == Reading(patience_s)
+    in_game = Session(unanswered=unanswered, belief=(Hypothesis(EMPTY),))
+    assert wanted(in_game, 0.0).reading == Reading(2.0 if patience_s is None else 1.0)
+    assert wanted(in_game, 4.0).reading == Reading(0.5)
+
+
+def test_a_reading_that_succeeds_ends_the_count_of_failures() -> None:
+    walk = Walk().start(counted=None)
+    assert walk.session.unanswered == 1
+    walk.session = replace(walk.session, reading=Reading(None))
+    walk.feed(Counted(0.0, stats()))
+    assert walk.session.unanswered == 0
+
+
+# Between games
+
+
+def test_an_agreeing_reading_after_a_games_end_proves_the_statistics_prompt() -> None:
+    walk = after_a_win()
+    assert (walk.session.unread, walk.session.trust) == (1, Trust())
+    walk.count(Stats(2, 1, 0, 1, 1, 1.0))
+    assert walk.session.trust == Trust(counts_agree=True, is_prompt=True)
+    assert walk.session.base == Stats(2, 1, 0, 1, 1, 1.0)
+    assert (walk.session.unread, walk.session.rereads) == (0, 0)
+    assert walk.command == Open(2)
+
+
+def test_an_agreeing_reading_without_a_new_end_proves_only_the_count() -> None:
+    walk = Walk(Session(base=stats(1))).start(counted=stats(1))
+    assert walk.session.trust == Trust(counts_agree=True, is_prompt=False)
+    walk = Walk(Session(base=stats(1), trust=Trust(is_prompt=True))).start(counted=stats(1))
+    assert walk.session.trust == Trust(counts_agree=True, is_prompt=True)
+
+
+def test_statistics_that_lag_are_read_again_and_are_never_called_prompt() -> None:
+    walk = after_a_win()
+    walk.session = replace(walk.session, trust=Trust(True, True))
+    assert walk.count(stats(1)) == Wait(0.5)
+    assert walk.session.trust == Trust(counts_agree=True, is_prompt=False)
+    assert walk.rest() == ReadStatistics(1.0)
+    walk.count(stats(2, 1))
+    assert walk.command == Open(2)
+    assert walk.session.has_lagged
+    assert walk.session.trust == Trust(counts_agree=True, is_prompt=False)
+    walk.open().play(WINNING)
+    walk.win(0)
+    walk.count(stats(3, 2))
+    assert walk.session.trust == Trust(counts_agree=True, is_prompt=False)
+
+
+def test_statistics_that_stay_behind_by_our_last_games_are_not_believed() -> None:
+    walk = after_a_win()
+    walk.count(stats(1), times=7)
+    assert walk.command == Open(2)
+    assert walk.session.base == Stats(2, 1, 0, 1)
+    assert (walk.session.rereads, walk.session.unread, walk.notes) == (0, 1, [])
+
+
+def test_statistics_that_have_gone_back_further_are_a_servers_new_memory() -> None:
+    walk = after_a_win(running(WINNING, counted=stats(9, 9), games=5))
+    walk.count(stats(0), times=7)
+    assert walk.notes == ["statistics_behind"]
+    assert walk.session.base == stats(0)
+    assert (walk.session.unread, walk.session.rereads) == (0, 0)
+    assert not walk.session.trust.counts_agree
+    assert walk.command == Open(2)
+
+
+def test_games_that_were_played_elsewhere_are_taken_into_the_count() -> None:
+    walk = after_a_win()
+    walk.session = replace(walk.session, trust=Trust(True, True))
+    assert walk.count(stats(4, 2, 1)) == Open(2)
+    assert walk.session.base == stats(4, 2, 1)
+    assert walk.session.trust == Trust(counts_agree=False, is_prompt=True)
+    assert (walk.notes, walk.session.unread) == ([], 0)
+
+
+def test_a_reading_that_fails_between_games_holds_nothing_up() -> None:
+    walk = after_a_win()
+    assert walk.count(None) == Open(2)
+    assert walk.session.base == Stats(2, 1, 0, 1)
+    assert walk.session.unread == 1
+
+
+def test_statistics_that_appear_late_are_counted_from_then_on() -> None:
+    walk = running(WINNING, games=5)
+    walk.win(0)
+    assert walk.session.base is None
+    assert walk.count(stats(12, 10, 1)) == Open(2)
+    assert walk.session.base == stats(12, 10, 1)
+    walk.open().play(WINNING)
+    walk.win(0)
+    assert walk.session.base == Stats(13, 11, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("result", "after"),
+    [
+        (1.0, Stats(11, 6, 3, 5)),
+        (0.5, Stats(11, 5, 3, 5)),
+        (-1.0, Stats(11, 5, 4, 0)),
+        (-10.0, Stats(11, 5, 4, 0)),
+    ],
+)
+def test_a_result_counts_as_the_server_counts_it(result: float, after: Stats) -> None:
+    assert counted_in(Stats(10, 5, 3, 4), result) == after
+
+
+def test_a_game_without_a_result_counts_for_nothing_but_may_be_booked_later() -> None:
+    session = Session(base=stats(3), number=2, played=1, unread=1, bad_games=0, trust=Trust(True, True))
+    session = session.ending(0.0, "unknown")
+    assert (session.base, session.played, session.unread, session.bad_games) == (stats(3), 1, 1, 1)
+    assert session.trust == Trust(counts_agree=False, is_prompt=True)
+
+
+# In a game, after a lost reply
+
+
+def test_an_end_that_prompt_statistics_show_is_believed() -> None:
+    walk = after_a_win()
+    walk.count(stats(2, 1))
+    walk.open().play(WINNING)
+    walk.lose_reply(0)
+    walk.count(stats(3, 2))
+    assert walk.ends == [(2, 1.0, "statistics")]
+    assert walk.session.belief == (NO_GAME,)
+    assert walk.session.base == Stats(3, 2, 0, 1)
+    assert walk.command == Open(3)
+
+
+def test_prompt_statistics_without_a_new_game_rule_an_end_out() -> None:
+    walk = after_a_win()
+    walk.count(stats(2, 1))
+    walk.open().play(WINNING)
+    walk.lose_reply(0)
+    walk.count(stats(2, 1))
+    assert walk.session.position == position(WINNING)
+    assert walk.ends == []
+    assert walk.session.rise is None
+
+
+def test_an_end_that_unproven_statistics_show_leaves_a_doubt_and_is_settled_by_a_move() -> None:
+    walk = running(WINNING, counted=stats(), games=5)
+    walk.lose_reply(0)
+    walk.count(stats(1, 1))
+    assert walk.boards == {None, position(WINNING).board}
+    ended = next(item for item in walk.session.belief if item.position is None)
+    assert ended.weight == pytest.approx(1.0 / 1.1)
+    assert (walk.session.rise,) == ((1, 1, 0),)
+    walk.move(3, reply_at(position((3, 2)), botmove=2))
+    assert walk.ends == [(1, 1.0, "statistics")]
+    assert (walk.starts, walk.session.rise) == ([2], None)
+
+
+def test_a_loss_in_the_statistics_never_proves_that_the_game_has_ended() -> None:
+    trusted = Session(number=1, base=stats(), trust=Trust(True, True), belief=(Hypothesis(position(MAY_LOSE)),))
+    walk = Walk(trusted).start(games=5)
+    walk.lose_reply(6)
+    assert None in walk.boards
+    walk.count(stats(1, 0, 1))
+    assert isinstance(walk.command, Choose), "the loss may be another game's"
+    assert len(walk.boards) > 1
+    assert walk.session.rise == (1, 0, 1)
+    walk.move(3, NO_GAME_RUNS)
+    assert walk.ends == [(1, -1.0, "statistics")]
+
+
+def test_in_doubt_a_reading_is_repeated_while_the_clock_allows() -> None:
+    walk = running(WINNING, counted=stats(), games=5)
+    walk.lose_reply(0)
+    for number in range(1, 7):
+        walk.count(stats())
+        assert (walk.at, walk.command, walk.session.rereads) == (100.0 + (number - 1) / 2, Wait(0.5), number)
+    walk.count(stats())
+    assert isinstance(walk.command, Choose)
+    assert walk.session.rereads == 0
+    assert len(walk.session.belief) == 2
+    assert walk.session.belief[1] == NO_GAME.end(1.0)
+    assert walk.session.belief[1].weight == pytest.approx(0.1 / 1.1)
+
+
+def test_a_reading_that_fits_and_leaves_no_end_open_is_not_repeated() -> None:
+    walk = running((3, 3), counted=stats())
+    walk.lose_reply(2)
+    walk.count(stats())
+    assert isinstance(walk.command, Choose)
+
+
+@pytest.mark.parametrize(
+    ("counted", "note"), [(stats(5, 5), "statistics_unclear"), (stats(0), "statistics_behind")], ids=["ahead", "behind"]
+)
+def test_a_reading_that_fits_nothing_changes_nothing(counted: Stats, note: str) -> None:
+    walk = running((3, 3), counted=stats(1))
+    walk.lose_reply(2)
+    before = walk.session.belief
+    walk.count(counted, times=7)
+    assert walk.notes == [note]
+    assert walk.session.belief == before
+    assert [item.weight for item in walk.session.belief] == [item.weight for item in before]
+    assert walk.session.base == stats(1)
+    assert isinstance(walk.command, Choose)
+
+
+def test_a_reading_that_fails_after_a_lost_reply_holds_nothing_up() -> None:
+    walk = running(WINNING, counted=stats(), games=5)
+    walk.lose_reply(0)
+    walk.count(stats())
+    walk.count(None)
+    assert isinstance(walk.command, Choose)
+    assert (walk.session.rereads, len(walk.session.belief)) == (0, 2)
+
+
+def test_statistics_that_appear_after_a_lost_end_are_no_base() -> None:
+    walk = running(WINNING, games=5)
+    walk.lose_reply(0)
+    assert isinstance(walk.command, Choose)
+    walk.move(3, GARBAGE)
+    walk.count(stats(1, 1))
+    assert walk.session.base is None
+    walk = running((3, 3), games=5)
+    walk.lose_reply(2)
+    walk.move(3, GARBAGE)
+    walk.count(stats(1, 1))
+    assert walk.session.base == stats(1, 1)
+
+
+# In a known game
+
+
+def late(walk: Walk) -> Walk:
+    """Let the clock run out and a request fail: then the statistics are read though the position is known."""
+    walk.at += 6.0
+    walk.feed(Chosen(0.0, 2))
+    walk.feed(NOT_SENT)
+    walk.rest()
+    walk.expect(ReadStatistics)
+    return walk
+
+
+@pytest.mark.parametrize(
+    ("counted", "result"),
+    [(stats(5, 3, 1), 1.0), (stats(5, 2, 1), 0.5), (stats(5, 2, 2), -1.0)],
+    ids=["won", "drawn", "lost"],
+)
+def test_one_more_game_makes_a_known_game_doubtful_and_the_next_board_decides(counted: Stats, result: float) -> None:
+    walk = late(running((3, 3), counted=stats(4, 2, 1), games=5))
+    walk.count(counted)
+    assert walk.notes == ["statistics_ahead"]
+    assert set(walk.session.belief) == {Hypothesis(position((3, 3))), NO_GAME.end(result)}
+    assert [item.weight for item in walk.session.belief] == [0.5, 0.5]
+    assert isinstance(walk.command, Choose)
+    still = position((3, 3, 2, 4))
+    walk.move(2, reply_at(still, botmove=4))
+    assert (walk.ends, walk.session.position) == ([], still)
+
+
+@pytest.mark.parametrize(("total", "result"), [(4.0, -1.0), (-5.0, -10.0), (None, -1.0)])
+def test_the_reward_distinguishes_an_illegal_move_from_another_loss(total: float | None, result: float) -> None:
+    walk = running((3, 3), counted=Stats(9, 7, 2, 0, total_reward=5.0), games=5)
+    late(walk).count(Stats(10, 7, 3, 0, total_reward=total))
+    assert NO_GAME.end(result) in walk.session.belief
+
+
+def test_without_an_earlier_reward_a_loss_is_not_taken_for_an_illegal_move() -> None:
+    walk = running((3, 3), counted=stats(9, 7, 2), games=5)
+    late(walk).count(Stats(10, 7, 3, 0, total_reward=-5.0))
+    assert NO_GAME.end(-1.0) in walk.session.belief
+
+
+def test_a_doubt_about_the_game_does_not_hinder_learning_what_became_of_a_lost_request() -> None:
+    walk = running((3, 3), counted=stats(), games=5)
+    walk.lose_reply(2, lost(kind="reset"))
+    walk.count(stats(1, 0, 1), times=7)
+    assert walk.notes == ["statistics_ahead"]
+    walk.move(4, reply_at(position((3, 3, 4, 4)), botmove=4))
+    assert walk.session.delivery.cases == {("reset", None): (0, 1)}
+
+
+def test_a_known_game_that_had_ended_gets_the_result_of_the_statistics() -> None:
+    walk = late(running((3, 3), counted=stats(), games=5))
+    walk.count(stats(1, 0, 1))
+    walk.move(2, reply_at(position((2, 4)), botmove=4))
+    assert walk.ends == [(1, -1.0, "statistics")]
+    assert walk.starts == [2]
+
+
+@pytest.mark.parametrize("counted", [stats(), stats(2, 2), None])
+def test_other_readings_change_nothing_in_a_known_game(counted: Stats | None) -> None:
+    walk = late(running((3, 3), counted=stats(), games=5))
+    walk.count(counted)
+    assert walk.session.position == position((3, 3))
+    assert walk.notes == []
+    assert walk.session.base == stats()
+
+
+def test_a_loss_that_appears_long_after_the_opening_is_not_blamed_on_it() -> None:
+    walk = Walk().start(games=5, counted=stats())
+    walk.send(-1).reply(reply_at(EMPTY))
+    walk.count(None)
+    assert walk.session.checks_forfeit
+    walk.play((3, 3))
+    assert not walk.session.checks_forfeit
+    late(walk).count(stats(1, 0, 1))
+    assert walk.notes == ["statistics_ahead"]
+
+
+# The end of a game whose -1 did not open one
+
+
+def test_the_likeliest_account_names_the_results_and_numbers() -> None:
+    belief = (NO_GAME.end(1.0).end(-1.0), NO_GAME.end(0.5))
+    walk = Walk(Session(number=3, belief=belief)).start(games=9, counted=None)
+    assert walk.ends == [(3, -1.0, "inferred"), (4, 1.0, "inferred")]
+    assert walk.session.number == 4
+    walk.count(None)
+    assert walk.command == Open(5)
+
+
+def test_a_reading_decides_between_accounts_without_a_running_game() -> None:
+    belief = (NO_GAME.end(1.0), NO_GAME.end(0.5))
+    walk = Walk(Session(number=3, base=stats(), belief=belief))
+    walk.start(games=9, counted=stats(1))
+    assert walk.ends == [(3, 0.5, "statistics")]
+
+
+def test_lost_replies_are_counted() -> None:
+    walk = running((3, 3))
+    walk.lose_reply(2)
+    walk.lose_reply(2, lost(kind="timeout"))
+    assert walk.session.lost_replies == 2
+
+
+def test_one_more_game_than_any_account_explains_makes_the_running_game_doubtful() -> None:
+    walk = running((3, 3), counted=stats(), games=5)
+    walk.lose_reply(2)
+    walk.count(stats(1, 0, 1), times=7)
+    assert walk.notes == ["statistics_ahead"]
+    assert walk.session.belief[0] == NO_GAME.end(-1.0)
+    assert walk.session.belief[0].weight == pytest.approx(0.5)
+    assert len(walk.session.belief) == 9
+    walk.move(3, NO_GAME_RUNS)
+    assert walk.ends == [(1, -1.0, "statistics")]
+    assert walk.count(stats(1, 0, 1)) == Open(2)
+    assert walk.session.bad_games == 0
+
+
+def test_an_end_that_the_last_reading_did_not_show_is_only_inferred() -> None:
+    won_twice = NO_GAME.end(1.0).end(1.0)
+    walk = Walk().start(games=5, counted=stats())
+    belief = (replace(won_twice, weight=0.9), replace(NO_GAME.end(1.0), weight=0.1))
+    walk.session = replace(walk.session, number=3, belief=(*belief, Hypothesis(position((3, 3)), weight=0.01)))
+    walk.session = replace(walk.session, rise=(1, 1, 0))
+    walk.command = Choose(walk.session.belief, 1.0)
+    walk.move(2, NO_GAME_RUNS)
+    assert walk.ends == [(3, 1.0, "inferred"), (4, 1.0, "inferred")]

@@ -1,0 +1,105 @@
+"""Campaigns are repeatable, whatever the number of processes, and leave journals that verify."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.cli.app import run as main
+from bot.course.journal.reader import read_journal
+from bot.course.journal.verify import replay_game
+from bot.errors import ExitCode
+from bot.trials.simulation.campaign import play_task, run_campaign, tasks_of
+from bot.trials.simulation.faults import FaultRates
+from bot.trials.simulation.report import Report, per
+
+FAULTS = FaultRates.parse("lost=0.1,unsent=0.02,partial=0.02,statistics=0.1,kill=0.01,timing=0.8")
+BOTS = ("o-table-3", "random", "o-copycat")
+
+
+def campaign(folder: Path, seed: int, workers: int, games: int = 30) -> tuple[Report, dict[str, bytes]]:
+    """Return the report and the journals of a campaign."""
+    folder.mkdir()
+    tasks = tasks_of(BOTS, games, seed=seed, rates=FAULTS, checks_values=True, journals=folder)
+    report = Report.of(run_campaign(tasks, workers))
+    return report, {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report, dict[str, bytes]]:
+    """One campaign in this process."""
+    folder = tmp_path_factory.mktemp("campaign") / "one"
+    return (folder, *campaign(folder, 1, 1))
+
+
+def test_equal_seeds_give_equal_bytes_whatever_the_processes(
+    played: tuple[Path, Report, dict[str, bytes]], tmp_path: Path
+) -> None:
+    """Caches of one process hold what other series left; neither may change a decision."""
+    _, report, journals = played
+    again, bytes_again = campaign(tmp_path / "two", 1, 2)
+    assert bytes_again == journals
+    assert again.as_json() == report.as_json()
+    assert len(journals) == 2
+
+
+def test_another_seed_gives_other_games(played: tuple[Path, Report, dict[str, bytes]], tmp_path: Path) -> None:
+    """The seed is not ignored."""
+    assert set(campaign(tmp_path / "other", 2, 1, games=4)[1].values()).isdisjoint(played[2].values())
+
+
+def test_journals_verify(played: tuple[Path, Report, dict[str, bytes]]) -> None:
+    """The verifier, which shares no code with the session, accepts every game."""
+    folder, report, _ = played
+    games = [game for path in folder.iterdir() for game in read_journal(path).games]
+    assert [problem for game in games for problem in replay_game(game).problems] == []
+    assert sum(game.result not in (None, 0) for game in games) == report.games == 30
+
+
+def test_the_client_invents_forfeits_and_gives_away_nothing(played: tuple[Path, Report, dict[str, bytes]]) -> None:
+    """The campaign has faults of every kind that it names, and kills."""
+    shown = played[1].as_json()["groups"]["open"]
+    assert played[1].faultless
+    assert {"before", "after", "unsent", "partial"} <= shown["faults"].keys()
+    assert shown["kills"] > 0
+    assert shown["lost_by"]["forfeit"] == shown["invented_results"] == shown["given_away"] == 0
+
+
+def test_the_first_series_does_not_depend_on_the_others() -> None:
+    """A series' seed is its own: a campaign can be continued or cut."""
+    few, many = (tasks_of(BOTS, games, seed=3, rates=FAULTS) for games in (20, 200))
+    assert few == many[:1]
+    assert [task.games for task in tasks_of(BOTS, 45, seed=3, rates=FAULTS)] == [20, 20, 5]
+    assert len({task.seed for task in many}) == 10
+
+
+def test_shares_without_trials_have_no_value() -> None:
+    """No share is computed without trials, or from more losses than lost replies."""
+    assert per(100, 0, 0)["value"] is None
+    assert per(100, 3, 2)["value"] is None
+    assert per(100, 3, 100)["value"] == 3.0
+
+
+def test_training_teaches_the_bots_answers() -> None:
+    """After training, the session begins with a memory."""
+    task = tasks_of(["o-table-3"], 1, seed=1, rates=FaultRates(), train=2)[0]
+    assert play_task(task).games == 1
+
+
+def test_the_command_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    """--json prints counts by group and bot."""
+    code = main(["simulate", "--games", "2", "--faults", "none", "--opponents", "random", "--workers", "1", "--json"])
+    shown = json.loads(capsys.readouterr().out)
+    assert code == ExitCode.DONE
+    assert shown["games"] == shown["groups"]["random"]["won"] == shown["bots"]["random"]["games"] == 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--opponents", "nemo"), ("--faults", "rain=1"), ("--starter", "me"), ("--journals", ".")]
+)
+def test_wrong_arguments_are_usage_errors(arguments: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is named in one sentence."""
+    assert main(["simulate", *arguments]) == ExitCode.USAGE
+    assert capsys.readouterr().err.startswith("bot: T")
