@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from annotated_types import Interval, Len
 
 NEW_GAME = -1
 """The move that opens a new game. Sent while a game is running, it forfeits that game."""
@@ -11,7 +14,8 @@ RUNNING, WON, DRAWN, LOST, ILLEGAL = 0.0, 1.0, 0.5, -1.0, -10.0
 """The server's results, from the student's view; an illegal move loses the game."""
 RESULTS = (RUNNING, WON, DRAWN, LOST, ILLEGAL)
 
-Grid = tuple[tuple[int, ...], ...]
+Cell = Annotated[int, Interval(ge=-1, le=1)]
+Grid = Annotated[tuple[Annotated[tuple[Cell, ...], Len(7, 7)], ...], Len(6, 6)]
 """6 rows of 7 cells, row 0 on top: 1 our discs, -1 the bot's, 0 empty."""
 EMPTY_GRID: Grid = ((0,) * 7,) * 6
 """The empty board."""
@@ -28,17 +32,11 @@ class MoveReply:
 
     status: bool
     msg: str | None = None
-    botmove: int | None = None
+    botmove: Annotated[int, Interval(ge=-1, le=6)] | None = None
     """The bot's column 0..6; -1 or None when it did not move."""
     result: float | None = None
     """One of RESULTS; None if the reply has none."""
     state: Grid | None = None
-    latency_s: float = 0.0
-    """Seconds of the whole round trip."""
-    first_byte_s: float | None = None
-    """Seconds from the request's last byte sent to the reply's first byte received; None where not measured."""
-    body_s: float = 0.0
-    """Seconds from the reply's first byte to its end. The server's move clock runs from the first byte."""
 
     @property
     def is_over(self) -> bool:
@@ -46,13 +44,16 @@ class MoveReply:
         return self.result is not None and self.result != RUNNING
 
 
+Count = Annotated[int, Interval(ge=0, le=10**9)]
+
+
 @dataclass(frozen=True, slots=True)
 class Stats:
     """A reply to /stats: the server's counts of finished games."""
 
-    played: int
-    won: int
-    lost: int
-    streak: int
-    streak_max: int | None = None
+    played: Count
+    won: Count
+    lost: Count
+    streak: Count
+    streak_max: Count | None = None
     total_reward: float | None = None

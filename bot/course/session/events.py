@@ -1,18 +1,45 @@
-"""A session's input (events), output (commands) and news, as plain values.
+"""What happens in a run, as values: every event of a session is also its record in the journal.
 
-Every event has ``at``: seconds on any monotonic clock of the caller. Only differences matter.
+`step` (`bot.course.session.machine`) turns an event into a new session, news and a command. The caller performs the
+command and passes its outcome as the next event. Events and news are written to the journal as they are, one JSON
+object a line with the field ``type`` (`as_line`), and read back with all their fields checked (`parse_line`). So a run
+is resumed, shown and verified by passing its records through `step` again.
+
+``at`` is the time in seconds on any monotonic clock of the run; only differences matter.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from annotated_types import Ge, Interval, Le
 
 from bot.course.protocol import MoveReply, Stats
-from bot.course.session.belief import Belief
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+    from bot.course.session.belief import Belief
+
+SCHEMA = 3
+"""Version of the journal's records; journals of earlier editions are not read."""
+
+Seconds = Annotated[float, Interval(ge=-1e9, le=1e9)]
+Game = Annotated[int, Interval(ge=0, le=10**9)]
+"""The number of a game in its journal, from 1; 0 before the first."""
+Move = Annotated[int, Interval(ge=-1, le=6)]
+"""-1 for a new game, else a column 0..6."""
+Column = Annotated[int, Interval(ge=0, le=6)]
+Count = Annotated[int, Interval(ge=0, le=10**15)]
+Probability = Annotated[float, Interval(ge=0, le=1)]
+Wait_s = Annotated[float, Interval(ge=0, le=1e9)]
 
 
-class Delivery(Enum):
+class Delivery(str, Enum):
     """Whether a request without a usable reply was delivered, as far as that is certain."""
 
     NOT_SENT = "not sent"
@@ -28,74 +55,224 @@ class Delivery(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A run starts, or is resumed after a crash if the session has a past."""
+    """A process starts to play: the first record of a journal, and one more each time its game is resumed."""
 
-    at: float
-    games: int
+    at: Seconds
+    games: Count = 1
     """Games to finish before the session stops."""
+    game: Game = 0
+    """The game that is resumed; 0 in a new journal."""
+    limit_s: Wait_s = 5.0
+    """The server's time limit for a move, seconds."""
+    patience_s: Wait_s = 30.0
+    """Seconds without any usable reply after which the session stops; the game can be resumed."""
+    careful: bool = False
+    """Whether the session stops at the first game without an honest end."""
+    server: str = ""
+    """The server's address without a changing port: "embedded" for the embedded one."""
+    url: str = ""
+    stil_ids: tuple[str, ...] = ()
+    engine: str = ""
+    think_s: Wait_s = 0.0
+    goal: Count = 20
+    versions: Mapping[str, str] = field(default_factory=dict)
+    schema: Annotated[int, Ge(SCHEMA), Le(SCHEMA)] = SCHEMA
+    time: str = ""
+    type: Literal["run"] = "run"
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The answer to Open or Choose: ``move`` is journaled and about to be sent."""
+    """The answer to Open or Choose: ``move`` is on the disk and about to be sent."""
 
-    at: float
-    move: int
-    """-1 for a new game, else 0..6."""
-    record_s: float = 0.0
-    """Seconds that the journal took to put the move on the disk."""
+    at: Seconds
+    move: Move
+    game: Game = 0
+    ply: Annotated[int, Interval(ge=0, le=42)] = 0
+    score: float | None = None
+    proven: bool = False
+    depth: Count | None = None
+    nodes: Count | None = None
+    pv: tuple[Column, ...] = ()
+    """The principal variation, columns 0..6."""
+    seconds: Wait_s = 0.0
+    """Time of the choice."""
+    source: str = ""
+    """Method that found the column; see `bot.engine.agent.Decision`."""
+    move_s: Wait_s = 0.0
+    """Seconds since the first byte of the last reply."""
+    late: bool = False
+    """Whether the move probably arrives after the time limit."""
+    hypotheses: Count = 1
+    """Number of hypotheses that the column had to serve."""
+    safe: bool = True
+    """Whether it is a best column in every one of them."""
+    saved: Probability | None = None
+    """Probability of not losing over all hypotheses."""
+    time: str = ""
+    type: Literal["intent"] = "intent"
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The first byte of the request is being sent. No command follows; the reply or failure comes next."""
+    """The first byte of the request is being sent. The reply or failure follows, and no command is due."""
 
-    at: float
+    at: Seconds
+    game: Game = 0
+    time: str = ""
+    type: Literal["sent"] = "sent"
 
 
 @dataclass(frozen=True, slots=True)
 class Replied:
     """A reply to /move."""
 
-    at: float
+    at: Seconds
     reply: MoveReply
+    game: Game = 0
+    latency_s: Wait_s = 0.0
+    """Seconds of the whole exchange."""
+    first_byte_s: Wait_s | None = None
+    """Seconds from the request's last byte sent to the reply's first byte; None where not measured."""
+    body_s: Wait_s = 0.0
+    """Seconds from the reply's first byte to its end. The server's move clock runs from the first byte."""
+    time: str = ""
+    type: Literal["reply"] = "reply"
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
     """A request to /move without a usable reply."""
 
-    at: float
+    at: Seconds
     delivery: Delivery
     message: str
+    """A sentence: what happened."""
     hint: str = ""
+    """A sentence: what to do next."""
     kind: str = ""
     """How it failed, as a short stable name: "reset", "timeout", "http 502"."""
-    first_byte_s: float | None = None
+    first_byte_s: Wait_s | None = None
     """Seconds from the request's last byte sent to the failure; None where not measured."""
-    delivered: float | None = None
+    delivered: Probability | None = None
     """Probability that the server processed the request, if the failure itself shows it: 1 after a partial reply."""
-    retry_after_s: float = 0.0
+    retry_after_s: Wait_s = 0.0
     """How long the server asks clients to wait, seconds."""
+    game: Game = 0
+    time: str = ""
+    type: Literal["failed"] = "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
     """The answer to ReadStatistics."""
 
-    at: float
+    at: Seconds
     stats: Stats | None
     """None if they could not be read, or the server keeps none."""
+    game: Game = 0
+    time: str = ""
+    type: Literal["statistics"] = "statistics"
 
 
 @dataclass(frozen=True, slots=True)
 class Waited:
     """The answer to Wait."""
 
-    at: float
+    at: Seconds
+    game: Game = 0
+    time: str = ""
+    type: Literal["waited"] = "waited"
 
 
 Event = Started | Chosen | Sent | Replied | Failed | Counted | Waited
+
+# News: what a step found out, for the journal and the user
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """A game is over."""
+
+    game: Game
+    result: float
+    """One of the server's results; 0 if the game ended without one, which then counts for neither side."""
+    known_by: str
+    """"reply": a reply shows it. "statistics": the server's counts rose accordingly. "inferred": no other hypothesis
+    fits. "unknown": the statistics do not show it. "server_reset": the server no longer has the game. "abandoned": the
+    user gave it up."""
+    moves: tuple[Column, ...] = ()
+    """Columns 0..6 in the order of play, if all of them are known."""
+    we_started: bool | None = None
+    at: Seconds = 0.0
+    time: str = ""
+    type: Literal["game_end"] = "game_end"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something unusual; ``kind`` is a stable name for it."""
+
+    kind: str
+    text: str
+    """A sentence for the user."""
+    quiet: bool = False
+    """Whether only the journal gets it."""
+    game: Game = 0
+    at: Seconds = 0.0
+    time: str = ""
+    type: Literal["note"] = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """A process stops playing: the last record, unless the run is resumed."""
+
+    reason: str
+    """"finished", "interrupted" or "error"."""
+    error: str = ""
+    played: Count = 0
+    """Games that this process finished; likewise `won`, `drawn` and `lost`."""
+    won: Count = 0
+    drawn: Count = 0
+    lost: Count = 0
+    at: Seconds = 0.0
+    time: str = ""
+    type: Literal["run_end"] = "run_end"
+
+
+News = GameEnded | Note
+Record = Event | GameEnded | Note | RunEnded
+"""Everything that a journal holds."""
+
+
+@cache
+def _records() -> TypeAdapter[Record]:
+    """Return the reader and writer of records, made at its first use: that takes longer than to import this module."""
+    from pydantic import Field, TypeAdapter
+
+    return TypeAdapter(Annotated[Record, Field(discriminator="type")])  # type: ignore[arg-type]
+
+
+def as_line(record: Record, time: str) -> bytes:
+    """Return ``record`` as a line of a journal; ``time`` is the wall-clock time, UTC, ISO 8601."""
+    return _records().dump_json(replace(record, time=time), exclude_defaults=False) + b"\n"
+
+
+def parse_line(line: bytes) -> Record:
+    """Return the record in a line of a journal.
+
+    Raises ValueError with a clause such as "its field move is wrong" if the line is no record of this schema.
+    """
+    from pydantic import ValidationError
+
+    try:
+        return _records().validate_json(line)
+    except ValidationError as error:
+        problem = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        place = ".".join(str(part) for part in problem["loc"][1:])
+        reason = f"its field {place} is wrong ({problem['msg']})" if place else "it is not a record of this edition"
+        raise ValueError("it is not JSON" if problem["type"] == "json_invalid" else reason) from None
 
 
 # Commands
@@ -103,14 +280,14 @@ Event = Started | Chosen | Sent | Replied | Failed | Counted | Waited
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Journal the intent to open game ``number``; answer with Chosen(move=-1)."""
+    """Put the intent to open game ``number`` on the disk; answer with Chosen(move=-1)."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Choose a column and journal it; answer with Chosen."""
+    """Choose a column and put it on the disk; answer with Chosen."""
 
     belief: Belief
     """One hypothesis: the position is known. Several: one column has to serve all of them."""
@@ -123,6 +300,8 @@ class Send:
     """Send ``move`` to /move once; answer with Sent and then Replied or Failed."""
 
     move: int
+    is_sent: bool = False
+    """Whether its first byte may have been sent: then only its reply or failure is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +310,8 @@ class ReadStatistics:
 
     patience_s: float | None
     """Seconds to keep trying; None between games, when the client's own time limits apply."""
+    repeated: int = 0
+    """How often the reading has been repeated, because its result contradicted what is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,40 +341,3 @@ class Stop:
 
 
 Command = Open | Choose | Send | ReadStatistics | Wait | Stop
-
-
-# News: what a step found out, for the journal and the user
-
-
-@dataclass(frozen=True, slots=True)
-class GameStarted:
-    """Game ``number`` is running and known."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnded:
-    """Game ``number`` is over."""
-
-    number: int
-    result: float
-    """One of the server's results; 0 if the server lost the game, which then counts for neither side."""
-    known_by: str
-    """"reply": a reply shows it. "statistics": the server's counts rose accordingly. "inferred": no other hypothesis
-    fits. "unknown": the statistics do not show it. "server_reset": the server no longer has the game."""
-    moves: tuple[int, ...] = ()
-    we_started: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something unusual; ``kind`` is the journal's name for it."""
-
-    kind: str
-    text: str
-    quiet: bool = False
-    """Whether only the journal gets it."""
-
-
-News = GameStarted | GameEnded | Note
