@@ -169,7 +169,11 @@ class Counted:
 
     at: Seconds
     stats: Stats | None
-    """None if they could not be read, or the server keeps none."""
+    """None if they could not be read, or the server keeps none: ``kind``, ``message`` and ``hint`` then say why, as in
+    `Failed`; the kind is "not sent" if no request could leave."""
+    kind: str = ""
+    message: str = ""
+    hint: str = ""
     game: Game = 0
     time: str = ""
     type: Literal["statistics"] = "statistics"
