@@ -171,17 +171,14 @@ class Trust:
 
     counts_agree: bool = False
     """Whether a reading has equalled our own count, so that no earlier game can still be counted late."""
-    is_prompt: bool = False
-    """Whether the first reading after a game's end has always included that game."""
+    is_prompt: bool | None = None
+    """Whether the first reading after a game's end has always included that game; None before the first end."""
+    unread: int = 0
+    """Games that have ended since a reading last agreed with our count."""
 
 
 _DOUBTED = 0.1
 """Weight factor of a hypothesis that a reading of unproven statistics contradicts."""
-
-
-def risen(base: Stats, now: Stats) -> tuple[int, int, int]:
-    """Return how many games ``now`` counts more than ``base``: played, won and lost."""
-    return now.played - base.played, now.won - base.won, now.lost - base.lost
 
 
 def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
@@ -200,7 +197,7 @@ def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -
     losses too. A reading that agrees with no hypothesis changes nothing. Among hypotheses of equal counts, the total
     reward rules out those with the wrong kind of loss.
     """
-    rise = risen(base, now)
+    rise = (now.played - base.played, now.won - base.won, now.lost - base.lost)
     if any(item.counts == rise and _reward_fits(item, base, now) for item in belief):
         belief = tuple(item for item in belief if item.counts != rise or _reward_fits(item, base, now))
     fits = [item.counts == rise for item in belief]
@@ -208,7 +205,7 @@ def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -
         return belief, False
     after: list[Hypothesis] = []
     for hypothesis, fit in zip(belief, fits, strict=True):
-        is_proof = trust.is_prompt if hypothesis.ended > rise[0] else trust.counts_agree and not rise[2]
+        is_proof = trust.is_prompt is True if hypothesis.ended > rise[0] else trust.counts_agree and not rise[2]
         factor = 1.0 if fit else 0.0 if is_proof else _DOUBTED
         if factor:
             after.append(replace(hypothesis, weight=hypothesis.weight * factor))

@@ -68,6 +68,8 @@ class Started:
     """Seconds without any usable reply after which the session stops; the game can be resumed."""
     careful: bool = False
     """Whether the session stops at the first game without an honest end."""
+    is_damaged: bool = False
+    """Whether lines of the resumed journal cannot be read: the server's board is then the truth at once."""
     server: str = ""
     """The server's address without a changing port: "embedded" for the embedded one."""
     url: str = ""
@@ -109,6 +111,8 @@ class Chosen:
     """Whether it is a best column in every one of them."""
     saved: Probability | None = None
     """Probability of not losing over all hypotheses."""
+    note: str = ""
+    """A sentence for the user where another agent had to choose."""
     time: str = ""
     type: Literal["intent"] = "intent"
 
@@ -255,7 +259,7 @@ def _records() -> TypeAdapter[Record]:
     """Return the reader and writer of records, made at its first use: that takes longer than to import this module."""
     from pydantic import Field, TypeAdapter
 
-    return TypeAdapter(Annotated[Record, Field(discriminator="type")])  # type: ignore[arg-type]
+    return TypeAdapter(Annotated[Record, Field(discriminator="type")])
 
 
 def as_line(record: Record, time: str) -> bytes:

@@ -18,6 +18,8 @@ LOST_SHARE = 0.05
 """Share of lost replies that a plan assumes."""
 DEEPEST_PLAN = 21
 """Depth of a planned line, in moves of ours, through answers that were seen before."""
+MOST_PLANNED = 400
+"""Maximum number of positions that one plan examines: it only orders moves of equal outcome."""
 MOST_BOARDS = 200
 """Maximum number of boards examined after several lost replies, the most likely first; the rest by legality only."""
 UNPLANNED = 0.03
@@ -89,7 +91,8 @@ class Plan:
 
     A column's risk is the expected loss if its own reply is lost, plus the risk of the moves that follow. The plan
     follows answers that were seen before, to the end of the game if they are known, so against a bot that repeats
-    itself it covers the whole line. One instance serves one choice: it remembers the positions it has examined.
+    itself it covers the whole line. It remembers the positions it has examined and serves several choices, as long as
+    the bot gives no answer that was never seen before.
     """
 
     def __init__(self, answers: AnswerBook, prospects: Prospects, deepest: int = DEEPEST_PLAN) -> None:
@@ -132,6 +135,8 @@ class Plan:
 
     def _risk(self, board: Board, depth: int) -> float:
         """Return the least risk of a position with us to move."""
+        if board not in self._known and len(self._known) >= MOST_PLANNED:
+            return _unplanned(board)
         if board not in self._known:
             least = inf
             for column in self._candidates(board):

@@ -5,110 +5,68 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from bot.course.protocol import LOST, Stats
-from bot.course.session.answers import AnswerBook, DeliveryModel
-from bot.course.session.belief import NO_GAME, Belief, Hypothesis, Trust, is_idle
+from bot.course.session.answers import DELIVERED, AnswerBook
+from bot.course.session.belief import NO_GAME, Belief, Trust, after_lost_reply, is_idle
 from bot.course.session.clock import MoveClock
-from bot.course.session.events import GameEnded, GameStarted, News, Note, Stop
+from bot.course.session.events import Command, GameEnded, News, Note, ReadStatistics, Reason, Started, Stop, Wait
 from bot.course.session.position import Position
-from bot.game import Board
 
-FIRST_CONTACT_S = 3.0
-"""Patience before the server's first answer, seconds: then the address is more likely wrong than the network."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A request that was journaled and has no reply yet."""
-
-    move: int
-    is_sent: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LostRequest:
-    """A request from a known position whose reply was lost. The next board shows whether it was processed."""
-
-    before: Hypothesis
-    kind: str
-    first_byte_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A reading of the statistics that is due before the next move."""
-
-    patience_s: float | None
-    """Seconds to keep trying; None between games, when the client's own time limits apply."""
+BLIND = 6
+"""Exchanges in a row without a usable board at which the session gives up: every further move would be blind. A reply
+that arrived whole and cannot be used counts twice, since hardly the network is to blame. A lost reply counts only
+before the server has shown any board in this run; after that, the time of `Started.patience_s` limits them."""
+WHOLE = 2
+"""What a reply counts that arrived whole and cannot be used: conflicting, refused or unreadable."""
+WASTED = 6
+"""Sum of games without an honest end at which the session gives up; see the next two."""
+NO_HONEST_END = 3
+"""What a game counts that the server refused to finish or no longer had: two of them end the session."""
+NOT_OPENED = 1
+"""What a request for a new game counts that opened none: six of them end the session."""
+KEPT = "The game is kept: run the same command again to resume it."
+"""The next step after a stop in a running game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
     """Everything that is known about one player's games at the server."""
 
-    clock: MoveClock = field(default_factory=MoveClock)
-    patience_s: float = 30.0
-    """Seconds without any usable reply after which the session stops; the game can be resumed."""
-    games: int = 1
-    """Games to finish."""
-    played: int = 0
-    """Games finished since the run started or was resumed."""
+    run: Started = field(default_factory=lambda: Started(0.0))
+    """The settings of this process: games to play, time limits."""
+    agenda: tuple[Command, ...] = ()
+    """What is due: first the command whose outcome the next event brings, then what follows it. Empty before the first
+    `Started`."""
     number: int = 0
     """The journal's number of the current game; 0 before the first."""
-    announced: int = 0
-    """The number of the last game whose start was among the news."""
+    played: int = 0
+    """Games finished since the run started or was resumed."""
     belief: Belief = (NO_GAME,)
-    last_end: Board | None = None
-    """The last board that ended a game: if it comes again, a cache has returned an old reply."""
-    pending: Pending | None = None
-    lost_request: LostRequest | None = None
+    clock: MoveClock = field(default_factory=MoveClock)
+    chosen_at: float = 0.0
+    """When the last move was chosen."""
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
-    delivery: DeliveryModel = field(default_factory=DeliveryModel, compare=False)
-
     base: Stats | None = None
-    """The statistics including every known end of a game; None before the first reading."""
+    """The server's statistics including every known end of a game; None before the first reading."""
     trust: Trust = field(default_factory=Trust)
-    has_lagged: bool = False
-    """Whether any reading counted fewer games than were known: then the statistics are never prompt."""
-    unread: int = 0
-    """Games that have ended since a reading last agreed with our count."""
-    rise: tuple[int, int, int] | None = None
-    """Games played, won and lost beyond `base` in the last reading, if it agreed with a hypothesis in which a game had
-    ended; None after another lost reply."""
     unseen: int | None = None
     """The number of a game that ended unseen, until the statistics were read for its result."""
-    checks_forfeit: bool = True
-    """Whether the next -1 may forfeit a game that no journal has: then the statistics are read after it."""
-
-    reading: Reading | None = None
-    wait_s: float = 0.0
-    rereads: int = 0
-    unanswered: int = 0
-    """Readings in a row that failed."""
+    in_contact: bool = False
+    """Whether the server has answered in the protocol since the run started or was resumed."""
     trouble_since: float | None = None
-    attempts: int = 0
-    has_answered: bool = False
-    has_read: bool = False
-    """Whether a reply to /move could be read since the run started or was resumed."""
-    unknown_forms: int = 0
-    """Whole replies that could not be read since the last one that could, in earlier runs of the game too; each counts
-    as `machine.UNKNOWN_FORM` says."""
-    lost_in_row: int = 0
-    """Replies lost in a row though the statistics could be read after each of them, in earlier runs of the game too."""
-    conflicts: int = 0
-    adoptions: int = 0
-    """How often the game went on from a conflicting board, since the run started or was resumed."""
-    rejections: int = 0
-    bad_games: int = 0
-    """Games in a row that were refused, lost by the server or forfeited."""
-    unopened: int = 0
-    """Requests for a new game in a row that opened none, though they were sent."""
-    most_bad_games: int = 2
-    """Bad games in a row after which the session stops."""
-    lost_replies: int = 0
-    """Replies lost since the run started or was resumed."""
-    stop: Stop | None = None
+    """When the first of the failures happened that no usable board has followed yet."""
+    blind: int = 0
+    """Exchanges in a row without a usable board; see BLIND."""
+    wasted: int = 0
+    """Games in a row without an honest end; see WASTED."""
+    has_adopted: bool = False
+    """Whether the game went on from a conflicting board in this run; it does so once."""
     news: tuple[News, ...] = field(default=(), compare=False)
     """What the last step found out."""
+
+    @property
+    def command(self) -> Command | None:
+        """What is to be done; None before the first `Started`."""
+        return self.agenda[0] if self.agenda else None
 
     @property
     def position(self) -> Position | None:
@@ -120,41 +78,69 @@ class Session:
         """Whether no game can be running."""
         return is_idle(self.belief)
 
-    @property
-    def endurance_s(self) -> float:
-        """Seconds without any usable reply after which the session stops; fewer before the server's first reply."""
-        return self.patience_s if self.has_answered else min(FIRST_CONTACT_S, self.patience_s)
-
-    def known_by(self, hypothesis: Hypothesis) -> str:
-        """Return the ``known_by`` of the games that have ended in ``hypothesis``, once it proves true."""
-        return "statistics" if self.rise == hypothesis.counts else "inferred"
-
-    def noting(self, kind: str, text: str, *, quiet: bool = False) -> Session:
+    def noting(self, kind: str, text: str, *, at: float, quiet: bool = False) -> Session:
         """Return the session with one more note among its news."""
-        return replace(self, news=(*self.news, Note(kind, text, quiet)))
+        return replace(self, news=(*self.news, Note(kind, text, quiet, self.number, at)))
 
-    def announcing(self) -> Session:
-        """Return the session with the start of the current game among its news, if it was not announced yet."""
-        if self.announced == self.number:
-            return self
-        return replace(self, announced=self.number, news=(*self.news, GameStarted(self.number)))
+    def stopping(self, reason: Reason, message: str, hint: str = "") -> Session:
+        """Return the session with nothing left to do; the hint says that a running game is kept."""
+        kept = hint if self.is_idle or reason is Reason.REJECTED else f"{hint} {KEPT}".strip()
+        return replace(self, agenda=(Stop(reason, message, kept),))
+
+    def reading(self, at: float, *, after_s: float = 0.0, repeated: int = 0) -> Session:
+        """Return the session with a reading of the statistics due next, after a pause of ``after_s``.
+
+        It is a brief one while the move clock is running, and where the statistics could never be read.
+        """
+        patience_s: float | None = None
+        if self.in_contact and self.base is None:
+            patience_s = 1.0
+        elif self.in_contact and not self.is_idle:
+            patience_s = 1.0 if repeated else max(0.5, min(2.0, self.clock.left_s(at) / 2))
+        pause = (Wait(after_s),) if after_s > 0 else ()
+        return replace(self, agenda=(*pause, ReadStatistics(patience_s, repeated)))
+
+    def usable(self) -> Session:
+        """Return the session after a usable reply: the failures before it no longer count."""
+        return replace(self, trouble_since=None, blind=0)
+
+    def lost(self, move: int, kind: str, delivered: float | None = None) -> Session:
+        """Return the session after the reply to ``move`` was lost: with more hypotheses."""
+        delivered = DELIVERED.get(kind, 0.5) if delivered is None else delivered
+        return replace(self, belief=after_lost_reply(self.belief, move, self.answers.likely, delivered))
 
     def ending(
-        self, result: float, known_by: str, *, moves: tuple[int, ...] = (), we_started: bool | None = None
+        self,
+        result: float,
+        known_by: str,
+        *,
+        at: float,
+        number: int | None = None,
+        moves: tuple[int, ...] = (),
+        we_started: bool | None = None,
     ) -> Session:
-        """Return the session with the end of the current game counted and among its news."""
-        end = GameEnded(self.number, result, known_by, moves, we_started)
-        counts = result != 0
-        base = self.base if self.base is None or not counts else counted_in(self.base, result)
+        """Return the session with the end of a game counted and among its news: the current game, or ``number``.
+
+        A result of 0, which the server did not give, counts for neither side.
+        """
+        end = GameEnded(self.number if number is None else number, result, known_by, moves, we_started, at)
+        if result == 0:
+            # The server may count the game later.
+            trust = replace(self.trust, counts_agree=False)
+            return replace(self, news=(*self.news, end), wasted=self.wasted + NO_HONEST_END, trust=trust)
         return replace(
             self,
             news=(*self.news, end),
-            base=base,
-            played=self.played + counts,
-            bad_games=0 if counts else self.bad_games + 1,
-            unread=self.unread + counts,
-            trust=self.trust if counts else replace(self.trust, counts_agree=False),  # it may be counted later
+            base=None if self.base is None else counted_in(self.base, result),
+            played=self.played + 1,
+            wasted=0,
+            trust=replace(self.trust, unread=self.trust.unread + 1),
         )
+
+    def not_opened(self, at: float) -> Session:
+        """Return the session after a request for a new game turned out to have opened none."""
+        session = self.noting("not_opened", "The request for a new game has opened none.", at=at, quiet=True)
+        return replace(session, number=self.number - 1, wasted=self.wasted + NOT_OPENED)
 
 
 def counted_in(base: Stats, result: float) -> Stats:

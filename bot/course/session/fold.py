@@ -1,0 +1,106 @@
+"""Pass a journal's records through `step` again: to resume a run, to show its games, and to verify it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from bot.course.protocol import NEW_GAME
+from bot.course.session.belief import NO_GAME, Hypothesis
+from bot.course.session.events import (
+    Choose,
+    Chosen,
+    Command,
+    Counted,
+    Event,
+    GameEnded,
+    News,
+    Note,
+    Open,
+    ReadStatistics,
+    Record,
+    Replied,
+    RunEnded,
+    Wait,
+    Waited,
+)
+from bot.course.session.machine import UnexpectedEventError, step
+from bot.course.session.position import shown
+from bot.course.session.state import Session
+
+
+@dataclass(slots=True)
+class Fold:
+    """The session after the records that it has taken, and what they lack or contradict."""
+
+    session: Session = field(default_factory=Session)
+    expected: list[News] = field(default_factory=list)
+    """News of the last event that no record has confirmed yet. A crash can prevent the last of them."""
+
+    def take(self, record: Record) -> list[str]:
+        """Process the next record, and return in sentences how it contradicts those before it."""
+        if isinstance(record, RunEnded):
+            return []
+        if isinstance(record, (GameEnded, Note)):
+            return self._confirm(record)
+        problems = [f"the record {_name(item)} is missing." for item in self.expected]
+        try:
+            self.session, _ = step(self.session, record)
+        except UnexpectedEventError:
+            problems.append(f"the record {record.type!r} does not follow from those before it.")
+            self.session = _rescued(self.session, record)
+        self.expected = list(self.session.news)
+        return problems
+
+    def _confirm(self, record: News) -> list[str]:
+        """Compare recorded news with those that the session found out."""
+        plain = replace(record, time="")
+        if plain in self.expected:
+            self.expected.remove(plain)
+            return []
+        if isinstance(record, GameEnded) and record.known_by == "abandoned":
+            self.session = replace(self.session, belief=(NO_GAME,), agenda=())
+            return []
+        if isinstance(record, Note):
+            return [f"the note {record.kind!r} does not follow from the records before it."]
+        same = next((item for item in self.expected if isinstance(item, GameEnded) and item.game == record.game), None)
+        if same is not None:
+            self.expected.remove(same)
+            return [f"the game's end differs from what the records before it show: {_differences(record, same)}."]
+        return ["the game's end does not follow from the records before it."]
+
+
+def _name(item: News) -> str:
+    return f"{item.type!r}" + (f" of kind {item.kind!r}" if isinstance(item, Note) else "")
+
+
+def _differences(record: GameEnded, shown_end: GameEnded) -> str:
+    """Return the fields in which a recorded end differs from the one that the replies show."""
+    names = ("result", "known_by", "moves", "we_started")
+    return ", ".join(
+        f"{name} {getattr(record, name)!r} instead of {getattr(shown_end, name)!r}"
+        for name in names
+        if getattr(record, name) != getattr(shown_end, name)
+    )
+
+
+def _rescued(session: Session, event: Event) -> Session:
+    """Return the session after an event that is no outcome of what was due, because lines of the journal are damaged.
+
+    The server's board is the truth: a reply that shows one sets the position. Other events are taken as the outcome of
+    the command that they answer.
+    """
+    session = replace(session, news=(), number=max(session.number, event.game))
+    if isinstance(event, Replied):
+        position = shown(event.reply) if event.reply.status else None
+        belief = session.belief if position is None else (Hypothesis(position),)
+        belief = (NO_GAME,) if position is not None and position.result is not None else belief
+        return replace(session, belief=belief, agenda=(Choose(belief, 0.0),))
+    due: Command | None = None
+    if isinstance(event, Counted):
+        due = ReadStatistics(None)
+    elif isinstance(event, Waited):
+        due = Wait(0.0)
+    elif isinstance(event, Chosen):
+        due = Open(event.game) if event.move == NEW_GAME else Choose(session.belief, 0.0)
+        session = replace(session, number=event.game - (event.move == NEW_GAME))
+    return session if due is None else step(replace(session, agenda=(due,)), event)[0]
