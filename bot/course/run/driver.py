@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -71,18 +71,22 @@ class Driver:
     on_step: Callable[[Session, Event], None] = lambda _session, _event: None
     """Called after every step with the new session and the event."""
 
-    def run(self, started: Started, unrecorded: list[News] | None = None) -> Stop:
+    def run(self, started: Started, unrecorded: Sequence[News] = ()) -> Stop:
         """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed.
 
         ``unrecorded`` are news that a crash kept from being recorded; they are written first.
         """
-        if unrecorded:
-            self.session = replace(self.session, news=tuple(unrecorded))
-            self._tell(started)
-        command = self.take(started)
+        command = self.start(started, unrecorded)
         while not isinstance(command, Stop):
             command = self.take(self.perform(command))
         return command
+
+    def start(self, started: Started, unrecorded: Sequence[News] = ()) -> Command:
+        """Begin or resume the run, and return the first command; see `run`."""
+        if unrecorded:
+            self.session = replace(self.session, news=tuple(unrecorded))
+            self._tell(started)
+        return self.take(started)
 
     def take(self, event: Event) -> Command:
         """Record ``event``, pass it to the session, record the news, and return the next command."""

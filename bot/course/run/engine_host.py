@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.course.run.prospects import EngineProspects
 from bot.course.session.events import Chosen
-from bot.course.session.policy import Plan, choose
+from bot.course.session.policy import Plan, Prospects, choose
 from bot.course.session.state import Session
 from bot.engine.agent import Agent, Decision, Limit
 
@@ -57,7 +57,7 @@ class EngineHost:
         return column
 
 
-def over_hypotheses(session: Session, prospects: EngineProspects) -> Chosen:
+def over_hypotheses(session: Session, prospects: Prospects) -> Chosen:
     """Return the column that is most likely not to lose over all hypotheses; its time is left to the caller."""
     choice = choose(session.belief, prospects)
     return Chosen(
