@@ -140,7 +140,7 @@ GAMES: dict[float | None, str] = {
 """Columns 1-7 of a game with each result, ours first; the last request of a game without one has no reply."""
 
 
-class Crashed(Exception):
+class Crashed(Exception):  # noqa: N818  # as a process does
     """The recording process has died."""
 
 
