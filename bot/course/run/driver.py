@@ -1,13 +1,12 @@
-"""The loop around the session: perform its command, record it, pass its outcome back. Live and in simulation."""
+"""The loop around the session: perform its command, record the outcome, pass it back. Live and in simulation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
-from bot.course.protocol import NEW_GAME, MoveReply, Stats
-from bot.course.run.session_log import SessionLog
+from bot.course.protocol import NEW_GAME
 from bot.course.session.events import (
     Choose,
     Chosen,
@@ -15,10 +14,10 @@ from bot.course.session.events import (
     Counted,
     Event,
     Failed,
-    GameEnded,
-    Note,
+    News,
     Open,
     ReadStatistics,
+    Record,
     Replied,
     Send,
     Sent,
@@ -29,11 +28,10 @@ from bot.course.session.events import (
 )
 from bot.course.session.machine import step
 from bot.course.session.state import Session
-from bot.engine.agent import Decision
 
 
 class World(Protocol):
-    """Time and the server: real, or virtual."""
+    """Time and the server: `bot.course.client.http.CourseClient`, or a virtual one."""
 
     def now(self) -> float:
         """Return the seconds on a monotonic clock."""
@@ -41,21 +39,25 @@ class World(Protocol):
 
     def sleep(self, seconds: float) -> None: ...
 
-    def send(self, move: int, on_sent: Callable[[], None]) -> MoveReply | Failed:
+    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         """Send ``move`` once, calling ``on_sent`` just before its first byte is sent."""
         ...
 
-    def statistics(self, patience_s: float | None) -> Stats | None:
-        """Return the server's statistics; None if reading them fails for ``patience_s`` seconds."""
+    def statistics(self, patience_s: float | None) -> Counted:
+        """Return a reading of the server's statistics, repeated for ``patience_s`` seconds if it fails."""
         ...
 
 
-class Chooser(Protocol):
-    """Chooses the column of a move within the move clock."""
+class Journal(Protocol):
+    """Takes records: `bot.course.journal.writer.JournalWriter`, or a virtual disk."""
 
-    def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:
-        """Return the decision, and further fields for its journal record."""
+    def write(self, record: Record) -> None:
+        """Write a record; a `Chosen` is on the disk when this returns."""
         ...
+
+
+Chooser = Callable[[Session, float], Chosen]
+"""Chooses the column of a move within the move clock: takes the session and the seconds left."""
 
 
 @dataclass(slots=True)
@@ -64,97 +66,81 @@ class Driver:
 
     session: Session
     world: World
-    log: SessionLog
+    journal: Journal
     choose: Chooser
-    on_step: Callable[[Session, Event, Decision | None], None] = lambda _session, _event, _decision: None
-    """Called after every step with the new session, the event, and the decision if the step made one."""
+    on_step: Callable[[Session, Event], None] = lambda _session, _event: None
+    """Called after every step with the new session and the event."""
 
-    def run(self, games: int, unrecorded: Sequence[GameEnded] = ()) -> Stop:
-        """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed."""
-        command = self.start(games, unrecorded)
+    def run(self, started: Started, unrecorded: Sequence[News] = ()) -> Stop:
+        """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed.
+
+        ``unrecorded`` are news that a crash kept from being recorded; they are written first.
+        """
+        command = self.start(started, unrecorded)
         while not isinstance(command, Stop):
-            command = self.perform(command)
+            command = self.take(self.perform(command))
         return command
 
-    def start(self, games: int, unrecorded: Sequence[GameEnded] = ()) -> Command:
-        """Begin a run, or resume it after a crash, and return the first command.
-
-        ``unrecorded`` are the ends of games that a crash kept from being recorded; they are written first.
-        """
-        started = Started(self.log.at, games)
+    def start(self, started: Started, unrecorded: Sequence[News] = ()) -> Command:
+        """Begin or resume the run, and return the first command; see `run`."""
         if unrecorded:
-            self.session = replace(self.session, news=(*unrecorded, *_silent_start(self.session, unrecorded)))
-            self.log.news(self.session, None)
-            self.on_step(self.session, started, None)
-        return self._step(started)
+            self.session = replace(self.session, news=tuple(unrecorded))
+            self._tell(started)
+        return self.take(started)
 
-    def _step(self, event: Event, reply: MoveReply | None = None, decision: Decision | None = None) -> Command:
-        """Pass ``event`` to the session, record the news, and return the next command."""
-        before = self.session
-        self.session, command = step(before, event)
-        pending = before.pending
-        if isinstance(event, Failed) and pending is not None:
-            self.log.failed(before.number, pending.move, event, self.session)
-        self.log.news(self.session, reply)
-        self.on_step(self.session, event, decision)
+    def take(self, event: Event) -> Command:
+        """Record ``event``, pass it to the session, record the news, and return the next command."""
+        if not isinstance(event, Sent):  # its record is written when the first byte leaves
+            self.journal.write(event)
+        self.session, command = step(self.session, event)
+        self._tell(event)
         assert command is not None or isinstance(event, Sent)
         return command or Wait(0.0)
 
-    def perform(self, command: Command) -> Command:
-        """Perform ``command``, record it, pass its outcome to the session, and return the next command."""
+    def _tell(self, event: Event) -> None:
+        for item in self.session.news:
+            self.journal.write(item)
+        self.on_step(self.session, event)
+
+    def perform(self, command: Command) -> Event:
+        """Perform ``command`` and return its outcome."""
+        number = self.session.number
         match command:
-            case Open(number=number):
-                at = self.log.at
-                self.log.new_game(number, at)
-                return self._step(Chosen(at, NEW_GAME, self.world.now() - at))
+            case Open(number=opened):
+                return Chosen(self.world.now(), NEW_GAME, opened)
             case Choose(left_s=left_s):
-                return self._choose(left_s)
+                return self._chosen(self.choose(self.session, left_s))
             case Send(move=move):
-                return self._send(move)
+                return self._sent(move)
             case ReadStatistics(patience_s=patience_s):
-                stats = self.world.statistics(patience_s)
-                counted = Counted(self.log.at, stats)
-                self.log.counted(self.session, counted)
-                return self._step(counted)
+                return replace(self.world.statistics(patience_s), game=number + self.session.is_idle)
             case Wait(seconds=seconds):
                 self.world.sleep(seconds)
-                return self._step(Waited(self.log.at))
+                return Waited(self.world.now(), number)
         raise AssertionError(command)
 
-    def _choose(self, left_s: float) -> Command:
-        session = self.session
-        decision, about = self.choose(session, left_s)
-        at = self.log.at
-        if session.clock.is_late(at):
-            about["late"] = True
-        ply = min(hypothesis.playing.board.ply for hypothesis in session.belief)
-        move_s = at - session.clock.started_at
-        self.log.move(session.number, decision, ply, at=at, move_s=move_s, **about)
-        if decision.note:
-            self.log.substituted(session.number, decision.note)
-        return self._step(Chosen(at, decision.column, self.world.now() - at), decision=decision)
+    def _chosen(self, chosen: Chosen) -> Chosen:
+        """Return the choice with what the clock and the session say about it."""
+        session, at = self.session, self.world.now()
+        return replace(
+            chosen,
+            at=at,
+            game=session.number,
+            ply=min(hypothesis.playing.board.ply for hypothesis in session.belief),
+            move_s=round(max(0.0, at - session.clock.started_at), 6),
+            late=session.clock.until_late_s(at) < 0,
+        )
 
-    def _send(self, move: int) -> Command:
-        is_sent = False
+    def _sent(self, move: int) -> Replied | Failed:
+        """Send ``move``; its outcome follows the record that the first byte left, if it did."""
+        number = self.session.number
+        sent: list[Sent] = []
 
         def on_sent() -> None:
-            nonlocal is_sent
-            is_sent = True
-            self.log.sent()
+            sent.append(Sent(self.world.now(), number))
+            self.journal.write(sent[0])  # not synced: the system keeps it even if this process is killed
 
-        self.log.starting(self.session.number)
-        outcome = self.world.send(move, on_sent)
-        if is_sent:
-            self._step(Sent(self.log.at))
-        if isinstance(outcome, Failed):
-            return self._step(replace(outcome, at=self.log.at))
-        replied = Replied(self.log.at, outcome)
-        self.log.replied(self.session.number, replied)
-        return self._step(replied, reply=outcome)
-
-
-def _silent_start(session: Session, ends: Sequence[GameEnded]) -> tuple[Note, ...]:
-    """Return a note that a move opened the running game after ``ends``; () if no game is running."""
-    if session.position is None or session.number in {end.number for end in ends}:
-        return ()
-    return (Note("silent_start", "A move met no running game and opened one.", quiet=True),)
+        outcome = replace(self.world.send(move, on_sent), game=number)
+        if sent:
+            self.take(sent[0])
+        return outcome

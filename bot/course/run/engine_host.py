@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from dataclasses import replace
 
 from bot.course.run.prospects import EngineProspects
-from bot.course.session.policy import Plan, choose
+from bot.course.session.events import Chosen
+from bot.course.session.policy import Plan, Prospects, choose
 from bot.course.session.state import Session
 from bot.engine.agent import Agent, Decision, Limit
 
@@ -25,26 +26,63 @@ class EngineHost:
         self._agent = agent
         self._think_s = think_s
         self._prospects = EngineProspects()
+        self._plan: Plan | None = None
+        self._planned_with = -1
 
-    def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:
+    def __call__(self, session: Session, left_s: float) -> Chosen:
         """See `bot.course.run.driver.Chooser`."""
         hard_s = max(SHORTEST_S, left_s)
         start = time.perf_counter()
         position = session.position
         if position is None:
-            prospects = self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8))
-            choice = choose(session.belief, prospects)
-            seconds = time.perf_counter() - start
-            decision = Decision(choice.column, None, pv=(choice.column,), seconds=seconds, source="hypotheses")
-            return decision, {"hypotheses": len(session.belief), "safe": choice.safe, "saved": round(choice.saved, 4)}
+            chosen = over_hypotheses(session, self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8)))
+            return replace(chosen, seconds=round(time.perf_counter() - start, 6))
         decision = self._agent.choose(position.board, Limit(hard_s=hard_s, think_s=min(self._think_s, hard_s)))
-        if not decision.proven:
-            return decision, {}
-        left_s = hard_s - (time.perf_counter() - start)
-        plan = Plan(session.answers, self._prospects.within(max(0.0, min(PLAN_S, left_s / 2))))
-        column = plan.refine(position.board, decision.column)
-        if column == decision.column:
-            return decision, {}
-        seconds = time.perf_counter() - start
-        planned = Decision(column, decision.score, pv=(column,), seconds=seconds, source="plan", note=decision.note)
-        return planned, {}
+        column = decision.column
+        if decision.proven:
+            left_s = hard_s - (time.perf_counter() - start)
+            column = self._refined(session, column, min(PLAN_S, max(0.0, left_s / 2)))
+        return chosen_by(decision, column, time.perf_counter() - start)
+
+    def _refined(self, session: Session, preferred: int, seconds: float) -> int:
+        """Return the best column by the plan, which serves until the bot answers in a way that was never seen."""
+        assert session.position is not None
+        prospects = self._prospects.within(seconds)
+        if self._plan is None or self._planned_with != session.answers.positions:
+            self._plan = Plan(session.answers, prospects)
+            self._planned_with = session.answers.positions
+        column = self._plan.refine(session.position.board, preferred)
+        if prospects.is_cut:
+            self._plan = None  # what it remembers are estimates
+        return column
+
+
+def over_hypotheses(session: Session, prospects: Prospects) -> Chosen:
+    """Return the column that is most likely not to lose over all hypotheses; its time is left to the caller."""
+    choice = choose(session.belief, prospects)
+    return Chosen(
+        0.0,
+        choice.column,
+        pv=(choice.column,),
+        source="hypotheses",
+        hypotheses=len(session.belief),
+        safe=choice.safe,
+        saved=round(min(1.0, choice.saved), 4),
+    )
+
+
+def chosen_by(decision: Decision, column: int, seconds: float) -> Chosen:
+    """Return an agent's ``decision`` as an event; ``column`` may be another one of equal outcome, by the plan."""
+    is_own = column == decision.column
+    return Chosen(
+        0.0,
+        column,
+        score=decision.score,
+        proven=decision.proven,
+        depth=decision.depth if is_own else None,
+        nodes=decision.nodes if is_own else None,
+        pv=decision.pv if is_own else (column,),
+        seconds=round(seconds, 6),
+        source=decision.source if is_own else "plan",
+        note=decision.note,
+    )

@@ -27,6 +27,8 @@ class EngineProspects:
         self._proven: dict[Board, float] = {}
         """Probability by the position after our move; mirror images share an entry."""
         self._end: float | None = None
+        self.is_cut = False
+        """Whether an outcome could not be proven in time since the last call of `within`."""
 
     def within(self, seconds: float | None) -> EngineProspects:
         """Limit the time for proofs to ``seconds`` from now (None: no limit), and return self.
@@ -34,6 +36,7 @@ class EngineProspects:
         An outcome that is not proven in time counts as a draw.
         """
         self._end = None if seconds is None else time.monotonic() + seconds
+        self.is_cut = False
         return self
 
     def prospects(self, board: Board) -> list[float]:
@@ -50,9 +53,15 @@ class EngineProspects:
         known = row[column]
         if known is None:
             known = self._prove(board.play(column))
-            if self._end is None or time.monotonic() < self._end:
+            if self._is_in_time():
                 row[column] = known
         return known
+
+    def _is_in_time(self) -> bool:
+        """Return whether what was just proven is a proof, and remember it if not."""
+        is_in_time = self._end is None or time.monotonic() < self._end
+        self.is_cut = self.is_cut or not is_in_time
+        return is_in_time
 
     def _prove(self, child: Board) -> float:
         """Return the probability of not losing after our move to ``child``."""
@@ -68,7 +77,7 @@ class EngineProspects:
             if score is None:
                 return DRAW  # out of time
             known = DRAW if score == 0 else 1.0 if score < 0 else 0.0 if self._loses_soon(child) else FAR
-            if self._end is None or time.monotonic() < self._end:
+            if self._is_in_time():
                 self._proven[key] = known
         return known
 

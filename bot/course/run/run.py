@@ -1,4 +1,4 @@
-"""One run of `bot play`: read the past journals, resume or open games, play them, and record the end."""
+"""One run of `bot play`: learn from the past journals, resume or open games, play them, and record the end."""
 
 from __future__ import annotations
 
@@ -7,30 +7,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot import __version__
-from bot.course.client.failures import RejectedError
 from bot.course.client.http import CourseClient
-from bot.course.journal.reader import Game, Journal, journals
+from bot.course.journal.reader import Journal
 from bot.course.journal.state import Place, unfinished_game
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
-from bot.course.run.experience import answers_in, delivery_in
-from bot.course.run.live import LiveWorld
-from bot.course.run.narrator import Narrator
-from bot.course.run.observer import Observer, RunInfo
-from bot.course.run.outage import OutageWatch
-from bot.course.run.resume import records_of, replayed
-from bot.course.run.session_log import SessionLog
-from bot.course.run.standings import RunStandings, standings_of
-from bot.course.session.clock import MoveClock
-from bot.course.session.events import GameEnded, Reason, Stop
-from bot.course.session.state import Session
+from bot.course.run.history import read_history
+from bot.course.run.listener import Listener, Observer, RunInfo
+from bot.course.run.standings import RunStandings
+from bot.course.session.events import Event, GameEnded, News, Reason, RunEnded, Started, Stop
+from bot.course.session.fold import Fold
+from bot.course.session.state import KEPT, Session
 from bot.engine.agent import Agent
 from bot.errors import BotError, NetworkError, ProtocolError
 
 _ERRORS: dict[Reason, type[BotError]] = {
     Reason.NETWORK: NetworkError,
-    Reason.REJECTED: RejectedError,
+    Reason.REJECTED: ProtocolError,
     Reason.REFUSED: ProtocolError,
 }
 
@@ -52,7 +46,7 @@ class Plan:
     fresh: bool = False
     """Abandon an unfinished game instead of resuming it."""
     careful: bool = False
-    """Stop at the first game that the server refuses, loses or counts as forfeited."""
+    """Stop at the first game that the server refuses or loses."""
 
 
 class Run:
@@ -61,25 +55,40 @@ class Run:
     Raises JournalError.
     """
 
-    def __init__(self, plan: Plan, agent: Agent, place: Place | None = None) -> None:
+    def __init__(self, plan: Plan, agent: Agent, place: Place) -> None:
         self.plan = plan
         self._agent = agent
         self._place = place
-        self._at_server = list(journals(plan.logs, plan.server, notify=place.notify if place else lambda _text: None))
-        past = [run for run in self._at_server if set(run.stil_ids) == set(plan.player)]
-        if place is not None:
-            found = unfinished_game(place, plan.logs, give_up_missing=plan.fresh)
-            if found is not None:  # perhaps in another folder
-                past = [run for run in past if run.path.name != found.journal.path.name] + [found.journal]
-        self._last = past[-1] if past else None
-        self._unfinished = past[-1].unfinished if past else None
-        if self._unfinished is not None and plan.fresh:
-            _abandon(past[-1], self._unfinished)
-            if place is not None:
-                place.clear()
-        self.standings = RunStandings(current=standings_of(past).current, goal=plan.goal)
-        self._resumed = None if plan.fresh else self._unfinished
-        self.journal = self._create() if self._resumed is None else JournalWriter.resume(self._in_logs(past[-1].path))
+        history = read_history(plan.logs, plan.server, plan.player)
+        resumed = unfinished_game(place, plan.logs, history.last, give_up_missing=plan.fresh)
+        if resumed is not None and plan.fresh:
+            _abandon(resumed)
+            place.clear()
+            resumed = None
+        lost = history.last is not None and plan.fresh and history.last.unfinished is not None
+        self.standings = RunStandings(current=0 if lost else history.streak, goal=plan.goal)
+        self.resumed = resumed.session.number if resumed is not None else None
+        self._session, self._unrecorded = _start_from(resumed, Session(answers=history.answers))
+        self._started = Started(
+            0.0,
+            games=plan.games,
+            game=self._session.number,
+            limit_s=plan.limit_s,
+            patience_s=plan.patience_s,
+            careful=plan.careful,
+            is_damaged=resumed is not None and bool(resumed.damaged),
+            server=plan.server,
+            url=plan.url,
+            stil_ids=plan.player,
+            engine=agent.name,
+            think_s=plan.think_s,
+            goal=plan.goal,
+            versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
+        )
+        if resumed is None:
+            self.journal = JournalWriter.create(plan.logs, "+".join(plan.player)[:60])
+        else:
+            self.journal = JournalWriter.resume(self._in_logs(resumed.path))
         self.info = RunInfo(
             plan.server,
             plan.url,
@@ -96,100 +105,77 @@ class Run:
 
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
-        outage = OutageWatch(observer)
-        world = LiveWorld(client, outage.retrying)
-        log = SessionLog(self.journal, world.now)
-        narrator = Narrator(observer, outage, self.standings, self.journal, self._place)
-        chooser = EngineHost(self._agent, self.plan.think_s)
-        session, unrecorded = self._session()
-        driver = Driver(session, world, log, chooser, narrator.step)
-        if self._resumed is not None:
-            observer.notice(f"Resuming game {self._resumed.number}, which the last run left unfinished.")
-            self._write_resumed(self._resumed, log.at)
-        reason, error = "error", None
+        listener = Listener(observer, self.standings)
+        client.on_retry = listener.retrying
+
+        def on_step(session: Session, event: Event) -> None:
+            self._keep_pointer(session)
+            listener.step(session, event)
+
+        driver = Driver(self._session, client, self.journal, EngineHost(self._agent, self.plan.think_s), on_step)
+        if self.resumed is not None:
+            observer.notice(f"Resuming game {self.resumed}, which the last run left unfinished.")
+        reason, error = "error", ""
         try:
-            self._check(driver.run(self.plan.games, unrecorded))
+            stop = driver.run(self._started, self._unrecorded)
+            _check(stop)
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
             if not driver.session.is_idle:
-                observer.notice(
-                    f"Interrupted: game {driver.session.number} is still running on the server. "
-                    "Run the same command again to resume it."
-                )
+                game = driver.session.number
+                observer.notice(f"Interrupted: game {game} is still running on the server. {KEPT}")
             raise
         except BotError as failure:
             error = failure.message
             raise
         finally:
-            self._close(reason, error, observer)
+            self._close(client, reason, error, observer)
         return self.standings
 
-    def _session(self) -> tuple[Session, list[GameEnded]]:
-        """Return the session to start from, new or resumed from its records, and ends of games to record first."""
-        plan = self.plan
-        # The resumed run's own records are folded below: counted twice, its bot would seem to repeat itself.
-        others = [run for run in self._at_server if run.path.name != self.journal.path.name]
-        session = Session(
-            clock=MoveClock(plan.limit_s),
-            patience_s=plan.patience_s,
-            most_bad_games=1 if plan.careful else 2,
-            answers=answers_in(others),
-            delivery=delivery_in(self._last if self._resumed is None else None),
-        )
-        if self._resumed is None:
-            return session, []
-        return replayed(records_of(self.journal.path), session)
+    def _keep_pointer(self, session: Session) -> None:
+        """Keep the pointer to the running game up to date: it is on the disk before the game's first request."""
+        if session.is_idle and not session.is_opening:
+            self._place.clear()
+        else:
+            self._place.point_to(self.journal.path, session.number)
 
-    @staticmethod
-    def _check(stop: Stop) -> None:
-        """Raise the error for the reason of a stop, unless all games were played."""
-        if stop.reason is not Reason.FINISHED:
-            raise _ERRORS[stop.reason](stop.message, stop.hint)
-
-    def _close(self, reason: str, error: str | None, observer: Observer) -> None:
-        counts = {name: getattr(self.standings, name) for name in ("played", "won", "drawn", "lost")}
+    def _close(self, client: CourseClient, reason: str, error: str, observer: Observer) -> None:
+        counts = self.standings
+        end = RunEnded(reason, error, counts.played, counts.won, counts.drawn, counts.lost, at=client.now())
         try:
-            self.journal.run_end(reason, **counts, error=error)
+            self.journal.write(end)
         except BotError:
             if reason == "finished":
                 raise
         finally:
-            observer.run_ended(self.standings)
-
-    def _create(self) -> JournalWriter:
-        plan = self.plan
-        return JournalWriter.create(
-            plan.logs,
-            "+".join(plan.player)[:60],
-            server=plan.server,
-            url=plan.url,
-            stil_ids=list(plan.player),
-            engine=self._agent.name,
-            limit_s=plan.limit_s,
-            think_s=plan.think_s,
-            games=plan.games,
-            goal=plan.goal,
-            versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
-        )
+            observer.run_ended(counts)
 
     def _in_logs(self, path: Path) -> Path:
         """Return the path of a journal in the --logs folder as this run's user writes that folder."""
         is_there = path.absolute().parent == self.plan.logs.absolute()
         return self.plan.logs / path.name if is_there else path
 
-    def _write_resumed(self, game: Game, at: float) -> None:
-        plan = self.plan
-        text = f"Resumed with {self._agent.name}."
-        self.journal.event(game.number, "resumed", text, engine=self._agent.name, url=plan.url, games=plan.games, at=at)
+
+def _start_from(resumed: Journal | None, session: Session) -> tuple[Session, list[News]]:
+    """Return the session to start from, new or resumed from its records, and the news that a crash left unrecorded."""
+    fold = Fold(session)
+    for _line, record in resumed.records if resumed is not None else ():
+        fold.take(record)
+    return fold.session, fold.expected
 
 
-def _abandon(journal: Journal, game: Game) -> None:
-    """Record an unfinished game as lost: the next -1 forfeits it."""
+def _check(stop: Stop) -> None:
+    """Raise the error for the reason of a stop, unless all games were played."""
+    if stop.reason is not Reason.FINISHED:
+        raise _ERRORS[stop.reason](stop.message, stop.hint)
+
+
+def _abandon(journal: Journal) -> None:
+    """Record an unfinished game as lost: the next -1 forfeits it. One that was never answered does not count."""
+    was_answered = journal.unfinished_was_answered
     writer = JournalWriter.resume(journal.path)
     try:
-        writer.game_end(game.number, -1.0, moves="", we_started=None, known_by="abandoned")
-        writer.sync()
+        writer.write(GameEnded(journal.session.number, -1.0 if was_answered else 0.0, "abandoned"))
     finally:
         writer.close()
-    game.ended = {"type": "game_end", "game": game.number, "result": -1.0}

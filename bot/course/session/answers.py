@@ -72,6 +72,11 @@ class AnswerBook:
         return replace(self, seen=seen, preference=(*preference,), repeats=repeats, repeated=repeated)  # type: ignore[arg-type]
 
     @property
+    def positions(self) -> int:
+        """Number of positions whose answers are known."""
+        return len(self.past) + sum(board not in self.past for board in self.seen)
+
+    @property
     def surprise(self) -> float:
         """Share of known positions that the bot answers in a new way, 0..1; one half without observations."""
         return (self.repeats - self.repeated + 1) / (self.repeats + 2)

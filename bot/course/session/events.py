@@ -77,7 +77,7 @@ class Started:
     engine: str = ""
     think_s: Wait_s = 0.0
     goal: Count = 20
-    versions: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict, compare=False)
     schema: Annotated[int, Ge(SCHEMA), Le(SCHEMA)] = SCHEMA
     time: str = ""
     type: Literal["run"] = "run"

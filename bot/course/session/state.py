@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from bot.course.protocol import LOST, Stats
+from bot.course.protocol import LOST, NEW_GAME, Stats
 from bot.course.session.answers import DELIVERED, AnswerBook
 from bot.course.session.belief import NO_GAME, Belief, Trust, after_lost_reply, is_idle
 from bot.course.session.clock import MoveClock
-from bot.course.session.events import Command, GameEnded, News, Note, ReadStatistics, Reason, Started, Stop, Wait
+from bot.course.session.events import Command, GameEnded, News, Note, ReadStatistics, Reason, Send, Started, Stop, Wait
 from bot.course.session.position import Position
 
 BLIND = 6
@@ -77,6 +77,11 @@ class Session:
     def is_idle(self) -> bool:
         """Whether no game can be running."""
         return is_idle(self.belief)
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a request for a new game is about to be sent, or its outcome is missing."""
+        return isinstance(self.command, Send) and self.command.move == NEW_GAME
 
     def noting(self, kind: str, text: str, *, at: float, quiet: bool = False) -> Session:
         """Return the session with one more note among its news."""

@@ -25,12 +25,6 @@ FULL = Policy()
 VARIANTS: dict[str, Policy] = {
     "whole policy": FULL,
     "memory of answers": Policy(uses_memory=False),
-    "mirror images in the memory": Policy(mirror_share=0.0),
-    "learnt repetition": Policy(learns_repetition=False),
-    "even share": Policy(even_share=0.0),
-    "obvious answers": Policy(obvious_share=0.0),
-    "learnt column preference": Policy(learns_columns=False),
-    "timing of failures": Policy(uses_timing=False),
     "plan": Policy(plans=False),
     "plan beyond the next answer": Policy(deepest_plan=0),
     "solver after the loss": Policy(solves_after_loss=False),
@@ -52,7 +46,6 @@ class Setting:
 SETTINGS = (
     Setting("first contact", 0, 0.5),
     Setting("after 20 games", 20, 0.5),
-    Setting("after 20 games, timing tells 90 %", 20, 0.9),
 )
 
 

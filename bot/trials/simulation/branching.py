@@ -1,8 +1,8 @@
 """Perform one command of a session with every fault that can occur: the branches of an exhaustive simulation.
 
 A branch starts from frozen values (session, journal's session, server) and performs one command with the live driver.
-Times are relative to the start of the branch, all replies take equally long, and the session's answer book and delivery
-model are fixed, so that different pasts that lead to the same state are one node.
+Times are relative to the start of the branch, all replies take equally long, and the session's answer book is fixed, so
+that different pasts that lead to the same state are one node.
 """
 
 from __future__ import annotations
@@ -10,13 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.course.journal.schema import Record
 from bot.course.run.driver import Chooser, Driver
-from bot.course.run.resume import replayed
-from bot.course.run.session_log import SessionLog
-from bot.course.session.answers import AnswerBook, DeliveryModel
+from bot.course.session.answers import AnswerBook
 from bot.course.session.belief import Belief
-from bot.course.session.events import Command, GameEnded, ReadStatistics, Reason, Send, Stop
+from bot.course.session.events import (
+    Chosen,
+    Command,
+    GameEnded,
+    News,
+    ReadStatistics,
+    Reason,
+    Record,
+    Send,
+    Sent,
+    Started,
+    Stop,
+)
+from bot.course.session.fold import Fold
 from bot.course.session.state import Session
 from bot.trials.simulation.faults import MOVE_FAULTS
 from bot.trials.simulation.one_command import CommandDisk, CommandWorld, Server
@@ -39,8 +49,8 @@ class Node:
     server: Server
     disk: Session
     """The session that the journal's records restore."""
-    unrecorded: tuple[GameEnded, ...] = ()
-    """Ends of games that follow from the records but are not recorded."""
+    unrecorded: tuple[News, ...] = ()
+    """News that follow from the records but are not recorded."""
     ends: int = 0
     """Games whose end is recorded."""
     faults: int = 0
@@ -91,11 +101,10 @@ class Brancher:
     choose: Chooser
     avoidable: Avoidable
     answers: AnswerBook = field(default_factory=AnswerBook)
-    delivery: DeliveryModel = field(default_factory=DeliveryModel)
 
     def root(self, faults: int) -> Node:
         """Return the start of a first run."""
-        fresh = Session(patience_s=600.0, answers=self.answers, delivery=self.delivery)
+        fresh = Session(answers=self.answers)
         return Node(fresh, None, Server(), fresh, faults=faults)
 
     def branches(self, node: Node) -> Iterator[Branch]:
@@ -111,9 +120,9 @@ class Brancher:
         """Yield a branch for a kill after each record that the command writes."""
         for number, record in enumerate(records, start=1):
             yield self._performed(node, fault, kill_after=number)[0]
-            if record.get("kind") == "sent":
+            if isinstance(record, Sent):
                 yield self._performed(node, fault, kill_after=number, arrives=True)[0]
-            if record["type"] == "intent":
+            if isinstance(record, Chosen):
                 yield self._performed(node, fault, kill_after=number, loses_sent=True)[0]
 
     def _performed(
@@ -128,20 +137,19 @@ class Brancher:
         """Perform ``node``'s command, and return the branch and the records that were written."""
         disk, world = CommandDisk(kill_after), CommandWorld(self.rules, node.server, fault, arrives)
         wrong: list[str] = []
-        driver = Driver(node.session, world, SessionLog(disk, world.now), self.choose)
+        driver = Driver(node.session, world, disk, self.choose)
         is_killed, command = False, None
         try:
             if node.command is None:
-                number = max(1, node.session.number)
-                disk.event(number, "resumed", "Resumed after a kill.", games=self.games, at=0.0)
-                left = self.games - node.ends - sum(end.result != 0 for end in node.unrecorded)
-                command = driver.start(max(0, left), node.unrecorded)
+                recorded = sum(_counts(item) for item in node.unrecorded)
+                started = Started(0.0, max(0, self.games - node.ends - recorded), node.session.number, patience_s=600.0)
+                command = driver.start(started, node.unrecorded)
             else:
-                command = driver.perform(node.command)
+                command = driver.take(driver.perform(node.command))
         except Killed:
             is_killed = True
             if loses_sent:
-                world.process(disk.records[-1]["move"])
+                world.process(_moved(disk.records))
         except Exception as error:  # any error would have ended the player's run
             wrong.append(f"{type(error).__name__}: {error}")
             command = Stop(Reason.REFUSED, "An error.")
@@ -172,9 +180,10 @@ class Brancher:
         wrong: list[str],
     ) -> tuple[Node, int]:
         server, guesses = _audited(world.server, disk.records, wrong)
-        folded, implied = replayed(disk.records, node.disk)
-        recorded = {record["game"] for record in disk.records if record["type"] == "game_end"}
-        unrecorded = tuple(end for end in node.unrecorded if end.number not in recorded) + tuple(implied)
+        fold = Fold(node.disk, list(node.unrecorded))
+        for record in disk.records:
+            fold.take(record)
+        folded, unrecorded = fold.session, tuple(fold.expected)
         is_killed = command is None
         if is_killed:
             world.time_s += 2.0
@@ -182,31 +191,28 @@ class Brancher:
             session=self._plain(folded if is_killed else session, world.time_s),
             command=command,
             server=server,
-            disk=replace(self._plain(folded, world.time_s), wait_s=0.0),  # waiting ends with the process
+            disk=self._plain(folded, world.time_s),
             unrecorded=unrecorded if is_killed else (),
-            ends=node.ends + sum(record["type"] == "game_end" and record["result"] != 0 for record in disk.records),
+            ends=node.ends + sum(_counts(record) for record in disk.records),
             faults=node.faults - cost,
         )
         return following, guesses
 
     def _plain(self, session: Session, now: float) -> Session:
         """Return the session with times relative to ``now``, and with the fixed answer book and delivery model."""
-        clock = session.clock
         clock = replace(
-            clock,
-            started_at=round(clock.started_at - now, 6),
-            choosing_from=round(clock.choosing_from - now, 6),
-            round_trips_s=clock.round_trips_s[-1:],  # all are equal
-            records_s=(),
+            session.clock,
+            started_at=round(session.clock.started_at - now, 6),
+            choosing_from=round(session.clock.choosing_from - now, 6),
+            overheads_s=session.clock.overheads_s[-1:],  # all are about equal
         )
         since = session.trouble_since
         return replace(
             session,
             clock=clock,
             trouble_since=None if since is None else round(since - now, 6),
+            chosen_at=round(session.chosen_at - now, 6),
             answers=self.answers,
-            delivery=self.delivery,
-            lost_replies=0,
             news=(),
         )
 
@@ -220,19 +226,29 @@ def _faults_of(command: Command | None) -> Sequence[str]:
 def _kill_name(disk: CommandDisk, arrives: bool, loses_sent: bool) -> str:
     if loses_sent:
         return POWER_CUT
-    record = disk.records[-1]
-    name = record["kind"] if record["type"] == "event" else record["type"]
-    return f"kill after {name}{', request processed' if arrives else ''}"
+    return f"kill after {disk.records[-1].type}{', request processed' if arrives else ''}"
+
+
+def _moved(records: Sequence[Record]) -> int:
+    """Return the move of the last record, which is an intent."""
+    last = records[-1]
+    assert isinstance(last, Chosen)
+    return last.move
+
+
+def _counts(record: Record) -> bool:
+    """Return whether a record ends a game with a result."""
+    return isinstance(record, GameEnded) and record.result != 0
 
 
 def _audited(server: Server, records: Sequence[Record], wrong: list[str]) -> tuple[Server, int]:
     """Compare recorded ends of games with the server's; return how many inferred ones differ."""
     guesses = 0
     for record in records:
-        if record["type"] != "game_end":
+        if not isinstance(record, GameEnded):
             continue
-        result = record["result"]
-        if record["known_by"] == "reply":
+        result = record.result
+        if record.known_by == "reply":
             if result != server.last_result or server.is_claimed:
                 wrong.append("invented result")
             server = replace(server, is_claimed=True)

@@ -14,7 +14,6 @@ from bot.course.session.events import Chosen, Event, Reason
 from bot.course.session.policy import Prospects
 from bot.course.session.position import EMPTY
 from bot.course.session.state import Session
-from bot.engine.agent import Decision
 from bot.lab.arena.workers import run_tasks
 from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.trials.simulation.faults import FaultRates
@@ -205,15 +204,15 @@ def past_of(bot: str, games: int, starter: str, policy: Policy, oracle: str) -> 
     past = trained(bot, games, starter, policy)
     if not oracle:
         return past
-    return knowing(past or Session(answers=policy.answers(), delivery=policy.delivery()), truth_of(bot))
+    return knowing(past or Session(answers=policy.answers()), truth_of(bot))
 
 
 def both(first: OnStep, second: OnStep) -> OnStep:
     """Return a watcher that calls both."""
 
-    def on_step(session: Session, event: Event, decision: Decision | None) -> None:
-        first(session, event, decision)
-        second(session, event, decision)
+    def on_step(session: Session, event: Event) -> None:
+        first(session, event)
+        second(session, event)
 
     return on_step
 
@@ -229,7 +228,7 @@ class Values:
     def watching(self, server: VirtualServer) -> OnStep:
         """Return the watcher of a series' steps."""
 
-        def on_step(session: Session, event: Event, _decision: Decision | None) -> None:
+        def on_step(session: Session, event: Event) -> None:
             if isinstance(event, Chosen) and event.move >= 0:
                 self._judge(server, session, event.move)
 

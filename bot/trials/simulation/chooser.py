@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
 
+from bot.course.run.engine_host import chosen_by, over_hypotheses
 from bot.course.run.prospects import DRAW, EngineProspects
-from bot.course.session.answers import EVEN_SHARE, MIRROR_SHARE, OBVIOUS_SHARE, AnswerBook, DeliveryModel
-from bot.course.session.policy import DEEPEST_PLAN, Plan, Prospects, choose
+from bot.course.session.answers import AnswerBook
+from bot.course.session.events import Chosen
+from bot.course.session.policy import DEEPEST_PLAN, Plan, Prospects
 from bot.course.session.state import Session
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
@@ -27,12 +28,7 @@ class Policy:
     """The ingredients of decisions under lost replies. The defaults are those of `bot play`."""
 
     uses_memory: bool = True
-    mirror_share: float = MIRROR_SHARE
-    even_share: float = EVEN_SHARE
-    obvious_share: float = OBVIOUS_SHARE
-    learns_columns: bool = True
-    learns_repetition: bool = True
-    uses_timing: bool = True
+    """Whether earlier answers on the same position count."""
     plans: bool = True
     """Whether equally good moves are ordered by what a lost reply would cost."""
     deepest_plan: int = DEEPEST_PLAN
@@ -41,18 +37,16 @@ class Policy:
 
     def answers(self) -> AnswerBook:
         """Return the empty memory of answers."""
-        return AnswerBook(
-            mirror_share=self.mirror_share,
-            even_share=self.even_share,
-            obvious_share=self.obvious_share,
-            learns_columns=self.learns_columns,
-            learns_repetition=self.learns_repetition,
-            uses_memory=self.uses_memory,
-        )
+        return AnswerBook() if self.uses_memory else Forgetful()
 
-    def delivery(self) -> DeliveryModel:
-        """Return the delivery model without observations."""
-        return DeliveryModel(uses_timing=self.uses_timing)
+
+@dataclass(frozen=True, slots=True)
+class Forgetful(AnswerBook):
+    """An answer book without the memory of single positions."""
+
+    def counts(self, board: Board) -> list[float]:  # noqa: ARG002
+        """Return no observation for any column."""
+        return [0.0] * 7
 
 
 @dataclass(slots=True)
@@ -64,14 +58,13 @@ class SimulationChooser:
     prospects: EngineProspects = field(default_factory=EngineProspects)
     known: dict[Board, Decision] = field(default_factory=dict)
 
-    def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:  # noqa: ARG002
+    def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
         """See `bot.course.run.driver.Chooser`."""
         position = session.position
         if position is None:
-            choice = choose(session.belief, self.after_loss)
-            decision = Decision(choice.column, None, pv=(choice.column,), source="hypotheses")
-            return decision, {"hypotheses": len(session.belief), "safe": choice.safe, "saved": round(choice.saved, 4)}
-        return self.in_known(position.board, self.plan(session.answers)), {}
+            return over_hypotheses(session, self.after_loss)
+        decision = self.in_known(position.board, self.plan(session.answers))
+        return chosen_by(decision, decision.column, 0.0)
 
     def plan(self, answers: AnswerBook) -> Plan:
         """Return a plan with these answers, which may serve several choices."""

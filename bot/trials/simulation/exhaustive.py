@@ -14,10 +14,9 @@ from itertools import islice
 from typing import Any
 
 from bot.course.session.belief import Belief
-from bot.course.session.events import Reason, Stop
+from bot.course.session.events import Chosen, Reason, Stop
 from bot.course.session.policy import NEGLIGIBLE
 from bot.course.session.state import Session
-from bot.engine.agent import Decision
 from bot.lab.arena.workers import run_tasks
 from bot.trials.simulation.branching import Branch, Brancher, Node
 from bot.trials.simulation.campaign import answers_of, seed_of, trained
@@ -88,7 +87,7 @@ def explore(task: ExhaustiveTask) -> ExhaustiveResult:
     past = trained(task.bot, task.train, "random", _DEFAULT) or Session(answers=_DEFAULT.answers())
     chooser = FrozenChooser(chooser_of(_DEFAULT))
     rules = ServerRules(answers_of(task.bot), task.seed, task.starter, task.refuses_idle_moves)
-    brancher = Brancher(rules, task.games, chooser, chooser.could_be_avoided, past.answers, past.delivery)
+    brancher = Brancher(rules, task.games, chooser, chooser.could_be_avoided, past.answers)
     start = time.monotonic()
     explorer = Explorer(brancher, task.first)
     faultless, *cases = explorer.follow(brancher.root(task.max_faults))
@@ -107,20 +106,19 @@ def explore(task: ExhaustiveTask) -> ExhaustiveResult:
 
 @dataclass(slots=True)
 class FrozenChooser:
-    """The chooser with a cache of decisions by belief: the session's answer book and delivery model are fixed."""
+    """The chooser with a cache of decisions by belief: the session's answer book is fixed."""
 
     chooser: SimulationChooser
-    known: dict[Belief, tuple[Decision, dict[str, Any]]] = field(default_factory=dict)
+    known: dict[Belief, Chosen] = field(default_factory=dict)
     weights: dict[Belief, tuple[float, ...]] = field(default_factory=dict)
 
-    def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:
+    def __call__(self, session: Session, left_s: float) -> Chosen:
         """See `bot.course.run.driver.Chooser`."""
         weights = tuple(hypothesis.weight for hypothesis in session.belief)
         if self.weights.get(session.belief) != weights:
             self.weights[session.belief] = weights
             self.known[session.belief] = self.chooser(session, left_s)
-        decision, about = self.known[session.belief]
-        return decision, dict(about)
+        return self.known[session.belief]
 
     def could_be_avoided(self, belief: Belief, column: int) -> bool:
         """Return whether a column that is legal in all hypotheses saves at least as much as ``column``."""

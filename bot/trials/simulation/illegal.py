@@ -9,7 +9,6 @@ from bot.course.session.belief import Belief
 from bot.course.session.events import Chosen, Event
 from bot.course.session.policy import MOST_BOARDS, Prospects
 from bot.course.session.state import Session
-from bot.engine.agent import Decision
 from bot.game import CENTRE_FIRST, Board, format_moves
 from bot.trials.simulation.series import OnStep
 from bot.trials.simulation.server import VirtualServer
@@ -108,7 +107,7 @@ class IllegalMoves:
         ended = len(server.finished)
         chosen: tuple[int, Belief] | None = None
 
-        def on_step(session: Session, event: Event, _decision: Decision | None) -> None:
+        def on_step(session: Session, event: Event) -> None:
             nonlocal ended, chosen
             for game in server.finished[ended:]:
                 if game.reason == "illegal" and chosen is not None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from bot.course.journal.schema import Record, outcome_of
 from bot.course.protocol import MoveReply, Stats
-from bot.course.session.events import Delivery, Failed
+from bot.course.session.events import Counted, Delivery, Failed, Record, Replied
 from bot.trials.simulation.server import FinishedGame, ServerRules, ServerState
 from bot.trials.simulation.world import THINKING_S, TIMEOUT_S, TRIP_S, Killed
 
@@ -49,22 +47,11 @@ class CommandDisk:
     kill_after: int | None = None
     records: list[Record] = field(default_factory=list)
 
-    def _write(self, record: Record) -> None:
+    def write(self, record: Record) -> None:
+        """Keep a record; raise Killed after the last one."""
         self.records.append(record)
         if len(self.records) == self.kill_after:
             raise Killed
-
-    def intent(self, game: int, move: int, ply: int, **fields: Any) -> None:
-        self._write({"type": "intent", "game": game, "move": move, "ply": ply, **fields})
-
-    def reply(self, game: int, **fields: Any) -> None:
-        self._write({"type": "reply", "game": game, **fields})
-
-    def event(self, game: int, kind: str, text: str, **fields: Any) -> None:
-        self._write({"type": "event", "game": game, "kind": kind, "text": text, **fields})
-
-    def game_end(self, game: int, result: float, **fields: Any) -> None:
-        self._write({"type": "game_end", "game": game, "result": result, "outcome": outcome_of(result), **fields})
 
 
 @dataclass(slots=True)
@@ -88,18 +75,18 @@ class CommandWorld:
     def sleep(self, seconds: float) -> None:
         self.time_s += seconds
 
-    def statistics(self, patience_s: float | None) -> Stats | None:
+    def statistics(self, patience_s: float | None) -> Counted:
         self.time_s += TRIP_S
         if self.fault == "unread":
             self.time_s += 1.0 if patience_s is None else patience_s
-            return None
-        return self.server.earlier if self.fault == "behind" else self.server.state.stats
+            return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
+        return Counted(self.time_s, self.server.earlier if self.fault == "behind" else self.server.state.stats)
 
-    def send(self, move: int, on_sent: Callable[[], None]) -> MoveReply | Failed:
+    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         fault = self.fault
         self.time_s += TRIP_S
         if fault == "unsent":
-            return Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
+            return Failed(self.time_s, Delivery.NOT_SENT, "The server cannot be reached.")
         try:
             on_sent()
         except Killed:
@@ -123,7 +110,7 @@ class CommandWorld:
         self.time_s += TIMEOUT_S if slow else THINKING_S
         delivered = 1.0 if fault == "partial" else None
         kind = "timeout" if slow else "reset"
-        return Failed(0.0, Delivery.UNKNOWN, "The reply was lost.", kind=kind, delivered=delivered)
+        return Failed(self.time_s, Delivery.UNKNOWN, "The reply was lost.", kind=kind, delivered=delivered)
 
     def process(self, move: int) -> MoveReply:
         """Let the server process a request."""
@@ -134,7 +121,7 @@ class CommandWorld:
             self.illegal |= finished.reason == "illegal"
         return reply
 
-    def _arrived(self, reply: MoveReply) -> MoveReply:
+    def _arrived(self, reply: MoveReply) -> Replied:
         self.time_s += THINKING_S
         self.server = replace(self.server, last_reply=reply)
-        return replace(reply, latency_s=TRIP_S + THINKING_S)
+        return Replied(self.time_s, reply, latency_s=TRIP_S + THINKING_S)

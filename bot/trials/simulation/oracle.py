@@ -6,15 +6,13 @@ knows no better than the policy. It maximises the same expected probability of n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
 
 from bot.course.session.answers import AnswerBook
+from bot.course.session.events import Chosen
 from bot.course.session.policy import UNLIKELY, Plan, Prospects
 from bot.course.session.state import Session
-from bot.engine.agent import Decision
 from bot.game import Board
 from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.trials.simulation.server import Answer, mixed
@@ -56,9 +54,9 @@ class TrueAnswers(AnswerBook):
     learnt: AnswerBook = field(kw_only=True)
     truth: Truth = field(kw_only=True)
 
-    def gathered(self, observations: Iterable[tuple[Board, int]]) -> TrueAnswers:
-        """See `AnswerBook.gathered`."""
-        return replace(self, learnt=self.learnt.gathered(observations))
+    def observe(self, board: Board, column: int) -> TrueAnswers:
+        """See `AnswerBook.observe`."""
+        return replace(self, learnt=self.learnt.observe(board, column))
 
     def counts(self, board: Board) -> list[float]:
         """Return one observation of each answer with a probability of at least UNLIKELY."""
@@ -88,12 +86,12 @@ class OracleChooser(SimulationChooser):
 
     plans_with_truth: bool = False
 
-    def __call__(self, session: Session, left_s: float) -> tuple[Decision, dict[str, Any]]:
+    def __call__(self, session: Session, left_s: float) -> Chosen:
         """See `bot.course.run.driver.Chooser`."""
-        decision, about = SimulationChooser.__call__(self, session, left_s)
+        chosen = SimulationChooser.__call__(self, session, left_s)
         if isinstance(session.answers, TrueAnswers):
-            session.answers.truth.last = decision.column
-        return decision, about
+            session.answers.truth.last = chosen.move
+        return chosen
 
     def plan(self, answers: AnswerBook) -> Plan:
         """Return a plan with the answers learnt, as the policy's, or with the true answers."""

@@ -7,19 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.course.journal.schema import SCHEMA, Record
 from bot.course.run.driver import Driver
-from bot.course.run.resume import replayed
-from bot.course.run.session_log import SessionLog
-from bot.course.session.events import Event, GameEnded, Stop
+from bot.course.session.events import Event, GameEnded, News, Record, Started, Stop
+from bot.course.session.fold import Fold
 from bot.course.session.state import Session
-from bot.engine.agent import Decision
 from bot.trials.simulation.chooser import SimulationChooser
 from bot.trials.simulation.faults import Dice, FaultRates
 from bot.trials.simulation.server import Answer, FinishedGame, ServerRules, VirtualServer
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
 
 MOST_KILLS = 1000
+PATIENCE_S = 600.0
+"""Patience of a session with its server, seconds: a series goes on through any fault."""
 
 
 @dataclass(slots=True)
@@ -38,9 +37,9 @@ class Audit:
 
     def __call__(self, record: Record) -> None:
         """Check a record."""
-        if record["type"] != "game_end":
+        if not isinstance(record, GameEnded):
             return
-        result, known_by = record["result"], record["known_by"]
+        result, known_by = record.result, record.known_by
         self.ends += result != 0
         finished = self.server.finished
         if known_by == "reply":
@@ -88,8 +87,7 @@ class Outcome:
         return Counter(game.reason for game in self.finished if game.result < 0)
 
 
-OnStep = Callable[[Session, Event, Decision | None], None]
-_HEADER = {"schema": SCHEMA, "server": "virtual", "stil_ids": ["simulation"], "at": 0.0}
+OnStep = Callable[[Session, Event], None]
 
 
 def play_series(
@@ -109,7 +107,7 @@ def play_series(
 ) -> Outcome:
     """Play ``games`` games; a killed client is restarted from its journal until they are finished.
 
-    The session starts with the answer book and delivery model of ``past``, an earlier session. ``seed`` determines the
+    The session starts with the answer book of ``past``, an earlier session. ``seed`` determines the
     server's random numbers, ``network_seed`` those of the network (default: ``seed``). ``on_step`` returns, for the
     series' server, a watcher of the session's steps.
     """
@@ -117,26 +115,32 @@ def play_series(
     server = VirtualServer(ServerRules(answer, seed, starter, refuses_idle_moves))
     world, audit = VirtualWorld(server, dice), Audit(server)
     disk = VirtualDisk(dice, world.now, audit)
-    fresh = Session(
-        patience_s=600.0,
-        answers=chooser.policy.answers() if past is None else past.answers,
-        delivery=chooser.policy.delivery() if past is None else past.delivery,
-    )
+    fresh = Session(answers=chooser.policy.answers() if past is None else past.answers)
     session, stop, killed = fresh, None, 0
-    unrecorded: list[GameEnded] = []
-    disk.append("run", **_HEADER, games=games)
+    unrecorded: list[News] = []
     extra = {} if on_step is None else {"on_step": on_step(server)}
     while stop is None and killed <= MOST_KILLS:
-        driver = Driver(session, world, SessionLog(disk, world.now), chooser, **extra)
+        driver = Driver(session, world, disk, chooser, **extra)
+        left = games - audit.ends - sum(isinstance(item, GameEnded) and item.result != 0 for item in unrecorded)
+        started = Started(
+            world.now(),
+            max(0, left),
+            session.number,
+            patience_s=PATIENCE_S,
+            server="virtual",
+            stil_ids=("simulation",),
+        )
         try:
-            left = games - audit.ends - sum(end.result != 0 for end in unrecorded)
-            stop = driver.run(max(0, left), unrecorded)
+            stop = driver.run(started, unrecorded)
             session = driver.session
         except Killed:
             killed += 1
             world.time_s += 2.0
-            session, unrecorded = replayed(disk.records, fresh)
-            disk.resumed(max(1, session.number), games, world.now())
+            fold = Fold(fresh)
+            for record in disk.records:
+                fold.take(record)
+            session, unrecorded = fold.session, fold.expected
+            disk.sink.is_dead = False
     return Outcome(
         finished=server.finished,
         journal=disk,

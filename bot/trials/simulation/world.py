@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from bot.course.journal.schema import Record
 from bot.course.journal.sink import MemorySink
 from bot.course.journal.writer import JournalWriter
-from bot.course.protocol import NEW_GAME, MoveReply, Stats
-from bot.course.session.events import Delivery, Failed
+from bot.course.protocol import NEW_GAME, MoveReply
+from bot.course.session.events import Counted, Delivery, Failed, Record, Replied, Started
 from bot.trials.simulation.faults import Dice
 from bot.trials.simulation.server import VirtualServer
 
@@ -49,19 +47,14 @@ class VirtualDisk(JournalWriter):
         self._dice = dice
         self._on_record = on_record
 
-    def append(self, record_type: str, /, **fields: Any) -> None:
+    def write(self, record: Record) -> None:
         """Write one record; raise Killed if the client is killed after it."""
-        super().append(record_type, **fields)
-        self.records.append({"type": record_type, **fields})
-        self._on_record(self.records[-1])
-        if record_type != "run" and not self.sink.is_dead and self._dice.kills_now():
+        super().write(record)
+        self.records.append(record)
+        self._on_record(record)
+        if not isinstance(record, Started) and not self.sink.is_dead and self._dice.kills_now():
             self.sink.is_dead = True
             raise Killed
-
-    def resumed(self, game: int, games: int, at: float) -> None:
-        """Write that a new process continues the journal."""
-        self.event(game, "resumed", "Resumed after a kill.", games=games, at=at)
-        self.sink.is_dead = False
 
 
 @dataclass(slots=True)
@@ -83,20 +76,20 @@ class VirtualWorld:
         """Let time pass."""
         self.time_s += seconds
 
-    def statistics(self, patience_s: float | None) -> Stats | None:
-        """Return the server's statistics; None if the reading fails."""
+    def statistics(self, patience_s: float | None) -> Counted:
+        """Return a reading of the server's statistics, which may fail."""
         self.time_s += TRIP_S
         if self.dice.statistics_fail():
             self.time_s += 1.0 if patience_s is None else patience_s
-            return None
-        return self.server.statistics(self.time_s, self.dice.rates.lag)
+            return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
+        return Counted(self.time_s, self.server.statistics(self.time_s, self.dice.rates.lag))
 
-    def send(self, move: int, on_sent: Callable[[], None]) -> MoveReply | Failed:
+    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         """Send a move through the network, which may fail."""
         kind = self.dice.fault(move == NEW_GAME)
         self.time_s += TRIP_S
         if kind == "unsent":
-            return Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
+            return Failed(self.time_s, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
         try:
             on_sent()
         except Killed:
@@ -124,25 +117,17 @@ class VirtualWorld:
             server.finished[-1] = replace(server.finished[-1], reason="duplicate")
         return reply
 
-    def _arrived(self, reply: MoveReply) -> MoveReply:
+    def _arrived(self, reply: MoveReply) -> Replied:
         self.time_s += THINKING_S
         self.last_reply = reply
-        return MoveReply(
-            reply.status,
-            reply.msg,
-            reply.botmove,
-            reply.result,
-            reply.state,
-            latency_s=TRIP_S + THINKING_S,
-            first_byte_s=THINKING_S,
-        )
+        return Replied(self.time_s, reply, latency_s=TRIP_S + THINKING_S, first_byte_s=THINKING_S)
 
     def _lost(self, kind: str, was_processed: bool) -> Failed:
         if kind.startswith("slow"):
             self.time_s += TIMEOUT_S
-            return Failed(0.0, Delivery.UNKNOWN, "The server did not answer in time.", kind="timeout")
+            return Failed(self.time_s, Delivery.UNKNOWN, "The server did not answer in time.", kind="timeout")
         wait_s = EARLY_S if self.dice.shows_early(was_processed) else THINKING_S
         self.time_s += wait_s
         delivered = 1.0 if kind == "partial" else None
         message = "The connection broke before the whole reply had arrived."
-        return Failed(0.0, Delivery.UNKNOWN, message, kind="reset", first_byte_s=wait_s, delivered=delivered)
+        return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", first_byte_s=wait_s, delivered=delivered)

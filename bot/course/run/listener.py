@@ -1,0 +1,160 @@
+"""What people see of a run: the session's steps as calls of the observer, which the views of the console implement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bot.course.protocol import NEW_GAME
+from bot.course.run.standings import RunStandings
+from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Stop
+from bot.course.session.state import Session
+from bot.game import Board, format_moves
+
+_HOW = {
+    "statistics": "the server's statistics say so",
+    "inferred": "nothing else fits what followed",
+    "unknown": "the reply was lost and the server's statistics do not show the result",
+    "server_reset": "the server no longer knows it",
+}
+_RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """What a run plays: server, player, engine and limits, for the first line that is shown."""
+
+    server: str
+    url: str
+    player: tuple[str, ...]
+    engine: str
+    limit_s: float
+    games: int
+    goal: int
+    journal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """An outage of the server, after one more attempt has failed."""
+
+    message: str
+    """A sentence: what happened to the last request."""
+    lasted_s: float
+    """Seconds since the first failure."""
+    left_s: float
+    """Seconds until no further attempt is made."""
+    move_left_s: float | None
+    """Seconds until the move's time limit, negative after it; None when no move is due."""
+
+
+class Observer(Protocol):
+    """Receives the course of a run, in order. Every method must return at once: the move clock is running."""
+
+    def run_started(self, info: RunInfo, standings: RunStandings) -> None: ...
+
+    def game_started(self, number: int, board: Board) -> None:
+        """Called when a game has begun; on ``board`` we are to move, and the bot may have moved already."""
+        ...
+
+    def decided(self, board: Board, chosen: Chosen) -> None:
+        """Called with our move on ``board`` just before it is sent."""
+        ...
+
+    def replied(self, board: Board, column: int | None) -> None:
+        """Called with the position after the server's reply, and the column of its bot if it moved."""
+        ...
+
+    def notice(self, text: str) -> None:
+        """Called with a sentence for the user, for instance about a fault or a resumed game."""
+        ...
+
+    def unreachable(self, outage: Outage) -> None:
+        """Called after each failed attempt during an outage."""
+        ...
+
+    def reachable(self, seconds: float) -> None:
+        """Called when the server answers again, ``seconds`` after the first failure."""
+        ...
+
+    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None: ...
+
+    def run_ended(self, standings: RunStandings) -> None: ...
+
+
+@dataclass(slots=True)
+class Listener:
+    """Turns steps into calls of the observer, and counts finished games in the standings."""
+
+    observer: Observer
+    standings: RunStandings
+    _shown: int = 0
+    """The journal's number of the last game whose start was reported."""
+    _down_since: float | None = None
+    """When the outage began that is being reported; a single lost reply is none, it has a notice of its own."""
+    _noted: set[str] = field(default_factory=set)
+    """Texts of lost replies since the last reply: each is shown once in an outage."""
+
+    def step(self, session: Session, event: Event) -> None:
+        """Report one step; see `bot.course.run.driver.Driver.on_step`."""
+        self._report_outage(session, event)
+        position = session.position
+        if isinstance(event, Chosen) and event.move != NEW_GAME:
+            self._chosen(session, event)
+        for item in session.news:
+            if isinstance(item, GameEnded):
+                self._ended(item)
+            elif isinstance(item, Note) and not item.quiet:
+                self._note(item)
+        if not isinstance(event, Replied):
+            return
+        self._noted.clear()
+        if position is not None and self._shown != session.number:
+            self._shown = session.number
+            self.observer.game_started(session.number, position.board)
+        if position is not None:
+            self.observer.replied(position.board, position.bot_column)
+
+    def _chosen(self, session: Session, event: Chosen) -> None:
+        self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
+        if event.note:
+            self.observer.notice(event.note)
+        if session.position is not None:
+            self.observer.decided(session.position.board, event)
+
+    def _note(self, note: Note) -> None:
+        if note.kind != "reply_lost" or note.text not in self._noted:
+            self.observer.notice(note.text)
+            self._noted.add(note.text)
+
+    def _ended(self, end: GameEnded) -> None:
+        if end.moves:
+            self.observer.replied(Board.from_moves(end.moves), end.moves[-1] if end.result < 0 else None)
+        if end.known_by != "reply":
+            probably = "" if end.result == 0 else "probably "
+            why = _HOW.get(end.known_by, end.known_by)
+            self.observer.notice(f"Game {end.game} ended {probably}{_RESULTS.get(end.result, '')}: {why}.")
+        if end.result != 0:
+            self.standings.add(end.result)
+            self.observer.game_ended(end.game, end.result, format_moves(end.moves), self.standings)
+
+    def _report_outage(self, session: Session, event: Event) -> None:
+        """Report an outage once, with its beginning and its end, before the news of the step."""
+        since = session.trouble_since
+        is_failure = isinstance(event, (Failed, Counted)) and since is not None
+        if is_failure and not isinstance(session.command, Stop):
+            is_lasting = event.at > since or (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT)
+            message = getattr(event, "message", "")
+            if message and is_lasting:
+                self._down_since = since if self._down_since is None else self._down_since
+                left_s = max(0.0, since + session.run.patience_s - event.at)
+                move_left_s = None if session.is_idle else session.clock.until_late_s(event.at)
+                self.observer.unreachable(Outage(message, event.at - since, left_s, move_left_s))
+        elif since is None and self._down_since is not None:
+            self.observer.reachable(event.at - self._down_since)
+            self._down_since = None
+
+    def retrying(self, message: str, left_s: float) -> None:
+        """Report that the client repeats a reading of the statistics; see `CourseClient.statistics`."""
+        if self._down_since is None:
+            self.observer.unreachable(Outage(message, 0.0, left_s, None))
