@@ -1,120 +1,39 @@
-"""Read journals: lines, records, games and runs, and the game that a crash left unfinished."""
+"""Read journals: lines, records, and the games of a run, by passing its records through the session again."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 
 from bot.course.address import normalised_server
-from bot.course.journal.schema import FIELDS, SCHEMA, Record, complaint, translated
-from bot.course.protocol import refuses_key
+from bot.course.journal.games import Game, Step
+from bot.course.session.events import (
+    SCHEMA,
+    Chosen,
+    Failed,
+    GameEnded,
+    News,
+    Note,
+    Record,
+    Replied,
+    RunEnded,
+    Send,
+    Started,
+    parse_line,
+)
+from bot.course.session.fold import Fold
+from bot.course.session.position import Position, shown
+from bot.course.session.state import Session
 from bot.errors import JournalError
+from bot.game import Board
 
 Notify = Callable[[str], None]
-NO_HEADER: Record = {"type": "run", "schema": SCHEMA, "server": "", "stil_ids": []}
+NO_HEADER = Started(0.0)
 """Stands in for a header that is damaged."""
-
-
-def _ignore(_text: str) -> None:
-    pass
-
-
-@dataclass(slots=True)
-class Game:
-    """The records of one game, in order."""
-
-    number: int
-    records: list[Record] = field(default_factory=list)
-    ended: Record | None = None
-    lines: list[int] = field(default_factory=list)
-    """Line number of each record, 0 if unknown."""
-    opened_by: Record | None = None
-    """The intent, among an earlier game's records, whose move found no running game and opened this one."""
-
-    @property
-    def result(self) -> float | None:
-        """1, 0.5, -1 or -10; 0 if the server lost the game; None if the game is unfinished."""
-        return None if self.ended is None else float(self.ended["result"])
-
-    @property
-    def last(self) -> Record | None:
-        """The last intent or reply; None if there is none."""
-        return next((record for record in reversed(self.records) if record["type"] in ("intent", "reply")), None)
-
-    @property
-    def is_opened(self) -> bool:
-        """Whether the server may have the game: some request for it may have been processed."""
-        is_possible = is_pending = False
-        for record in self.records:
-            kind = record.get("kind") if record["type"] == "event" else record["type"]
-            if kind == "silent_start" or (kind == "reply" and record.get("status") is True):
-                return True
-            if kind == "intent":
-                is_possible, is_pending = is_possible or is_pending, True
-            elif kind == "unconfirmed":
-                is_possible = True
-            elif kind == "not_sent" or (kind == "reply" and refuses_key(record.get("msg"))):
-                is_pending = False  # but an earlier request whose reply was lost may have opened the game
-        return is_possible or is_pending
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether the server has or had the game, so that the standings count it once it has ended.
-
-        A game that --fresh gave up although its opening had been refused never existed.
-        """
-        if self.ended is not None and self.ended.get("known_by") != "abandoned":
-            return True
-        return self.is_opened
-
-
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """A line that is not a record."""
-
-    line: int
-    """Line number, from 1."""
-    reason: str
-    """A clause such as "it is not JSON"."""
-
-    def __str__(self) -> str:
-        return f"Line {self.line} is damaged and was skipped: {self.reason}."
-
-
-@dataclass(slots=True)
-class Journal:
-    """One run: its header, its games, and its end if it did not crash."""
-
-    path: Path
-    header: Record
-    games: list[Game] = field(default_factory=list)
-    end: Record | None = None
-    """The last ``run_end``, unless the run was resumed after it."""
-    torn: bool = False
-    """Whether the last line was cut short by a crash; it is skipped."""
-    damaged: list[Damage] = field(default_factory=list)
-    """Lines that are not records; they are skipped."""
-
-    @property
-    def server(self) -> str:
-        return str(self.header["server"])
-
-    @property
-    def stil_ids(self) -> tuple[str, ...]:
-        return tuple(str(stil_id) for stil_id in self.header["stil_ids"])
-
-    @property
-    def player(self) -> tuple[str, tuple[str, ...]]:
-        """The normalised server and the sorted ids: equal for runs of the same player at the same server."""
-        return normalised_server(self.server), tuple(sorted(self.stil_ids))
-
-    @property
-    def unfinished(self) -> Game | None:
-        """The last game, if it may have been opened and has no end."""
-        game = self.games[-1] if self.games else None
-        return game if game is not None and game.ended is None and game.is_opened else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,34 +43,161 @@ class Line:
     number: int
     """From 1."""
     record: Record | None = None
-    """With the names of the current schema; None when the line is damaged or torn."""
+    """None when the line is damaged or torn."""
     problem: str = ""
-    """Why the line is not a record, as a clause."""
+    """Why the line is not a record, as a clause such as "it is not JSON"."""
     is_torn: bool = False
     """Whether this is an unfinished last line."""
 
+    def __str__(self) -> str:
+        return f"Line {self.number} is damaged and was skipped: {self.problem}."
 
-def parse_line(line: bytes, number: int = 0, schema: int = 1) -> Line:
-    """Return the parsed line, given without its newline; ``schema`` is that of the journal's header."""
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return Line(number, problem="it is not JSON")
-    if isinstance(record, dict) and schema < SCHEMA:
-        record = translated(record)
-    problem = complaint(record)
-    return Line(number, problem=problem) if problem else Line(number, record)
+
+@dataclass(slots=True)
+class Journal:
+    """One run: its header, its games, and its end if it did not crash."""
+
+    path: Path
+    header: Started = NO_HEADER
+    games: list[Game] = field(default_factory=list)
+    end: RunEnded | None = None
+    """The last ``run_end``, unless the run was resumed after it."""
+    torn: bool = False
+    """Whether the last line was cut short by a crash; it is skipped."""
+    damaged: list[Line] = field(default_factory=list)
+    """Lines that are not records; they are skipped."""
+    records: list[tuple[int, Record]] = field(default_factory=list)
+    """All records, each with the number of its line."""
+    problems: list[str] = field(default_factory=list)
+    """Where records outside the games contradict those before them, in sentences with the number of the line."""
+    fold: Fold = field(default_factory=Fold)
+
+    def take(self, record: Record, line: int = 0) -> None:
+        """Add the run's next record, which is in this ``line`` of the file."""
+        if not self.records:
+            self.header = record if isinstance(record, Started) else NO_HEADER
+            if self.header is NO_HEADER:
+                self.fold.take(NO_HEADER)
+        self.records.append((line, record))
+        self.end = record if isinstance(record, RunEnded) else None
+        if isinstance(record, RunEnded):
+            return
+        before = self.session.position
+        problems = self.fold.take(record)
+        number = max(1, record.game or self.session.number)
+        is_of_game = isinstance(record, (Chosen, Replied, GameEnded))
+        game = self._game(number) if is_of_game else self._last_up_to(number)
+        (self.problems if game is None else game.problems).extend(f"Line {line}: {text}" for text in problems)
+        if game is not None:
+            self._add(game, record, before)
+        if not isinstance(record, (GameEnded, Note)):
+            for end in self.unrecorded:
+                if isinstance(end, GameEnded):
+                    self._game(end.game).ended = end
+
+    def _add(self, game: Game, record: Record, before: Position | None) -> None:
+        """Add a record to its game; ``before`` was the certain position until then."""
+        step = game.steps[-1] if game.steps else None
+        notes = game.notes if step is None else step.notes
+        if isinstance(record, Chosen):
+            game.steps.append(Step(record, before, notes=[record.note] if record.note else []))
+        elif isinstance(record, GameEnded):
+            game.ended = record
+        elif isinstance(record, Note):
+            notes.append(record.text)
+        elif isinstance(record, Started):
+            notes.append(f"Resumed with {record.engine}.")
+        elif isinstance(record, (Replied, Failed)) and step is not None and step.outcome is None:
+            step.outcome = record
+            if isinstance(record, Replied) and record.reply.status:
+                step.after = self.session.position or _end_shown(record, self.unrecorded)
+            if isinstance(record, Failed) and not step.is_sent:
+                notes.append(record.message)
+            if self.session.number > game.number:  # the move met no running game, and opened the next one
+                self._game(self.session.number).steps.append(game.steps.pop())
+
+    def _last_up_to(self, number: int) -> Game | None:
+        """Return the run's last game with at most this number."""
+        return next((game for game in reversed(self.games) if game.number <= number), None)
+
+    def _game(self, number: int) -> Game:
+        """Return the run's game with this number, new if necessary. Records of earlier games may follow later ones."""
+        game = self._last_up_to(number)
+        if game is None or game.number != number:
+            game = Game(number)
+            self.games.append(game)
+            self.games.sort(key=lambda entry: entry.number)
+        return game
+
+    @property
+    def session(self) -> Session:
+        """The session after all records."""
+        return self.fold.session
+
+    @property
+    def unrecorded(self) -> list[News]:
+        """News of the last event that a crash kept from being recorded."""
+        return self.fold.expected
+
+    @property
+    def unfinished(self) -> int | None:
+        """The number of the game that the next run must resume; None if there is none.
+
+        It is running, or was asked for without an answer, or its end was shown and not recorded.
+        """
+        unrecorded = next((item.game for item in self.unrecorded if isinstance(item, GameEnded)), None)
+        if unrecorded is not None:
+            return unrecorded
+        if self.session.is_idle and not isinstance(self.session.command, Send):
+            return None
+        game = self._last_up_to(self.session.number)
+        if (
+            game is not None and game.number == self.session.number and game.ended is not None
+        ):  # a damaged line hides the reply that showed the end
+            return None
+        return max(1, self.session.number)
+
+    @property
+    def unfinished_was_answered(self) -> bool:
+        """Whether the server has answered a request of the unfinished game, so that it certainly has it."""
+        return any(game.is_counted for game in self.games if game.number == self.unfinished)
+
+    @property
+    def server(self) -> str:
+        """The server's address, or "embedded"."""
+        return self.header.server
+
+    @property
+    def stil_ids(self) -> tuple[str, ...]:
+        """The ids of the students, as they were given."""
+        return self.header.stil_ids
+
+    @property
+    def player(self) -> tuple[str, tuple[str, ...]]:
+        """The normalised server and the sorted ids: equal for runs of the same player at the same server."""
+        return normalised_server(self.server), tuple(sorted(self.stil_ids))
+
+
+def _end_shown(record: Replied, news: Sequence[News]) -> Position | None:
+    """Return the final position that a reply shows; None if it ends no game, or without showing its board."""
+    end = next((item for item in news if isinstance(item, GameEnded) and item.known_by == "reply"), None)
+    if end is None:
+        return None
+    if end.moves:
+        start = Position(Board(), bool(end.we_started))
+        return reduce(Position.play, end.moves, start)
+    position = shown(record.reply)
+    return position if position is not None and position.board.is_over else None
 
 
 def parse_records(content: bytes) -> Iterator[Line]:
     """Yield every line of a journal, in order. Damaged lines are yielded too; an unfinished last line is torn."""
     *lines, rest = content.split(b"\n")
-    schema = 1
     for number, line in enumerate(lines, start=1):
-        parsed = parse_line(line, number, schema)
-        if parsed.record is not None and parsed.record["type"] == "run":
-            schema = parsed.record["schema"]
-        yield parsed
+        try:
+            yield Line(number, parse_line(line))
+        except ValueError as error:
+            yield Line(number, problem=str(error))
     if rest:
         yield Line(len(lines) + 1, is_torn=True)
 
@@ -161,9 +207,9 @@ def read_records(path: Path) -> Iterator[Line]:
     return parse_records(_content(path))
 
 
-def read_journal(path: Path) -> Journal:
+def read_journal(path: Path, session: Session | None = None) -> Journal:
     """Return the run in ``path``; see `parse_journal`. Raises JournalError also if the file cannot be read."""
-    return parse_journal(_content(path), path)
+    return parse_journal(_content(path), path, session)
 
 
 def _content(path: Path) -> bytes:
@@ -173,119 +219,100 @@ def _content(path: Path) -> bytes:
         raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
 
 
-def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal:
-    """Return the run in a journal's bytes. Damaged lines are skipped and listed in ``damaged``.
+def parse_journal(content: bytes, path: Path = Path("journal.jsonl"), session: Session | None = None) -> Journal:
+    """Return the run in a journal's bytes; its records are passed through ``session``, by default an empty one.
 
-    A journal without its header belongs to no player. Raises JournalError for a later schema, and for bytes without any
-    record.
+    Damaged lines are skipped and listed in ``damaged``. A journal without its header belongs to no player. Raises
+    JournalError for another schema, and for bytes without any record.
     """
-    journal: Journal | None = None
-    damaged: list[Damage] = []
-    torn = False
+    check_schema(content, path)
+    journal = Journal(path, fold=Fold(session or Session()))
     for line in parse_records(content):
-        torn = line.is_torn
+        journal.torn = line.is_torn
         if line.problem:
-            damaged.append(Damage(line.number, line.problem))
-        if line.record is None or line.record["type"] not in FIELDS:
-            continue
-        if journal is None:
-            check_schema(line.record, path)
-            journal = Journal(path, line.record if line.record["type"] == "run" else NO_HEADER)
-        if line.record["type"] != "run":
-            add_record(journal, line.record, line.number)
-    if journal is None:
-        raise _no_journal(path, damaged)
-    if journal.header is NO_HEADER and not damaged:
-        damaged.append(Damage(1, "the run's header is missing"))
-    journal.damaged, journal.torn = damaged, torn
-    if damaged:
-        _restore_ends(journal)
+            journal.damaged.append(line)
+        if line.record is not None:
+            journal.take(line.record, line.number)
+    if not journal.records:
+        raise _no_journal(path, is_empty=not journal.damaged)
+    if journal.header is NO_HEADER and not journal.damaged:
+        journal.damaged.append(Line(1, problem="the run's header is missing"))
     return journal
 
 
-def _restore_ends(journal: Journal) -> None:
-    """End games whose ``game_end`` is damaged by their last reply, except the last game, which a run may resume."""
-    for game in journal.games[:-1]:
-        last = game.last or {}
-        if game.ended is None and last.get("status") is True and last.get("result"):
-            game.ended = {"type": "game_end", "game": game.number, "result": last["result"], "known_by": "reply"}
+def _no_journal(path: Path, *, is_empty: bool) -> JournalError:
+    if not is_empty:
+        return JournalError(f"The file {path} is not a journal: it holds no record of a game.")
+    return JournalError(
+        f"The journal {path} is empty.", "Its run ended before its first record; the file can be removed."
+    )
 
 
-def check_schema(header: Record, path: Path) -> None:
-    """Raise JournalError if the header's schema is later than this program's."""
-    if header["type"] == "run" and header["schema"] > SCHEMA:
+def check_schema(content: bytes, path: Path) -> None:
+    """Raise JournalError if the journal's header has another schema than this program's."""
+    schema = _old_record(content.partition(b"\n")[0]).get("schema", SCHEMA)
+    if schema != SCHEMA:
         raise JournalError(
-            f"The journal {path} has schema {header['schema']}, and this version reads up to schema {SCHEMA}.",
-            "Update the program.",
+            f"The journal {path} has schema {schema}, and this version reads only schema {SCHEMA}.",
+            "Read it with the edition of the program that wrote it.",
         )
 
 
-def add_record(journal: Journal, record: Record, line: int = 0) -> None:
-    """Add the run's next record to its game. The page also uses this to follow a growing journal."""
-    if record["type"] == "run_end":
-        journal.end = record
-        return
-    journal.end = None
-    number = record.get("game")
-    if not isinstance(number, int) or number < 1:  # an event before the first game
-        return
-    game = _game(journal, number)
-    game.records.append(record)
-    game.lines.append(line)
-    if record["type"] == "game_end":
-        game.ended = record
-    if record.get("kind") == "silent_start":
-        game.opened_by = _last_intent(journal, number)
-    if record["type"] == "event" and isinstance(record.get("ended"), list):
-        _end_unseen(journal, record["ended"])
+def old_unfinished(path: Path) -> int | None:
+    """Return the number of the unfinished game in the journal of an earlier edition; None if there is none.
+
+    Such journals (schema 1 and 2) are not read, but their unfinished games must not be forfeited unsaid.
+    """
+    lines = _content(path).splitlines()
+    header = _old_record(lines[0]) if lines else {}
+    if header.get("schema") not in (1, 2):
+        return None
+    games: dict[object, bool] = {}
+    for record in map(_old_record, lines):
+        if record.get("type") == "intent" or record.get("kind") == "silent_start":
+            games.setdefault(record.get("game"), False)
+        elif record.get("type") == "game_end":
+            games[record.get("game")] = True
+    number, is_over = next(reversed(games.items()), (None, True))
+    return number if isinstance(number, int) and not is_over else None
 
 
-def _last_intent(journal: Journal, number: int) -> Record | None:
-    """Return the last intent before the game with this number."""
-    earlier = (record for game in reversed(journal.games) if game.number < number for record in reversed(game.records))
-    return next((record for record in earlier if record["type"] == "intent"), None)
-
-
-def _end_unseen(journal: Journal, ends: list[Record]) -> None:
-    """End games whose end only an event of a later game records: a crash may have prevented their own records."""
-    for end in ends:
-        game = _game(journal, end["game"])
-        game.ended = game.ended or {**end, "type": "game_end"}
-
-
-def _game(journal: Journal, number: int) -> Game:
-    """Return the run's game with this number, new if necessary. Records of earlier games may follow those of later."""
-    for game in reversed(journal.games):
-        if game.number <= number:
-            break
-    else:
-        game = None
-    if game is None or game.number != number:
-        game = Game(number)
-        journal.games.append(game)
-        journal.games.sort(key=lambda entry: entry.number)
-    return game
+def _old_record(line: bytes) -> dict[str, object]:
+    """Return a line's object, whatever its schema; {} if it is none."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def journal_files(folder: Path) -> list[Path]:
-    """Return the ``*.jsonl`` files in ``folder``, oldest first, except those without one whole line."""
+    """Return the ``*.jsonl`` files in ``folder``, oldest first."""
     try:
-        return [path for path in sorted(folder.glob("*.jsonl")) if path.is_file() and _has_a_line(path)]
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.name.endswith(".jsonl") and entry.is_file())
     except OSError:
         return []
+    return [folder / name for name in names]
 
 
 def journals(
-    folder: Path, server: str | None = None, stil_ids: Sequence[str] | None = None, notify: Notify = _ignore
+    folder: Path,
+    server: str | None = None,
+    stil_ids: Sequence[str] | None = None,
+    notify: Notify = lambda _text: None,
 ) -> Iterator[Journal]:
     """Yield the runs in ``folder``, oldest first; only those of this server and these ids if given.
 
     Damage does not raise: ``notify`` gets a sentence for each file that is ignored because it is not a journal, and for
-    each journal with skipped lines.
+    each journal with skipped lines. A file without one whole line is a run that ended before its first record.
     """
     for path in journal_files(folder):
         try:
-            journal = read_journal(path)
+            content = _content(path)
+            if b"\n" not in content:
+                continue
+            journal = parse_journal(content, path)
         except JournalError as error:
             notify(f"{error.message} The file is ignored.")
             continue
@@ -298,22 +325,5 @@ def journals(
             continue
         if journal.damaged:
             lines = "1 line is" if len(journal.damaged) == 1 else f"{len(journal.damaged)} lines are"
-            notify(f"In the journal {path}, {lines} damaged and skipped (the first: line {journal.damaged[0].line}).")
+            notify(f"In the journal {path}, {lines} damaged and skipped (the first: line {journal.damaged[0].number}).")
         yield journal
-
-
-def _has_a_line(path: Path) -> bool:
-    """Return whether the file's first line is whole; True if it cannot be read, as `read_journal` says why."""
-    try:
-        with path.open("rb") as file:
-            return file.readline().endswith(b"\n")
-    except OSError:
-        return True
-
-
-def _no_journal(path: Path, damaged: Sequence[Damage]) -> JournalError:
-    if damaged:
-        return JournalError(f"The file {path} is not a journal: it holds no record of a game.")
-    return JournalError(
-        f"The journal {path} is empty.", "Its run ended before its first record; the file can be removed."
-    )

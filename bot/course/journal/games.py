@@ -1,0 +1,115 @@
+"""A recorded game as steps: each request of ours, and what followed from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.course.protocol import DRAWN, ILLEGAL, NEW_GAME, WON
+from bot.course.session.events import Chosen, Delivery, Failed, GameEnded, Replied
+from bot.course.session.position import Position
+from bot.game import Board
+
+
+def outcome_of(result: float) -> str:
+    """Return a result as a word: won, drawn, lost, illegal, or void (0: the server lost the game)."""
+    return {WON: "won", DRAWN: "drawn", 0: "void", ILLEGAL: "illegal"}.get(result, "lost")
+
+
+@dataclass(slots=True)
+class Step:
+    """One request of ours and its outcome."""
+
+    chosen: Chosen
+    before: Position | None = None
+    """The position that the move was chosen for; None where several were possible, or no game was running."""
+    outcome: Replied | Failed | None = None
+    """None if the run was cut off before it was recorded."""
+    after: Position | None = None
+    """The position after the reply, also at the game's end; None where the reply leaves several possible."""
+    notes: list[str] = field(default_factory=list)
+    """What was unusual, in sentences, between this request and the next."""
+
+    @property
+    def move(self) -> int:
+        """-1, or our column 0..6."""
+        return self.chosen.move
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the server may have received the request."""
+        return not (isinstance(self.outcome, Failed) and self.outcome.delivery is not Delivery.UNKNOWN)
+
+    @property
+    def met(self) -> Board | None:
+        """The board to which the server applied our move; None where the reply does not show it."""
+        if self.move == NEW_GAME or self.after is None:
+            return None
+        moves = self.after.moves
+        if len(moves) == self.after.board.ply:
+            is_ours = (len(moves) % 2 == 1) == self.after.we_started
+            return Board.from_moves(moves[: -1 if is_ours else -2])
+        # After a resynchronisation, only the moves from there on are known.
+        if self.before is not None and moves[: len(self.before.moves) + 1] == (*self.before.moves, self.move):
+            return self.before.board
+        return None
+
+    @property
+    def number(self) -> int:
+        """The number of our move in the game, from 1: that of our disc, so a move that is sent again keeps it."""
+        met = self.met
+        return (self.chosen.ply if met is None else met.ply) // 2 + 1
+
+
+@dataclass(slots=True)
+class Game:
+    """One game of a run."""
+
+    number: int
+    steps: list[Step] = field(default_factory=list)
+    ended: GameEnded | None = None
+    """The game's end, also if the replies show it and a crash kept it from being recorded."""
+    notes: list[str] = field(default_factory=list)
+    """What was unusual before the first request, in sentences."""
+    problems: list[str] = field(default_factory=list)
+    """Where its records contradict those before them, in sentences with the number of the line."""
+
+    @property
+    def result(self) -> float | None:
+        """1, 0.5, -1 or -10; 0 if the server lost the game; None if the game is unfinished."""
+        return None if self.ended is None else self.ended.result
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the server has or had the game, so that the standings count it once it has ended.
+
+        A request for a game that was not answered is no game, even if --fresh gave it up.
+        """
+        if self.ended is not None and self.ended.known_by != "abandoned":
+            return True
+        return any(isinstance(step.outcome, Replied) and step.outcome.reply.status for step in self.steps)
+
+    @property
+    def last(self) -> Position | None:
+        """The last position that a reply has shown; None if there is none."""
+        return next((step.after for step in reversed(self.steps) if step.after is not None), None)
+
+    @property
+    def we_started(self) -> bool | None:
+        """Whether our disc was the first; None if it is unknown."""
+        if self.ended is not None and self.ended.we_started is not None:
+            return self.ended.we_started
+        return None if self.last is None else self.last.we_started
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """Columns 0..6 in order of play, as far as they are known."""
+        if self.ended is not None and self.ended.moves:
+            return self.ended.moves
+        positions = (step.after for step in reversed(self.steps) if step.after is not None)
+        return next((shown.moves for shown in positions if len(shown.moves) == shown.board.ply), ())
+
+    @property
+    def our_moves(self) -> int:
+        """Number of our discs on the last board that a reply has shown."""
+        discs = len(self.moves) if self.last is None else max(len(self.moves), self.last.board.ply)
+        return (discs + bool(self.we_started)) // 2
