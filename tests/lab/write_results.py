@@ -4,8 +4,8 @@ The raw results are packed by xz; `bot experiment report --out bot/lab/results` 
 pages are left out, because the report holds them.
 
 Without FOLDER, the committed results are recorded as those of today's sources. This is for a change that moves or
-renames code and leaves every move as it was: `bot experiment rerun MANIFEST --sample 20` shows whether it does. Write the
-report anew afterwards.
+renames code and leaves every move as it was: `bot experiment rerun MANIFEST --sample 20` shows whether it does. Write
+the report anew afterwards.
 """
 
 from __future__ import annotations
