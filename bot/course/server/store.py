@@ -119,9 +119,10 @@ class Store:
         if row is None:
             return Record(player)
         *counts, running, grid, moves, student_first = row
-        return Record(
-            *counts, running=bool(running), grid=json.loads(grid), moves=moves, student_first=bool(student_first)
-        )
+        record = Record(*counts)
+        record.running, record.grid, record.moves = bool(running), json.loads(grid), moves
+        record.student_first = bool(student_first)
+        return record
 
     def write(self, record: Record, finished: list[FinishedGame] | None = None) -> None:
         """Save the record and the games that ended with this request, in one transaction."""
