@@ -78,8 +78,9 @@ def serve(
     from bot.agents.catalogue import dependable_agent
     from bot.cli.progress import loading_engine
     from bot.course.server.embedded import embedded_server
-    from bot.course.server.faults import FaultPlan
     from bot.course.server.referee import Dialect, Starter
+    from bot.trials.faults.plan import FaultPlan
+    from bot.trials.faults.proxy import failing
 
     _check("dialect", dialect, Dialect)
     _check("starter", starter, Starter)
@@ -93,7 +94,7 @@ def serve(
                 seed=seed,
                 dialect=Dialect(dialect),
                 starter=Starter(starter),
-                faults=FaultPlan.parse(faults, seed) if faults is not None else None,
+                front=partial(failing, FaultPlan.parse(faults, seed)) if faults is not None else None,
                 host=host,
                 port=port,
                 notice=partial(typer.echo, err=True),

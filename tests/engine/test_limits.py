@@ -1,7 +1,7 @@
 """The move clock: caps, stop flags, and no work outside them.
 
 No real time is measured: a virtual clock shows what a limit makes of time, and counted nodes show how soon a search
-stops. How long that takes on a machine is measured by `bot bench limits`.
+stops. How long that takes depends on the machine.
 """
 
 from __future__ import annotations

@@ -51,15 +51,3 @@ def test_percentiles_are_those_of_each_group_alone() -> None:
         ("ply 24-41", 1, 41.0, 41.0),
         ("all", 4, 7.5, 41.0),
     ]
-
-
-def test_lateness_is_measured_past_caps_and_stops(capsys) -> None:
-    code, out, _ = bench(capsys, "limits", "depth2", "random", "--repetitions", "2", "--json")
-    assert code == ExitCode.DONE
-    rows = json.loads(out)["rows"]
-    assert [(row["agent"], row["situation"]) for row in rows[:6]] == [("depth2", "cap")] * 3 + [("depth2", "stop")] * 3
-    assert len(rows) == 12
-    assert all(row["least_s"] <= row["median_s"] <= row["worst_s"] for row in rows)
-    code, out, _ = bench(capsys, "limits", "random", "--repetitions", "1")
-    assert code == ExitCode.DONE
-    assert len(out.splitlines()) == 7
