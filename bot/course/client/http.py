@@ -49,7 +49,7 @@ class CourseClient:
         self._ids = tuple(("stil_id", stil_id) for stil_id in stil_ids)
         self._api_key = api_key
         self._timeouts = timeouts
-        self._on_retry = on_retry
+        self.on_retry = on_retry
         self._trace = trace
         key = api_key.get_secret_value()
         self._redactor = Redactor({key: PLACEHOLDER})
@@ -105,7 +105,7 @@ class CourseClient:
 
         def before_sleep(attempt: tenacity.RetryCallState) -> None:
             left_s = limit_s - (attempt.seconds_since_start or 0.0)
-            self._on_retry(_outcome(attempt).message, max(0.0, left_s))
+            self.on_retry(_outcome(attempt).message, max(0.0, left_s))
 
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_result(lambda found: isinstance(found, Failed) and not is_final(found)),
