@@ -68,16 +68,13 @@ def step(session: Session, event: Event) -> tuple[Session, Command | None]:
             "The server refuses, loses or does not open one game after another.",
             "Play one game with --careful and send the bundle to a maintainer.",
         )
+    if not isinstance(session.command, Stop) and session.belief == (NO_GAME,) and session.played >= session.run.games:
+        session = replace(session, agenda=(Stop(Reason.FINISHED),))  # the next run reads the statistics
     if not session.agenda:
-        session = replace(session, agenda=(_next(session, event.at),))
+        left_s = session.clock.left_s(event.at)
+        due = Open(session.number + 1) if session.is_idle else Choose(session.belief, left_s)
+        session = replace(session, agenda=(due,))
     return session, session.command
-
-
-def _next(session: Session, at: float) -> Command:
-    """Return what follows when nothing else is due: the next move, the next game, or the end."""
-    if not session.is_idle:
-        return Choose(session.belief, session.clock.left_s(at))
-    return Stop(Reason.FINISHED) if session.played >= session.run.games else Open(session.number + 1)
 
 
 def _started(session: Session, command: Command | None, event: Started) -> Session:
