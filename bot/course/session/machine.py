@@ -87,7 +87,6 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
         clock=MoveClock(event.limit_s).start(event.at),
         in_contact=False,
         trouble_since=None,
-        blind=BLIND if event.is_damaged else session.blind,  # after damage the first board is the truth
         wasted=0,
         has_adopted=False,
     )

@@ -127,6 +127,8 @@ def _unexpected(
     The explanations in the order in which they are tried: the reply only ends the game; the game had ended unseen and
     the move opened a new one; a retrying proxy sent a request twice, so the board is ahead; the reply is garbled. A
     board that conflicts again and again is not one that a fault has garbled: the game goes on from it, once in a run.
+    So it does from the first one if the resumed journal is damaged. A finished board is more likely an old reply from
+    a cache than a result.
     """
     if _only_says_over(session.belief, move, reply):
         return _said_over(session, reply, at)
@@ -134,16 +136,19 @@ def _unexpected(
     if fresh is not None:
         return _began_unseen(session, fresh, at)
     position = shown(reply)
+    if position is not None and position.result is not None:
+        position = None
     if position is not None and _is_further(session.belief, move, position):
         return _resynchronised(session, position, conflict, at)
     session = replace(session, blind=session.blind + WHOLE)
-    if session.blind < BLIND:
+    is_at_last = session.blind >= BLIND
+    if position is not None and not session.has_adopted and (is_at_last or session.run.is_damaged):
+        return replace(_resynchronised(session, position, conflict, at), has_adopted=True)
+    if not is_at_last:
         session = replace(session, belief=after_lost_reply(session.belief, move, session.answers.likely, 0.5))
         session = session.noting("conflicting_reply", f"{conflict.message} The reply is not used.", at=at)
         return session.reading(at, after_s=0.2)
-    if position is None or position.result is not None or session.has_adopted:
-        return session.stopping(Reason.REFUSED, conflict.message)
-    return replace(_resynchronised(session, position, conflict, at), has_adopted=True)
+    return session.stopping(Reason.REFUSED, conflict.message)
 
 
 def _only_says_over(belief: Belief, move: int, reply: MoveReply) -> bool:
@@ -183,13 +188,11 @@ def _began_unseen(session: Session, position: Position, at: float) -> Session:
 
 
 def _is_further(belief: Belief, move: int, position: Position) -> bool:
-    """Return whether the board is a few discs ahead of the known one, with our disc of ``move``.
+    """Return whether a running game's board is a few discs ahead of the known one, with our disc of ``move``.
 
-    A board that is further ahead, or finished in the reply to -1, is more likely an old reply from a cache.
+    A board that is further ahead is more likely an old reply from a cache; the reply to -1 may show a running game.
     """
-    if move == NEW_GAME:
-        return position.result is None
-    return any(
+    return move == NEW_GAME or any(
         known.we_started == position.we_started
         and known.board.can_play(move)
         and position.board.ply - known.board.ply <= MOST_DISCS_AHEAD
@@ -201,7 +204,8 @@ def _is_further(belief: Belief, move: int, position: Position) -> bool:
 def _resynchronised(session: Session, position: Position, conflict: ConflictingReplyError, at: float) -> Session:
     """Return the session that goes on from the server's board."""
     text = f"{conflict.message} The game goes on from the server's board."
-    return _at(session.usable().noting("resynchronised", text, at=at), position, at)
+    session = session.usable().noting("resynchronised", text, at=at)
+    return replace(session, belief=(Hypothesis(position),))
 
 
 # Replies with status false
