@@ -136,8 +136,6 @@ def _unexpected(
     if fresh is not None:
         return _began_unseen(session, fresh, at)
     position = shown(reply)
-    if position is not None and position.result is not None:
-        position = None
     if position is not None and _is_further(session.belief, move, position):
         return _resynchronised(session, position, conflict, at)
     session = replace(session, blind=session.blind + WHOLE)
