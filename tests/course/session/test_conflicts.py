@@ -239,7 +239,7 @@ def test_a_third_conflicting_reply_to_an_opening_is_followed_only_into_a_running
 
 def test_a_reply_without_a_board_keeps_all_hypotheses_that_fit() -> None:
     walk = running((0, 0, 0, 0), counted=stats())
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.count(stats())
     walk.move(2, MoveReply(True, None, 4, 0.0, None))
     known = position((0, 0, 0, 0))
@@ -254,7 +254,7 @@ def test_a_reply_without_a_board_keeps_all_hypotheses_that_fit() -> None:
 
 def test_a_reply_without_a_board_that_ends_the_game_in_some_hypotheses_leaves_both() -> None:
     walk = running((0, 1, 0, 1), games=2)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.move(0, MoveReply(True, None, None, None, None))
     assert walk.boards == {None}
     walk.count(None)
@@ -263,7 +263,7 @@ def test_a_reply_without_a_board_that_ends_the_game_in_some_hypotheses_leaves_bo
 
 def test_of_two_accounts_of_one_board_the_one_with_fewer_games_is_taken() -> None:
     walk = Walk().start(games=3)
-    walk.lose_reply(NEW_GAME)
+    walk.fail(NEW_GAME)
     assert None in walk.boards
     after = position((3, 2))
     walk.move(3, reply_at(after, botmove=2))
@@ -273,7 +273,7 @@ def test_of_two_accounts_of_one_board_the_one_with_fewer_games_is_taken() -> Non
 
 def test_a_move_that_met_no_game_counts_the_games_that_had_ended() -> None:
     walk = running(WINNING, games=5)
-    walk.lose_reply(0, lost())
+    walk.fail(0, lost())
     after = position((3, 2))
     walk.move(3, reply_at(after, botmove=2))
     assert walk.ends == [(1, 1.0, "inferred")]

@@ -47,7 +47,7 @@ def test_a_new_session_reads_the_statistics_before_it_opens_a_game() -> None:
     assert walk.feed(Started(0.0, 2)) == ReadStatistics(None)
     assert walk.feed(Counted(0.0, stats(7, 5, 1))) == Open(1)
     assert walk.session.base == stats(7, 5, 1)
-    assert walk.session.games == 2
+    assert walk.session.run.games == 2
 
 
 def test_without_statistics_the_first_game_is_opened_all_the_same() -> None:
@@ -98,7 +98,7 @@ def test_a_restart_with_a_pending_opening_never_opens_again(is_sent: bool) -> No
 
 def test_a_restart_forgets_the_trouble_and_the_counts_of_the_run_before() -> None:
     walk = running()
-    walk.lose_reply(3)
+    walk.fail(3)
     walk.feed(Started(0.0, 4))
     session = walk.session
     assert (session.trouble_since, session.attempts, session.has_answered, session.lost_replies) == (None, 0, False, 0)

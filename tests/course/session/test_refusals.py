@@ -89,7 +89,7 @@ def test_a_wrong_key_stops_the_session_at_once_and_keeps_the_game(move: int) -> 
 
 def test_an_illegal_move_loses_the_game_in_the_hypotheses_in_which_the_column_is_full() -> None:
     walk = running(FULL_A[:4], counted=stats(), games=2)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.count(stats())
     walk.move(0, IMPOSSIBLE)
     assert walk.ends == [(1, -10.0, "reply")]
@@ -104,9 +104,9 @@ def test_an_illegal_move_loses_the_game_in_the_hypotheses_in_which_the_column_is
 def test_an_illegal_move_teaches_no_answer_where_several_could_have_filled_the_column() -> None:
     walk = running(FULL_A[:4], games=2)
     before = walk.session.answers
-    walk.lose_reply(2)
-    walk.lose_reply(0)
-    walk.lose_reply(0)
+    walk.fail(2)
+    walk.fail(0)
+    walk.fail(0)
     assert isinstance(walk.rest(), Choose)
     walk.move(0, IMPOSSIBLE)
     assert walk.ends == [(1, -10.0, "reply")]
@@ -166,7 +166,7 @@ def test_a_refusal_with_a_result_ends_the_game(result: float) -> None:
 
 def test_no_game_is_believed_at_once_where_the_game_may_have_ended() -> None:
     walk = running(WINNING, games=2)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.move(3, NO_GAME_RUNS)
     assert walk.ends == [(1, 1.0, "inferred")]
     walk.count(None)
@@ -186,13 +186,13 @@ def test_no_game_after_the_statistics_had_shown_an_end_is_known_by_them() -> Non
 def test_no_game_after_a_lost_opening_means_that_nothing_was_opened() -> None:
     walk = Walk().start(games=1)
     for number in range(1, 6):
-        walk.lose_reply(NEW_GAME)
+        walk.fail(NEW_GAME)
         walk.move(3, NO_GAME_RUNS)
         assert walk.ends == [(number, 0.0, "inferred")]
         assert (walk.session.unopened, walk.session.bad_games) == (number, 0)
         walk.count(None)
         assert walk.command == Open(number + 1)
-    walk.lose_reply(NEW_GAME)
+    walk.fail(NEW_GAME)
     walk.move(3, NO_GAME_RUNS)
     assert stopped(walk).reason is Reason.REFUSED
     assert stopped(walk).message == "The server has not opened a game after 6 requests."
@@ -202,13 +202,13 @@ def test_no_game_after_a_lost_opening_means_that_nothing_was_opened() -> None:
 def test_a_game_that_was_opened_ends_the_count_of_those_that_were_not(opens: str) -> None:
     walk = Walk().start()
     for _ in range(5):
-        walk.lose_reply(NEW_GAME)
+        walk.fail(NEW_GAME)
         walk.move(3, NO_GAME_RUNS)
         walk.count(None)
     if opens == "its reply arrives":
         walk.open()
     else:
-        walk.lose_reply(NEW_GAME)
+        walk.fail(NEW_GAME)
         walk.move(3, reply_at(position((3, 2)), botmove=2))
     assert walk.session.unopened == 0
 
@@ -303,7 +303,7 @@ def test_a_move_that_is_refused_three_times_stops_the_run_and_keeps_the_game(ref
 
 def test_a_move_that_is_not_our_turn_is_no_reason_to_open_a_game_even_if_the_game_may_have_ended() -> None:
     walk = running(WINNING)
-    walk.lose_reply(0)
+    walk.fail(0)
     for _ in range(2):
         walk.move(3, MoveReply(False, "It is not your turn in this game."))
         walk.count(None)
@@ -353,7 +353,7 @@ def test_a_long_refusal_is_shown_on_one_line_and_cut() -> None:
 
 def test_a_refusal_shows_that_the_server_is_there() -> None:
     walk = running((3, 3))
-    walk.lose_reply(2, lost())
+    walk.fail(2, lost())
     walk.move(2, BUSY)
     assert walk.session.has_answered
     assert walk.session.belief[0].position == position((3, 3))

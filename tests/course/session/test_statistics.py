@@ -176,7 +176,7 @@ def test_an_end_that_prompt_statistics_show_is_believed() -> None:
     walk = after_a_win()
     walk.count(stats(2, 1))
     walk.open().play(WINNING)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.count(stats(3, 2))
     assert walk.ends == [(2, 1.0, "statistics")]
     assert walk.session.belief == (NO_GAME,)
@@ -188,7 +188,7 @@ def test_prompt_statistics_without_a_new_game_rule_an_end_out() -> None:
     walk = after_a_win()
     walk.count(stats(2, 1))
     walk.open().play(WINNING)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.count(stats(2, 1))
     assert walk.session.position == position(WINNING)
     assert walk.ends == []
@@ -197,7 +197,7 @@ def test_prompt_statistics_without_a_new_game_rule_an_end_out() -> None:
 
 def test_an_end_that_unproven_statistics_show_leaves_a_doubt_and_is_settled_by_a_move() -> None:
     walk = running(WINNING, counted=stats(), games=5)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.count(stats(1, 1))
     assert walk.boards == {None, position(WINNING).board}
     ended = next(item for item in walk.session.belief if item.position is None)
@@ -211,7 +211,7 @@ def test_an_end_that_unproven_statistics_show_leaves_a_doubt_and_is_settled_by_a
 def test_a_loss_in_the_statistics_never_proves_that_the_game_has_ended() -> None:
     trusted = Session(number=1, base=stats(), trust=Trust(True, True), belief=(Hypothesis(position(MAY_LOSE)),))
     walk = Walk(trusted).start(games=5)
-    walk.lose_reply(6)
+    walk.fail(6)
     assert None in walk.boards
     walk.count(stats(1, 0, 1))
     assert isinstance(walk.command, Choose), "the loss may be another game's"
@@ -223,7 +223,7 @@ def test_a_loss_in_the_statistics_never_proves_that_the_game_has_ended() -> None
 
 def test_in_doubt_a_reading_is_repeated_while_the_clock_allows() -> None:
     walk = running(WINNING, counted=stats(), games=5)
-    walk.lose_reply(0)
+    walk.fail(0)
     for number in range(1, 7):
         walk.count(stats())
         assert (walk.at, walk.command, walk.session.rereads) == (100.0 + (number - 1) / 2, Wait(0.5), number)
@@ -237,7 +237,7 @@ def test_in_doubt_a_reading_is_repeated_while_the_clock_allows() -> None:
 
 def test_a_reading_that_fits_and_leaves_no_end_open_is_not_repeated() -> None:
     walk = running((3, 3), counted=stats())
-    walk.lose_reply(2)
+    walk.fail(2)
     walk.count(stats())
     assert isinstance(walk.command, Choose)
 
@@ -247,7 +247,7 @@ def test_a_reading_that_fits_and_leaves_no_end_open_is_not_repeated() -> None:
 )
 def test_a_reading_that_fits_nothing_changes_nothing(counted: Stats, note: str) -> None:
     walk = running((3, 3), counted=stats(1))
-    walk.lose_reply(2)
+    walk.fail(2)
     before = walk.session.belief
     walk.count(counted, times=7)
     assert walk.notes == [note]
@@ -259,7 +259,7 @@ def test_a_reading_that_fits_nothing_changes_nothing(counted: Stats, note: str) 
 
 def test_a_reading_that_fails_after_a_lost_reply_holds_nothing_up() -> None:
     walk = running(WINNING, counted=stats(), games=5)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.count(stats())
     walk.count(None)
     assert isinstance(walk.command, Choose)
@@ -268,13 +268,13 @@ def test_a_reading_that_fails_after_a_lost_reply_holds_nothing_up() -> None:
 
 def test_statistics_that_appear_after_a_lost_end_are_no_base() -> None:
     walk = running(WINNING, games=5)
-    walk.lose_reply(0)
+    walk.fail(0)
     assert isinstance(walk.command, Choose)
     walk.move(3, GARBAGE)
     walk.count(stats(1, 1))
     assert walk.session.base is None
     walk = running((3, 3), games=5)
-    walk.lose_reply(2)
+    walk.fail(2)
     walk.move(3, GARBAGE)
     walk.count(stats(1, 1))
     assert walk.session.base == stats(1, 1)
@@ -325,7 +325,7 @@ def test_without_an_earlier_reward_a_loss_is_not_taken_for_an_illegal_move() -> 
 
 def test_a_doubt_about_the_game_does_not_hinder_learning_what_became_of_a_lost_request() -> None:
     walk = running((3, 3), counted=stats(), games=5)
-    walk.lose_reply(2, lost(kind="reset"))
+    walk.fail(2, lost("reset"))
     walk.count(stats(1, 0, 1), times=7)
     assert walk.notes == ["statistics_ahead"]
     walk.move(4, reply_at(position((3, 3, 4, 4)), botmove=4))
@@ -381,14 +381,14 @@ def test_a_reading_decides_between_accounts_without_a_running_game() -> None:
 
 def test_lost_replies_are_counted() -> None:
     walk = running((3, 3))
-    walk.lose_reply(2)
-    walk.lose_reply(2, lost(kind="timeout"))
+    walk.fail(2)
+    walk.fail(2, lost("timeout"))
     assert walk.session.lost_replies == 2
 
 
 def test_one_more_game_than_any_account_explains_makes_the_running_game_doubtful() -> None:
     walk = running((3, 3), counted=stats(), games=5)
-    walk.lose_reply(2)
+    walk.fail(2)
     walk.count(stats(1, 0, 1), times=7)
     assert walk.notes == ["statistics_ahead"]
     assert walk.session.belief[0] == NO_GAME.end(-1.0)

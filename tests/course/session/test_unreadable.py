@@ -12,7 +12,6 @@ from bot.course.session.machine import LOST_IN_ROW
 from tests.course.session.build import (
     RESUME,
     Walk,
-    fail,
     lost,
     position,
     reply_at,
@@ -25,10 +24,10 @@ from tests.course.session.build import (
 @pytest.mark.parametrize("kind", ["bad reply", "not json", "trailing bytes"])
 def test_the_second_whole_reply_that_cannot_be_read_stops_the_run(kind: str) -> None:
     walk = running((3, 3), counted=stats())
-    fail(walk, 2, lost(kind=kind))
+    walk.fail(2, lost(kind))
     assert walk.session.stop is None
     walk.count(stats())
-    fail(walk, 2, lost(kind=kind))
+    walk.fail(2, lost(kind))
     assert stopped(walk).reason is Reason.REFUSED
     assert stopped(walk).message == "The connection broke."
     assert stopped(walk).hint.endswith(RESUME) and "--careful" in stopped(walk).hint
@@ -37,35 +36,35 @@ def test_the_second_whole_reply_that_cannot_be_read_stops_the_run(kind: str) -> 
 def test_the_fourth_empty_reply_stops_the_run() -> None:
     walk = running((3, 3), counted=stats())
     for _ in range(3):
-        fail(walk, 2, lost(kind="empty"))
+        walk.fail(2, lost("empty"))
         walk.count(stats())
-    fail(walk, 2, lost(kind="empty"))
+    walk.fail(2, lost("empty"))
     assert stopped(walk).reason is Reason.REFUSED
 
 
 def test_a_readable_reply_or_another_failure_between_them_counts_as_it_should() -> None:
     walk = running((3, 3), counted=stats())
-    fail(walk, 2, lost(kind="bad reply"))
+    walk.fail(2, lost("bad reply"))
     walk.count(stats())
     walk.move(2, reply_at(position((3, 3, 2, 4)), botmove=4))
-    fail(walk, 2, lost(kind="bad reply"))
+    walk.fail(2, lost("bad reply"))
     assert walk.session.stop is None, "a reply that can be read starts the count anew"
     walk.count(stats())
-    fail(walk, 2, lost(kind="timeout"))
+    walk.fail(2, lost("timeout"))
     assert walk.session.stop is None
     walk.count(stats())
-    fail(walk, 2, lost(kind="not json"))
+    walk.fail(2, lost("not json"))
     assert stopped(walk).reason is Reason.REFUSED
 
 
 def test_a_resumed_run_sends_one_more_move_to_a_server_that_it_cannot_read() -> None:
     walk = running((3, 3), counted=stats())
-    fail(walk, 2, lost(kind="bad reply"))
+    walk.fail(2, lost("bad reply"))
     walk.count(stats())
-    fail(walk, 2, lost(kind="bad reply"))
+    walk.fail(2, lost("bad reply"))
     walk.feed(Started(0.0, 1))
     walk.count(stats())
-    fail(walk, 2, lost(kind="bad reply"))
+    walk.fail(2, lost("bad reply"))
     assert stopped(walk).reason is Reason.REFUSED
 
 
@@ -74,16 +73,16 @@ def test_moves_are_not_sent_blindly_to_a_server_that_answers_only_statistics(kin
     walk = running((3, 3), counted=stats())
     walk.feed(Started(0.0, 1))
     for _ in range(LOST_IN_ROW - 1):
-        fail(walk, 2, lost(kind=kind))
+        walk.fail(2, lost(kind))
         assert walk.session.stop is None
         walk.count(stats())
-    fail(walk, 2, lost(kind=kind))
+    walk.fail(2, lost(kind))
     assert stopped(walk).reason is Reason.NETWORK
     assert f"the last {LOST_IN_ROW} replies were lost" in stopped(walk).message
     assert stopped(walk).hint == RESUME
     walk.feed(Started(0.0, 1))
     walk.count(stats())
-    fail(walk, 2, lost(kind=kind))
+    walk.fail(2, lost(kind))
     assert stopped(walk).reason is Reason.NETWORK, "a resumed run sends one more move"
 
 
@@ -95,7 +94,7 @@ def test_lost_replies_with_signs_of_an_outage_or_of_life_do_not_end_the_run(reli
     if relief != "a reply arrived before":
         walk.feed(Started(0.0, 1))
     for number in range(2 * LOST_IN_ROW):
-        fail(walk, 2, lost(kind="http 429", delivered=0.02 if relief == "probably not processed" else None))
+        walk.fail(2, lost("http 429", delivered=0.02 if relief == "probably not processed" else None))
         assert walk.session.stop is None
         walk.count(None if relief == "statistics fail too" and number % 2 else stats())
         if relief == "a reply arrives" and number == 1:
@@ -106,20 +105,20 @@ def test_lost_replies_with_signs_of_an_outage_or_of_life_do_not_end_the_run(reli
 
 def test_a_redirect_before_any_answer_is_a_wrong_address() -> None:
     """Waiting would not help, and the hint names the address."""
-    named = replace(lost(kind="redirect"), hint="It names https://other.test.")
+    named = replace(lost("redirect"), hint="It names https://other.test.")
     walk = Walk().start()
-    fail(walk, NEW_GAME, named)
+    walk.fail(NEW_GAME, named)
     assert stopped(walk).reason is Reason.REFUSED
     assert stopped(walk).hint.startswith("It names https://other.test.")
 
 
 def test_a_redirect_in_a_game_is_an_outage_whose_hint_is_kept() -> None:
-    named = replace(lost(kind="redirect"), hint="It names https://other.test.")
+    named = replace(lost("redirect"), hint="It names https://other.test.")
     walk = running((3, 3), counted=stats())
-    fail(walk, 2, named)
+    walk.fail(2, named)
     assert walk.session.stop is None
     walk.count(stats())
     walk.at = 130.0
-    fail(walk, 2, named)
+    walk.fail(2, named)
     assert stopped(walk).reason is Reason.NETWORK
     assert stopped(walk).hint == f"It names https://other.test. {RESUME}"
