@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.cli.analyse import _as_json, _in_words
+from bot.cli.analyse import _as_json, _ending
 from bot.cli.app import app, run
 from bot.engine.analysis import Analysis
 from bot.engine.score import Solved
@@ -116,10 +116,10 @@ def test_what_is_not_proven_in_time_is_told_as_bounds() -> None:
 def test_interrupted_columns_are_known_by_bounds_and_said_to_be() -> None:
     board = Board.from_moves("44")
     columns = (Solved(-3, 1),) * 7
-    analysis = Analysis(board, Solved(1, 1), columns, (), nodes=10, seconds=0.1)
-    text = _in_words(analysis, weak=False, interrupted=True, columns_wanted=True)
+    analysis = Analysis(board, Solved(1, 1), columns, nodes=10, seconds=0.1)
+    text = _ending(analysis, (), asked="line", interrupted=True)
     assert text.endswith("Interrupted: the columns are known by bounds only and no best line is known.")
-    answer = _as_json(analysis, "44")
+    answer = _as_json(analysis, (), "44")
     assert answer["column_bounds"] == [[-3, 1]] * 7 and answer["scores"] == [None] * 7
 
 
