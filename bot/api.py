@@ -40,6 +40,8 @@ _PIECE = 16
 """Positions that a process of `solve_many` takes at once."""
 _POOL_PAYS_S = 10.0
 """Work left from which on `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
+_LATE = 22
+"""Discs from which on an analysis takes at most 0.1 s: less than is worth a thread that Ctrl-C can end."""
 _NO_TEXT = "-?"
 """Stands in a batch of texts for a position that is none."""
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
@@ -78,7 +80,7 @@ class Solution:
         if score is None or not self.scores:
             return ()
         analyst = _ready_analyst(book, threads)
-        return _interruptible(lambda stop: analyst.line(self.board, score, deadline_s=limit_s, stop=stop))
+        return _interruptible(lambda stop: analyst.line(self.board, score, deadline_s=limit_s, stop=stop), self.board)
 
     @property
     def score(self) -> int | None:
@@ -222,7 +224,7 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     if threads < 1:
         raise UsageError(f"A search cannot use {threads} threads.", "Give threads=1 or more.")
     analyst = _ready_analyst(book, threads, board)
-    found = _interruptible(lambda stop: analyst.analyse(board, deadline_s=time_limit_s, stop=stop))
+    found = _interruptible(lambda stop: analyst.analyse(board, deadline_s=time_limit_s, stop=stop), board)
     return _solution(found, (book, threads, time_limit_s))
 
 
@@ -298,7 +300,7 @@ def review(moves: str | Iterable[int], *, time_limit_s: float = _REVIEW_S) -> An
 
     columns = _columns(moves)
     analyst = _ready_analyst(True, 1)
-    found = _interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop))
+    found = _interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop), Board())
     after = [None if score is None else -score for score in found.positions[1:]]
     return Analysis(
         columns,
@@ -468,16 +470,30 @@ def _ready_analyst(book: bool, threads: int, board: Board | None = None) -> Anal
     return analyst
 
 
-def _interruptible(search: Callable[[Stop], _Found]) -> _Found:
-    """Return the result of ``search``, which runs in another thread, so that Ctrl-C in this one ends it at once."""
-    from concurrent.futures import ThreadPoolExecutor
+def _interruptible(search: Callable[[Stop], _Found], board: Board) -> _Found:
+    """Return the result of a search from ``board``, in another thread unless it is late: Ctrl-C in this one ends it."""
+    if board.ply >= _LATE:
+        with _one_at_a_time:
+            return search(Stop())
+    from concurrent.futures import Future
 
-    stop = Stop()
-    with _one_at_a_time, ThreadPoolExecutor(1) as pool:
+    stop, found = Stop(), Future[_Found]()
+
+    def run() -> None:
         try:
-            return pool.submit(search, stop).result()
+            found.set_result(search(stop))
+        except BaseException as error:
+            found.set_exception(error)
+
+    with _one_at_a_time:
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        try:
+            thread.join()
         finally:
             stop.set()
+            thread.join()
+    return found.result()
 
 
 @cache
@@ -546,7 +562,7 @@ def _solved_alone(place: int, position: Position, columns: bool, book: bool) -> 
         raise type(error)(message, error.hint) from None
     analyst = _ready_analyst(book, 1, board)
     search = analyst.analyse if columns else analyst.score
-    return _solution(_interruptible(lambda stop: search(board, stop=stop)), (book, 1, None))
+    return _solution(_interruptible(lambda stop: search(board, stop=stop), board), (book, 1, None))
 
 
 def _solution(found: PositionAnalysis, options: tuple[bool, int, float | None]) -> Solution:
