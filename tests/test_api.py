@@ -335,7 +335,7 @@ def test_the_work_that_is_left_decides_whether_processes_start(
     monkeypatch.setattr(api, "_solve_in_processes", in_processes)
     monkeypatch.setattr(api, "_ready_analyst", lambda *_: None)
     monkeypatch.setattr(time, "perf_counter", lambda: clock)
-    texts = [str(number) for number in range(30)]
+    texts: list[Any] = [str(number) for number in range(30)]
     assert list(bot.solve_many(kind(texts), processes=None)) == texts
     assert elsewhere == (texts[1:] if kind is list else texts[11:])
     elsewhere.clear()
