@@ -43,17 +43,17 @@ def move(
     from bot.cli.interrupt import stoppable
     from bot.cli.progress import loading_engine, waiting
     from bot.engine.agent import Limit
+    from bot.engine.perfect import Perfect
     from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves
 
     board = Board.from_moves(parse_moves(moves))
     if board.is_over:
         raise UsageError("The game is over in this position.", "Leave out the last move.")
-    with loading_engine():
-        from bot.agents.catalogue import make_agent
-
-        agent = make_agent(name, seed=seed)
-        warm_up(agent)
+    agent = make_agent(name, seed=seed)
+    if not (isinstance(agent, Perfect) and agent.is_ready(board)):
+        with loading_engine():
+            warm_up(agent)
     with stoppable() as stop, waiting(lambda: f"{name} is searching"):
         decision = agent.choose(board, Limit(hard_s=time_limit), stop)
     value = None if decision.score is None else decision.score * getattr(agent, "view", 1)
