@@ -12,58 +12,41 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.options import AsJson
+from bot.cli.options import AsJson, Seed, Threads, flag, option
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from bot.trials.bench.positions import Position
 
-PLIES = "8,12,16,20,24,28"
 QUESTIONS = {"both": ("exact", "weak"), "exact": ("exact",), "weak": ("weak",)}
-Plies = Annotated[str, typer.Option(metavar="PLIES", help="Plies of random positions, such as 8,12 or 8-12.")]
-Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the random positions.")]
-
 TITLES = {"exact": "exact", "weak": "win/draw/loss"}
-
-
-Count = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="Positions per ply (20 by default), or of each file (all by default).", min=1),
-]
-Files = Annotated[
-    list[Path] | None,
-    typer.Option(metavar="FILE", help="File of positions: moves, a space, the exact score per line. Repeatable."),
-]
-Peer = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Another solver on the same positions: bitbully (extra: peer), or command:PATH, a program that speaks "
-        "the protocol of bot/trials/bench/README.md.",
-    ),
-]
-PeerWait = Annotated[
-    float, typer.Option("--peer-wait", metavar="SECONDS", help="Longest wait for an answer of PATH.", min=0.01)
-]
-Ask = Annotated[str, typer.Option(metavar="NAME", help="exact, weak (only win, draw or loss) or both.")]
-TableMb = Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of our table.", min=1, max=4096)]
-Threads = Annotated[int, typer.Option(metavar="N", help="Threads of our solver on each position.", min=1, max=64)]
-CpuTime = Annotated[
-    bool, typer.Option("--cpu-time", help="Measure processor time, not elapsed time: for a busy machine.")
-]
+TableMb = Annotated[int, option("MB", "Size of our table.", min=1, max=4096)]
 
 
 def solver(
-    plies: Plies = PLIES,
-    positions: Count = None,
+    plies: Annotated[str, option("PLIES", "Plies of random positions, such as 8,12 or 8-12.")] = "8,12,16,20,24,28",
+    positions: Annotated[
+        int | None, option("N", "Positions per ply (20 by default), or of each file (all by default).", min=1)
+    ] = None,
     seed: Seed = 1,
-    file: Files = None,
-    peer: Peer = None,
-    peer_wait: PeerWait = 300.0,
-    ask: Ask = "both",
+    file: Annotated[
+        list[Path] | None, option("FILE", "File of positions: moves, a space, the exact score per line. Repeatable.")
+    ] = None,
+    peer: Annotated[
+        str | None,
+        option(
+            "NAME",
+            "Another solver on the same positions: bitbully (extra: peer), or command:PATH, a program that speaks the "
+            "protocol of bot/trials/bench/README.md.",
+        ),
+    ] = None,
+    peer_wait: Annotated[float, option("SECONDS", "Longest wait for an answer of PATH.", min=0.01)] = 300.0,
+    ask: Annotated[str, option("NAME", "exact, weak (only win, draw or loss) or both.")] = "both",
     table_mb: TableMb = 4,
     threads: Threads = 1,
-    cpu_time: CpuTime = False,
+    cpu_time: Annotated[
+        bool, flag("--cpu-time", "Measure processor time, not elapsed time: for a busy machine.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Time the exact solver: no book, an empty table for every position.
@@ -95,13 +78,12 @@ def solver(
         other = None if peer is None else stack.enter_context(closing(peer_called(peer, peer_wait)))
         is_command = peer is not None and peer.startswith(COMMAND)
         clock = _clock(cpu_time or is_command, threads)
-        bars = stack.enter_context(progress(between=True))
         for name, chosen in sets.items():
-            part = bars.part(name, len(chosen))
             done = []
-            for trial in trials(chosen, ours, other, QUESTIONS[ask], clock):
-                done.append(trial)
-                part.advance()
+            with progress(name, len(chosen), between=True) as solved:
+                for trial in trials(chosen, ours, other, QUESTIONS[ask], clock):
+                    done.append(trial)
+                    solved.advance()
             rows.append(row_of(name, done))
     peer_name = None if other is None else other.name
     clearing = [] if other is None else [ours.clearing, other.clearing]
@@ -172,9 +154,7 @@ def _ratio(number: dict[str, Any]) -> str:
     return f"{number['ratio']:5.2f}x {interval:>11}"
 
 
-def peer(
-    table_mb: Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of the table.", min=1, max=4096)] = 4,
-) -> None:
+def peer(table_mb: TableMb = 4) -> None:
     """Answer `bench solver --peer command:PATH` with this program's solver.
 
     Reads requests from standard input and writes one line for each, until the input ends. The protocol is described in

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.cli.formatting import column_names, counted, duration
+from bot.cli.options import RandomSeed, flag, option
 from bot.errors import BotError, UsageError
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS, level_of
 
@@ -15,27 +16,19 @@ if TYPE_CHECKING:
     from bot.engine.analysis import Analyst
     from bot.learn.levels.challenge import Challenge
 
-_HELP = "Type a column (1-7 or a-g), or: undo, hint, resign, moves, quit. The first letter of a word will do."
+_HELP = "Type a column (1-7), or undo, hint, resign, moves or quit; a first letter will do."
 _WORDS = ("undo", "hint", "resign", "moves", "quit", "?")
 _HINT_S = 3.0
 """Longest time for a hint, seconds."""
 
 
 def challenge(
-    level: Annotated[
-        int, typer.Option("--level", metavar="N", help="Level, from 1 (the easiest) to 10 (perfect).", min=1, max=10)
-    ] = DEFAULT_LEVEL,
-    second: Annotated[bool, typer.Option("--second", help="The computer plays the first disc.")] = False,
-    moves: Annotated[
-        str, typer.Option(metavar="MOVES", help="Start after these moves, such as those of an unfinished game.")
-    ] = "",
-    clock: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Your thinking time for the whole game.", min=1.0)
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Seed of the level's choices: equal seeds play equal games.")
-    ] = None,
-    list_levels: Annotated[bool, typer.Option("--list", help="List the levels and exit.")] = False,
+    level: Annotated[int, option("N", "Level, from 1 (the easiest) to 10 (perfect).", min=1, max=10)] = DEFAULT_LEVEL,
+    second: Annotated[bool, flag("--second", "The computer plays the first disc.")] = False,
+    moves: Annotated[str, option("MOVES", "Start after these moves, such as those of an unfinished game.")] = "",
+    clock: Annotated[float | None, option("SECONDS", "Your thinking time for the whole game.", min=1.0)] = None,
+    seed: RandomSeed = None,
+    list_levels: Annotated[bool, flag("--list", "List the levels and exit.")] = False,
 ) -> None:
     """Play against the computer in the terminal, at one of ten levels.
 
@@ -65,7 +58,7 @@ def challenge(
         player = LevelPlayer(level, seed)
         player.warm_up()
     game = Challenge(player, SECOND if second else FIRST, columns, None if clock is None else Clock(clock))
-    typer.echo(f"You are {'XO'[game.person - 1]} against level {level}, {level_of(level).name}. {_HELP}")
+    typer.echo(f"You are {'XO'[game.person - 1]} against level {level}, {level_of(level).name}.\n{_HELP}")
     _Table(game).play()
 
 
@@ -121,7 +114,7 @@ class _Table:
             try:
                 columns = parse_moves(words)
             except BotError:
-                raise UsageError(f"{words!r:.40} is no column.", _HELP) from None
+                raise UsageError(f"{words!r:.40} is not a column.", _HELP) from None
             if len(columns) != 1:
                 raise UsageError("Give one column at a time." if columns else "There is no column in that.", _HELP)
             game.play(columns[0])

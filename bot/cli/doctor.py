@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.cli.formatting import counted
-from bot.cli.options import ApiKey, Logs, Server, StilId
+from bot.cli.options import AsJson, KeyFile, Logs, Server, StilId, option
 
 if TYPE_CHECKING:
     from bot.cli.checks import CheckResult
@@ -18,17 +18,15 @@ if TYPE_CHECKING:
 def doctor(
     server: Server = None,
     stil_id: StilId = None,
-    api_key: ApiKey = None,
+    key_file: KeyFile = None,
     logs: Logs = Path("logs"),
-    time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="Time limit of a move to check.", min=0.5)] = 5.0,
-    compile_anew: Annotated[
-        bool, typer.Option("--compile", help="Measure compiling too, in a fresh folder: about 15 s more.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one list of objects.")] = False,
+    time_limit: Annotated[float, option("SECONDS", "Time limit of a move to check.", min=0.5)] = 5.0,
+    as_json: AsJson = False,
 ) -> None:
     """Check this machine: Python, packages, engine, speed, book, journals and server, each with a next step.
 
-    Nothing is changed and no move is sent: a server is only asked for its title and its statistics.
+    Nothing is changed and no move is sent: a server is only asked for its title and its statistics. --json prints a
+    list of objects.
 
     Exit code 0: no errors; otherwise that of the first error.
 
@@ -37,13 +35,14 @@ def doctor(
       bot doctor                                   this machine
       bot doctor --stil-id ab1234cd-s              and the course's server
     """
-    from bot.cli.checks import Examination, Level, examine
+    from bot.cli.checks import Level, examine
     from bot.cli.progress import waiting
+    from bot.config import read_key
 
     found: list[CheckResult] = []
-    wanted = Examination(server, tuple(stil_id or ()), api_key, logs, time_limit, compile_anew)
+    results = examine(server, stil_id or (), read_key(key_file), logs, time_limit)
     with waiting(lambda: f"Checking, {counted(len(found), 'result')} so far") as line:
-        for result in examine(wanted):
+        for result in results:
             found.append(result)
             if not as_json:
                 line.clear()

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from bot.cli.options import Server, StilId, flag, option
 from bot.errors import UsageError
 
 TEMPLATE = """\
@@ -28,14 +29,10 @@ TEMPLATE = """\
 
 
 def init(
-    stil_id: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="STIL id of a group member; repeat it for each one.")
-    ] = None,
-    server: Annotated[
-        str | None, typer.Option(metavar="URL", help="Base address of the course server (the course's own).")
-    ] = None,
-    file: Annotated[Path, typer.Option(metavar="FILE", help="File to write.")] = Path("bot.toml"),
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    stil_id: StilId = None,
+    server: Server = None,
+    file: Annotated[Path, option("FILE", "File to write.")] = Path("bot.toml"),
+    force: Annotated[bool, flag("--force", "Overwrite an existing file.")] = False,
 ) -> None:
     """Write a settings file with comments, so that commands need no --server and --stil-id.
 

@@ -8,8 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli.formatting import counted, duration
-from bot.cli.help import complete_agent
-from bot.cli.options import MAX_GAMES, AsJson, GameFile, RandomPlies, Scheduler, Seed, Think, TimeLimit, Workers
+from bot.cli.options import (
+    MAX_GAMES,
+    NO_LIMIT_S,
+    AsJson,
+    GameFile,
+    OneAgent,
+    RandomPlies,
+    Scheduler,
+    Seed,
+    Think,
+    TimeLimit,
+    Workers,
+    option,
+)
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,31 +32,20 @@ _GAMES, _MOST_GAMES = 20, 10_000
 """Games without --games: of a match, and at most of one that an SPRT ends."""
 
 
-Games = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", help="Games, or with --sprt at most; 20 without it, 10000 with it.", min=1, max=MAX_GAMES
-    ),
-]
-Differences = Annotated[
-    str | None,
-    typer.Option(metavar="ELO0,ELO1", help="End as soon as a test accepts one of these Elo differences."),
-]
-Alpha = Annotated[float, typer.Option(metavar="P", help="Error probability of the test.", min=0.001, max=0.4)]
-
-
 def match(
-    one: Annotated[
-        str, typer.Argument(metavar="ONE", help="Agent whose results are shown.", autocompletion=complete_agent)
-    ],
-    other: Annotated[str, typer.Argument(metavar="OTHER", help="Its opponent.", autocompletion=complete_agent)],
-    games: Games = None,
+    one: OneAgent,
+    other: OneAgent,
+    games: Annotated[
+        int | None, option("N", "Games, or with --sprt at most; 20 without it, 10000 with it.", min=1, max=MAX_GAMES)
+    ] = None,
     seed: Seed = 0,
     random_plies: RandomPlies = 0,
-    time_limit: TimeLimit = 86_400.0,
+    time_limit: TimeLimit = NO_LIMIT_S,
     think: Think = 0.2,
-    sprt: Differences = None,
-    alpha: Alpha = 0.05,
+    sprt: Annotated[
+        str | None, option("ELO0,ELO1", "End as soon as a test accepts one of these Elo differences.")
+    ] = None,
+    alpha: Annotated[float, option("P", "Error probability of the test.", min=0.001, max=0.4)] = 0.05,
     workers: Workers = 1,
     scheduler: Scheduler = None,
     record: GameFile = None,
@@ -79,17 +80,14 @@ def match(
     check_agents((one, other))
     pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit, think_s=think))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit, "think": think}
-    with GameRecord(record, plan) as kept, progress() as bars:
-        part = bars.part("games", count, sum(number < count for number in kept.known))
-        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=part.advance)
+    with GameRecord(record, plan) as kept, progress("games", count, sum(n < count for n in kept.known)) as done:
+        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=done.advance)
     result = judge(one, other, played)
     if as_json:
         tested = None if test is None else _tested(test, result)
         typer.echo(json.dumps({**result.as_json(), "sprt": tested, "seed": seed, "random_plies": random_plies}))
         return
-    _show(result)
-    if test is not None:
-        _show_test(test, result)
+    _show(result, test)
 
 
 def _test(text: str, alpha: float) -> Sprt:
@@ -116,7 +114,7 @@ def _tested(test: Sprt, result: MatchResult) -> dict[str, Any]:
     }
 
 
-def _show(result: MatchResult) -> None:
+def _show(result: MatchResult, test: Sprt | None) -> None:
     typer.echo(f"{result.one} against {result.other}")
     started, replied = result.different
     different = started.joined(replied)
@@ -141,9 +139,8 @@ def _show(result: MatchResult) -> None:
     for name, times in ((result.one, move_s["first"]), (result.other, move_s["second"])):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
         typer.echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
-
-
-def _show_test(test: Sprt, result: MatchResult) -> None:
+    if test is None:
+        return
     accepted, (low, high) = test.verdict(result.pairs), test.bounds
     ratio = f"log-likelihood ratio {test.llr(result.pairs):.2f} (bounds {low:.2f} and {high:.2f})"
     if accepted is None:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bot.cli.formatting import counted
-from bot.cli.options import Logs
+from bot.cli.options import AsJson, GameNumber, Logs, argument, flag
 from bot.errors import ExitCode, JournalError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from bot.course.journal.reader import Game
     from bot.course.journal.steps import Replay, Step
     from bot.course.protocol import Grid
     from bot.course.run.move_review import MoveReview
@@ -27,20 +24,19 @@ if TYPE_CHECKING:
 
 def replay(
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A journal; without it: the newest one with games in --logs.")
+        Path | None, argument("FILE", "A journal; without it: the newest one with games in --logs.")
     ] = None,
-    game: Annotated[int | None, typer.Option(metavar="N", help="Only this game.", min=1)] = None,
-    verify: Annotated[bool, typer.Option("--verify", help="Only check, show no boards.")] = False,
-    values: Annotated[
-        bool, typer.Option("--values", help="Check each of our moves against the exact scores too.")
-    ] = False,
+    game: GameNumber = None,
+    verify: Annotated[bool, flag("--verify", "Only check, show no boards.")] = False,
+    values: Annotated[bool, flag("--values", "Check each of our moves against the exact scores too.")] = False,
     logs: Logs = Path("logs"),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one object with all games and problems.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show a journal's games board by board and verify them: each board follows from the last, the result is right.
 
-    Damaged lines are skipped and listed. Exit code 0: everything is in order; 2: the file is no journal;
-    4: a line is damaged, a game cannot have happened as written, or a move gave value away.
+    Damaged lines are skipped and listed. --json prints one object with all games and problems. Exit code 0: everything
+    is in order; 2: the file is no journal; 4: a line is damaged, a game cannot have happened as written, or a move gave
+    value away.
 
     \b
     Examples:
@@ -49,8 +45,10 @@ def replay(
       bot replay logs/RUN.jsonl --verify           only check a journal
     """
     from bot.cli.console import OutputConsole
+    from bot.cli.progress import waiting
     from bot.course.journal.reader import read_journal
-    from bot.course.journal.verify import count_problems
+    from bot.course.journal.verify import count_problems, replay_game
+    from bot.course.run.move_review import Reviewer
 
     path = file or _newest(logs)
     journal = read_journal(path)
@@ -60,7 +58,17 @@ def replay(
         held = f"It has {counted(len(journal.games), 'game')}{f': {numbers}' if numbers else ''}."
         raise UsageError(f"{path} has no game {game}.", held)
     console = OutputConsole(stderr=as_json)
-    report = _replayed(console, games, shows_boards=not verify and not as_json, judges=values)
+    reviewer = Reviewer() if values else None
+    report: list[dict[str, Any]] = []
+    for entry in games:
+        replayed, judged = replay_game(entry), None
+        if reviewer is not None:
+            with waiting(f"Checking the moves of game {entry.number}"):
+                judged = reviewer.review(replayed)
+        if not verify and not as_json:
+            _show(console, replayed)
+        _sum_up(console, replayed, judged)
+        report.append(_as_json(replayed, judged))
     of_run = count_problems(path) if game is None else []
     for text in (*of_run, *map(str, journal.damaged)):
         _say(console, text)
@@ -75,31 +83,6 @@ def replay(
         typer.echo(json.dumps({**summary, "games": report}))
     if wrong:
         raise typer.Exit(ExitCode.PROTOCOL)
-
-
-def _replayed(console: Console, games: Sequence[Game], *, shows_boards: bool, judges: bool) -> list[dict[str, Any]]:
-    """Show and verify the games; return their objects of --json."""
-    from bot.cli.progress import waiting
-    from bot.course.journal.verify import replay_game
-    from bot.course.run.move_review import Reviewer
-
-    reviewer = Reviewer() if judges else None
-    report: list[dict[str, Any]] = []
-    for entry in games:
-        replayed = replay_game(entry)
-        judged = None
-        if reviewer is not None:
-            with waiting(partial(_checking, entry)):
-                judged = reviewer.review(replayed)
-        if shows_boards:
-            _show(console, replayed)
-        _sum_up(console, replayed, judged)
-        report.append(_as_json(replayed, judged))
-    return report
-
-
-def _checking(game: Game) -> str:
-    return f"Checking the moves of game {game.number}"
 
 
 def _newest(logs: Path) -> Path:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from bot.cli.formatting import counted
-from bot.cli.options import MAX_GAMES, AsJson, Seed, Workers
+from bot.cli.options import MAX_GAMES, AsJson, Seed, Starter, Workers, flag, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
 
@@ -26,58 +26,30 @@ _CLEANUP_S = 2.0
 """Longest time for ending the workers after Ctrl-C, seconds."""
 
 
-Games = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        help="Games in all: 1000 in series of 20; with --exhaustive 10.",
-        min=1,
-        max=100 * MAX_GAMES,
-    ),
-]
-Faults = Annotated[
-    str | None, typer.Option(metavar="PLAN", help="Faults: none, default, or KIND=RATE,...; described above.")
-]
-Opponents = Annotated[
-    str,
-    typer.Option(
-        metavar="NAMES", help="Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ..."
-    ),
-]
-Starter = Annotated[str, typer.Option(metavar="NAME", help="Side that moves first: random, student or bot.")]
-Timing = Annotated[
-    float | None,
-    typer.Option(metavar="P", help="Replaces the plan's timing (0.5 unless given there).", min=0.0, max=1.0),
-]
-Train = Annotated[int, typer.Option(metavar="N", help="Games without faults before each series.", min=0)]
-Single = Annotated[
-    bool, typer.Option("--single-losses", help="Play out every single lost reply of one game with each starter.")
-]
-Exhaustive = Annotated[
-    bool, typer.Option("--exhaustive", help="Play every fault and kill, and all pairs of them, of some games.")
-]
-MaxFaults = Annotated[int, typer.Option(metavar="N", help="Faults in one case of --exhaustive.", min=1, max=3)]
-Oracle = Annotated[
-    bool, typer.Option("--oracle", help="Play again with an oracle that knows the bot's true answers; described above.")
-]
-Values = Annotated[bool, typer.Option("--values", help="Count moves that gave value away.")]
-Journals = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Empty folder for the journal of each series.")]
-
-
 def simulate(
-    games: Games = None,
-    faults: Faults = None,
-    opponents: Opponents = "open",
+    games: Annotated[
+        int | None,
+        option("N", "Games in all: 1000 in series of 20; with --exhaustive 10.", min=1, max=100 * MAX_GAMES),
+    ] = None,
+    faults: Annotated[str | None, option("PLAN", "Faults: none, default, or KIND=RATE,...; described above.")] = None,
+    opponents: Annotated[
+        str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ...")
+    ] = "open",
     starter: Starter = "random",
     seed: Seed = 1,
-    timing: Timing = None,
-    train: Train = 0,
-    single_losses: Single = False,
-    exhaustive: Exhaustive = False,
-    max_faults: MaxFaults = 2,
-    oracle: Oracle = False,
-    values: Values = False,
-    journals: Journals = None,
+    train: Annotated[int, option("N", "Games without faults before each series.", min=0)] = 0,
+    single_losses: Annotated[
+        bool, flag("--single-losses", "Play out every single lost reply of one game with each starter.")
+    ] = False,
+    exhaustive: Annotated[
+        bool, flag("--exhaustive", "Play every fault and kill, and all pairs of them, of some games.")
+    ] = False,
+    max_faults: Annotated[int, option("N", "Faults in one case of --exhaustive.", min=1, max=3)] = 2,
+    oracle: Annotated[
+        bool, flag("--oracle", "Play again with an oracle that knows the bot's true answers; described above.")
+    ] = False,
+    values: Annotated[bool, flag("--values", "Count moves that gave value away.")] = False,
+    journals: Annotated[Path | None, option("FOLDER", "Empty folder for the journal of each series.")] = None,
     workers: Workers = 2,
     as_json: AsJson = False,
 ) -> None:
@@ -87,9 +59,9 @@ def simulate(
     written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), lost_opening, unsent,
     slow, stale, duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which
     statistics lag; timing: how often the moment of a failure shows whether the request was processed (0.5: never).
-    With --single-losses only timing is used; the same lost replies are also decided by an oracle, which knows the bot's
-    true answers. Option --oracle lets it play the series of games a second time, too. With --exhaustive every kind of
-    fault meets every request, reading and record of the journal, up to equal states.
+    With --single-losses only timing is used (timing=1); the same lost replies are also decided by an oracle, which
+    knows the bot's true answers. Option --oracle lets it play the series of games a second time, too. With --exhaustive
+    every kind of fault meets every request, reading and record of the journal, up to equal states.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 
@@ -99,10 +71,11 @@ def simulate(
       bot simulate --single-losses --opponents perfect   every lost reply of one game
       bot simulate --faults lost=0.2,kill=0.05 --json
     """
+    from bot.trials.simulation.faults import FaultRates
     from bot.trials.simulation.opponents.roster import chosen
 
     _check(starter, modes=single_losses + exhaustive)
-    rates = _rates(faults or ("none" if single_losses else "default"), timing)
+    rates = FaultRates.parse(faults or ("none" if single_losses else "default"))
     plan = Plan(
         bots=tuple(bot.name for bot in chosen(opponents.split(","))),
         games=games or (10 if exhaustive else 1000),
@@ -128,14 +101,6 @@ def _check(starter: str, *, modes: int) -> None:
         raise UsageError(f"There is no starter called {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
     if modes > 1:
         raise UsageError("--single-losses and --exhaustive exclude each other.", "Give one of them.")
-
-
-def _rates(plan: str, timing: float | None) -> FaultRates:
-    """Return the rates of a plan of faults, with another timing if it is given."""
-    from bot.trials.simulation.faults import FaultRates
-
-    rates = FaultRates.parse(plan)
-    return rates if timing is None else replace(rates, timing=timing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +214,11 @@ def collected(
     from bot.cli.progress import progress
 
     found: list[Result] = []
-    with cleanup(_CLEANUP_S), progress() as bars:
-        part = bars.part(what, total)
+    with cleanup(_CLEANUP_S), progress(what, total) as played:
         try:
             for result in results:
                 found.append(result)
-                part.advance(size(result))
+                played.advance(size(result))
         except KeyboardInterrupt:
             return found, True
     return found, False

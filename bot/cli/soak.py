@@ -12,15 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli.formatting import counted
-from bot.cli.help import complete_agent
-from bot.cli.options import MAX_GAMES, Seed
+from bot.cli.options import AsJson, Engine, Games, Seed, Starter, Think, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
 
 if TYPE_CHECKING:
-    from bot.cli.progress import Part
-    from bot.cli.progress import Progress as Bars
-    from bot.trials.simulation.soak import Progress
     from bot.trials.simulation.soak_judge import SoakReport
 
 OPPONENTS = "o-table-3,o-tutorial-3,h-windows-plain,h-even-threats"
@@ -31,49 +27,25 @@ _CLEANUP_S = 5.0
 """Longest time for ending the players after Ctrl-C, seconds."""
 
 
-Games = Annotated[
-    int,
-    typer.Option(metavar="N", help="Games to play, divided evenly among the opponents.", min=1, max=MAX_GAMES),
-]
-Faults = Annotated[str, typer.Option(metavar="PLAN", help="Requests that fail, as in `serve --faults`; or none.")]
-Kill = Annotated[
-    float,
-    typer.Option(metavar="P", help="Probability, per request, that the player is killed soon after.", min=0.0, max=0.9),
-]
-Opponents = Annotated[
-    str,
-    typer.Option(
-        metavar="NAMES",
-        help="The server's bots, comma-separated, one after another: foreign bots, open, held-out, all, "
-        "random, depth1..depth8, ...",
-    ),
-]
-StarterName = Annotated[str, typer.Option(metavar="NAME", help="Side that moves first: random, student or bot.")]
-Engine = Annotated[
-    str, typer.Option(metavar="AGENT", help="Engine that chooses our moves.", autocompletion=complete_agent)
-]
-Think = Annotated[
-    float, typer.Option(metavar="SECONDS", help="Time that a search aims at, as in `bot play`.", min=0.01)
-]
-Keep = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER", help="Empty folder for journals and databases; else they are deleted unless the soak fails."
-    ),
-]
-
-
 def soak(
     games: Games = 30,
-    faults: Faults = "default",
-    kill: Kill = 0.02,
-    opponent: Opponents = OPPONENTS,
-    starter: StarterName = "random",
+    faults: Annotated[str, option("PLAN", "Requests that fail, as in `serve --faults`; or none.")] = "default",
+    kill: Annotated[
+        float, option("P", "Probability, per request, that the player is killed soon after.", min=0.0, max=0.9)
+    ] = 0.02,
+    opponent: Annotated[
+        str,
+        option("NAMES", "The server's bots, comma-separated: foreign bots, open, held-out, all, random, depth3, ..."),
+    ] = OPPONENTS,
+    starter: Starter = "random",
     engine: Engine = "perfect",
     think: Think = 0.1,
     seed: Seed = 1,
-    keep: Keep = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one object at the end.")] = False,
+    keep: Annotated[
+        Path | None,
+        option("FOLDER", "Empty folder for journals and databases; else they are deleted unless the soak fails."),
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play through a failing network with a player that is killed at random, and judge by the server's database.
 
@@ -88,12 +60,12 @@ def soak(
     """
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
-    from bot.course.server.referee import Starter
+    from bot.course.server import referee
     from bot.trials.simulation.opponents.agent import agents_of
     from bot.trials.simulation.soak import SoakPlan
     from bot.trials.simulation.soak import soak as run_soak
 
-    if starter not in set(Starter):
+    if starter not in set(referee.Starter):
         raise UsageError(f"There is no starter called {starter!r}.", "Choose random, student or bot.")
     opponents = agents_of(opponent, seed)
     if not opponents:
@@ -102,10 +74,10 @@ def soak(
     folder = _empty_folder(keep)
     is_kept = True
     try:
-        with cleanup(_CLEANUP_S), progress() as bars:
-            plan = SoakPlan(games, folder, faults, kill, seed, Starter(starter), engine, think)
+        with cleanup(_CLEANUP_S), progress("games") as bar:
+            plan = SoakPlan(games, folder, faults, kill, seed, referee.Starter(starter), engine, think)
             plan.fault_plan()  # reports a mistake in the plan before anything runs
-            report = run_soak(plan, opponents, _reporter(bars))
+            report = run_soak(plan, opponents, lambda part, done, total: bar.update(done, total, part))
         is_kept = keep is not None or not report.passed
         typer.echo(json.dumps(report.as_json()) if as_json else _in_words(report))
     finally:
@@ -122,18 +94,6 @@ def _empty_folder(keep: Path | None) -> Path:
     folder = (keep or Path(mkdtemp(prefix="bot-soak-"))).absolute()
     empty_folder(folder, "--keep")
     return folder
-
-
-def _reporter(bars: Bars) -> Progress:
-    """Return the function that draws a bar for each part of the work."""
-    parts: dict[str, Part] = {}
-
-    def report(part: str, done: int, total: int) -> None:
-        if part not in parts:
-            parts[part] = bars.part(part, total)
-        parts[part].update(done, total)
-
-    return report
 
 
 def _in_words(report: SoakReport) -> str:

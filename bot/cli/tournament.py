@@ -8,8 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.cli.formatting import counted
-from bot.cli.help import complete_agent
-from bot.cli.options import AsJson, GameFile, RandomPlies, Scheduler, Seed, Think, TimeLimit, Workers
+from bot.cli.options import (
+    NO_LIMIT_S,
+    AsJson,
+    GameFile,
+    RandomPlies,
+    Scheduler,
+    Seed,
+    Think,
+    TimeLimit,
+    Workers,
+    argument,
+    complete_agent,
+    option,
+)
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,15 +29,11 @@ if TYPE_CHECKING:
 
 
 def tournament(
-    names: Annotated[
-        list[str], typer.Argument(metavar="AGENT...", help="Two or more agents.", autocompletion=complete_agent)
-    ],
-    rounds: Annotated[
-        int, typer.Option(metavar="N", help="Rounds; in each, every pair plays two games.", min=1, max=100_000)
-    ] = 1,
+    names: Annotated[list[str], argument("AGENT...", "Two or more agents.", autocompletion=complete_agent)],
+    rounds: Annotated[int, option("N", "Rounds; in each, every pair plays two games.", min=1, max=100_000)] = 1,
     seed: Seed = 0,
     random_plies: RandomPlies = 4,
-    time_limit: TimeLimit = 86_400.0,
+    time_limit: TimeLimit = NO_LIMIT_S,
     think: Think = 0.2,
     workers: Workers = 1,
     scheduler: Scheduler = None,
@@ -56,9 +64,8 @@ def tournament(
     pairings = tournament_pairings(names, rounds, seed, random_plies, limit)
     plan = {"tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies}
     plan |= {"time_limit": time_limit, "think": think}
-    with GameRecord(record, plan) as kept, progress() as bars:
-        part = bars.part("games", len(pairings), len(kept.known))
-        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=part.advance)
+    with GameRecord(record, plan) as kept, progress("games", len(pairings), len(kept.known)) as done:
+        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=done.advance)
     table = tabulate(names, played)
     if as_json:
         summary = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **table.as_json()}
@@ -77,12 +84,9 @@ def _show(table: Table) -> None:
         typer.echo(f"{number:2}  {name:{width}}  {elo:>12}  {total.games:5}  {total.score:5.3f}  {time_ms:8.2f}")
     for name, reasons in table.forfeits.items():
         typer.echo(f"    {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
-    typer.echo(f"\nPoints of each row against each column, of {_games_of_a_pair(table)} games:")
+    games = table.records[table.agents[0], table.agents[1]].games
+    typer.echo(f"\nPoints of each row against each column, of {games} games:")
     typer.echo("    " + "".join(f"{number:6}" for number in numbers))
     for number, name in zip(numbers, table.agents, strict=True):
         cells = ["-" if other == name else f"{table.records[name, other].points:g}" for other in table.agents]
         typer.echo(f"{number:2}  " + "".join(f"{cell:>6}" for cell in cells) + f"  {name}")
-
-
-def _games_of_a_pair(table: Table) -> int:
-    return table.records[table.agents[0], table.agents[1]].games

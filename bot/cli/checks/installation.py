@@ -10,13 +10,12 @@ from importlib import metadata
 
 from bot import __version__
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
-from bot.errors import ExitCode
 
 DISTRIBUTION = "bot-connect-four"
 OLDEST_PYTHON = (3, 10)
 INSTALL = "Install the package again: pip install ."
-_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:>=\s*([0-9][0-9.]*))?[^;]*(;.*)?$")
-_OLDER_PYTHON = re.compile(r"python_version\s*<\s*['\"]([0-9.]+)")
+_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:>=\s*([0-9][0-9.]*))?[^;]*$")
+"""A requirement without a condition: extras, and what only an older Python needs, have one."""
 
 
 def check_python() -> Iterator[CheckResult]:
@@ -39,40 +38,26 @@ def check_packages() -> Iterator[CheckResult]:
     except metadata.PackageNotFoundError:
         yield warning("packages", f"bot {__version__} runs from its folder without being installed.", INSTALL)
         return
-    fine, wrong = [], []
-    for name, oldest in _needed(required):
-        installed = _installed(name)
+    fine: list[str] = []
+    wrong: list[str] = []
+    for requirement in required:
+        if (match := _REQUIREMENT.match(requirement)) is None:
+            continue
+        name, oldest = match.groups()
         needed = f">={oldest}" if oldest else "any"
-        if installed is None:
+        try:
+            installed = metadata.version(name)
+        except metadata.PackageNotFoundError:
             wrong.append(f"{name} is missing ({needed})")
-        elif oldest and _numbers(installed) < _numbers(oldest):
-            wrong.append(f"{name} {installed} is too old ({needed})")
-        else:
-            fine.append(f"{name} {installed} ({needed})")
+            continue
+        is_old = oldest is not None and _numbers(installed) < _numbers(oldest)
+        (wrong if is_old else fine).append(f"{name} {installed}{' is too old' if is_old else ''} ({needed})")
     if own != __version__:
         yield warning("packages", f"bot {__version__} runs, but version {own} is installed.", INSTALL)
     if wrong:
-        yield error("packages", "; ".join(wrong), INSTALL, ExitCode.USAGE)
+        yield error("packages", "; ".join(wrong), INSTALL)
     else:
         yield ok("packages", ", ".join(fine))
-
-
-def _needed(required: list[str]) -> Iterator[tuple[str, str | None]]:
-    """Yield names and oldest versions, without the extras and what only an older Python needs."""
-    for requirement in required:
-        found = _REQUIREMENT.match(requirement)
-        marker = (found[3] or "") if found else ""
-        older = _OLDER_PYTHON.search(marker)
-        is_for_older = older is not None and sys.version_info[:2] >= _numbers(older[1])
-        if found and "extra" not in marker and not is_for_older:
-            yield found[1], found[2]
-
-
-def _installed(name: str) -> str | None:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
+from bot.cli.formatting import counted
 from bot.course.journal.reader import Journal, journal_files, read_journal
 from bot.course.journal.sink import is_other_than_folder
 from bot.course.journal.state import holders
@@ -71,17 +72,17 @@ def check_journals(logs: Path) -> Iterator[CheckResult]:
     """Read and verify all journals; report unfinished games and running processes."""
     health = _examined(logs)
     if health.damaged:
-        text = f"{_count(len(health.damaged), 'journal')} cannot be read in full. {_some(health.damaged)}"
+        text = f"{counted(len(health.damaged), 'journal')} cannot be read in full. {_some(health.damaged)}"
         yield warning(
             "journals", text, "`play` and `streak` skip what cannot be read. See it: bot replay FILE --verify."
         )
     if health.wrong:
-        found = f"{_count(len(health.wrong), 'journal')} with games that cannot have happened as written"
+        found = f"{counted(len(health.wrong), 'journal')} with games that cannot have happened as written"
         text = f"{found}. {_some(health.wrong)}"
         yield error("journals", text, "See all of it: bot replay FILE --verify.", ExitCode.PROTOCOL)
     if not health.damaged and not health.wrong:
         torn = f", {health.torn} with an incomplete last line (harmless)" if health.torn else ""
-        found = f"{_count(len(health.runs), 'journal')} with {_count(health.games, 'finished game')}"
+        found = f"{counted(len(health.runs), 'journal')} with {counted(health.games, 'finished game')}"
         yield ok("journals", f"{found}, all read and verified{torn}" if health.runs else f"none yet in {logs}")
     playing = holders(logs)
     if playing:
@@ -144,14 +145,10 @@ def _embedded_database(path: Path) -> Iterator[CheckResult]:
     except sqlite3.Error as problem:
         verdict, games = str(problem), 0
     if verdict == "ok":
-        yield ok("embedded", f"the embedded server's database holds {_count(games, 'game')}")
+        yield ok("embedded", f"the embedded server's database holds {counted(games, 'game')}")
     else:
         text = f"The embedded server's database {path} is damaged: {verdict}."
         yield error("embedded", text, "Move the file away; the journals still contain the games.")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _some(texts: list[str]) -> str:
