@@ -162,13 +162,13 @@ class Terminal(Plain):
 
     def __init__(self, console: Console, games: int) -> None:
         super().__init__(console, games)
-        self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
         self._board = Board()
         self._number = 0
         self._ours = self._theirs = "-"
         self._standings: RunStandings | None = None
         self._outage: tuple[Outage, float] | None = None
         """The outage, and when it was reported."""
+        self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
 
     def run_started(self, info: RunInfo, standings: RunStandings) -> None:
         super().run_started(info, standings)

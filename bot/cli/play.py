@@ -27,7 +27,7 @@ from bot.cli.options import (
     flag,
     option,
 )
-from bot.errors import BotError, ExitCode, NetworkError
+from bot.errors import BotError, ExitCode, NetworkError, UsageError
 
 if TYPE_CHECKING:
     from bot.cli.console import Plain
@@ -89,6 +89,7 @@ def play(
     from bot.cli.console import OutputConsole, Plain, Terminal
     from bot.cli.output import dispensable, is_redrawable
     from bot.config import load_settings, read_key
+    from bot.course.journal.sink import is_other_than_folder
     from bot.course.journal.state import Identity, hold
 
     settings = load_settings(server, stil_id, read_key(key_file))
@@ -97,6 +98,8 @@ def play(
     view = (Terminal if is_redrawable(console.file) else Plain)(console, games)
     for note in settings.notes:
         view.notice(note)
+    if is_other_than_folder(logs):
+        raise UsageError(f"{logs} is not a folder.", "Choose another --logs folder.")
     for name in [engine, opponent] if settings.is_embedded else [engine]:
         maker_of(name)  # reports a mistyped name before the engine is loaded
     with hold(Identity.of(settings.identity, settings.player), logs, view.notice) as place, ExitStack() as stack:

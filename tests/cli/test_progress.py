@@ -57,7 +57,8 @@ def test_a_terminals_line_is_drawn_anew_in_one_row_and_removed(clock: Clock, mon
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "20")
     line = Line("Solving a position that takes long")
@@ -66,7 +67,7 @@ def test_a_terminals_line_is_drawn_anew_in_one_row_and_removed(clock: Clock, mon
     clock.now += 0.3
     line.show_if_due()
     line.clear()
-    assert sys.stderr.getvalue() == "\r\x1b[2KSolving a position " * 2 + "\r\x1b[2K"
+    assert terminal.getvalue() == "\r\x1b[2KSolving a position " * 2 + "\r\x1b[2K"
 
 
 def test_the_count_is_shown_between_measurements(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:

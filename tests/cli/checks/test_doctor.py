@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
+import tempfile
 from collections import namedtuple
 from collections.abc import Callable, Iterator
 from importlib import metadata
@@ -16,11 +17,11 @@ import pytest
 import bot
 from bot.agents.catalogue import make_agent
 from bot.cli.app import run
-from bot.cli.checks import CheckResult, Examination, engine, examine, installation
+from bot.cli.checks import CheckResult, engine, installation
 from bot.cli.checks.check_result import guarded
 from bot.course.server.embedded import embedded_server
 from bot.errors import JournalError
-from tests.cli.checks.findings import HEADER, KEY, OPENED, answer, only, write
+from tests.cli.checks.findings import HEADER, KEY, OPENED, only, write
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(
     assert "0 played, 0 won, 0 lost" in done.stdout
     assert wrong.returncode == 4
     assert "error    stats" in wrong.stdout
-    assert "Check --api-key." in wrong.stdout
+    assert "Check BOT_API_KEY or --api-key-file." in wrong.stdout
     assert KEY not in done.stdout + done.stderr + wrong.stdout + wrong.stderr
     with sqlite3.connect(tmp_path / "db.sqlite3") as books:
         assert books.execute("SELECT count(*) FROM players WHERE running OR played").fetchone() == (0,)
@@ -107,12 +108,27 @@ def test_a_check_that_fails_itself_is_a_finding() -> None:
     assert (result.text, result.next_step, result.exit_code) == ("The folder is gone.", "Look for it.", 2)
 
 
-def test_examine_makes_every_finding_in_this_process_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(engine, "_compile_anew", lambda: 99.0)
-    found = answer(examine(Examination(compile_anew=True)))
-    assert found["compiling"].startswith(("warning: the engine was compiled and ready in 99", "ok"))
-    assert found["book"].startswith(("ok", "warning"))
+def test_a_folder_that_cannot_be_written_is_reported_once_with_the_right_next_step(
+    doctor: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(**_: object) -> None:
+        raise PermissionError(13, "Permission denied", "somewhere")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", denied)
+    done = doctor("--json")
+    wrong = [result for result in json.loads(done.stdout) if result["state"] == "error"]
+    assert [(result["name"], result["next"]) for result in wrong] == [("folder", "Choose another --logs folder.")]
+    assert done.returncode == 2
+
+
+def test_what_the_system_refuses_is_not_a_failure_of_the_installation() -> None:
+    def refused() -> Iterator[CheckResult]:
+        raise PermissionError(13, "Permission denied", "somewhere")
+        yield
+
+    result = only(guarded("journals", refused))
+    assert result.text == "somewhere cannot be used: Permission denied. Check the path and its permissions."
+    assert "Install" not in result.next_step
 
 
 def test_old_pythons_and_missing_or_old_packages_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +136,7 @@ def test_old_pythons_and_missing_or_old_packages_are_errors(monkeypatch: pytest.
     monkeypatch.setattr(sys, "version_info", version(3, 9, 1))
     assert only(installation.check_python()).level.value == "error"
     needed = ["numba>=0.60", "numpy>=1.26", "rich", 'absent>=1; extra == "plot"', "gone>=2"]
-    needed += ["unneeded>=2; python_version < '3.9'", 'backport>=2; python_version < "3.10"']
+    needed += ["unneeded>=2; python_version < '3.9'"]
     versions = {"numba": "0.60.0", "numpy": "1.9", "rich": "13", installation.DISTRIBUTION: bot.__version__}
 
     def version_of(name: str) -> str:
@@ -132,8 +148,8 @@ def test_old_pythons_and_missing_or_old_packages_are_errors(monkeypatch: pytest.
     monkeypatch.setattr(metadata, "version", version_of)
     result = only(installation.check_packages())
     assert result.level.value == "error"
-    assert result.text == "numpy 1.9 is too old (>=1.26); gone is missing (>=2); backport is missing (>=2)"
-    versions.update(numpy="1.26", gone="10.0", backport="2.0")
+    assert result.text == "numpy 1.9 is too old (>=1.26); gone is missing (>=2)"
+    versions.update(numpy="1.26", gone="10.0")
     assert "numba 0.60.0 (>=0.60), numpy 1.26 (>=1.26), rich 13 (any)" in only(installation.check_packages()).text
     versions[installation.DISTRIBUTION] = "0.0.9"
     assert next(installation.check_packages()).level.value == "warning"
