@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 
 import typer
 
-from bot.cli.formatting import screen_width
+from bot.cli.formatting import print_json, screen_width
 from bot.cli.options import AsJson
 
 
@@ -40,7 +39,7 @@ def agents(as_json: AsJson = False) -> None:
             }
             for entry in entries()
         ]
-        typer.echo(json.dumps(rows))
+        print_json(rows)
         return
     listed = {"scripted:COLUMNS": "plays the listed columns in turn"}
     for entry in entries():

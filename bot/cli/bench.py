@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from bot.cli.bench_solver import peer, solver
+from bot.cli.formatting import print_json
 from bot.cli.options import AsJson, Workers, option
 from bot.errors import UsageError
 
@@ -20,7 +20,9 @@ for _command in (solver, peer):
 
 @bench.command()
 def recovery(
-    half: Annotated[str, option("NAME", "Opponents: open, held-out, or both.")] = "both",
+    half: Annotated[
+        Literal["open", "held-out", "both"], option("NAME", "Opponents: open, held-out, or both.")
+    ] = "both",
     only: Annotated[str | None, option("NAMES", "Ingredients to switch off, comma-separated (all by default).")] = None,
     setting: Annotated[
         list[str] | None, option("NAME", "Situation, by its name in the table; may be repeated (all by default).")
@@ -44,8 +46,6 @@ def recovery(
     from bot.trials.bench.recovery import SETTINGS, VARIANTS, finished, markdown, measured, table_of, tasks
     from bot.trials.simulation.opponents.roster import GROUPS
 
-    if half not in (*GROUPS, "both"):
-        raise UsageError(f"There is no group of opponents called {half!r}.", "Choose open, held-out or both.")
     chosen = list(VARIANTS) if only is None else ["whole policy", *(name.strip() for name in only.split(","))]
     if not set(chosen) <= VARIANTS.keys():
         raise UsageError("There is no such ingredient.", f"Choose among: {', '.join(list(VARIANTS)[1:])}.")
@@ -64,6 +64,6 @@ def recovery(
             place: {name: {each: asdict(cell) for each, cell in column.items()} for name, column in settings.items()}
             for place, settings in table.items()
         }
-        typer.echo(json.dumps(cells))
+        print_json(cells)
     else:
         typer.echo(markdown(table))

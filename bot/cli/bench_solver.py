@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from bot.cli.formatting import print_json
 from bot.cli.options import AsJson, Seed, Threads, flag, option
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from bot.trials.bench.positions import Position
 
-QUESTIONS = {"both": ("exact", "weak"), "exact": ("exact",), "weak": ("weak",)}
 TITLES = {"exact": "exact", "weak": "win/draw/loss"}
 TableMb = Annotated[int, option("MB", "Size of our table.", min=1, max=4096)]
 
@@ -41,7 +40,9 @@ def solver(
         ),
     ] = None,
     peer_wait: Annotated[float, option("SECONDS", "Longest wait for an answer of PATH.", min=0.01)] = 300.0,
-    ask: Annotated[str, option("NAME", "exact, weak (only win, draw or loss) or both.")] = "both",
+    ask: Annotated[
+        Literal["both", "exact", "weak"], option("NAME", "exact, weak (only win, draw or loss) or both.")
+    ] = "both",
     table_mb: TableMb = 4,
     threads: Threads = 1,
     cpu_time: Annotated[
@@ -65,14 +66,13 @@ def solver(
       bot bench solver --file positions.txt --ask exact
       bot bench solver --peer "command:bot bench peer"   another version of this program
     """
-    if ask not in QUESTIONS:
-        raise UsageError(f"There is no value {ask!r} for --ask.", f"Choose one of: {', '.join(QUESTIONS)}.")
     from bot.cli.progress import progress
     from bot.trials.bench.solver import row_of, trials
     from bot.trials.bench.solvers import COMMAND, Ours, peer_called
 
     sets = _sets(plies, positions, seed, file or [])
     ours = Ours(table_mb, threads)
+    questions = ("exact", "weak") if ask == "both" else (ask,)
     rows = []
     with ExitStack() as stack:
         other = None if peer is None else stack.enter_context(closing(peer_called(peer, peer_wait)))
@@ -81,16 +81,16 @@ def solver(
         for name, chosen in sets.items():
             done = []
             with progress(name, len(chosen), between=True) as solved:
-                for trial in trials(chosen, ours, other, QUESTIONS[ask], clock):
+                for trial in trials(chosen, ours, other, questions, clock):
                     done.append(trial)
                     solved.advance()
             rows.append(row_of(name, done))
     peer_name = None if other is None else other.name
     clearing = [] if other is None else [ours.clearing, other.clearing]
     if as_json:
-        typer.echo(json.dumps({"peer": peer_name, "clearing": clearing, "rows": rows}))
+        print_json({"peer": peer_name, "clearing": clearing, "rows": rows})
     else:
-        _show_solver(rows, QUESTIONS[ask], "peer" if is_command else peer_name)
+        _show_solver(rows, questions, "peer" if is_command else peer_name)
         for sentence in clearing:
             typer.echo(sentence)
     if any(row["wrong"] for row in rows):

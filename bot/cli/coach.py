@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 from dataclasses import asdict
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.formatting import column_names, numbered, screen_width
+from bot.cli.formatting import column_names, numbered, print_json, screen_width
 from bot.cli.options import AsJson, Moves, flag, option
 from bot.errors import ExitCode
 
@@ -61,7 +60,7 @@ def coach(
     seen = None if board.is_over else view(board)
     if as_json:
         found = {"lessons": list(map(asdict, lessons)), "position": seen and asdict(seen)}
-        typer.echo(json.dumps(numbered(found)))
+        print_json(numbered(found))
     else:
         width = screen_width(sys.stdout)
         for text, indent in _explained(lessons):

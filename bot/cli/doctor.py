@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.formatting import counted
+from bot.cli.formatting import counted, print_json
 from bot.cli.options import AsJson, KeyFile, Logs, Server, StilId, option
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def doctor(
                 line.clear()
                 _show(result)
     if as_json:
-        typer.echo(json.dumps([result.as_json() for result in found], indent=1))
+        print_json([result.as_json() for result in found])
     wrong = [result for result in found if result.level is Level.ERROR]
     if not as_json:
         warnings = sum(result.level is Level.WARNING for result in found)

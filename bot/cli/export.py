@@ -50,10 +50,7 @@ def page(
         content = web_page(saved, position_s=deadline, stop=stop, progress=lambda count: analysed.update(count, total))
     if stop.is_set:
         raise KeyboardInterrupt
-    try:
-        out.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another file.") from None
+    out.write_text(content, encoding="utf-8")
     typer.echo(f"{out}: {len(content.encode()) / 1000:.0f} KB")
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterable
 from typing import IO, Any
+
+import typer
 
 from bot.game.board import ROWS
 from bot.game.notation import column_letter, column_name
@@ -43,6 +46,11 @@ def elapsed(seconds: float) -> str:
 def screen_width(stream: IO[str]) -> int:
     """Return the width for lines of text: the terminal's, at most 120; 80 in a pipe."""
     return min(shutil.get_terminal_size().columns, 120) if stream.isatty() else 80
+
+
+def print_json(value: Any) -> None:
+    """Print what --json asks for, on one line of standard output."""
+    typer.echo(json.dumps(value))
 
 
 _COLUMNS = {"column", "best", "line", "better", "solution", "forced", "danger", "losing"}

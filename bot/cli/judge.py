@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli.formatting import print_json
 from bot.cli.options import (
     NO_LIMIT_S,
     AsJson,
@@ -141,7 +141,7 @@ def _make(path: Path, count: int, seed: int, workers: int) -> None:
 def _show(verdicts: list[Verdict], settings: dict[str, Any] | None) -> None:
     """Print the leaderboard; with ``settings``, print these and all estimates as one JSON object."""
     if settings is not None:
-        typer.echo(json.dumps({**settings, "agents": [each.as_json() for each in verdicts]}))
+        print_json({**settings, "agents": [each.as_json() for each in verdicts]})
         return
     from bot.lab.judge.leaderboard import number, percent, ranked
     from bot.lab.judge.verdicts import PHASES

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.formatting import counted, duration
+from bot.cli.formatting import counted, duration, print_json
 from bot.cli.options import (
     MAX_GAMES,
     NO_LIMIT_S,
@@ -85,7 +84,7 @@ def match(
     result = judge(one, other, played)
     if as_json:
         tested = None if test is None else _tested(test, result)
-        typer.echo(json.dumps({**result.as_json(), "sprt": tested, "seed": seed, "random_plies": random_plies}))
+        print_json({**result.as_json(), "sprt": tested, "seed": seed, "random_plies": random_plies})
         return
     _show(result, test)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -65,7 +65,9 @@ Opponent = Annotated[
     str, agent("The server's bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.")
 ]
 Engine = Annotated[str, agent("Engine that chooses our moves: perfect, mtdf, alphabeta or any agent's name.")]
-Starter = Annotated[str, option("NAME", "Side that moves first: random, student or bot.")]
+Starter = Annotated[
+    Literal["random", "student", "bot"], option("NAME", "Side that moves first: random, student or bot.")
+]
 Games = Annotated[int, option("N", "Games to play.", min=1, max=MAX_GAMES)]
 Seed = Annotated[int, option("N", "Seed of everything that is chosen at random.")]
 RandomSeed = Annotated[

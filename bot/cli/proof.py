@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -24,7 +24,9 @@ def build(
     record: Annotated[Path, option("FILE", "Record of the build, from which a killed build resumes.")] = Path(
         "proof.record"
     ),
-    side: Annotated[str, option("NAME", "Player that the proof speaks for: first or second.")] = "first",
+    side: Annotated[
+        Literal["first", "second"], option("NAME", "Player that the proof speaks for: first or second.")
+    ] = "first",
     openings: Annotated[
         str, option("COLUMNS", "First moves that the second player's claim covers: some of 1 2 3; 7 6 5 mirror them.")
     ] = "123",

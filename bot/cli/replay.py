@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.formatting import counted
+from bot.cli.formatting import counted, print_json
 from bot.cli.options import AsJson, GameNumber, Logs, argument, flag
 from bot.errors import ExitCode, JournalError, UsageError
 
@@ -80,7 +79,7 @@ def replay(
     if as_json:
         damaged = [asdict(damage) for damage in journal.damaged]
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
-        typer.echo(json.dumps({**summary, "games": report}))
+        print_json({**summary, "games": report})
     if wrong:
         raise typer.Exit(ExitCode.PROTOCOL)
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import signal
 import threading
 from contextlib import ExitStack
-from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from bot.cli.options import Opponent, RandomSeed, Starter, option
-from bot.errors import UsageError
 
 
 def serve(
@@ -23,7 +21,8 @@ def serve(
     seed: RandomSeed = None,
     db: Annotated[Path | None, option("FILE", "SQLite file for all games; else they are kept in memory.")] = None,
     dialect: Annotated[
-        str, option("NAME", "Form of the replies: current or jan21 (no /stats, null state on -1).")
+        Literal["current", "jan21"],
+        option("NAME", "Form of the replies: current or jan21 (no /stats, null state on -1)."),
     ] = "current",
     starter: Starter = "random",
     api_key: Annotated[
@@ -60,8 +59,6 @@ def serve(
     from bot.course.server.embedded import embedded_server
     from bot.course.server.faults import FaultPlan
 
-    _check("dialect", dialect, referee.Dialect)
-    _check("starter", starter, referee.Starter)
     plan = None if faults is None else FaultPlan.parse(faults, seed)
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
@@ -82,10 +79,3 @@ def serve(
             url = stack.enter_context(server)
         typer.echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
         ended.wait()
-
-
-def _check(what: str, name: str, known: type[Enum]) -> None:
-    """Raise UsageError unless ``name`` is one of ``known``."""
-    names = [str(entry.value) for entry in known]
-    if name not in names:
-        raise UsageError(f"There is no {what} called {name!r}.", f"Choose {', '.join(names[:-1])} or {names[-1]}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import signal
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.formatting import counted
+from bot.cli.formatting import counted, print_json
 from bot.cli.options import AsJson, Engine, Games, Seed, Starter, Think, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
@@ -65,8 +64,6 @@ def soak(
     from bot.trials.simulation.soak import SoakPlan
     from bot.trials.simulation.soak import soak as run_soak
 
-    if starter not in set(referee.Starter):
-        raise UsageError(f"There is no starter called {starter!r}.", "Choose random, student or bot.")
     opponents = agents_of(opponent, seed)
     if not opponents:
         raise UsageError("No opponent is given.", "Leave --opponent out for four foreign bots.")
@@ -79,7 +76,7 @@ def soak(
             plan.fault_plan()  # reports a mistake in the plan before anything runs
             report = run_soak(plan, opponents, lambda part, done, total: bar.update(done, total, part))
         is_kept = keep is not None or not report.passed
-        typer.echo(json.dumps(report.as_json()) if as_json else _in_words(report))
+        print_json(report.as_json()) if as_json else _in_words(report)
     finally:
         if is_kept and any(folder.iterdir()):
             typer.echo(f"Journals and databases are in {folder}", err=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.cli.formatting import print_json
 from bot.cli.options import AsJson, Goal, KeyFile, Logs, Server, StilId, flag
 from bot.errors import BotError, ExitCode, UsageError
 
@@ -75,7 +75,7 @@ def streak(
             "goal": goal,
             "passed": longest >= goal,
         }
-        typer.echo(json.dumps(summary))
+        print_json(summary)
     else:
         typer.echo(f"{identity}, goal {goal} games in a row without a loss")
         if run is not None:

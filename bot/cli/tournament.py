@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.formatting import counted
+from bot.cli.formatting import counted, print_json
 from bot.cli.options import (
     NO_LIMIT_S,
     AsJson,
@@ -69,7 +68,7 @@ def tournament(
     table = tabulate(names, played)
     if as_json:
         summary = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **table.as_json()}
-        typer.echo(json.dumps(summary))
+        print_json(summary)
         return
     _show(table)
 
