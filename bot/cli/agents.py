@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 
-import typer
+from typer import echo
 
 from bot.cli.formatting import print_json, screen_width
 from bot.cli.options import AsJson
@@ -51,4 +51,4 @@ def agents(as_json: AsJson = False) -> None:
     column = max(map(len, listed)) + 2
     for name, about in listed.items():
         indent = " " * column
-        typer.echo(textwrap.fill(f"{name:{column}}{about}", screen_width(sys.stdout), subsequent_indent=indent))
+        echo(textwrap.fill(f"{name:{column}}{about}", screen_width(sys.stdout), subsequent_indent=indent))

@@ -6,12 +6,13 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
+from typer import Exit, echo
 
-from bot.cli.formatting import print_json
+from bot.cli.formatting import print_json, print_table
 from bot.cli.options import AsJson, Seed, Threads, flag, option
 from bot.errors import ExitCode, UsageError
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from bot.trials.bench.positions import Position
 
 TITLES = {"exact": "exact", "weak": "win/draw/loss"}
-TableMb = Annotated[int, option("MB", "Size of our table.", min=1, max=4096)]
+_TABLE_MB = 4
+"""Size of our table."""
 
 
 def solver(
@@ -43,7 +45,6 @@ def solver(
     ask: Annotated[
         Literal["both", "exact", "weak"], option("NAME", "exact, weak (only win, draw or loss) or both.")
     ] = "both",
-    table_mb: TableMb = 4,
     threads: Threads = 1,
     cpu_time: Annotated[
         bool, flag("--cpu-time", "Measure processor time, not elapsed time: for a busy machine.")
@@ -71,7 +72,7 @@ def solver(
     from bot.trials.bench.solvers import COMMAND, Ours, peer_called
 
     sets = _sets(plies, positions, seed, file or [])
-    ours = Ours(table_mb, threads)
+    ours = Ours(_TABLE_MB, threads)
     questions = ("exact", "weak") if ask == "both" else (ask,)
     rows = []
     with ExitStack() as stack:
@@ -92,9 +93,9 @@ def solver(
     else:
         _show_solver(rows, questions, "peer" if is_command else peer_name)
         for sentence in clearing:
-            typer.echo(sentence)
+            echo(sentence)
     if any(row["wrong"] for row in rows):
-        raise typer.Exit(ExitCode.BUG)
+        raise Exit(ExitCode.BUG)
 
 
 def _clock(is_cpu_time: bool, threads: int) -> Callable[[], float]:
@@ -129,32 +130,25 @@ def _parse_plies(text: str) -> list[int]:
 
 
 def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], peer: str | None) -> None:
-    width = max(len(str(row["name"])) for row in rows)
-    peers = f"  {peer:>9} ms   ratio       95 %" if peer else ""
-    times = "    mean ms  median ms    99 % ms   worst ms"
-    typer.echo(f"{'':{width}}  {'':13}  positions        nodes  Mnodes/s{times}{peers}  wrong")
+    head = ["", "", "positions", "nodes", "Mnodes/s", "mean ms", "median ms", "99 % ms", "worst ms"]
+    lines = [[*head, *([f"{peer} ms", "ratio", "95 %"] if peer else []), "wrong"]]
     for row in rows:
         for question in questions:
-            number = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
-            times = "  ".join(f"{number[key] * 1000:9.3f}" for key in ("mean_s", "median_s", "p99_s", "worst_s"))
-            against = f"  {number['peer_s'] / row['positions'] * 1000:12.3f}  {_ratio(number)}" if peer else ""
-            typer.echo(
-                f"{row['name']:{width}}  {TITLES[question]:13}  {row['positions']:9}  {number['nodes']:11}  "
-                f"{number['nodes_per_s'] / 1e6:8.2f}  {times}{against}  {row['wrong']:5}"
-            )
+            found = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
+            cells = [TITLES[question], found["positions"], found["nodes"], f"{found['nodes_per_s'] / 1e6:.2f}"]
+            cells += [f"{found[key] * 1000:.3f}" for key in ("mean_s", "median_s", "p99_s", "worst_s")]
+            if peer:
+                low, high = found["ratio_low"], found["ratio_high"]
+                cells += [f"{found['peer_s'] / found['positions'] * 1000:.3f}", f"{found['ratio']:.2f}x"]
+                cells.append("" if low is None else f"{low:.2f}-{high:.2f}x")
+            lines.append([found["name"], *cells, found["wrong"]])
+    print_table(lines)
     for row in rows:
         for moves in row["wrong_positions"]:
-            typer.echo(f"wrong: {row['name']}: {moves}")
+            echo(f"wrong: {row['name']}: {moves}")
 
 
-def _ratio(number: dict[str, Any]) -> str:
-    """Return the ratio and its interval: " 3.02x  2.90-3.15x"."""
-    low, high = number["ratio_low"], number["ratio_high"]
-    interval = "" if low is None else f"{low:.2f}-{high:.2f}x"
-    return f"{number['ratio']:5.2f}x {interval:>11}"
-
-
-def peer(table_mb: TableMb = 4) -> None:
+def peer() -> None:
     """Answer `bench solver --peer command:PATH` with this program's solver.
 
     Reads requests from standard input and writes one line for each, until the input ends. The protocol is described in
@@ -169,8 +163,4 @@ def peer(table_mb: TableMb = 4) -> None:
     from bot.trials.bench.serve import serve
     from bot.trials.bench.solvers import Ours
 
-    def write(line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-
-    serve(sys.stdin, write, Ours(table_mb), f"bot {__version__}")
+    serve(sys.stdin, partial(print, flush=True), Ours(_TABLE_MB), f"bot {__version__}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Exit, Typer, echo
 
 from bot.cli.formatting import counted
 from bot.cli.options import Scheduler, Seed, Threads, Workers, argument, option
 from bot.errors import ExitCode
 
-book = typer.Typer(help="Build and check the opening book.", no_args_is_help=True)
+book = Typer(help="Build and check the opening book.", no_args_is_help=True)
 
 
 @book.command()
@@ -46,7 +46,7 @@ def build(
     shallower = None if extend is None else Book.load(extend)
     with progress(f"positions of ply {plies}") as solved:
         finished = build_book(plies, out, workers, scheduler, solved.update, shallower, threads)
-    typer.echo(f"{out}: {len(finished.keys):,} positions up to ply {finished.plies}, {out.stat().st_size:,} bytes")
+    echo(f"{out}: {len(finished.keys):,} positions up to ply {finished.plies}, {out.stat().st_size:,} bytes")
 
 
 @book.command()
@@ -69,17 +69,17 @@ def check(
     from bot.engine.book.lookup import Book
 
     loaded = Book.load(file)
-    typer.echo(f"{len(loaded.keys):,} positions up to ply {loaded.plies}")
+    echo(f"{len(loaded.keys):,} positions up to ply {loaded.plies}")
     with waiting("Checking the backward induction"):
         errors = induction_errors(loaded)
-    typer.echo(f"backward induction: {counted(len(errors), 'error')}")
+    echo(f"backward induction: {counted(len(errors), 'error')}")
     found = opening_errors(loaded)
-    typer.echo(f"the game's known result: {'; '.join(found) or 'agrees'}")
+    echo(f"the game's known result: {'; '.join(found) or 'agrees'}")
     wrong = []
     with progress("positions solved again", sample) as solved:
         for key in sample_errors(loaded, sample, seed):
             wrong += [] if key is None else [key]
             solved.advance()
-    typer.echo(f"sample of {sample} solved again: {counted(len(wrong), 'error')}")
+    echo(f"sample of {sample} solved again: {counted(len(wrong), 'error')}")
     if errors or found or wrong:
-        raise typer.Exit(ExitCode.BUG)
+        raise Exit(ExitCode.BUG)

@@ -7,7 +7,7 @@ import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Exit, echo
 
 from bot.cli.formatting import column_names, numbered, print_json, screen_width
 from bot.cli.options import AsJson, Moves, flag, option
@@ -64,15 +64,15 @@ def coach(
     else:
         width = screen_width(sys.stdout)
         for text, indent in _explained(lessons):
-            typer.echo(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent + "  "))
+            echo(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent + "  "))
         if columns and not lessons:
-            typer.echo("No mistake is known in these moves.")
+            echo("No mistake is known in these moves.")
         if seen is not None:
-            typer.echo(f"\n{board}\n")
+            echo(f"\n{board}\n")
             for text in facts(seen, board.ply):
-                typer.echo(textwrap.fill(text, width, subsequent_indent="  "))
+                echo(textwrap.fill(text, width, subsequent_indent="  "))
     if stop.is_set:
-        raise typer.Exit(ExitCode.INTERRUPTED)
+        raise Exit(ExitCode.INTERRUPTED)
 
 
 def _explained(lessons: list[Lesson]) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -206,7 +207,12 @@ class Terminal(Plain):
         if self._number:
             standings = standings_line(self._standings) if self._standings else ""
             lines += [
-                Panel(disc_text(self._board), title=f"game {self._number}", expand=False, padding=(0, 2)),
+                Panel(
+                    disc_text(self._board.to_grid(to_move=1)),
+                    title=f"game {self._number}",
+                    expand=False,
+                    padding=(0, 2),
+                ),
                 Text(f"we played   {self._ours}\nbot played  {self._theirs}\n{standings}"),
             ]
         if self._outage is not None:
@@ -215,10 +221,10 @@ class Terminal(Plain):
         return Group(*lines)
 
 
-def disc_text(board: Board, *, to_move: int = 1) -> Text:
-    """Return the board in colour, ours yellow O, the bot's red X: colour is never the only difference."""
+def disc_text(grid: Sequence[Sequence[int]]) -> Text:
+    """Return a board in colour, our discs (1) yellow O, the bot's (-1) red X: colour is never the only difference."""
     text = Text()
-    for row in board.to_grid(to_move):
+    for row in grid:
         for column, cell in enumerate(row):
             text.append(" " if column else "")
             text.append({1: "O", -1: "X", 0: "."}[cell], style={1: "bold yellow", -1: "bold red", 0: "dim"}[cell])

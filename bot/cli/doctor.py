@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from typer import Exit, colors, echo, style
 
 from bot.cli.formatting import counted, print_json
-from bot.cli.options import AsJson, KeyFile, Logs, Server, StilId, option
+from bot.cli.options import AsJson, KeyFile, Logs, Server, StilId
 
 if TYPE_CHECKING:
     from bot.cli.checks import CheckResult
@@ -19,7 +19,6 @@ def doctor(
     stil_id: StilId = None,
     key_file: KeyFile = None,
     logs: Logs = Path("logs"),
-    time_limit: Annotated[float, option("SECONDS", "Time limit of a move to check.", min=0.5)] = 5.0,
     as_json: AsJson = False,
 ) -> None:
     """Check this machine: Python, packages, engine, speed, book, journals and server, each with a next step.
@@ -39,7 +38,7 @@ def doctor(
     from bot.config import read_key
 
     found: list[CheckResult] = []
-    results = examine(server, stil_id or (), read_key(key_file), logs, time_limit)
+    results = examine(server, stil_id or (), read_key(key_file), logs)
     with waiting(lambda: f"Checking, {counted(len(found), 'result')} so far") as line:
         for result in results:
             found.append(result)
@@ -51,14 +50,14 @@ def doctor(
     wrong = [result for result in found if result.level is Level.ERROR]
     if not as_json:
         warnings = sum(result.level is Level.WARNING for result in found)
-        typer.echo(f"{counted(len(wrong), 'error', 'no')}, {counted(warnings, 'warning', 'no')}.")
+        echo(f"{counted(len(wrong), 'error', 'no')}, {counted(warnings, 'warning', 'no')}.")
     if wrong:
-        raise typer.Exit(wrong[0].exit_code)
+        raise Exit(wrong[0].exit_code)
 
 
 def _show(result: CheckResult) -> None:
-    colour = {"ok": typer.colors.GREEN, "warning": typer.colors.YELLOW, "error": typer.colors.RED}
+    colour = {"ok": colors.GREEN, "warning": colors.YELLOW, "error": colors.RED}
     level = result.level.value
-    typer.echo(f"{typer.style(f'{level:8}', fg=colour[level])} {result.name:11} {result.text}")
+    echo(f"{style(f'{level:8}', fg=colour[level])} {result.name:11} {result.text}")
     if result.next_step:
-        typer.echo(f"{'':20} -> {result.next_step}")
+        echo(f"{'':20} -> {result.next_step}")

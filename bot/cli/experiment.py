@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Exit, Typer, echo
 
 from bot.cli.options import Scheduler, Seed, Workers, argument, flag, option
 from bot.errors import ExitCode
 
-experiment = typer.Typer(
-    help="Rerun the experiments of the papers, beside their published tables.", no_args_is_help=True
-)
+experiment = Typer(help="Rerun the experiments of the papers, beside their published tables.", no_args_is_help=True)
 
 OUT = Path("logs/experiments")
 Out = Annotated[Path, option("FOLDER", "Folder for tables, plots and saved pieces.")]
@@ -56,7 +54,7 @@ def run(
     if name is None:
         width = max(map(len, EXPERIMENTS))
         for known, entry in EXPERIMENTS.items():
-            typer.echo(f"{known:{width}}  {entry.title}")
+            echo(f"{known:{width}}  {entry.title}")
         return
     names = list(EXPERIMENTS) if name == "all" else [find(name).name]
     has_plots = True
@@ -66,10 +64,10 @@ def run(
                 each, out, seed=seed, quick=quick, workers=workers, scheduler=scheduler, progress=tasks.update
             )
     for each in names:
-        typer.echo(out / f"{each}.md")
-    typer.echo(write_report(out, names))
+        echo(out / f"{each}.md")
+    echo(write_report(out, names))
     if not has_plots:
-        typer.echo("No plots were drawn: they need matplotlib (pip install -e '.[plot]').", err=True)
+        echo("No plots were drawn: they need matplotlib (pip install -e '.[plot]').", err=True)
 
 
 @experiment.command()
@@ -85,7 +83,7 @@ def report(out: Out = OUT) -> None:
 
     with progress("pages") as pages:
         path = write_report(out, progress=pages.update)
-    typer.echo(path)
+    echo(path)
 
 
 @experiment.command()
@@ -109,8 +107,8 @@ def rerun(
 
     with progress("tasks") as tasks:
         comparison = repeat(manifest, sample=sample, workers=workers, scheduler=scheduler, progress=tasks.update)
-    typer.echo(comparison.describe())
+    echo(comparison.describe())
     for task in comparison.differing[:10]:
-        typer.echo(f"differs: {task}")
+        echo(f"differs: {task}")
     if not comparison.equal:
-        raise typer.Exit(ExitCode.GOAL_MISSED)
+        raise Exit(ExitCode.GOAL_MISSED)

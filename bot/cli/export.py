@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Typer, echo
 
 from bot.cli.options import GameNumber, argument, option
 from bot.errors import UsageError
@@ -13,7 +13,7 @@ from bot.errors import UsageError
 if TYPE_CHECKING:
     from bot.web.standalone import SavedGame
 
-export = typer.Typer(help="Write a game, or the bot, as a file for other people.", no_args_is_help=True)
+export = Typer(help="Write a game, or the bot, as a file for other people.", no_args_is_help=True)
 
 
 @export.command()
@@ -51,7 +51,7 @@ def page(
     if stop.is_set:
         raise KeyboardInterrupt
     out.write_text(content, encoding="utf-8")
-    typer.echo(f"{out}: {len(content.encode()) / 1000:.0f} KB")
+    echo(f"{out}: {len(content.encode()) / 1000:.0f} KB")
 
 
 @export.command()
@@ -72,7 +72,7 @@ def kaggle(
 
     check_place(out)
     size = write_submission(out)
-    typer.echo(f"Wrote {out}: {size / 1000:.0f} kB. Submit it to ConnectX as it is.")
+    echo(f"Wrote {out}: {size / 1000:.0f} kB. Submit it to ConnectX as it is.")
 
 
 def _of_moves(moves: str) -> SavedGame:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
-import typer
+from typer import echo
 
 from bot.game.board import ROWS
 from bot.game.notation import column_letter, column_name
@@ -50,7 +50,15 @@ def screen_width(stream: IO[str]) -> int:
 
 def print_json(value: Any) -> None:
     """Print what --json asks for, on one line of standard output."""
-    typer.echo(json.dumps(value))
+    echo(json.dumps(value))
+
+
+def print_table(rows: Sequence[Sequence[object]]) -> None:
+    """Print rows of cells, the first column aligned left, the others right."""
+    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = [f"{cell!s:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
+        echo("  ".join([f"{first!s:{widths[0]}}", *cells]).rstrip())
 
 
 _COLUMNS = {"column", "best", "line", "better", "solution", "forced", "danger", "losing"}

@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from typer.core import TyperGroup
 
 from bot.cli.output import discard
 from bot.errors import ExitCode
-
-if TYPE_CHECKING:
-    import click
 
 PLAY, LEARN, SETUP, COMPARE, MEASURE = "Play", "Learn and look", "Set up", "Compare agents", "Measure and build"
 GROUPS = (PLAY, LEARN, SETUP, COMPARE, MEASURE)
@@ -61,8 +58,3 @@ def _quiet_when_unread() -> Iterator[None]:
     except BrokenPipeError:
         discard(sys.stdout)
         raise SystemExit(ExitCode.DONE) from None
-
-
-def examples(command: click.Command) -> list[str]:
-    """Return the examples in a command's help: the lines that begin with its name."""
-    return [line.strip() for line in (command.help or "").splitlines() if line.strip().startswith("bot ")]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import echo
 
 from bot.cli.formatting import print_json
 from bot.cli.options import (
@@ -67,7 +67,7 @@ def judge(
         _make(make, count or 2000, seed, workers)
         return
     from bot.engine.agent import Limit
-    from bot.lab.judge.leaderboard import FIELD
+    from bot.lab.judge.leaderboard import FIELD, markdown
     from bot.lab.judge.positions import read_positions
 
     agents = list(dict.fromkeys([*(names or []), *(FIELD if field else ())]))
@@ -78,8 +78,14 @@ def judge(
     verdicts = _judge(agents, chosen, limit, seed=seed, workers=workers, saved=saved)
     if out is not None:
         _write(out, verdicts, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
-    settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
-    _show(verdicts, settings if as_json else None)
+    if as_json:
+        settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
+        print_json({**settings, "agents": [each.as_json() for each in verdicts]})
+        return
+    echo(markdown(verdicts))
+    for each in verdicts:
+        if each.failures:
+            echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")
 
 
 def _judge(
@@ -135,26 +141,4 @@ def _make(path: Path, count: int, seed: int, workers: int) -> None:
             done.advance()
     about = f"bot judge --make FILE --count {count} --seed {seed}"
     write_positions(path, [solved[columns] for columns in moves], about)
-    typer.echo(path)
-
-
-def _show(verdicts: list[Verdict], settings: dict[str, Any] | None) -> None:
-    """Print the leaderboard; with ``settings``, print these and all estimates as one JSON object."""
-    if settings is not None:
-        print_json({**settings, "agents": [each.as_json() for each in verdicts]})
-        return
-    from bot.lab.judge.leaderboard import number, percent, ranked
-    from bot.lab.judge.verdicts import PHASES
-
-    width = max(len(each.agent) for each in verdicts)
-    phases = "  ".join(f"{phase:>7}" for phase in PHASES)
-    columns = f"{'outcome kept':>23}  {'if decisive':>23}  {'score kept':>23}  {'blunders per game':>21}"
-    typer.echo(f"{'agent':{width}}  {columns}  regret: {phases}  ms/move")
-    for each in ranked(verdicts):
-        shares = "  ".join(f"{percent(share):>23}" for share in (each.outcome, each.decisive, each.score))
-        regret = "  ".join(f"{each.regret[phase].value:7.3f}" for phase in PHASES)
-        blunders = f"{number(each.blunders):>21}"
-        typer.echo(f"{each.agent:{width}}  {shares}  {blunders}          {regret}  {each.seconds * 1e3:7.3g}")
-    for each in verdicts:
-        if each.failures:
-            typer.echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")
+    echo(path)

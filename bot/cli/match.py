@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import echo
 
 from bot.cli.formatting import counted, duration, print_json
 from bot.cli.options import (
@@ -83,7 +84,14 @@ def match(
         played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=done.advance)
     result = judge(one, other, played)
     if as_json:
-        tested = None if test is None else _tested(test, result)
+        tested = None
+        if test is not None:
+            tested = {
+                **asdict(test),
+                "llr": test.llr(result.pairs),
+                "bounds": list(test.bounds),
+                "accepted": test.verdict(result.pairs),
+            }
         print_json({**result.as_json(), "sprt": tested, "seed": seed, "random_plies": random_plies})
         return
     _show(result, test)
@@ -101,20 +109,8 @@ def _test(text: str, alpha: float) -> Sprt:
     return Sprt(low, high, alpha, alpha)
 
 
-def _tested(test: Sprt, result: MatchResult) -> dict[str, Any]:
-    return {
-        "elo0": test.elo0,
-        "elo1": test.elo1,
-        "alpha": test.alpha,
-        "beta": test.beta,
-        "llr": test.llr(result.pairs),
-        "bounds": list(test.bounds),
-        "accepted": test.verdict(result.pairs),
-    }
-
-
 def _show(result: MatchResult, test: Sprt | None) -> None:
-    typer.echo(f"{result.one} against {result.other}")
+    echo(f"{result.one} against {result.other}")
     started, replied = result.different
     different = started.joined(replied)
     for label, record, basis in (
@@ -122,30 +118,30 @@ def _show(result: MatchResult, test: Sprt | None) -> None:
         (f"{result.one} started", result.started, started),
         (f"{result.other} started", result.replied, replied),
     ):
-        typer.echo(f"  {label}: {_line(record, basis)}")
+        echo(f"  {label}: {_line(record, basis)}")
     if different.games < result.total.games:
-        typer.echo(f"  {different.games} different games; the others repeat them and count once in the intervals")
+        echo(f"  {different.games} different games; the others repeat them and count once in the intervals")
     if result.pairs.pairs:
         shown = " ".join(map(str, result.pairs.counts))
-        typer.echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {shown}")
+        echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {shown}")
     difference, low, high = result.elo
     score = result.total.score
     low_text, high_text = _elo(low, below=True), _elo(high, below=False)
-    typer.echo(f"  Elo difference: {_elo(difference, below=score == 0)} ({low_text} to {high_text})")
+    echo(f"  Elo difference: {_elo(difference, below=score == 0)} ({low_text} to {high_text})")
     for name, reasons in result.forfeits.items():
-        typer.echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
+        echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
     move_s = result.as_json()["move_s"]
     for name, times in ((result.one, move_s["first"]), (result.other, move_s["second"])):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
-        typer.echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
+        echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
     if test is None:
         return
     accepted, (low, high) = test.verdict(result.pairs), test.bounds
     ratio = f"log-likelihood ratio {test.llr(result.pairs):.2f} (bounds {low:.2f} and {high:.2f})"
     if accepted is None:
-        typer.echo(f"  SPRT: undecided between {test.elo0:+g} and {test.elo1:+g} Elo, {ratio}")
+        echo(f"  SPRT: undecided between {test.elo0:+g} and {test.elo1:+g} Elo, {ratio}")
     else:
-        typer.echo(f"  SPRT: {getattr(test, accepted):+g} Elo accepted, {ratio}")
+        echo(f"  SPRT: {getattr(test, accepted):+g} Elo accepted, {ratio}")
 
 
 def _elo(difference: float | None, *, below: bool) -> str:

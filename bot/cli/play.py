@@ -6,12 +6,12 @@ import json
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Exit
 
 from bot.cli.options import (
     AsJson,
@@ -127,7 +127,7 @@ def play(
     if as_json:
         print(json.dumps(_summary(run.info, standings)), file=dispensable(sys.stdout), flush=True)
     if not standings.passed and (standings.lost or games >= goal):
-        raise typer.Exit(ExitCode.GOAL_MISSED)
+        raise Exit(ExitCode.GOAL_MISSED)
 
 
 def _reach(server: str) -> None:
@@ -177,12 +177,21 @@ def _ready(
     with loading_engine():
         from bot.agents.catalogue import dependable_agent
         from bot.course.run.run import Plan, Run
+        from bot.course.server.embedded import embedded_server
 
         agent = dependable_agent(engine, seed=seed)
         warm_up(agent)
         url = settings.server
         if settings.is_embedded:
-            url = stack.enter_context(_embedded(settings, opponent, seed, plan["logs"], view.notice))
+            url = stack.enter_context(
+                embedded_server(
+                    dependable_agent(opponent, seed=seed),
+                    api_key=settings.api_key.get_secret_value(),
+                    db=plan["logs"] / "embedded.sqlite3",  # beside the journals, so that the two can be compared
+                    seed=seed,
+                    notice=view.notice,
+                )
+            )
         run = Run(
             Plan(server=settings.identity, url=url, player=settings.player, **plan), Interruptible(agent, stop), place
         )
@@ -240,41 +249,13 @@ def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> 
     notice(f"Bundle for a maintainer, without ids and key: {bundle}.{unknown}")
 
 
-@contextmanager
-def _embedded(
-    settings: Settings, opponent: str, seed: int | None, logs: Path, notice: Callable[[str], None]
-) -> Iterator[str]:
-    """Run the embedded course server; its database lies beside the journals, so that the two can be compared."""
-    from bot.agents.catalogue import dependable_agent
-    from bot.course.server.app import create_app
-    from bot.course.server.embedded import serving
-    from bot.course.server.referee import Referee
-    from bot.course.server.store import Store
-    from bot.engine.warmup import warm_up
-
-    bot = dependable_agent(opponent, seed=seed)
-    warm_up(bot)
-    store = Store(logs / "embedded.sqlite3")
-    store.open()
-    try:
-        app = create_app(Referee(store, bot, seed=seed, notice=notice), api_key=settings.api_key.get_secret_value())
-        with serving(app) as url:
-            yield url
-    finally:
-        store.close()
-
-
 def _summary(info: RunInfo, standings: RunStandings) -> dict[str, object]:
     """Return the object of --json."""
+    names = ("played", "won", "drawn", "lost", "goal", "passed")
     return {
         "server": info.url,
-        "played": standings.played,
-        "won": standings.won,
-        "drawn": standings.drawn,
-        "lost": standings.lost,
+        **{name: getattr(standings, name) for name in names},
         "streak": standings.current,
-        "goal": standings.goal,
-        "passed": standings.passed,
         "slowest_move_s": round(standings.slowest_move_s, 3),
         "journal": info.journal,
     }

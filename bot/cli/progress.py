@@ -32,20 +32,15 @@ class Line:
         self._due_s = FIRST_S
 
     @property
-    def passed_s(self) -> float:
-        """Seconds since the wait began."""
-        return time.monotonic() - self._start_s
-
-    @property
     def pause_s(self) -> float:
         """Seconds until the line is due."""
-        return max(0.0, self._due_s - self.passed_s)
+        return max(0.0, self._start_s + self._due_s - time.monotonic())
 
     def show_if_due(self) -> None:
         """Print the line if it is time for it."""
-        if self.pause_s > 0:
+        if self.pause_s:
             return
-        passed_s = self.passed_s
+        passed_s = time.monotonic() - self._start_s
         what = self._describe if isinstance(self._describe, str) else self._describe()
         text = f"{what}, {elapsed(passed_s)}"
         self._due_s = passed_s + (_REDRAW_S if self._is_live else min(_LONGEST_PAUSE_S, passed_s))

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+from typer import echo
 
 from bot.cli.formatting import counted, numbered
 from bot.cli.options import flag, option
@@ -64,10 +64,10 @@ def puzzles(
     found = generator.daily(when) if when is not None else _made(generator, number, seed, kind, grade)
     text = _formatted(found, form, solutions=solutions)
     if out is None:
-        typer.echo(text, nl=False)
+        echo(text, nl=False)
         return
     out.write_text(text, encoding="utf-8")
-    typer.echo(f"{counted(len(found), 'puzzle')} written to {out}.")
+    echo(f"{counted(len(found), 'puzzle')} written to {out}.")
 
 
 def _made(

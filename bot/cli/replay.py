@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Exit
 
 from bot.cli.formatting import counted, print_json
 from bot.cli.options import AsJson, GameNumber, Logs, argument, flag
@@ -14,10 +15,8 @@ from bot.errors import ExitCode, JournalError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
 
     from bot.course.journal.steps import Replay, Step
-    from bot.course.protocol import Grid
     from bot.course.run.move_review import MoveReview
 
 
@@ -81,25 +80,18 @@ def replay(
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
         print_json({**summary, "games": report})
     if wrong:
-        raise typer.Exit(ExitCode.PROTOCOL)
+        raise Exit(ExitCode.PROTOCOL)
 
 
 def _newest(logs: Path) -> Path:
-    """Return the newest journal with at least one game; the newest of all where none has any."""
+    """Return the newest journal with at least one game."""
     from bot.course.journal.reader import journal_files, read_journal
 
-    found = journal_files(logs)
-    if not found:
-        raise UsageError(f"There is no journal in {logs}.", "Play first with `bot play`, or give a file.")
-    without_games: list[Path] = []
-    for path in reversed(found):
-        try:
+    for path in reversed(journal_files(logs)):
+        with suppress(JournalError):  # not a journal, or one that cannot be read
             if read_journal(path).games:
                 return path
-        except JournalError:  # not a journal, or one that cannot be read
-            continue
-        without_games.append(path)
-    return without_games[0] if without_games else found[-1]
+    raise UsageError(f"There is no journal with a game in {logs}.", "Play first with `bot play`, or give a file.")
 
 
 def _say(console: Console, text: str) -> None:
@@ -108,17 +100,18 @@ def _say(console: Console, text: str) -> None:
 
 def _sum_up(console: Console, replayed: Replay, judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
-    _say(console, f"Game {replayed.game.number}: {_verdict(replayed)}{_judgement(judged)}")
-    for text in [*replayed.problems, *(judged.given_away if judged else [])]:
-        _say(console, f"  {text}")
-    for text in [*judged.excused, *judged.slower, *judged.unchecked] if judged else []:
-        _say(console, f"  Note: {text}")
-
-
-def _verdict(replayed: Replay) -> str:
     started = {True: "we started, ", False: "the bot started, ", None: ""}[replayed.we_started]
-    moves = counted(replayed.our_moves, "move")
-    return f"{started}{_result(replayed)} after {moves} of ours; {'NOT ' if replayed.problems else ''}in order"
+    order = f"{'NOT ' if replayed.problems else ''}in order"
+    line = f"{started}{_result(replayed)} after {counted(replayed.our_moves, 'move')} of ours; {order}"
+    problems, notes = list(replayed.problems), []
+    if judged is not None:
+        lost = len(judged.given_away) + len(judged.excused)
+        line += f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
+        problems += judged.given_away
+        notes = [*judged.excused, *judged.slower, *judged.unchecked]
+    _say(console, f"Game {replayed.game.number}: {line}")
+    for text in (*problems, *(f"Note: {note}" for note in notes)):
+        _say(console, f"  {text}")
 
 
 def _result(replayed: Replay) -> str:
@@ -164,6 +157,8 @@ def _as_json(replayed: Replay, judged: MoveReview | None) -> dict[str, Any]:
 
 def _show(console: Console, replayed: Replay) -> None:
     """Show every request with the board that it led to."""
+    from bot.cli.console import disc_text
+
     for text in replayed.notes:
         _say(console, f"Note: {text}")
     number = 0
@@ -173,19 +168,8 @@ def _show(console: Console, replayed: Replay) -> None:
         for text in step.notes:
             _say(console, f"Note: {text}")
         if step.after is not None:
-            console.print(_drawn(step.after))
+            console.print(disc_text(step.after))
         _say(console, "")
-
-
-def _drawn(grid: Grid) -> Text:
-    """Return a student's view as text, as it is: only the verifier checks whether it can arise."""
-    from bot.cli.console import disc_text
-    from bot.game import Board
-
-    def bits(*players: int) -> int:
-        return sum(1 << column * 7 + 5 - row for row in range(6) for column in range(7) if grid[row][column] in players)
-
-    return disc_text(Board(bits(1), bits(1, -1)))
 
 
 def _account(number: int, step: Step) -> str:
@@ -213,17 +197,13 @@ def _why(step: Step) -> str:
 
     known = step.intent.get
     said = []
-    if isinstance(score := known("score"), (int, float)):
-        said.append(describe_score(score, proven=known("proven") is True, ply=_ply(step)))
-    if isinstance(depth := known("depth"), int):
+    if (score := known("score")) is not None:
+        ply = None if step.met is None else sum(cell != 0 for row in step.met for cell in row)
+        said.append(describe_score(score, proven=known("proven") is True, ply=ply))
+    if depth := known("depth"):
         said.append(f"depth {depth}")
-    if isinstance(source := known("source"), str) and source:
+    if source := known("source"):
         said.append(source)
-    if isinstance(seconds := known("move_s"), (int, float)):
+    if (seconds := known("move_s")) is not None:
         said.append(f"{duration(seconds)}{', late' if known('late') else ''}")
     return f" ({', '.join(said)})" if said else ""
-
-
-def _ply(step: Step) -> int | None:
-    """Return the number of discs on the board that our move met; None where it is unknown."""
-    return None if step.met is None else sum(cell != 0 for row in step.met for cell in row)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
+from typer import echo
 
 from bot.cli.options import Opponent, RandomSeed, Starter, option
 
@@ -74,8 +74,8 @@ def serve(
                 faults=plan,
                 host=host,
                 port=port,
-                notice=partial(typer.echo, err=True),
+                notice=partial(echo, err=True),
             )
             url = stack.enter_context(server)
-        typer.echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
+        echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
         ended.wait()

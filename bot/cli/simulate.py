@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import typer
+from typer import Exit, echo
 
 from bot.cli.formatting import counted, print_json
 from bot.cli.options import MAX_GAMES, AsJson, Seed, Starter, Workers, flag, option
@@ -88,11 +88,11 @@ def simulate(
         found = _series(bots, games or 1000, workers, oracle, **every)
     summary, words, passed, interrupted = found
     run = {"seed": seed, "starter": starter, "train": train, "interrupted": interrupted}
-    print_json({**run, **summary}) if as_json else typer.echo(words)
+    print_json({**run, **summary}) if as_json else echo(words)
     if interrupted:
-        raise typer.Exit(ExitCode.INTERRUPTED)
+        raise Exit(ExitCode.INTERRUPTED)
     if not passed:
-        raise typer.Exit(ExitCode.GOAL_MISSED)
+        raise Exit(ExitCode.GOAL_MISSED)
 
 
 Found = tuple[dict[str, Any], str, bool, bool]

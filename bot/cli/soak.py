@@ -6,9 +6,9 @@ import shutil
 import signal
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Exit, echo
 
 from bot.cli.formatting import counted, print_json
 from bot.cli.options import AsJson, Engine, Games, Seed, Starter, Think, option
@@ -79,11 +79,11 @@ def soak(
         print_json(report.as_json()) if as_json else _in_words(report)
     finally:
         if is_kept and any(folder.iterdir()):
-            typer.echo(f"Journals and databases are in {folder}", err=True)
+            echo(f"Journals and databases are in {folder}", err=True)
         elif keep is None:
             shutil.rmtree(folder, ignore_errors=True)
     if not report.passed:
-        raise typer.Exit(ExitCode.GOAL_MISSED)
+        raise Exit(ExitCode.GOAL_MISSED)
 
 
 def _empty_folder(keep: Path | None) -> Path:
@@ -94,53 +94,21 @@ def _empty_folder(keep: Path | None) -> Path:
 
 
 def _in_words(report: SoakReport) -> str:
-    faults = ", ".join(f"{kind} {count}" for kind, count in sorted(report.faults.items())) or "none"
-    lines = [
-        f"Games: {report.games} played, {report.won} won, {report.drawn} drawn, {len(report.lost)} lost "
-        f"by the server's database; longest streak {report.streak_max}.",
-        f"Forfeits: {report.forfeits}. Illegal moves: {report.illegal}.",
-        f"Faults: {sum(report.faults.values())} of {report.requests} requests ({faults}).",
-        f"Player: killed {_times(report.kills)}, {counted(report.resumes, 'game')} resumed, "
-        f"{counted(len(report.failures), 'run')} failed.",
-        f"Lost replies: {report.lost_replies}, {report.reconciled} times reconciled with a later board; "
-        f"{counted(report.unsafe, 'choice')} without a column that was right in every hypothesis.",
-        f"Moves: {report.moves} checked, {len(report.given_away)} gave value away "
-        f"({len(report.excused)} more under doubt, where no safe column existed), {report.unchecked} unchecked, "
-        f"{report.late} late.",
-        f"Journals and server: {counted(len(report.disagreements), 'disagreement')}.",
-        *(_opponent(name, part.summary()) for name, part in report.opponents.items()),
-    ]
-    for found in (report.lost, report.unexplained, report.given_away, report.disagreements, report.failures):
-        lines += [f"  {text}" for text in found[:_SHOWN]]
-        lines += [f"  ... and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
-    return "\n".join([*lines, f"{_verdict(report)} ({report.seconds:.0f} s)"])
-
-
-def _opponent(name: str, summary: dict[str, Any]) -> str:
-    """Return the line about one opponent."""
-    per = f"{100 * summary['lost'] / summary['lost_replies']:.1f}" if summary["lost_replies"] else "no"
-    line = (
-        f"  {name}: {counted(summary['games'], 'game')}, {summary['won']} won, {summary['drawn']} drawn, "
-        f"{summary['lost']} lost; "
-        f"{summary['lost_replies']} lost replies to moves, {per} losses per 100"
-    )
-    if "predicted" not in summary:
-        return f"{line}."
-    share = summary["predicted"]["lost_per_100_lost_replies"]["all"]
-    if share["value"] is None:
-        return f"{line}."
-    low, high = share["interval"]
-    return f"{line}; the simulation predicts {share['value']:.1f} ({low:.1f} to {high:.1f})."
-
-
-def _verdict(report: SoakReport) -> str:
+    """Return the counts of --json by their names, the problems, and whether the soak passed."""
+    counts = {name: value for name, value in report.as_json().items() if isinstance(value, int | float)}
+    lines = [f"{name.replace('_', ' ')}: {value}" for name, value in counts.items() if not isinstance(value, bool)]
+    lines.append(f"faults: {', '.join(f'{kind} {count}' for kind, count in sorted(report.faults.items())) or 'none'}")
+    for name, part in report.opponents.items():
+        share = (part.predicted or {}).get("lost_per_100_lost_replies", {}).get("all", {}).get("value")
+        expected = "" if share is None else f" (the simulation predicts {share:.1f} per 100)"
+        found = f"{counted(part.games, 'game')}, {len(part.lost)} lost, {part.lost_moves} lost replies to moves"
+        lines.append(f"{name}: {found}{expected}")
+    for problems in (report.lost, report.unexplained, report.given_away, report.disagreements, report.failures):
+        lines += [f"  {text}" for text in problems[:_SHOWN]]
+        lines += [f"  ... and {len(problems) - _SHOWN} more"] if len(problems) > _SHOWN else []
+    lost = counted(len(report.lost), "game")
     if report.passed:
-        return "Passed."
+        return "\n".join([*lines, "Passed."])
     if report.faultless:
-        lost = counted(len(report.lost), "game")
-        return f"Not passed: {lost} lost, but no forfeit, no avoidable mistake, no disagreement and no failed run."
-    return "Failed."
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+        return "\n".join([*lines, f"Not passed: {lost} lost, but no forfeit, no avoidable mistake and no failed run."])
+    return "\n".join([*lines, f"Failed: {lost} lost."])

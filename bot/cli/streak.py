@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Exit, echo
 
 from bot.cli.formatting import print_json
 from bot.cli.options import AsJson, Goal, KeyFile, Logs, Server, StilId, flag
@@ -47,7 +47,7 @@ def streak(
     settings = load_settings(server, stil_id, read_key(key_file))
 
     def note(text: str) -> None:
-        typer.echo(f"Note: {text}", err=True)
+        echo(f"Note: {text}", err=True)
 
     for text in settings.notes:
         note(text)
@@ -77,18 +77,18 @@ def streak(
         }
         print_json(summary)
     else:
-        typer.echo(f"{identity}, goal {goal} games in a row without a loss")
+        echo(f"{identity}, goal {goal} games in a row without a loss")
         if run is not None:
-            typer.echo(f"A run is playing now: {run}.")
-        typer.echo(_journals(ours, run))
-        typer.echo(f"Server: {_counts(statistics) if statistics else f'no statistics ({why})'}")
+            echo(f"A run is playing now: {run}.")
+        echo(_journals(ours, run))
+        echo(f"Server: {_counts(statistics) if statistics else f'no statistics ({why})'}")
         for text in differences:
-            typer.echo(f"They disagree: {text}")
+            echo(f"They disagree: {text}")
         source = "" if statistics else " by the journals alone"
         missed = f"Goal not met{source}: the longest streak is {longest} of {goal}."
-        typer.echo(f"Goal met{source}." if longest >= goal else missed)
+        echo(f"Goal met{source}." if longest >= goal else missed)
     if longest < goal:
-        raise typer.Exit(ExitCode.GOAL_MISSED)
+        raise Exit(ExitCode.GOAL_MISSED)
 
 
 def _journals(ours: Standings, run: str | None) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import echo
 
-from bot.cli.formatting import counted, print_json
+from bot.cli.formatting import counted, print_json, print_table
 from bot.cli.options import (
     NO_LIMIT_S,
     AsJson,
@@ -74,18 +74,17 @@ def tournament(
 
 
 def _show(table: Table) -> None:
-    numbers = range(1, len(table.agents) + 1)
-    width = max(len(name) for name in table.agents)
-    typer.echo(f"    {'agent':{width}}  {'Elo':>12}  {'games':>5}  {'score':>5}  {'ms/move':>8}")
+    lines: list[list[object]] = [["", "agent", "Elo", "games", "score", "ms/move"]]
+    points: list[list[object]] = [["", *range(1, len(table.agents) + 1), ""]]
     for number, (name, rating) in enumerate(zip(table.agents, table.ratings, strict=True), start=1):
         total = table.total(name)
-        elo, time_ms = f"{rating.elo:+.0f} ± {rating.error:.0f}", table.move_s[name] * 1000
-        typer.echo(f"{number:2}  {name:{width}}  {elo:>12}  {total.games:5}  {total.score:5.3f}  {time_ms:8.2f}")
-    for name, reasons in table.forfeits.items():
-        typer.echo(f"    {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
-    games = table.records[table.agents[0], table.agents[1]].games
-    typer.echo(f"\nPoints of each row against each column, of {games} games:")
-    typer.echo("    " + "".join(f"{number:6}" for number in numbers))
-    for number, name in zip(numbers, table.agents, strict=True):
+        elo, time_ms = f"{rating.elo:+.0f} ± {rating.error:.0f}", f"{table.move_s[name] * 1000:.2f}"
+        lines.append([number, name, elo, total.games, f"{total.score:5.3f}", time_ms])
         cells = ["-" if other == name else f"{table.records[name, other].points:g}" for other in table.agents]
-        typer.echo(f"{number:2}  " + "".join(f"{cell:>6}" for cell in cells) + f"  {name}")
+        points.append([number, *cells, name])
+    print_table(lines)
+    for name, reasons in table.forfeits.items():
+        echo(f"    {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
+    games = table.records[table.agents[0], table.agents[1]].games
+    echo(f"\nPoints of each row against each column, of {games} games:")
+    print_table(points)

@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli.app import app
-from bot.cli.help import GROUPS, examples
-from tests.cli.commands import LEAVES, TREE, parameters, words_of
+from bot.cli.help import GROUPS
+from tests.cli.commands import LEAVES, TREE, examples, parameters, words_of
 from tests.processes import bot
 
 ROOT = Path(__file__).parents[2]

@@ -18,6 +18,8 @@ SLOW_LOADING_S = 3.0
 """Time for loading the engine above which a warning is given, seconds."""
 FEW_NODES = 2_000_000
 """Nodes per second below which the solver leaves more openings to the search."""
+LIMIT_S = 5.0
+"""The course's time limit of a move, seconds."""
 CAP_S = 0.3
 """Time limit of the measured searches, seconds."""
 KEPT_BACK_S = 0.35
@@ -100,7 +102,7 @@ def check_solver() -> Iterator[CheckResult]:
         yield ok("solver", f"{text}, all scores right")
 
 
-def check_time(limit_s: float, folder: Path | None) -> Iterator[CheckResult]:
+def check_time(folder: Path | None) -> Iterator[CheckResult]:
     """Check that moves arrive in time.
 
     The engine may search until 0.35 s before the time limit. Within those 0.35 s a search that is cut off must return
@@ -115,11 +117,11 @@ def check_time(limit_s: float, folder: Path | None) -> Iterator[CheckResult]:
         f"{duration(used_s)} of the reserve of {duration(KEPT_BACK_S)} per move"
     )
     if used_s >= KEPT_BACK_S:
-        yield error("time", f"{limit_s:g} s per move are not safe here: {text}.", next_step)
+        yield error("time", f"{LIMIT_S:g} s per move are not safe here: {text}.", next_step)
     elif used_s > KEPT_BACK_S / 2:
-        yield warning("time", f"{limit_s:g} s per move are barely safe: {text}", next_step)
+        yield warning("time", f"{LIMIT_S:g} s per move are barely safe: {text}", next_step)
     else:
-        yield ok("time", f"{limit_s:g} s per move are safe: {text}")
+        yield ok("time", f"{LIMIT_S:g} s per move are safe: {text}")
 
 
 def _overrun_s() -> float:

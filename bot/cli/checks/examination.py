@@ -12,9 +12,7 @@ from bot.config import Settings, load_settings
 from bot.errors import UsageError
 
 
-def examine(
-    url: str | None, stil_ids: Sequence[str], api_key: str | None, logs: Path, limit_s: float
-) -> Iterator[CheckResult]:
+def examine(url: str | None, stil_ids: Sequence[str], api_key: str | None, logs: Path) -> Iterator[CheckResult]:
     """Yield all results as they are found; a few seconds in all once the engine is compiled.
 
     ``url``, ``stil_ids`` and ``api_key`` are options; where they are missing, the settings count.
@@ -27,7 +25,7 @@ def examine(
     if not engine.is_interpreted():
         later |= {"loading": engine.check_loading, "solver": engine.check_solver}
         if folder[0].level is not Level.ERROR:  # a move's time includes its record in the journal
-            later["time"] = partial(engine.check_time, limit_s, journals.nearest_folder(logs))
+            later["time"] = partial(engine.check_time, journals.nearest_folder(logs))
     later |= {"book": engine.check_book, "folder": lambda: iter(folder)}
     later |= {"journals": partial(journals.check_journals, logs)}
     later |= {"server": partial(_check_server, url, stil_ids, api_key)}

@@ -21,11 +21,9 @@ _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:>=\s*([0-9][0-9.]*))?[^;]*$")
 def check_python() -> Iterator[CheckResult]:
     """Check the interpreter's version and word size."""
     needed = ".".join(map(str, OLDEST_PYTHON))
-    text = f"{platform.python_implementation()} {platform.python_version()} ({needed} or later is required)"
-    if sys.version_info[:2] < OLDEST_PYTHON:
-        yield error("python", text, f"Install Python {needed} or later and make a new virtual environment with it.")
-    elif sys.maxsize < 1 << 62:
-        yield error("python", f"{text}, 32 bits", "Install a 64-bit Python: boards are 64-bit numbers.")
+    text = f"{platform.python_implementation()} {platform.python_version()} (64 bits, {needed} or later is required)"
+    if sys.version_info[:2] < OLDEST_PYTHON or sys.maxsize < 1 << 62:
+        yield error("python", text, f"Make a new virtual environment with a 64-bit Python {needed} or later.")
     else:
         yield ok("python", text)
 

@@ -61,13 +61,13 @@ def test_five_seconds_are_safe_by_the_stated_rule(
 ) -> None:
     monkeypatch.setattr(engine, "_overrun_s", lambda: late_s)
     monkeypatch.setattr(engine, "_slowest_record_s", lambda _folder: record_s)
-    result = only(engine.check_time(5.0, tmp_path))
+    result = only(engine.check_time(tmp_path))
     assert (result.level.value, result.next_step) == (level, next_step)
     assert "5 s" in result.text
 
 
 def test_searches_really_are_cut_off(tmp_path: Path) -> None:
-    result = only(engine.check_time(5.0, tmp_path))
+    result = only(engine.check_time(tmp_path))
     assert "cut off" in result.text
     assert engine._overrun_s() >= 0
 

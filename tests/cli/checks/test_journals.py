@@ -11,11 +11,9 @@ from typing import Any
 
 import pytest
 
-from bot.agents.catalogue import make_agent
 from bot.cli.checks import journals
 from bot.course.journal.state import Identity, hold
-from bot.course.server.embedded import embedded_server
-from tests.cli.checks.findings import HEADER, KEY, OPENED, answer, only, write
+from tests.cli.checks.findings import HEADER, OPENED, answer, only, write
 
 
 def examined(logs: Path) -> dict[str, str]:
@@ -71,14 +69,6 @@ def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
         with hold(Identity.of(address, ["local-player"]), tmp_path):
             assert f"process {os.getpid()}, as local-player at {address}" in examined(tmp_path)["lock"]
     assert examined(tmp_path)["lock"] == "ok: no run is playing now"
-
-
-def test_the_embedded_servers_books_are_checked(tmp_path: Path) -> None:
-    with embedded_server(make_agent("random", seed=1), api_key=KEY, db=tmp_path / "embedded.sqlite3"):
-        pass
-    assert examined(tmp_path)["embedded"].startswith("ok")
-    (tmp_path / "embedded.sqlite3").write_bytes(b"rubbish" * 1000)
-    assert examined(tmp_path)["embedded"].startswith("error")
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
