@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -78,7 +77,7 @@ def solver(
     with ExitStack() as stack:
         other = None if peer is None else stack.enter_context(closing(peer_called(peer, peer_wait)))
         is_command = peer is not None and peer.startswith(COMMAND)
-        clock = _clock(cpu_time or is_command, threads)
+        clock = time.process_time if cpu_time or is_command else time.perf_counter
         for name, chosen in sets.items():
             done = []
             with progress(name, len(chosen), between=True) as solved:
@@ -96,13 +95,6 @@ def solver(
             echo(sentence)
     if any(row["wrong"] for row in rows):
         raise Exit(ExitCode.BUG)
-
-
-def _clock(is_cpu_time: bool, threads: int) -> Callable[[], float]:
-    """Return the clock to measure with; the processor time of several threads is the whole process's."""
-    if not is_cpu_time:
-        return time.perf_counter
-    return time.thread_time if threads == 1 else time.process_time
 
 
 def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[str, list[Position]]:

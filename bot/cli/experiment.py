@@ -16,17 +16,11 @@ OUT = Path("logs/experiments")
 Out = Annotated[Path, option("FOLDER", "Folder for tables, plots and saved pieces.")]
 
 
-def _complete_name(incomplete: str) -> list[str]:
-    from bot.lab.experiments.catalogue import EXPERIMENTS
-
-    return [name for name in (*EXPERIMENTS, "all") if name.startswith(incomplete)]
-
-
 @experiment.command()
 def run(
     name: Annotated[
         str | None,
-        argument("NAME", "An experiment's name, or all; without it: list them.", autocompletion=_complete_name),
+        argument("NAME", "An experiment's name, or all; without it: list them."),
     ] = None,
     out: Out = OUT,
     quick: Annotated[bool, flag("--quick", "Fewer games: all experiments in a minute on two cores.")] = False,

@@ -9,6 +9,7 @@ from typer import Typer, echo
 
 from bot.cli.options import GameNumber, argument, option
 from bot.errors import UsageError
+from bot.game import Board, parse_moves
 
 if TYPE_CHECKING:
     from bot.web.standalone import SavedGame
@@ -39,9 +40,11 @@ def page(
     from bot.cli.interrupt import collecting
     from bot.cli.progress import loading_engine, progress
     from bot.files import check_place
+    from bot.web.standalone import SavedGame
 
     check_place(out)
-    saved = _of_moves(moves) if moves is not None else _of_journal(journal or Path(), game)
+    saved = SavedGame(parse_moves(moves)) if moves is not None else _of_journal(journal or Path(), game)
+    Board.from_moves(saved.columns)
     with loading_engine():
         from bot.web.standalone import web_page
 
@@ -75,18 +78,8 @@ def kaggle(
     echo(f"Wrote {out}: {size / 1000:.0f} kB. Submit it to ConnectX as it is.")
 
 
-def _of_moves(moves: str) -> SavedGame:
-    from bot.game import Board, parse_moves
-    from bot.web.standalone import SavedGame
-
-    columns = parse_moves(moves)
-    Board.from_moves(columns)
-    return SavedGame(columns)
-
-
 def _of_journal(path: Path, number: int | None) -> SavedGame:
     from bot.course.journal.reader import read_journal
-    from bot.game import parse_moves
     from bot.web.runs import game_json
     from bot.web.standalone import SavedGame
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import stat
+from pathlib import Path
 from typing import Annotated
 
 from typer import echo
@@ -49,7 +49,9 @@ def init(
         ids=", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"]),
     )
     try:
-        with open(SETTINGS_FILE, "w" if force else "x", encoding="utf-8", opener=_open_privately) as target:
+        if force:  # a file that existed would keep its mode
+            Path(SETTINGS_FILE).unlink(missing_ok=True)
+        with open(SETTINGS_FILE, "x", encoding="utf-8", opener=_open_privately) as target:
             target.write(text)
     except FileExistsError:
         raise UsageError(
@@ -67,8 +69,5 @@ def init(
 
 
 def _open_privately(path: str, flags: int) -> int:
-    """Open a file that only its owner may read: it may hold a key."""
-    descriptor = os.open(path, flags, 0o600)
-    if hasattr(os, "fchmod") and stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.fchmod(descriptor, 0o600)  # a file that existed keeps its mode otherwise
-    return descriptor
+    """Open a new file that only its owner may read: it may hold a key."""
+    return os.open(path, flags, 0o600)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import echo
 
@@ -25,7 +25,7 @@ from bot.cli.options import (
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.match import MatchResult, Record
+    from bot.lab.arena.match import MatchResult
     from bot.lab.arena.pairs import Sprt
 
 _GAMES, _MOST_GAMES = 20, 10_000
@@ -83,18 +83,11 @@ def match(
     with GameRecord(record, plan) as kept, progress("games", count, sum(n < count for n in kept.known)) as done:
         played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=done.advance)
     result = judge(one, other, played)
-    if as_json:
-        tested = None
-        if test is not None:
-            tested = {
-                **asdict(test),
-                "llr": test.llr(result.pairs),
-                "bounds": list(test.bounds),
-                "accepted": test.verdict(result.pairs),
-            }
-        print_json({**result.as_json(), "sprt": tested, "seed": seed, "random_plies": random_plies})
-        return
-    _show(result, test)
+    found = {**result.as_json(), "sprt": None, "seed": seed, "random_plies": random_plies}
+    if test is not None:
+        judged = {"llr": test.llr(result.pairs), "bounds": list(test.bounds), "accepted": test.verdict(result.pairs)}
+        found["sprt"] = {**asdict(test), **judged}
+    print_json(found) if as_json else _show(result, found, test)
 
 
 def _test(text: str, alpha: float) -> Sprt:
@@ -109,54 +102,32 @@ def _test(text: str, alpha: float) -> Sprt:
     return Sprt(low, high, alpha, alpha)
 
 
-def _show(result: MatchResult, test: Sprt | None) -> None:
-    echo(f"{result.one} against {result.other}")
-    started, replied = result.different
-    different = started.joined(replied)
-    for label, record, basis in (
-        ("all games", result.total, different),
-        (f"{result.one} started", result.started, started),
-        (f"{result.other} started", result.replied, replied),
-    ):
-        echo(f"  {label}: {_line(record, basis)}")
-    if different.games < result.total.games:
-        echo(f"  {different.games} different games; the others repeat them and count once in the intervals")
-    if result.pairs.pairs:
-        shown = " ".join(map(str, result.pairs.counts))
-        echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {shown}")
+def _show(result: MatchResult, found: dict[str, Any], test: Sprt | None) -> None:
+    """Print what --json prints as ``found``, in words."""
+    one, other = found["agents"]
+    echo(f"{one} against {other}")
+    labels = {"total": "all games", "started": f"{one} started", "replied": f"{other} started"}
+    for key, label in labels.items():
+        part = found[key]
+        low, high = part["score_interval"]
+        counts = f"won {part['won']}, drawn {part['drawn']}, lost {part['lost']}"
+        echo(f"  {label}: {counts}; score {part['score']:.3f} ({low:.3f} to {high:.3f})")
+    if found["different_games"] < found["games"]:
+        echo(f"  {found['different_games']} different games; the others repeat them and count once in the intervals")
+    echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {' '.join(map(str, found['pairs']['counts']))}")
     difference, low, high = result.elo
-    score = result.total.score
-    low_text, high_text = _elo(low, below=True), _elo(high, below=False)
-    echo(f"  Elo difference: {_elo(difference, below=score == 0)} ({low_text} to {high_text})")
+    unbounded = "unbounded below" if result.total.score == 0 else "unbounded above"
+    low_text = "unbounded below" if low is None else f"{low:+.0f}"
+    high_text = "unbounded above" if high is None else f"{high:+.0f}"
+    echo(f"  Elo difference: {unbounded if difference is None else f'{difference:+.0f}'} ({low_text} to {high_text})")
     for name, reasons in result.forfeits.items():
         echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
-    move_s = result.as_json()["move_s"]
-    for name, times in ((result.one, move_s["first"]), (result.other, move_s["second"])):
+    for name, times in zip((one, other), found["move_s"].values(), strict=True):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
         echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
-    if test is None:
-        return
-    accepted, (low, high) = test.verdict(result.pairs), test.bounds
-    ratio = f"log-likelihood ratio {test.llr(result.pairs):.2f} (bounds {low:.2f} and {high:.2f})"
-    if accepted is None:
-        echo(f"  SPRT: undecided between {test.elo0:+g} and {test.elo1:+g} Elo, {ratio}")
-    else:
-        echo(f"  SPRT: {getattr(test, accepted):+g} Elo accepted, {ratio}")
-
-
-def _elo(difference: float | None, *, below: bool) -> str:
-    if difference is None:
-        return "unbounded below" if below else "unbounded above"
-    return f"{difference:+.0f}"
-
-
-def _line(record: Record, basis: Record) -> str:
-    from bot.lab.arena.statistics import wilson
-
-    if not record.games:
-        return "none"
-    low, high = wilson(basis.points, basis.games)
-    return (
-        f"won {record.won}, drawn {record.drawn}, lost {record.lost}; "
-        f"score {record.score:.3f} ({low:.3f} to {high:.3f})"
-    )
+    if test is not None:
+        tested = found["sprt"]
+        low, high = tested["bounds"]
+        accepted = tested["accepted"]
+        said = "undecided" if accepted is None else f"{tested[accepted]:+g} Elo accepted"
+        echo(f"  SPRT: {said}, log-likelihood ratio {tested['llr']:.2f} (bounds {low:.2f} and {high:.2f})")

@@ -5,25 +5,12 @@ What goes to standard error is dispensable in every command: losing it changes n
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, TextIO, cast
-
-_FILES = "This process may not open as many files as it needs. Raise the limit, for instance by `ulimit -n 1024`."
-_SPACE = "There is no space left on the disk. Make room for output and files, and run the same command again."
-_SHORTAGES = {
-    errno.EMFILE: _FILES,
-    errno.ENFILE: _FILES,
-    errno.ENOSPC: _SPACE,
-    errno.EDQUOT: _SPACE,
-    errno.EAGAIN: "This process may start no more threads or processes. End other programs, or raise the limit, for "
-    "instance by `ulimit -u 1024`.",
-    errno.ENOMEM: "There is not enough memory. End other programs, or raise this process's limit (`ulimit -v`).",
-}
 
 
 @contextmanager
@@ -54,15 +41,12 @@ def is_redrawable(stream: IO[str]) -> bool:
 
 def refused_by_system(error: Exception) -> str:
     """Return the sentences for an error that is the system's: a shortage, or a path that cannot be used; else ""."""
-    number = getattr(error, "errno", None)
-    if isinstance(error, MemoryError):
-        number = errno.ENOMEM
-    elif "can't start new thread" in str(error):
-        number = errno.EAGAIN
-    if number in _SHORTAGES:
-        return _SHORTAGES[number]
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename} cannot be used: {error.strerror}. Check the path and its permissions."
+    reason = error.strerror or "" if isinstance(error, OSError) else str(error)
+    if isinstance(error, OSError | MemoryError) or "can't start new thread" in reason:
+        reason = f" ({reason})" if reason else ""
+        return f"The system has no more of what this needs{reason}. Free memory, disk space or files, and run it again."
     return ""
 
 

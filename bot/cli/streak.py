@@ -53,7 +53,7 @@ def streak(
         note(text)
     identity = Identity.of(settings.identity, settings.player)
     run = playing(identity, logs)
-    before = journal_standings(logs, settings.identity, settings.player, note)
+    ours = journal_standings(logs, settings.identity, settings.player, note)
     statistics, why = None, "not asked"
     if not offline:
         try:
@@ -61,8 +61,7 @@ def streak(
         except BotError as error:
             why = error.message
     run = run or playing(identity, logs)
-    ours = before if run is None else journal_standings(logs, settings.identity, settings.player)
-    differences = disagreements(ours, statistics, None if run is None else before) if statistics else []
+    differences = disagreements(ours, statistics) if statistics and run is None else []  # a game may end meanwhile
     longest = max(statistics.streak, statistics.streak_max or 0) if statistics else ours.longest
     if as_json:
         summary = {

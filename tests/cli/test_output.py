@@ -56,16 +56,17 @@ def test_a_run_is_played_to_its_end_when_its_reader_leaves(tmp_path: Path, monke
 @pytest.mark.parametrize("command", [["agents"], ["export", "--help"]])
 def test_another_command_ends_with_a_sentence(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_on_full_disk(command) == ExitCode.USAGE
-    assert capsys.readouterr().err.startswith("bot: There is no space left on the disk.")
+    assert capsys.readouterr().err.startswith(
+        "bot: The system has no more of what this needs (No space left on device)."
+    )
 
 
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (OSError(errno.EMFILE, "Too many open files", "progress.py"), "may not open as many files"),
-        (BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"), "no more threads or processes"),
-        (RuntimeError("can't start new thread"), "no more threads or processes"),
-        (MemoryError(), "not enough memory"),
+        (OSError(errno.EMFILE, "Too many open files"), "no more of what this needs (Too many open files)"),
+        (RuntimeError("can't start new thread"), "no more of what this needs (can't start new thread)"),
+        (MemoryError(), "no more of what this needs. Free memory"),
         (IsADirectoryError(errno.EISDIR, "Is a directory", "results"), "results cannot be used: Is a directory."),
     ],
 )

@@ -102,7 +102,7 @@ def check_solver() -> Iterator[CheckResult]:
         yield ok("solver", f"{text}, all scores right")
 
 
-def check_time(folder: Path | None) -> Iterator[CheckResult]:
+def check_time(folder: Path) -> Iterator[CheckResult]:
     """Check that moves arrive in time.
 
     The engine may search until 0.35 s before the time limit. Within those 0.35 s a search that is cut off must return
@@ -140,7 +140,7 @@ def _overrun_s() -> float:
     return max(0.0, max(solver_s, time.perf_counter() - start) - CAP_S)
 
 
-def _slowest_record_s(folder: Path | None) -> float:
+def _slowest_record_s(folder: Path) -> float:
     """Return the time of the slowest of ten records written and synchronised to the disk in ``folder``, seconds."""
     slowest_s = 0.0
     with tempfile.TemporaryFile(dir=folder) as file:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from bot.cli.checks import engine, installation, journals, server
-from bot.cli.checks.check_result import CheckResult, Level, error, guarded
+from bot import __version__
+from bot.cli.checks import engine, journals, server
+from bot.cli.checks.check_result import CheckResult, Level, error, guarded, ok
 from bot.config import Settings, load_settings
 from bot.errors import UsageError
 
@@ -17,8 +19,8 @@ def examine(url: str | None, stil_ids: Sequence[str], api_key: str | None, logs:
 
     ``url``, ``stil_ids`` and ``api_key`` are options; where they are missing, the settings count.
     """
-    yield from guarded("python", installation.check_python)
-    yield from guarded("packages", installation.check_packages)
+    versions = f"{platform.python_implementation()} {platform.python_version()}, bot {__version__}"
+    yield ok("python", f"{versions} on {platform.system()}")
     yield from guarded("cache", engine.check_cache)
     folder = list(guarded("folder", partial(journals.check_folder, logs)))
     later: dict[str, Callable[[], Iterator[CheckResult]]] = {}

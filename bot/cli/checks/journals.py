@@ -21,12 +21,9 @@ SHOWN = 3
 """Maximum number of bad files that are listed; the rest is counted."""
 
 
-def nearest_folder(logs: Path) -> Path | None:
-    """Return ``logs``, or the nearest existing folder above it; None if the working folder has been deleted."""
-    try:
-        folder = logs.absolute()
-    except FileNotFoundError:
-        return None
+def nearest_folder(logs: Path) -> Path:
+    """Return ``logs``, or the nearest existing folder above it."""
+    folder = logs.absolute()
     while not folder.is_dir() and folder != folder.parent:
         folder = folder.parent
     return folder
@@ -38,9 +35,6 @@ def check_folder(logs: Path) -> Iterator[CheckResult]:
         yield error("folder", f"{logs} is not a folder.", "Choose another --logs folder.")
         return
     folder = nearest_folder(logs)
-    if folder is None:
-        yield error("folder", "The working folder has been deleted.", "Change to another folder.")
-        return
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

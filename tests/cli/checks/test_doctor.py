@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import sys
 import tempfile
-from collections import namedtuple
 from collections.abc import Callable, Iterator
-from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-import bot
 from bot.agents.catalogue import make_agent
 from bot.cli.app import run
-from bot.cli.checks import CheckResult, engine, installation
+from bot.cli.checks import CheckResult, engine
 from bot.cli.checks.check_result import guarded
 from bot.course.server.embedded import embedded_server
 from bot.errors import JournalError
@@ -55,7 +51,7 @@ def test_on_this_machine_nothing_is_wrong_and_every_finding_is_complete(
     found = json.loads(done.stdout)
     assert done.returncode == 0, done.stdout
     names = [result["name"] for result in found]
-    for name in ("python", "packages", "cache", "solver", "time", "book", "folder", "journals", "lock", "settings"):
+    for name in ("python", "cache", "solver", "time", "book", "folder", "journals", "lock", "settings"):
         assert name in names
     for result in found:
         assert set(result) == {"name", "state", "text", "next"}
@@ -129,29 +125,3 @@ def test_what_the_system_refuses_is_not_a_failure_of_the_installation() -> None:
     result = only(guarded("journals", refused))
     assert result.text == "somewhere cannot be used: Permission denied. Check the path and its permissions."
     assert "Install" not in result.next_step
-
-
-def test_old_pythons_and_missing_or_old_packages_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = namedtuple("version", "major minor micro")
-    monkeypatch.setattr(sys, "version_info", version(3, 9, 1))
-    assert only(installation.check_python()).level.value == "error"
-    needed = ["numba>=0.60", "numpy>=1.26", "rich", 'absent>=1; extra == "plot"', "gone>=2"]
-    needed += ["unneeded>=2; python_version < '3.9'"]
-    versions = {"numba": "0.60.0", "numpy": "1.9", "rich": "13", installation.DISTRIBUTION: bot.__version__}
-
-    def version_of(name: str) -> str:
-        if name not in versions:
-            raise metadata.PackageNotFoundError(name)
-        return versions[name]
-
-    monkeypatch.setattr(metadata, "requires", lambda _name: needed)
-    monkeypatch.setattr(metadata, "version", version_of)
-    result = only(installation.check_packages())
-    assert result.level.value == "error"
-    assert result.text == "numpy 1.9 is too old (>=1.26); gone is missing (>=2)"
-    versions.update(numpy="1.26", gone="10.0")
-    assert "numba 0.60.0 (>=0.60), numpy 1.26 (>=1.26), rich 13 (any)" in only(installation.check_packages()).text
-    versions[installation.DISTRIBUTION] = "0.0.9"
-    assert next(installation.check_packages()).level.value == "warning"
-    del versions[installation.DISTRIBUTION]
-    assert only(installation.check_packages()).level.value == "warning"

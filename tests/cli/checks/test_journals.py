@@ -90,12 +90,3 @@ def test_a_link_that_leads_nowhere_is_no_folder(tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     logs.symlink_to(tmp_path / "missing")
     assert "is not a folder" in answer(journals.check_folder(logs))["folder"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the working folder of a process")
-def test_a_working_folder_that_was_deleted_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "gone").mkdir()
-    monkeypatch.chdir(tmp_path / "gone")
-    (tmp_path / "gone").rmdir()
-    assert "has been deleted" in answer(journals.check_folder(Path("logs")))["folder"]
-    monkeypatch.chdir(tmp_path)
