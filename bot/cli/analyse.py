@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli.options import AsJson, Threads, argument, flag, option
 from bot.errors import BotError, ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -24,33 +25,22 @@ _SHOWN = 60
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
-Moves = Annotated[
-    str | None, typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.')
-]
-File = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Read one position per line, its moves without blanks; - is standard input."),
-]
-Deadline = Annotated[
-    float | None,
-    typer.Option(
-        metavar="SECONDS", help="Time limit per position; what is not proven by then is given as bounds.", min=0.0
-    ),
-]
-Threads = Annotated[
-    int, typer.Option(metavar="N", help="Threads for one position; useful on idle cores.", min=1, max=64)
-]
-
-
 def analyse(
-    moves: Moves = None,
-    file: File = None,
-    weak: Annotated[bool, typer.Option("--weak", help="Win, draw or loss only: faster.")] = False,
-    score_only: Annotated[bool, typer.Option("--score-only", help="Leave out columns and best line.")] = False,
-    no_book: Annotated[bool, typer.Option("--no-book", help="Do not use the opening book.")] = False,
-    deadline: Deadline = None,
+    moves: Annotated[
+        str | None, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')
+    ] = None,
+    file: Annotated[
+        Path | None, option("FILE", "Read one position per line, its moves without blanks; - is standard input.")
+    ] = None,
+    weak: Annotated[bool, flag("--weak", "Win, draw or loss only: faster.")] = False,
+    score_only: Annotated[bool, flag("--score-only", "Leave out columns and best line.")] = False,
+    no_book: Annotated[bool, flag("--no-book", "Do not use the opening book.")] = False,
+    deadline: Annotated[
+        float | None,
+        option("SECONDS", "Time limit per position; what is not proven by then is given as bounds.", min=0.0),
+    ] = None,
     threads: Threads = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per position.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the exact score of a position and of every column, and a best line.
 
@@ -59,8 +49,9 @@ def analyse(
 
     With --file one line is written for each position, as soon as it is known. Blank lines and those that begin with #
     are skipped, and so is what follows a blank in a line, such as a score. Bad lines are reported on stderr with their
-    numbers. In --json, exact says whether the score is proven; scores holds the proven scores of the columns,
-    column_bounds the bounds of all.
+    numbers.
+    --json prints one object per position: exact says whether the score is proven; scores holds the proven scores of the
+    columns, column_bounds the bounds of all.
 
     Exit code 0: all is analysed; 2: a line was bad; 130: Ctrl-C.
 

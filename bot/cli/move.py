@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Annotated
 
 import typer
 
 from bot.cli.formatting import duration
-from bot.cli.help import complete_agent
-from bot.cli.options import AsJson, Seed, TimeLimit
+from bot.cli.options import NO_LIMIT_S, AsJson, Moves, OneAgent, Seed, TimeLimit
 from bot.errors import UsageError
 
 
 def move(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="AGENT", help="Such as tommy-ab:8, vds:4, rmarcus:5 or perfect.", autocompletion=complete_agent
-        ),
-    ],
-    moves: Annotated[
-        str, typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.')
-    ] = "",
+    name: OneAgent,
+    moves: Moves = "",
     seed: Seed = 0,
-    time_limit: TimeLimit = 86_400.0,
+    time_limit: TimeLimit = NO_LIMIT_S,
     as_json: AsJson = False,
 ) -> None:
     """Ask one agent for its move in one position, with an empty table.

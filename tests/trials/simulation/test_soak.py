@@ -112,7 +112,7 @@ def test_after_a_loss_the_folder_is_kept_and_named(
     (folder,) = tmp_path.iterdir()
     assert str(folder) in done.stderr
     assert next(journals(folder / "1-depth8" / "logs")).games
-    assert "Forfeits: 0. Illegal moves: 0." in done.stdout
+    assert "forfeits: 0\n" in done.stdout and "illegal: 0\n" in done.stdout
     assert "1 lost" in done.stdout and "Passed" not in done.stdout
 
 
