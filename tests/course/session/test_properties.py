@@ -107,7 +107,7 @@ def any_event(draw: st.DataObject, session: Session, command: Command | None, at
                 st.sampled_from((Delivery.UNKNOWN, Delivery.UNKNOWN, Delivery.NOT_SENT, Delivery.REJECTED))
             )
             delivered = draw.draw(st.sampled_from((None, None, 1.0, 0.02)))
-            return Failed(at, delivery, "It failed.", kind="reset", , delivered=delivered)
+            return Failed(at, delivery, "It failed.", kind="reset", delivered=delivered)
         case "counted":
             base = session.base or stats()
             rise = draw.draw(st.sampled_from(((0, 0, 0), (0, 0, 0), (1, 1, 0), (1, 0, 1), (1, 0, 0), (-1, 0, 0), None)))
