@@ -12,9 +12,9 @@ from rich.panel import Panel
 from rich.text import Text
 
 from bot.cli.formatting import counted, duration
-from bot.course.run.observer import Outage, RunInfo
+from bot.course.run.listener import Outage, RunInfo
 from bot.course.run.standings import RunStandings
-from bot.engine.agent import Decision
+from bot.course.session.events import Chosen
 from bot.engine.score import Bounds, explain
 from bot.game import Board
 from bot.game.notation import column_name
@@ -45,11 +45,11 @@ def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str
     return explain(Bounds.of(int(score)), ply)
 
 
-def describe_move(board: Board, decision: Decision) -> str:
+def describe_move(board: Board, chosen: Chosen) -> str:
     """Return "4, wins in 9 moves, depth 12": our move in one phrase."""
-    depth = f", depth {decision.depth}" if decision.depth else ""
-    score = describe_score(decision.score, proven=decision.proven, ply=board.ply)
-    return f"{column_name(decision.column)}, {score}{depth}"
+    depth = f", depth {chosen.depth}" if chosen.depth else ""
+    score = describe_score(chosen.score, proven=chosen.proven, ply=board.ply)
+    return f"{column_name(chosen.move)}, {score}{depth}"
 
 
 def streak_text(streak: int, goal: int) -> str:
@@ -114,8 +114,8 @@ class Plain:
         self._we_start = board.ply % 2 == 0
         self._slowest_s = 0.0
 
-    def decided(self, board: Board, decision: Decision, move_s: float) -> None:  # noqa: ARG002
-        self._slowest_s = max(self._slowest_s, move_s)
+    def decided(self, board: Board, chosen: Chosen) -> None:  # noqa: ARG002
+        self._slowest_s = max(self._slowest_s, chosen.move_s)
 
     def replied(self, board: Board, column: int | None) -> None: ...
 
@@ -181,10 +181,10 @@ class Terminal(Plain):
         if not self._live.is_started:
             self._live.start()
 
-    def decided(self, board: Board, decision: Decision, move_s: float) -> None:
-        super().decided(board, decision, move_s)
+    def decided(self, board: Board, chosen: Chosen) -> None:
+        super().decided(board, chosen)
         self._board = board
-        self._ours = f"{describe_move(board, decision)}, {duration(move_s)}"
+        self._ours = f"{describe_move(board, chosen)}, {duration(chosen.move_s)}"
 
     def replied(self, board: Board, column: int | None) -> None:
         self._board = board

@@ -27,14 +27,14 @@ from bot.cli.options import (
     flag,
     option,
 )
-from bot.errors import BotError, ExitCode, NetworkError, UsageError
+from bot.errors import ExitCode, NetworkError, UsageError
 
 if TYPE_CHECKING:
     from bot.cli.console import Plain
     from bot.config import Settings
     from bot.course.journal.state import Place
     from bot.course.run.careful import CarefulLog
-    from bot.course.run.observer import RunInfo
+    from bot.course.run.listener import RunInfo
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
     from bot.engine.agent import Agent, Decision, Limit, Stop
@@ -200,34 +200,20 @@ def _ready(
 
 
 def _run_games(run: Run, settings: Settings, view: Plain) -> RunStandings:
-    """Play; after an error in the middle of a game, say that the game is kept."""
+    """Play all games of the run; in careful mode, keep the bundle whatever happens."""
     from bot.cli.interrupt import cleanup
-    from bot.course.client.http import CourseClient, Timeouts
+    from bot.course.client.http import CourseClient
     from bot.course.run.careful import CarefulLog
 
     plan = run.plan
     trace = CarefulLog(view.notice) if plan.careful else None
-    timeouts = Timeouts(patience_s=plan.patience_s)
-    client = CourseClient(plan.url, plan.player, settings.api_key, timeouts, view.notice, trace)
+    client = CourseClient(plan.url, plan.player, settings.api_key, trace=trace)
     try:
         with cleanup(_CLEANUP_S, f"Interrupted. {_KEPT}"):
             return run.play(client, view)
-    except NetworkError as error:
-        if not _is_in_a_game(run):
-            raise
-        raise type(error)(error.message, _KEPT) from None
     finally:
         if trace is not None:
             _keep_bundle(trace, run, view.notice)
-
-
-def _is_in_a_game(run: Run) -> bool:
-    from bot.course.journal.reader import read_journal
-
-    try:
-        return read_journal(run.journal.path).unfinished is not None
-    except BotError:
-        return False
 
 
 class Interruptible:
