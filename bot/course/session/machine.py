@@ -139,8 +139,8 @@ def _again(session: Session, event: Failed) -> Session:
     """Return the session that tries again, after a pause and perhaps a reading, as long as its patience lasts.
 
     The statistics are read where they can help: after lost replies, and once the server may have ended a game whose
-    move was late. Before the server's first answer in the protocol, nothing more is sent to /move after a request that may have been
-    received: only the statistics are read, which changes nothing.
+    move was late. Before the server's first answer in the protocol, nothing more is sent to /move after a request that
+    may have been received: only the statistics are read, which changes nothing.
     """
     since = event.at if session.trouble_since is None else session.trouble_since
     session = replace(session, trouble_since=since)
