@@ -95,7 +95,9 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
     return session.reading(event.at)
 
 
-def _chosen(session: Session, _command: Command, event: Chosen) -> Session:
+def _chosen(session: Session, command: Open | Choose, event: Chosen) -> Session:
+    if (event.move == NEW_GAME) is not isinstance(command, Open):
+        raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
     number = session.number + (event.move == NEW_GAME)
     return replace(session, agenda=(Send(event.move),), number=number, chosen_at=event.at)
 
