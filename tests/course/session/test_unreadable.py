@@ -71,6 +71,16 @@ def test_once_a_board_was_shown_only_time_limits_lost_replies(has_statistics: bo
     assert walk.session.blind == 0
 
 
+@pytest.mark.parametrize("kind", ["http 404", "http 429"])
+def test_requests_that_were_hardly_processed_are_not_blind(kind: str) -> None:
+    walk = resumed()
+    for _ in range(2 * BLIND):
+        walk.fail(2, lost(kind, delivered=0.02))
+        walk.settle(stats())
+        walk.expect(Choose)
+    assert walk.session.blind == 0
+
+
 def test_all_kinds_of_exchanges_without_a_board_count_together_and_a_board_ends_the_count() -> None:
     walk = resumed()
     walk.fail(2)
