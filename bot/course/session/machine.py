@@ -95,7 +95,9 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
     return session.reading(event.at)
 
 
-def _chosen(session: Session, _command: Command, event: Chosen) -> Session:
+def _chosen(session: Session, command: Open | Choose, event: Chosen) -> Session:
+    if (event.move == NEW_GAME) is not isinstance(command, Open):
+        raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
     number = session.number + (event.move == NEW_GAME)
     return replace(session, agenda=(Send(event.move),), number=number, chosen_at=event.at)
 
@@ -122,13 +124,14 @@ def _failed(session: Session, command: Send, event: Failed) -> Session:
     if event.delivery is Delivery.NOT_SENT:
         return _again(session, event)
     has_shown_board = bool(session.clock.overheads_s)
-    counts = WHOLE if event.kind in UNREADABLE else int(not has_shown_board and session.base is not None)
+    is_blind = not has_shown_board and session.base is not None and (event.delivered or 0.5) >= 0.5
+    counts = WHOLE if event.kind in UNREADABLE else int(is_blind)
     session = session.lost(command.move, event.kind, event.delivered)
-    text = f"{event.message} The server may or may not have received the move."
-    session = session.noting("reply_lost", text, at=event.at)
     session = replace(session, blind=session.blind + counts, clock=session.clock.lost(event.at))
     if not session.in_contact and event.kind in WRONG_ADDRESS:
         return session.stopping(Reason.REFUSED, event.message, event.hint)
+    text = f"{event.message} The server may or may not have received the move."
+    session = session.noting("reply_lost", text, at=event.at)
     if session.blind >= BLIND:
         reason = Reason.REFUSED if event.kind in UNREADABLE else Reason.NETWORK
         return session.stopping(reason, f"{event.message} No reply to the last moves could be used.", event.hint)

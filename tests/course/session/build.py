@@ -125,6 +125,12 @@ class Walk:
                 self.feed(Counted(0.0, counted))
         return self.command
 
+    def settle(self, counted: Stats | None = None) -> Command | None:
+        """Answer all readings that are wanted with the same statistics."""
+        while isinstance(self.rest(), ReadStatistics):
+            self.count(counted)
+        return self.command
+
     def rest(self) -> Command | None:
         """Wait if the session's command is Wait."""
         if isinstance(self.command, Wait):

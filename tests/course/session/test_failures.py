@@ -8,8 +8,7 @@ import pytest
 
 from bot.course.protocol import NEW_GAME
 from bot.course.session.belief import NO_GAME
-from bot.course.session.events import Choose, Open, ReadStatistics, Reason, Started, Stop, Wait
-from bot.course.session.state import Session
+from bot.course.session.events import Choose, Open, ReadStatistics, Reason, Stop, Wait
 from tests.course.session.build import (
     NOT_SENT,
     REJECTED,

@@ -81,7 +81,7 @@ def test_a_win_ends_the_game(state: bool, games: int) -> None:
     assert walk.session.news[0].we_started is True  # type: ignore[union-attr]
     assert walk.session.belief == (NO_GAME,)
     assert walk.session.played == 1
-    assert walk.command == (Stop(Reason.FINISHED) if games == 1 else ReadStatistics(None))
+    assert walk.command == (Stop(Reason.FINISHED) if games == 1 else ReadStatistics(1.0))
 
 
 def test_a_loss_ends_the_game() -> None:
@@ -113,7 +113,7 @@ def test_a_reply_that_only_says_how_the_game_ended_is_enough() -> None:
     walk = running((3, 3), games=2)
     walk.move(2, MoveReply(True, "Too late.", None, -1.0, None))
     assert walk.ends == [(1, -1.0, "reply")]
-    assert walk.command == ReadStatistics(None)
+    assert isinstance(walk.command, ReadStatistics)
 
 
 @pytest.mark.parametrize("result", [-1.0, -10.0])
