@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
 from bot.config import COURSE_KEY, Settings
-from bot.course.client.exchange import Reply, Request, Transport
-from bot.course.client.failures import AmbiguousError, reply_of
+from bot.course.client.exchange import Exchange
+from bot.course.client.failures import no_reply
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.client.redaction import PLACEHOLDER, Redactor
-from bot.course.client.wire import RefusedError, one_line
-from bot.course.protocol import refuses_key
+from bot.course.client.wire import one_line
 from bot.errors import BotError, ExitCode
 
 PATIENCE_S = 6.0
@@ -35,34 +34,31 @@ def check_settings(settings: Settings) -> Iterator[CheckResult]:
 def check_server(settings: Settings) -> Iterator[CheckResult]:
     """Request the title of the service: GET /."""
     server = settings.server
-    transport = Transport(connect_s=PATIENCE_S / 2, read_s=PATIENCE_S)
-    exchange = transport.exchange(Request(f"{server}/"), total_s=PATIENCE_S)
-    redactor = Redactor({settings.api_key.get_secret_value(): PLACEHOLDER})
-    try:
-        reply = reply_of(exchange, server)
-    except AmbiguousError as problem:
-        text = f"{server}: {problem.message[0].lower()}{problem.message[1:]}"
-        yield error("server", text, "Check the address, the network and, if need be, the proxy.", ExitCode.NETWORK)
-    except BotError as problem:
-        yield error("server", problem.message, problem.hint, problem.exit_code)
+    exchange = Exchange(f"{server}/")
+    exchange.run(Timeouts(connect_s=PATIENCE_S / 2, read_s=PATIENCE_S, total_s=PATIENCE_S))
+    failed = no_reply(exchange, server)
+    if failed is not None:
+        text = failed.message if server in failed.message else f"{server}: {failed.message}"
+        yield error("server", text, failed.hint, ExitCode.NETWORK)
     else:
-        yield _judged(server, reply, exchange.timing.end_at_s, redactor)
+        yield _judged(server, exchange, Redactor({settings.api_key.get_secret_value(): PLACEHOLDER}))
 
 
-def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> CheckResult:
+def _judged(server: str, exchange: Exchange, redactor: Redactor) -> CheckResult:
+    status, took_s = exchange.status or 0, exchange.end_at_s
     answers, took = f"{server} answers", f"in {took_s * 1000:.0f} ms"
-    if 300 <= reply.status <= 399:
-        where = one_line(redactor.text(reply.header("location") or "nowhere"))
+    if 300 <= status <= 399:
+        where = one_line(redactor.text(exchange.headers.get("location") or "nowhere"))[:200]
         next_step = "Give that address as --server, if you trust it."
         return error("server", f"{answers} with a redirect to {where}.", next_step, ExitCode.PROTOCOL)
-    if reply.status >= 500:
-        return error("server", f"{answers} HTTP {reply.status} {took}.", "Try again later.", ExitCode.NETWORK)
-    if reply.status != 200:
+    if status >= 500:
+        return error("server", f"{answers} HTTP {status} {took}.", "Try again later.", ExitCode.NETWORK)
+    if status != 200:
         next_step = "Check the address: the course server answers with a title."
-        return warning("server", f"{answers} HTTP {reply.status} {took}.", next_step)
-    title = _title(reply, redactor)
+        return warning("server", f"{answers} HTTP {status} {took}.", next_step)
+    title = _title(exchange, redactor)
     if title is None:
-        kind = one_line(redactor.text(reply.header("content-type") or "something"))
+        kind = one_line(redactor.text(exchange.headers.get("content-type") or "something"))[:80]
         text = f"{answers} {took}, but with {kind}, not as a course server."
         return warning("server", text, "Check the address given as --server.")
     if took_s > SLOW_S:
@@ -71,10 +67,10 @@ def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> Che
     return ok("server", f"{answers} {took}: {title}")
 
 
-def _title(reply: Reply, redactor: Redactor) -> str | None:
+def _title(exchange: Exchange, redactor: Redactor) -> str | None:
     """Return the service's title, one line of printable characters; None if the body has none."""
     try:
-        body = json.loads(reply.body[:LONGEST_TITLE])
+        body = json.loads(exchange.body[:LONGEST_TITLE])
     except (ValueError, RecursionError):
         return None
     if isinstance(body, dict):
@@ -88,14 +84,12 @@ def check_stats(settings: Settings) -> Iterator[CheckResult]:
         settings.server,
         settings.player,
         settings.api_key,
-        Timeouts(total_s=PATIENCE_S, first_contact_s=0.5, patience_s=0.5, statistics_s=0.5),
+        timeouts=Timeouts(total_s=PATIENCE_S, statistics_s=0.5),
     )
     try:
-        books = client.stats()
+        books = client.read_statistics()
     except BotError as problem:
-        wrong_key = isinstance(problem, RefusedError) and refuses_key(problem.message)
-        next_step = problem.hint or ("Check --api-key." if wrong_key else "Try again later.")
-        yield error("stats", problem.message, next_step, problem.exit_code)
+        yield error("stats", problem.message, problem.hint, problem.exit_code)
         return
     if books is None:
         next_step = "Nothing to do: the journals are counted instead, and lost replies are resolved without statistics."

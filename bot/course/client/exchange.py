@@ -124,8 +124,8 @@ class Exchange:
         What ``on_sent`` raises is raised here, and nothing has been sent. After Ctrl-C, too, nothing is sent any more.
         """
         thread = threading.Thread(target=self._work, args=(timeouts,), name="request", daemon=True)
-        thread.start()
         try:
+            thread.start()
             thread.join(timeouts.total_s)
         finally:
             self._end(TimeoutError("The exchange took too long."))

@@ -86,12 +86,17 @@ _NEVER_SENT = (
         f"Install it (pip install pysocks), or unset {_PROXIES}.",
     ),
     (
-        "InvalidProxyURL|Proxy URL|ProxySchemeUnknown|parse proxy",
+        r"InvalidProxyURL|ProxySchemeUnknown|\(LocationParseError",
         "proxy",
         "The environment names a proxy whose address cannot be used.",
         f"Correct or unset {_PROXIES}.",
     ),
-    ("Invalid|MissingSchema|Unicode|Location", "address", "{server!r} is not a usable address.", "Check --server."),
+    (
+        "InvalidURL|InvalidSchema|MissingSchema|UnicodeError",
+        "address",
+        "{server!r} is not a usable address.",
+        "Check --server.",
+    ),
 )
 """Why a request can never be sent: a pattern of the error, the kind, the message and the hint."""
 
@@ -179,7 +184,7 @@ def no_reply(exchange: Exchange, server: str) -> Failed | None:
         return None
     root = _root(exchange.error)
     if not exchange.is_sent:
-        text = f"{type(exchange.error).__name__} {type(root).__name__} {exchange.error} {root}"
+        text = f"{exchange.error!r} {root!r}"
         for pattern, kind, message, hint in _NEVER_SENT:
             if re.search(pattern, text):
                 return _failed(kind, message.format(server=server), hint, Delivery.REJECTED)

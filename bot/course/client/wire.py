@@ -24,7 +24,7 @@ _TRUTH: dict[object, bool] = {1: True, 0: False, "true": True, "false": False}
 """Other forms of a truth value."""
 _PROBLEMS = (
     ("EOF", "truncated", "it is cut short"),
-    ("trailing", "trailing bytes", "more text follows the JSON object"),
+    ("trailing characters", "trailing bytes", "more text follows the JSON object"),
 )
 """How the parser's message begins, the kind, and the reason."""
 _MOVE_REPLY, _STATS = TypeAdapter(MoveReply), TypeAdapter(Stats)
@@ -76,7 +76,7 @@ def complete_fields(body: bytes) -> dict[str, Any]:
     """Return the fields of a JSON object that are complete in its beginning ``body``; {} if it is not a beginning.
 
     Such a field is as reliable as in the whole object. The text behind the last comma is left out: it may be the
-    beginning of a longer number. A list at the end may lack elements.
+    beginning of a longer number. A list or an object at the end may lack elements.
     """
     try:
         fields = from_json(_text(body).rpartition(",")[0], allow_partial=True)
@@ -84,7 +84,7 @@ def complete_fields(body: bytes) -> dict[str, Any]:
         return {}
     if not isinstance(fields, dict):
         return {}
-    if fields and isinstance(list(fields.values())[-1], list):
+    if fields and isinstance(list(fields.values())[-1], (list, dict)):
         fields.popitem()
     return fields
 

@@ -1,4 +1,4 @@
-"""What a server answers, and the event that it becomes: a reply, or a failure with a kind, and never a second request."""
+"""What a server answers, and the one event that it becomes: a reply, or a failure with its kind."""
 
 from __future__ import annotations
 
