@@ -217,14 +217,10 @@ def _not_sent(root: BaseException | None, server: str) -> tuple[str, str]:
     return f"The server {server} cannot be reached: {obstacle}.", hint
 
 
-def _is_success(status: int) -> bool:
-    return 200 <= status <= 299
-
-
 def _bad_status(exchange: Exchange) -> Failed | None:
     """Return how a request failed to which the server replied with an HTTP status other than 2xx; None for 2xx."""
     status = exchange.status or 0
-    if _is_success(status):
+    if 200 <= status <= 299:
         return None
     if 300 <= status <= 399:
         where = one_line(exchange.headers.get("location") or "another address")

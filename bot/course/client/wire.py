@@ -63,15 +63,6 @@ def decode_object(body: bytes) -> dict[str, Any]:
     return found
 
 
-def is_complete(body: bytes) -> bool:
-    """Return whether ``body`` is a whole JSON object."""
-    try:
-        decode_object(body)
-    except UnreadableError:
-        return False
-    return True
-
-
 def complete_fields(body: bytes) -> dict[str, Any]:
     """Return the fields of a JSON object that are complete in its beginning ``body``; {} if it is not a beginning.
 
@@ -135,10 +126,7 @@ def _validated(kind: TypeAdapter[T], fields: dict[str, Any]) -> T:
     except ValidationError as error:
         detail = error.errors(include_input=False, include_url=False, include_context=False)[0]
         field = ".".join(str(part) for part in detail["loc"])
-        reason = f"{field}: {one_line(detail['msg'])}"
-    except (ValueError, RecursionError):
-        reason = "its values are out of range"
-    raise UnreadableError("bad reply", reason)
+        raise UnreadableError("bad reply", f"{field}: {one_line(detail['msg'])}") from None
 
 
 def _number(value: Any) -> Any:

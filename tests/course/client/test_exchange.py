@@ -248,7 +248,10 @@ def test_a_move_is_a_form_with_every_id_the_column_and_the_key(
     heads: list[bytes] = []
 
     def serve(connection: socket.socket, _over: threading.Event) -> None:
-        heads.append(connection.recv(65536) + connection.recv(65536))
+        request = b""
+        while not request.endswith(b"%2B"):
+            request += connection.recv(65536)
+        heads.append(request)
         connection.sendall(good())
 
     with SocketServer(serve) as server:

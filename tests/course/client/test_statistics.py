@@ -37,7 +37,7 @@ def test_statistics_are_read_as_recorded_in_2022_and_requested_with_ids_and_key_
 @pytest.mark.parametrize("patience_s", [None, 60.0])
 def test_they_are_requested_again_after_any_failure_that_this_can_mend(patience_s: float | None) -> None:
     retries: list[tuple[str, float]] = []
-    answers = [resets, b"", http(b"", status="503 X"), http(b"{}"), GOOD]
+    answers: list[Answer | bytes] = [resets, b"", http(b"", status="503 X"), http(b"{}"), GOOD]
     with raw_server(*answers) as (url, seen):
         counted = client(url, on_retry=lambda *retry: retries.append(retry)).statistics(patience_s)
         assert len(seen) == 5
