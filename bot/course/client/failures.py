@@ -61,6 +61,7 @@ KINDS = {
 _HARDLY_PROCESSED = 0.02
 """Probability that a request was processed although the server, or a proxy before it, refused it."""
 _MAX_RETRY_AFTER_S = 60.0
+"""Longest wait that a server may ask for with Retry-After (a number of seconds; dates are not read), seconds."""
 _LATER = "Try again later."
 _CHECK_SERVER = "Check the address given as --server."
 _PROXIES = "HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"
@@ -132,16 +133,13 @@ _CUT_SHORT = ("truncated", "stalled")
 _REFUSALS = tuple(f"http {status}" for status in _STATUSES if status != 429)
 _FINAL = ("redirect", "html", "refused", *_REFUSALS)
 """Kinds after which it does not help to request the statistics again, besides rejections."""
+NOT_THE_PROTOCOL = ("address", "not json", "bad reply", *_FINAL)
+"""Kinds of failures that show something else than a course server, or a server that refuses."""
 
 
 def is_final(failed: Failed) -> bool:
     """Return whether repeating a request, even if that is harmless, cannot help."""
     return failed.delivery is Delivery.REJECTED or failed.kind in _FINAL
-
-
-def is_not_the_protocol(kind: str) -> bool:
-    """Return whether a failure of this kind shows something else than a course server, or a server that refuses."""
-    return kind in ("address", "redirect", "html", "not json", "bad reply", "refused", *_REFUSALS)
 
 
 def move_reply_of(exchange: Exchange, server: str) -> MoveReply | Failed:
@@ -151,7 +149,7 @@ def move_reply_of(exchange: Exchange, server: str) -> MoveReply | Failed:
     determines the position.
     """
     found = _reply_of(exchange, server, parse_move_reply)
-    if not isinstance(found, Failed) or exchange.status is None:
+    if not isinstance(found, Failed):
         return found
     body = bytes(exchange.body)
     if found.kind in _CUT_SHORT:
@@ -192,7 +190,7 @@ def no_reply(exchange: Exchange, server: str) -> Failed | None:
             return _failed("not sent", *_not_sent(root, server), Delivery.NOT_SENT)
     for types, kind, message in _NO_REPLY:
         if isinstance(root, types):
-            return _failed(kind, message, _LATER)
+            return _failed(kind, message, _CHECK_SERVER if kind == "not http" else _LATER)
     return _failed("broken", "The connection failed before the server answered.", _LATER)
 
 
@@ -233,6 +231,7 @@ def _bad_status(exchange: Exchange) -> Failed | None:
     delivery, message, hint = _STATUSES.get(status, default)
     is_doubtful = status in _STATUSES and delivery is Delivery.UNKNOWN
     detail = _detail(bytes(exchange.body)) if status == 422 else ""
+    wait = exchange.headers.get("retry-after", "")
     return Failed(
         0.0,
         delivery,
@@ -240,7 +239,7 @@ def _bad_status(exchange: Exchange) -> Failed | None:
         hint,
         kind=f"http {status}",
         delivered=_HARDLY_PROCESSED if is_doubtful else None,
-        retry_after_s=_retry_after_s(exchange),
+        retry_after_s=min(float(wait), _MAX_RETRY_AFTER_S) if wait.isdecimal() else 0.0,
     )
 
 
@@ -251,14 +250,6 @@ def _detail(body: bytes) -> str:
         return one_line(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
     except (UnreadableError, KeyError, IndexError, TypeError):
         return "no reason given"
-
-
-def _retry_after_s(exchange: Exchange) -> float:
-    """Return the seconds after which the server asks to be called again; 0 if it gives no number of seconds."""
-    value = exchange.headers.get("retry-after", "")
-    if re.fullmatch("[0-9]{1,9}", value):
-        return min(float(value), _MAX_RETRY_AFTER_S)
-    return 0.0
 
 
 def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Failed:

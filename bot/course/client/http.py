@@ -12,7 +12,7 @@ import tenacity
 from pydantic import SecretStr
 
 from bot.course.client.exchange import Exchange, Timeouts
-from bot.course.client.failures import is_final, is_not_the_protocol, move_reply_of, stats_of
+from bot.course.client.failures import NOT_THE_PROTOCOL, is_final, move_reply_of, stats_of
 from bot.course.client.redaction import PLACEHOLDER, Redactor
 from bot.course.client.trace import TracedExchange, traced
 from bot.course.protocol import Stats
@@ -78,7 +78,7 @@ class CourseClient:
             return replace(found, at=self.now())
         return Replied(
             self.now(),
-            replace(found, msg=None if found.msg is None else self._redactor.text(found.msg)),
+            replace(found, msg=found.msg and self._redactor.text(found.msg)),
             latency_s=exchange.end_at_s,
             first_byte_s=exchange.first_byte_s,
             body_s=exchange.body_s,
@@ -125,7 +125,7 @@ class CourseClient:
         """Return the server's statistics; None if it keeps none. Raises NetworkError or ProtocolError."""
         counted = self.statistics(None)
         if counted.stats is None and counted.kind != "http 404":
-            error = ProtocolError if is_not_the_protocol(counted.kind) else NetworkError
+            error = ProtocolError if counted.kind in NOT_THE_PROTOCOL else NetworkError
             raise error(counted.message, counted.hint)
         return counted.stats
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -88,11 +89,11 @@ def recover_move_reply(body: bytes) -> MoveReply | None:
     fields = complete_fields(body)
     if fields.get("status") is not True or fields.get("result") is None:
         return None
-    try:
+    with suppress(UnreadableError):
         reply = parse_move_reply(fields)
-    except UnreadableError:
-        return None
-    return reply if reply.state is not None or reply.botmove is not None else None
+        if reply.state is not None or reply.botmove is not None:
+            return reply
+    return None
 
 
 def parse_move_reply(fields: Mapping[str, Any]) -> MoveReply:
