@@ -81,7 +81,7 @@ class Exchange:
         self.status: int | None = None
         """The HTTP status; None if no reply began."""
         self.headers: Mapping[str, str] = {}
-        self.body = bytearray()
+        self.body = b""
         """The body as far as it arrived."""
         self.error: BaseException | None = None
         """What ended the exchange before the reply was complete."""
@@ -127,7 +127,7 @@ class Exchange:
             thread.start()
             thread.join(timeouts.total_s)
         finally:
-            self._end(TimeoutError("The exchange took too long."))
+            self._end(TimeoutError())
         if self._interruption is not None:
             raise self._interruption
 
@@ -144,7 +144,7 @@ class Exchange:
                     # A complete object ends the reply, whatever length was announced: waiting would cost the move.
                     if b"}" in chunk:
                         with suppress(UnreadableError):
-                            decode_object(bytes(self.body))
+                            decode_object(self.body)
                             break
         except BaseException as failure:
             error = failure

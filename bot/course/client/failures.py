@@ -151,11 +151,10 @@ def move_reply_of(exchange: Exchange, server: str) -> MoveReply | Failed:
     found = _reply_of(exchange, server, parse_move_reply)
     if not isinstance(found, Failed):
         return found
-    body = bytes(exchange.body)
     if found.kind in _CUT_SHORT:
-        return recover_move_reply(body) or found
+        return recover_move_reply(exchange.body) or found
     with suppress(UnreadableError):
-        reply = parse_move_reply(decode_object(body))
+        reply = parse_move_reply(decode_object(exchange.body))
         if reply.status and reply.state is not None:
             return reply
     return found
@@ -171,7 +170,7 @@ def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object
     if failed is not None:
         return failed
     try:
-        return parse(decode_object(bytes(exchange.body)))
+        return parse(decode_object(exchange.body))
     except UnreadableError as problem:
         return _unreadable(exchange, problem, server)
 
@@ -230,7 +229,7 @@ def _bad_status(exchange: Exchange) -> Failed | None:
     default = (Delivery.UNKNOWN, "The server answered with an error", _LATER)
     delivery, message, hint = _STATUSES.get(status, default)
     is_doubtful = status in _STATUSES and delivery is Delivery.UNKNOWN
-    detail = _detail(bytes(exchange.body)) if status == 422 else ""
+    detail = _detail(exchange.body) if status == 422 else ""
     wait = exchange.headers.get("retry-after", "")
     return Failed(
         0.0,
@@ -269,5 +268,5 @@ def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Fa
         kind, message = "stalled", "The reply began, but did not end in time."
     elif exchange.error is not None:
         kind, message = "truncated", "The connection failed in the middle of the reply."
-    is_processed = kind in _CUT_SHORT and complete_fields(bytes(exchange.body)).get("status") is True
+    is_processed = kind in _CUT_SHORT and complete_fields(exchange.body).get("status") is True
     return Failed(0.0, Delivery.UNKNOWN, message, hint, kind=kind, delivered=1.0 if is_processed else None)
