@@ -14,7 +14,7 @@ from bot.errors import BotError, ExitCode, UsageError
 
 if TYPE_CHECKING:
     from bot.config import Settings
-    from bot.course.client.wire import Stats
+    from bot.course.protocol import Stats
     from bot.course.run.standings import Standings
 
 _LOGS = Path("logs")
@@ -110,14 +110,14 @@ def _ask(settings: Settings, logs: Path) -> tuple[Stats | None, str]:
 
     if settings.is_embedded:
         return _embedded_statistics(settings, logs), "no game has been played yet"
-    client = CourseClient(settings.server, settings.player, settings.api_key, Timeouts(first_contact_s=1.0))
+    client = CourseClient(settings.server, settings.player, settings.api_key, timeouts=Timeouts(statistics_s=1.0))
     with waiting(lambda: f"Asking {settings.server} for its statistics"):
-        return client.stats(), "the server keeps none"
+        return client.read_statistics(), "the server keeps none"
 
 
 def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:
     """Return the embedded server's statistics from its database; the server need not run."""
-    from bot.course.client.wire import Stats
+    from bot.course.protocol import Stats
     from bot.course.server.store import Store
 
     path = logs / "embedded.sqlite3"

@@ -11,8 +11,6 @@ from bot.cli.formatting import duration
 from bot.config import COURSE_KEY, Settings
 from bot.course.address import is_loopback
 from bot.course.client.http import CourseClient, Timeouts
-from bot.course.client.wire import RefusedError
-from bot.course.protocol import refuses_key
 from bot.errors import BotError, ExitCode
 
 PATIENCE_S = 6.0
@@ -94,7 +92,7 @@ def check_stats(settings: Settings) -> Iterator[CheckResult]:
         settings.server,
         settings.player,
         settings.api_key,
-        Timeouts(total_s=PATIENCE_S, first_contact_s=0.5, patience_s=0.5, statistics_s=0.5),
+        timeouts=Timeouts(total_s=PATIENCE_S, statistics_s=0.5),
     )
     try:
         counts = client.stats()
