@@ -306,7 +306,7 @@ def test_an_error_among_many_positions_comes_at_its_turn_and_names_it(processes:
 def test_further_processes_start_only_for_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take seconds to start: 1,000 late positions took 12 times as long with them."""
     known = some(100, least=20)
-    monkeypatch.setattr(api, "_solve_in_processes", lambda *_: pytest.fail("processes are started"))
+    monkeypatch.setattr(api, "_solve_elsewhere", lambda *_: pytest.fail("processes are started"))
     texts = [format_moves(position.columns) for position in known] * 10
     assert [found.score for found in bot.solve_many(texts, processes=None)] == [each.score for each in known] * 10
     assert [found.score for found in bot.solve_many([""] * 100, processes=None)] == [1] * 100
@@ -332,8 +332,8 @@ def test_the_work_that_is_left_decides_whether_processes_start(
 
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(api, "_solve_batch", solve)
-    monkeypatch.setattr(api, "_solve_in_processes", in_processes)
-    monkeypatch.setattr(api, "_ready_analyst", lambda *_: None)
+    monkeypatch.setattr(api, "_solve_elsewhere", in_processes)
+    monkeypatch.setattr(api, "ready_analyst", lambda *_: None)
     monkeypatch.setattr(time, "perf_counter", lambda: clock)
     texts: list[Any] = [str(number) for number in range(30)]
     assert list(bot.solve_many(kind(texts), processes=None)) == texts
