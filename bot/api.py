@@ -34,6 +34,8 @@ _PIECE = 16
 """Positions that a process of `solve_many` takes at once."""
 _POOL_PAYS_S = 10.0
 """Work left from which on `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
+_MEASURED_S = 1.0
+"""Work done before that is estimated, seconds: the first position takes 100 times as long as others."""
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -460,7 +462,7 @@ def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, 
             yield solution
         done += len(batch)
         left_s = spent_s if total is None else spent_s / done * (total - done)
-        if most > 1 and left_s > _POOL_PAYS_S:
+        if most > 1 and spent_s > _MEASURED_S and left_s > _POOL_PAYS_S:
             yield from _solve_elsewhere(rest, columns, book, most)
         elif total is not None:
             size = min(_BATCH, 2 * size)
