@@ -6,47 +6,37 @@ Import it through the package: ``import bot; bot.solve("4453")``. Columns are 0.
 from __future__ import annotations
 
 import os
-import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property, partial
+from inspect import signature
 from itertools import islice
 from operator import index
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import cast
 
 from bot.agents.catalogue import ALL_NAMES
-from bot.engine.agent import Agent, Chooser, Limit, Stop
+from bot.engine.agent import Agent, Chooser, Limit
+from bot.engine.analysis import Analysis as PositionAnalysis
+from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-
-    from bot.engine.analysis import Analysis as PositionAnalysis
-    from bot.engine.analysis import Analyst
-    from bot.engine.batch import BatchSolver, Scored
 
 Position = str | Board | Sequence[Sequence[int]]
 """A move string ("4453"), a board, or a 6 x 7 grid of 1, -1 and 0, top row first, 1 being the side to move."""
 _Batch = list[tuple[int, Position]]
 """Positions with their places in the caller's list."""
-_Found = TypeVar("_Found")
 
-_REVIEW_S = 60.0
 _BATCH = 64
 """Positions that the compiled loop of `solve_many` takes at once."""
 _PIECE = 16
 """Positions that a process of `solve_many` takes at once."""
 _POOL_PAYS_S = 10.0
 """Work left from which on `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
-_LATE = 22
-"""Discs from which on an analysis takes at most 0.1 s: less than is worth a thread that Ctrl-C can end."""
-_NO_TEXT = "-?"
-"""Stands in a batch of texts for a position that is none."""
+_MEASURED_S = 1.0
+"""Work done before that is estimated, seconds: the first position takes 100 times as long as others."""
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
-_one_at_a_time = threading.Lock()
-"""Held while the shared solver works: threads of the caller may solve, one after another."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +69,8 @@ class Solution:
         score = self.score
         if score is None or not self.scores:
             return ()
-        analyst = _ready_analyst(book, threads)
-        return _interruptible(lambda stop: analyst.line(self.board, score, deadline_s=limit_s, stop=stop), self.board)
+        analyst = ready_analyst(book, threads)
+        return interruptible(lambda stop: analyst.line(self.board, score, deadline_s=limit_s, stop=stop), self.board)
 
     @property
     def score(self) -> int | None:
@@ -223,8 +213,8 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     board = _unfinished(position)
     if threads < 1:
         raise UsageError(f"A search cannot use {threads} threads.", "Give threads=1 or more.")
-    analyst = _ready_analyst(book, threads, board)
-    found = _interruptible(lambda stop: analyst.analyse(board, deadline_s=time_limit_s, stop=stop), board)
+    analyst = ready_analyst(book, threads, board)
+    found = interruptible(lambda stop: analyst.analyse(board, deadline_s=time_limit_s, stop=stop), board)
     return _solution(found, (book, threads, time_limit_s))
 
 
@@ -270,11 +260,11 @@ def solve_many(
     if processes is not None and processes < 1:
         raise UsageError(f"Positions cannot be solved in {processes} processes.", "Give processes=1 or more, or None.")
     if processes is not None and processes > 1:
-        return _solve_in_processes(enumerate(positions), columns, book, processes)
+        return _solve_elsewhere(enumerate(positions), columns, book, processes)
     return _solve_here_first(positions, columns, book, processes or os.cpu_count() or 1)
 
 
-def review(moves: str | Iterable[int], *, time_limit_s: float = _REVIEW_S) -> Analysis:
+def review(moves: str | Iterable[int], *, time_limit_s: float = 60.0) -> Analysis:
     """Review a whole game: the exact score of every position and what kind of mistake each move was.
 
     Parameters
@@ -299,8 +289,8 @@ def review(moves: str | Iterable[int], *, time_limit_s: float = _REVIEW_S) -> An
     from bot.engine.review import review as review_game
 
     columns = _columns(moves)
-    analyst = _ready_analyst(True, 1)
-    found = _interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop), Board())
+    analyst = ready_analyst(True, 1)
+    found = interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop), Board())
     after = [None if score is None else -score for score in found.positions[1:]]
     return Analysis(
         columns,
@@ -407,8 +397,6 @@ def _check_agent(agent: object) -> None:
 
 def _made(given: str | Chooser, seed: int | None) -> Agent:
     """Return the agent of a name, or the one given; an object without the parameter ``stop`` is asked without it."""
-    from inspect import signature
-
     if isinstance(given, str):
         return agent(given, seed=seed)
     if len(signature(given.choose).parameters) > 2:
@@ -454,57 +442,6 @@ def _unfinished(position: Position) -> Board:
     return board
 
 
-@cache
-def _analyst(book: bool, threads: int) -> Analyst:
-    from bot.engine.analysis import Analyst
-    from bot.engine.perfect import shipped_book
-
-    return Analyst(shipped_book() if book else None, threads=threads)
-
-
-def _ready_analyst(book: bool, threads: int, board: Board | None = None) -> Analyst:
-    """Return the shared analyst. Its solver is loaded or compiled here, unless the book has all about ``board``."""
-    analyst = _analyst(book, threads)
-    if not analyst.is_warm and (board is None or not analyst.is_ready(board)):
-        analyst.warm_up()
-    return analyst
-
-
-def _interruptible(search: Callable[[Stop], _Found], board: Board) -> _Found:
-    """Return the result of a search from ``board``, in another thread unless it is late: Ctrl-C in this one ends it."""
-    if board.ply >= _LATE:
-        with _one_at_a_time:
-            return search(Stop())
-    from concurrent.futures import Future
-
-    stop, found = Stop(), Future[_Found]()
-
-    def run() -> None:
-        try:
-            found.set_result(search(stop))
-        except BaseException as error:
-            found.set_exception(error)
-
-    with _one_at_a_time:
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        try:
-            thread.join()
-        finally:
-            stop.set()
-            thread.join()
-    return found.result()
-
-
-@cache
-def _batch_solver(book: bool) -> BatchSolver:
-    from bot.engine.batch import BatchSolver
-    from bot.engine.perfect import shipped_book
-
-    known = shipped_book() if book else None
-    return BatchSolver(from_ply=0 if known is None else known.plies + 1)
-
-
 def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, most: int) -> Iterator[Solution]:
     """Solve in this process, and from when that pays in up to ``most``.
 
@@ -513,8 +450,8 @@ def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, 
     rest, done, spent_s = enumerate(positions), 0, 0.0
     total = len(positions) if isinstance(positions, Collection) else None
     if most > 1:
-        _ready_analyst(book, 1)  # not to be taken for the time of the first position
-        _batch_solver(book)
+        ready_analyst(book, 1)  # not to be taken for the time of the first position
+        batch_solver(book)
     size = 1
     while batch := list(islice(rest, size)):
         solutions = _solve_batch(batch, columns, book)
@@ -525,8 +462,8 @@ def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, 
             yield solution
         done += len(batch)
         left_s = spent_s if total is None else spent_s / done * (total - done)
-        if most > 1 and left_s > _POOL_PAYS_S:
-            yield from _solve_in_processes(rest, columns, book, most)
+        if most > 1 and spent_s > _MEASURED_S and left_s > _POOL_PAYS_S:
+            yield from _solve_elsewhere(rest, columns, book, most)
         elif total is not None:
             size = min(_BATCH, 2 * size)
 
@@ -536,21 +473,19 @@ def _solve_batch(batch: _Batch, columns: bool, book: bool) -> Iterator[Solution]
     if columns:
         yield from (_solved_alone(place, position, True, book) for place, position in batch)
         return
-    texts = [position if isinstance(position, str) else _NO_TEXT for _, position in batch]
-    found = _batch_solver(book).solve(texts)
+    found = batch_solver(book).solve([position for _, position in batch])
     remaining = iter(batch)
     while True:
-        with _one_at_a_time:
+        with ONE_AT_A_TIME:
             results = next(found, None)
         if results is None:
             return
         for result, (place, position) in zip(results, remaining, strict=False):
-            yield _scored(result) if result is not None else _solved_alone(place, position, False, book)
-
-
-def _scored(found: Scored) -> Solution:
-    current, mask, score, nodes, seconds = found
-    return Solution(Board(current, mask), score, score, (), (), nodes, seconds, (True, 1, None))
+            if result is None:
+                yield _solved_alone(place, position, False, book)
+                continue
+            current, mask, score, nodes, seconds = result
+            yield Solution(Board(current, mask), score, score, (), (), nodes, seconds, (book, 1, None))
 
 
 def _solved_alone(place: int, position: Position, columns: bool, book: bool) -> Solution:
@@ -560,9 +495,9 @@ def _solved_alone(place: int, position: Position, columns: bool, book: bool) -> 
     except BotError as error:
         message = f"positions[{place}] is {position!r:.60}: {error.message}"
         raise type(error)(message, error.hint) from None
-    analyst = _ready_analyst(book, 1, board)
+    analyst = ready_analyst(book, 1, board)
     search = analyst.analyse if columns else analyst.score
-    return _solution(_interruptible(lambda stop: search(board, stop=stop), board), (book, 1, None))
+    return _solution(interruptible(lambda stop: search(board, stop=stop), board), (book, 1, None))
 
 
 def _solution(found: PositionAnalysis, options: tuple[bool, int, float | None]) -> Solution:
@@ -578,56 +513,19 @@ def _solution(found: PositionAnalysis, options: tuple[bool, int, float | None]) 
     )
 
 
-def _solve_in_processes(
+def _solve_elsewhere(
     rest: Iterator[tuple[int, Position]], columns: bool, book: bool, processes: int
 ) -> Iterator[Solution]:
-    """Solve batches in processes, two for each of them on the way; leaving early ends the processes at once."""
-    from collections import deque
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from multiprocessing import get_context
+    """Solve batches in processes; leaving early ends these at once."""
+    from bot.engine.processes import in_processes
 
-    context = get_context("spawn")
-    reader, writer = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(processes, context, _begin_worker, (reader,))
-    waiting: deque[Future[list[Solution | BotError]]] = deque()
-    try:
-        while True:
-            while len(waiting) < 2 * processes and (batch := list(islice(rest, _PIECE))):
-                waiting.append(pool.submit(_solve_in_worker, batch, columns, book))
-            if not waiting:
-                pool.shutdown()
-                return
-            for found in waiting.popleft().result():
-                if isinstance(found, BotError):
-                    raise found
-                yield found
-    finally:
-        writer.close()
-        pool.shutdown(cancel_futures=True)
-        reader.close()
+    batches = iter(lambda: list(islice(rest, _PIECE)), [])
+    with closing(in_processes(partial(_solve_with_lines, columns=columns, book=book), batches, processes)) as found:
+        yield from found
 
 
-def _begin_worker(reader: Connection) -> None:
-    """Leave Ctrl-C to the caller, and end this process when the caller closes its end of the pipe, or dies."""
-    import signal
-
-    def follow() -> None:
-        try:
-            reader.recv()
-        finally:
-            os._exit(1)
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=follow, daemon=True).start()
-
-
-def _solve_in_worker(batch: _Batch, columns: bool, book: bool) -> list[Solution | BotError]:
-    """Return the solutions of a batch, with their lines; an error comes last, in the place of its position."""
-    found: list[Solution | BotError] = []
-    try:
-        for solution in _solve_batch(batch, columns, book):
-            _ = solution.line  # found here, where the solver still knows the position
-            found.append(solution)
-    except BotError as error:
-        found.append(error)
-    return found
+def _solve_with_lines(batch: _Batch, *, columns: bool, book: bool) -> Iterator[Solution]:
+    """Solve in another process, and find the lines there, where the solver still knows the positions."""
+    for solution in _solve_batch(batch, columns, book):
+        _ = solution.line
+        yield solution

@@ -306,7 +306,7 @@ def test_an_error_among_many_positions_comes_at_its_turn_and_names_it(processes:
 def test_further_processes_start_only_for_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take seconds to start: 1,000 late positions took 12 times as long with them."""
     known = some(100, least=20)
-    monkeypatch.setattr(api, "_solve_in_processes", lambda *_: pytest.fail("processes are started"))
+    monkeypatch.setattr(api, "_solve_elsewhere", lambda *_: pytest.fail("processes are started"))
     texts = [format_moves(position.columns) for position in known] * 10
     assert [found.score for found in bot.solve_many(texts, processes=None)] == [each.score for each in known] * 10
     assert [found.score for found in bot.solve_many([""] * 100, processes=None)] == [1] * 100
@@ -317,12 +317,12 @@ def test_the_work_that_is_left_decides_whether_processes_start(
     monkeypatch: pytest.MonkeyPatch, kind: Callable[[list[str]], Any]
 ) -> None:
     """One second for each position, by a clock of the test's own; the text is the position's place."""
-    clock, elsewhere = 0.0, list[str]()
+    clock, price_s, elsewhere = 0.0, 1.0, list[str]()
 
     def solve(batch: api._Batch, *_options: bool) -> Iterator[Any]:
         nonlocal clock
         for _, position in batch:
-            clock += 1.0
+            clock += price_s * (200 if position == "0" and price_s < 1 else 1)
             yield position
 
     def in_processes(rest: Iterator[tuple[int, Any]], *_options: object) -> Iterator[Any]:
@@ -332,12 +332,14 @@ def test_the_work_that_is_left_decides_whether_processes_start(
 
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(api, "_solve_batch", solve)
-    monkeypatch.setattr(api, "_solve_in_processes", in_processes)
-    monkeypatch.setattr(api, "_ready_analyst", lambda *_: None)
+    monkeypatch.setattr(api, "_solve_elsewhere", in_processes)
+    monkeypatch.setattr(api, "ready_analyst", lambda *_: None)
     monkeypatch.setattr(time, "perf_counter", lambda: clock)
     texts: list[Any] = [str(number) for number in range(30)]
     assert list(bot.solve_many(kind(texts), processes=None)) == texts
-    assert elsewhere == (texts[1:] if kind is list else texts[11:])
+    assert elsewhere == (texts[3:] if kind is list else texts[11:])
     elsewhere.clear()
     assert list(bot.solve_many(kind(texts[:9]), processes=None)) == texts[:9] and elsewhere == []
     assert list(bot.solve_many(kind(texts), processes=1)) == texts and elsewhere == []
+    price_s, texts = 1e-4, [str(number) for number in range(1000)]
+    assert list(bot.solve_many(kind(texts), processes=None)) == texts and elsewhere == [], "a slow first one misleads"

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bot
-from bot import api
 from bot.engine import batch as batch_module
+from bot.engine import shared
 from bot.engine.batch import BatchSolver
 from bot.errors import BotError
 from bot.game import Board, format_moves
@@ -121,7 +121,7 @@ def test_an_interrupt_ends_a_long_position_at_once(monkeypatch: pytest.MonkeyPat
     main = threading.main_thread().ident
     assert main is not None
     timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
-    analyst = api._ready_analyst(False, 1)
+    analyst = shared.ready_analyst(False, 1)
     search = analyst.score
 
     def interrupted(*arguments: Any, **options: Any) -> Any:

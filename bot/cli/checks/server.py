@@ -95,11 +95,9 @@ def check_stats(settings: Settings) -> Iterator[CheckResult]:
         timeouts=Timeouts(total_s=PATIENCE_S, statistics_s=0.5),
     )
     try:
-        counts = client.stats()
+        counts = client.read_statistics()
     except BotError as problem:
-        wrong_key = isinstance(problem, RefusedError) and refuses_key(problem.message)
-        next_step = problem.hint or ("Check BOT_API_KEY or --api-key-file." if wrong_key else "Try again later.")
-        yield error("stats", problem.message, next_step, problem.exit_code)
+        yield error("stats", problem.message, problem.hint, problem.exit_code)
         return
     if counts is None:
         next_step = "Nothing to do: the journals are counted instead, and lost replies are resolved without statistics."
