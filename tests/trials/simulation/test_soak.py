@@ -117,7 +117,7 @@ def test_after_a_loss_the_folder_is_kept_and_named(
 
 
 @pytest.mark.parametrize(
-    "option", [("--opponent", "unknown"), ("--faults", "gremlins"), ("--starter", "me"), ("--opponent", ",")]
+    "option", [("--opponent", "unknown"), ("--faults", "gremlins"), ("--opponent", ",")]
 )
 def test_a_mistake_in_an_option_is_reported_before_anything_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], option: tuple[str, str]
