@@ -122,18 +122,18 @@ def _parse_plies(text: str) -> list[int]:
 
 
 def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], peer: str | None) -> None:
-    head = ["", "", "positions", "nodes", "Mnodes/s", "mean ms", "median ms", "99 % ms", "worst ms"]
+    head = ["", "positions", "nodes", "Mnodes/s", "mean ms", "median ms", "99 % ms", "worst ms"]
     lines = [[*head, *([f"{peer} ms", "ratio", "95 %"] if peer else []), "wrong"]]
     for row in rows:
         for question in questions:
             found = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
-            cells = [TITLES[question], found["positions"], found["nodes"], f"{found['nodes_per_s'] / 1e6:.2f}"]
+            cells = [found["positions"], found["nodes"], f"{found['nodes_per_s'] / 1e6:.2f}"]
             cells += [f"{found[key] * 1000:.3f}" for key in ("mean_s", "median_s", "p99_s", "worst_s")]
             if peer:
                 low, high = found["ratio_low"], found["ratio_high"]
                 cells += [f"{found['peer_s'] / found['positions'] * 1000:.3f}", f"{found['ratio']:.2f}x"]
                 cells.append("" if low is None else f"{low:.2f}-{high:.2f}x")
-            lines.append([found["name"], *cells, found["wrong"]])
+            lines.append([f"{found['name']}  {TITLES[question]}", *cells, found["wrong"]])
     print_table(lines)
     for row in rows:
         for moves in row["wrong_positions"]:

@@ -126,4 +126,6 @@ def test_a_first_line_that_is_nested_too_deeply_is_no_record(
 ) -> None:
     (tmp_path / "000001.jsonl").write_text("[" * 100_000 + "]" * 100_000 + "\n")
     assert run(["replay", "--logs", str(tmp_path)]) == 2
+    assert "There is no journal with a game in" in capsys.readouterr().err
+    assert run(["replay", str(tmp_path / "000001.jsonl")]) == 2
     assert "000001.jsonl is not a journal: it holds no record" in capsys.readouterr().err

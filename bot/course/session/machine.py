@@ -42,7 +42,17 @@ from bot.course.session.statistics import concluded, counted
 
 UNREADABLE = ("bad reply", "not json", "trailing bytes", "empty")
 """Kinds of failure in which a whole reply arrived that cannot be read."""
-WRONG_ADDRESS = ("html", "redirect", "http 401", "http 403", "http 404", "bad reply", "not json", "trailing bytes")
+WRONG_ADDRESS = (
+    "html",
+    "redirect",
+    "not http",
+    "http 401",
+    "http 403",
+    "http 404",
+    "bad reply",
+    "not json",
+    "trailing bytes",
+)
 """Kinds of failure that, before the server's first answer in the protocol, show that something else answers there: a
 login page, or another server."""
 

@@ -18,7 +18,7 @@ REREADS = 6
 REREAD_AFTER_S = 0.5
 RESERVE_S = 2.0
 """Time left for the move, seconds, below which no reading is repeated."""
-ELSEWHERE = ("html", "redirect", "not sent", "rejected")
+ELSEWHERE = ("html", "redirect", "not http", "not sent", "certificate", "no tls", "proxy", "address")
 """Kinds of failed readings that, before the first answer in the protocol, show that no course server can be reached."""
 
 

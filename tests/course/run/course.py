@@ -9,11 +9,11 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import requests
+from bot.course.run.observer import Silent
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import AmbiguousError, Timeouts
 from bot.course.client.wire import MoveReply, Stats, parse_move_reply, parse_stats
-from bot.course.run.observer import Silent
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Dialect, Referee, Starter

@@ -12,8 +12,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bot.course.client.wire import MoveReply
 from bot.course.run.observer import Silent
+
+from bot.course.client.wire import MoveReply
 from bot.course.run.run import Plan, Run
 from bot.engine.agent import Decision, Limit, Stop
 from bot.game import Board

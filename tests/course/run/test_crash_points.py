@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bot.course.run.observer import Silent
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.wire import Stats
 from bot.course.journal.reader import journals
 from bot.course.journal.verify import count_problems, replay_game
 from bot.course.journal.writer import JournalWriter
-from bot.course.run.observer import Silent
 from bot.course.run.prospects import EngineProspects
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import disagreements, journal_standings

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bot.course.run.observer import Silent
+from bot.course.run.resume import fold
 from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient
 from bot.course.journal.reader import journals
-from bot.course.run.observer import Silent
-from bot.course.run.resume import fold
 from bot.course.run.run import Plan, Run
 from bot.course.server.embedded import embedded_server
 from bot.course.session.events import Started

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from bot.course.run.observer import Outage, RunInfo, Silent
+from bot.course.run.outage import OutageWatch
 from rich.console import Console
 
 from bot.cli.console import Plain, Terminal, outage_line
 from bot.course.protocol import MoveReply, Stats
-from bot.course.run.observer import Outage, RunInfo, Silent
-from bot.course.run.outage import OutageWatch
 from bot.course.run.standings import RunStandings
 from bot.course.session.clock import MoveClock
 from bot.course.session.events import Counted, Delivery, Event, Failed, Replied, Stop, Waited

@@ -10,12 +10,12 @@ from urllib.parse import parse_qs
 import pytest
 import requests
 import responses
+from bot.course.run.observer import Silent
 from pydantic import SecretStr
 
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.journal.reader import Journal, read_journal
 from bot.course.journal.verify import replay_game
-from bot.course.run.observer import Silent
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import RunStandings
 from bot.engine.agent import Decision, Limit, Stop

@@ -11,11 +11,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from bot.course.run.observer import Silent
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.wire import Stats
 from bot.course.journal.reader import journals
-from bot.course.run.observer import Silent
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.referee import Dialect, Referee, Starter

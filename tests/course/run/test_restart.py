@@ -6,12 +6,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from bot.course.run.observer import Silent
 from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient
 from bot.course.journal.reader import journals
-from bot.course.run.observer import Silent
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.embedded import embedded_server

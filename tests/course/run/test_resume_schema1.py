@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from bot.course.run.resume import records_of, replayed
 
 from bot.course.journal.schema import KNOWN_BY_OF_SCHEMA_1
-from bot.course.run.resume import records_of, replayed
 from bot.course.session.events import Started
 from bot.course.session.machine import step
 from tests.course.journal.schema1 import CASES, expected, path_of
