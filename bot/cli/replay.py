@@ -2,45 +2,39 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Exit
 
-from bot.cli.formatting import counted
-from bot.cli.options import Logs
+from bot.cli.formatting import counted, print_json
+from bot.cli.options import AsJson, GameNumber, Logs, argument, flag
 from bot.errors import ExitCode, JournalError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
 
-    from bot.course.journal.reader import Game
     from bot.course.journal.steps import Replay, Step
-    from bot.course.protocol import Grid
     from bot.course.run.move_review import MoveReview
 
 
 def replay(
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A journal; without it: the newest one with games in --logs.")
+        Path | None, argument("FILE", "A journal; without it: the newest one with games in --logs.")
     ] = None,
-    game: Annotated[int | None, typer.Option(metavar="N", help="Only this game.", min=1)] = None,
-    verify: Annotated[bool, typer.Option("--verify", help="Only check, show no boards.")] = False,
-    values: Annotated[
-        bool, typer.Option("--values", help="Check each of our moves against the exact scores too.")
-    ] = False,
+    game: GameNumber = None,
+    verify: Annotated[bool, flag("--verify", "Only check, show no boards.")] = False,
+    values: Annotated[bool, flag("--values", "Check each of our moves against the exact scores too.")] = False,
     logs: Logs = Path("logs"),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one object with all games and problems.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show a journal's games board by board and verify them: each board follows from the last, the result is right.
 
-    Damaged lines are skipped and listed. Exit code 0: everything is in order; 2: the file is no journal;
-    4: a line is damaged, a game cannot have happened as written, or a move gave value away.
+    Damaged lines are skipped and listed. --json prints one object with all games and problems. Exit code 0: everything
+    is in order; 2: the file is no journal; 4: a line is damaged, a game cannot have happened as written, or a move gave
+    value away.
 
     \b
     Examples:
@@ -49,8 +43,10 @@ def replay(
       bot replay logs/RUN.jsonl --verify           only check a journal
     """
     from bot.cli.console import OutputConsole
+    from bot.cli.progress import waiting
     from bot.course.journal.reader import read_journal
-    from bot.course.journal.verify import count_problems
+    from bot.course.journal.verify import count_problems, replay_game
+    from bot.course.run.move_review import Reviewer
 
     path = file or _newest(logs)
     journal = read_journal(path)
@@ -60,7 +56,17 @@ def replay(
         held = f"It has {counted(len(journal.games), 'game')}{f': {numbers}' if numbers else ''}."
         raise UsageError(f"{path} has no game {game}.", held)
     console = OutputConsole(stderr=as_json)
-    report = _replayed(console, games, shows_boards=not verify and not as_json, judges=values)
+    reviewer = Reviewer() if values else None
+    report: list[dict[str, Any]] = []
+    for entry in games:
+        replayed, judged = replay_game(entry), None
+        if reviewer is not None:
+            with waiting(f"Checking the moves of game {entry.number}"):
+                judged = reviewer.review(replayed)
+        if not verify and not as_json:
+            _show(console, replayed)
+        _sum_up(console, replayed, judged)
+        report.append(_as_json(replayed, judged))
     of_run = count_problems(path) if game is None else []
     for text in (*of_run, *map(str, journal.damaged)):
         _say(console, text)
@@ -72,52 +78,20 @@ def replay(
     if as_json:
         damaged = [asdict(damage) for damage in journal.damaged]
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
-        typer.echo(json.dumps({**summary, "games": report}))
+        print_json({**summary, "games": report})
     if wrong:
-        raise typer.Exit(ExitCode.PROTOCOL)
-
-
-def _replayed(console: Console, games: Sequence[Game], *, shows_boards: bool, judges: bool) -> list[dict[str, Any]]:
-    """Show and verify the games; return their objects of --json."""
-    from bot.cli.progress import waiting
-    from bot.course.journal.verify import replay_game
-    from bot.course.run.move_review import Reviewer
-
-    reviewer = Reviewer() if judges else None
-    report: list[dict[str, Any]] = []
-    for entry in games:
-        replayed = replay_game(entry)
-        judged = None
-        if reviewer is not None:
-            with waiting(partial(_checking, entry)):
-                judged = reviewer.review(replayed)
-        if shows_boards:
-            _show(console, replayed)
-        _sum_up(console, replayed, judged)
-        report.append(_as_json(replayed, judged))
-    return report
-
-
-def _checking(game: Game) -> str:
-    return f"Checking the moves of game {game.number}"
+        raise Exit(ExitCode.PROTOCOL)
 
 
 def _newest(logs: Path) -> Path:
-    """Return the newest journal with at least one game; the newest of all where none has any."""
+    """Return the newest journal with at least one game."""
     from bot.course.journal.reader import journal_files, read_journal
 
-    found = journal_files(logs)
-    if not found:
-        raise UsageError(f"There is no journal in {logs}.", "Play first with `bot play`, or give a file.")
-    without_games: list[Path] = []
-    for path in reversed(found):
-        try:
+    for path in reversed(journal_files(logs)):
+        with suppress(JournalError):  # not a journal, or one that cannot be read
             if read_journal(path).games:
                 return path
-        except JournalError:  # not a journal, or one that cannot be read
-            continue
-        without_games.append(path)
-    return without_games[0] if without_games else found[-1]
+    raise UsageError(f"There is no journal with a game in {logs}.", "Play first with `bot play`, or give a file.")
 
 
 def _say(console: Console, text: str) -> None:
@@ -126,17 +100,18 @@ def _say(console: Console, text: str) -> None:
 
 def _sum_up(console: Console, replayed: Replay, judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
-    _say(console, f"Game {replayed.game.number}: {_verdict(replayed)}{_judgement(judged)}")
-    for text in [*replayed.problems, *(judged.given_away if judged else [])]:
-        _say(console, f"  {text}")
-    for text in [*judged.excused, *judged.slower, *judged.unchecked] if judged else []:
-        _say(console, f"  Note: {text}")
-
-
-def _verdict(replayed: Replay) -> str:
     started = {True: "we started, ", False: "the bot started, ", None: ""}[replayed.we_started]
-    moves = counted(replayed.our_moves, "move")
-    return f"{started}{_result(replayed)} after {moves} of ours; {'NOT ' if replayed.problems else ''}in order"
+    order = f"{'NOT ' if replayed.problems else ''}in order"
+    line = f"{started}{_result(replayed)} after {counted(replayed.our_moves, 'move')} of ours; {order}"
+    problems, notes = list(replayed.problems), []
+    if judged is not None:
+        lost = len(judged.given_away) + len(judged.excused)
+        line += f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
+        problems += judged.given_away
+        notes = [*judged.excused, *judged.slower, *judged.unchecked]
+    _say(console, f"Game {replayed.game.number}: {line}")
+    for text in (*problems, *(f"Note: {note}" for note in notes)):
+        _say(console, f"  {text}")
 
 
 def _result(replayed: Replay) -> str:
@@ -182,6 +157,8 @@ def _as_json(replayed: Replay, judged: MoveReview | None) -> dict[str, Any]:
 
 def _show(console: Console, replayed: Replay) -> None:
     """Show every request with the board that it led to."""
+    from bot.cli.console import disc_text
+
     for text in replayed.notes:
         _say(console, f"Note: {text}")
     number = 0
@@ -191,19 +168,8 @@ def _show(console: Console, replayed: Replay) -> None:
         for text in step.notes:
             _say(console, f"Note: {text}")
         if step.after is not None:
-            console.print(_drawn(step.after))
+            console.print(disc_text(step.after))
         _say(console, "")
-
-
-def _drawn(grid: Grid) -> Text:
-    """Return a student's view as text, as it is: only the verifier checks whether it can arise."""
-    from bot.cli.console import disc_text
-    from bot.game import Board
-
-    def bits(*players: int) -> int:
-        return sum(1 << column * 7 + 5 - row for row in range(6) for column in range(7) if grid[row][column] in players)
-
-    return disc_text(Board(bits(1), bits(1, -1)))
 
 
 def _account(number: int, step: Step) -> str:
@@ -231,17 +197,13 @@ def _why(step: Step) -> str:
 
     known = step.intent.get
     said = []
-    if isinstance(score := known("score"), (int, float)):
-        said.append(describe_score(score, proven=known("proven") is True, ply=_ply(step)))
-    if isinstance(depth := known("depth"), int):
+    if (score := known("score")) is not None:
+        ply = None if step.met is None else sum(cell != 0 for row in step.met for cell in row)
+        said.append(describe_score(score, proven=known("proven") is True, ply=ply))
+    if depth := known("depth"):
         said.append(f"depth {depth}")
-    if isinstance(source := known("source"), str) and source:
+    if source := known("source"):
         said.append(source)
-    if isinstance(seconds := known("move_s"), (int, float)):
+    if (seconds := known("move_s")) is not None:
         said.append(f"{duration(seconds)}{', late' if known('late') else ''}")
     return f" ({', '.join(said)})" if said else ""
-
-
-def _ply(step: Step) -> int | None:
-    """Return the number of discs on the board that our move met; None where it is unknown."""
-    return None if step.met is None else sum(cell != 0 for row in step.met for cell in row)

@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 
 import requests
@@ -27,7 +26,7 @@ from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError
 
 from bot.course.address import is_loopback
-from bot.course.client.wire import is_complete
+from bot.course.client.wire import UnreadableError, decode_object
 
 MAX_BODY = 1 << 20
 """Maximum size of a reply's body, bytes; a reply of the course server has about 300."""
@@ -82,7 +81,7 @@ class Exchange:
         self.status: int | None = None
         """The HTTP status; None if no reply began."""
         self.headers: Mapping[str, str] = {}
-        self.body = bytearray()
+        self.body = b""
         """The body as far as it arrived."""
         self.error: BaseException | None = None
         """What ended the exchange before the reply was complete."""
@@ -124,11 +123,11 @@ class Exchange:
         What ``on_sent`` raises is raised here, and nothing has been sent. After Ctrl-C, too, nothing is sent any more.
         """
         thread = threading.Thread(target=self._work, args=(timeouts,), name="request", daemon=True)
-        thread.start()
         try:
+            thread.start()
             thread.join(timeouts.total_s)
         finally:
-            self._end(TimeoutError("The exchange took too long."))
+            self._end(TimeoutError())
         if self._interruption is not None:
             raise self._interruption
 
@@ -143,8 +142,10 @@ class Exchange:
                     with self._ongoing():
                         self.body += chunk
                     # A complete object ends the reply, whatever length was announced: waiting would cost the move.
-                    if b"}" in chunk and is_complete(bytes(self.body)):
-                        break
+                    if b"}" in chunk:
+                        with suppress(UnreadableError):
+                            decode_object(self.body)
+                            break
         except BaseException as failure:
             error = failure
         self._end(error)
@@ -201,15 +202,13 @@ class Exchange:
 
 
 class _TimedResponse(http.client.HTTPResponse):
-    """Reports the first byte of a reply."""
+    """Reports the first byte of a reply; a subclass is made for each exchange."""
 
-    def __init__(self, exchange: Exchange, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._exchange = exchange
+    exchange: ClassVar[Exchange]
 
     def begin(self) -> None:
         if self.fp.peek(1):  # waits for a byte or the end
-            self._exchange.first_byte()
+            self.exchange.first_byte()
         super().begin()
 
 
@@ -248,15 +247,20 @@ class _Tracked:
         except OSError:
             self.exchange.not_written()
             raise
-        self.response_class = partial(_TimedResponse, self.exchange)
+        self.response_class = _for(self.exchange, _TimedResponse)
+
+
+def _for(exchange: Exchange, *bases: type) -> Any:
+    """Return a subclass of ``bases`` that reports to ``exchange``."""
+    return type(bases[0].__name__, bases, {"exchange": exchange})
 
 
 class _Adapter(HTTPAdapter):
-    """Makes tracked connections, direct or through a proxy. It never repeats a request by itself."""
+    """Makes tracked connections: plain, TLS, through a proxy, through a SOCKS proxy. It never repeats a request."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        super().__init__(max_retries=0)
+        super().__init__()
 
     def init_poolmanager(self, *args: Any, **options: Any) -> None:
         super().init_poolmanager(*args, **options)
@@ -269,13 +273,9 @@ class _Adapter(HTTPAdapter):
 
     def _track(self, manager: Any) -> None:
         manager.pool_classes_by_scheme = {
-            scheme: type(pool.__name__, (pool,), {"ConnectionCls": self._tracked(pool.ConnectionCls)})
+            scheme: type("_Pool", (pool,), {"ConnectionCls": _for(self._exchange, _Tracked, pool.ConnectionCls)})
             for scheme, pool in manager.pool_classes_by_scheme.items()
         }
-
-    def _tracked(self, connection: type) -> type:
-        """Return the tracked subclass of a connection class of urllib3: plain, TLS, or through a SOCKS proxy."""
-        return type(f"Tracked{connection.__name__}", (_Tracked, connection), {"exchange": self._exchange})
 
 
 def _respond(exchange: Exchange, timeouts: Timeouts) -> requests.Response:
@@ -288,5 +288,5 @@ def _respond(exchange: Exchange, timeouts: Timeouts) -> requests.Response:
     request = requests.Request(method, exchange.url, headers=_HEADERS, data=form).prepare()
     session = requests.Session()
     session.trust_env = not is_loopback(exchange.url)  # bypass proxies on loopback
-    settings: dict[str, Any] = session.merge_environment_settings(exchange.url, {}, stream=True, verify=True, cert=None)
+    settings: Any = session.merge_environment_settings(exchange.url, {}, stream=True, verify=True, cert=None)
     return _Adapter(exchange).send(request, timeout=(timeouts.connect_s, timeouts.read_s), **settings)

@@ -61,6 +61,7 @@ KINDS = {
 _HARDLY_PROCESSED = 0.02
 """Probability that a request was processed although the server, or a proxy before it, refused it."""
 _MAX_RETRY_AFTER_S = 60.0
+"""Longest wait that a server may ask for with Retry-After (a number of seconds; dates are not read), seconds."""
 _LATER = "Try again later."
 _CHECK_SERVER = "Check the address given as --server."
 _PROXIES = "HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"
@@ -86,12 +87,17 @@ _NEVER_SENT = (
         f"Install it (pip install pysocks), or unset {_PROXIES}.",
     ),
     (
-        "InvalidProxyURL|Proxy URL|ProxySchemeUnknown|parse proxy",
+        r"InvalidProxyURL|ProxySchemeUnknown|\(LocationParseError",
         "proxy",
         "The environment names a proxy whose address cannot be used.",
         f"Correct or unset {_PROXIES}.",
     ),
-    ("Invalid|MissingSchema|Unicode|Location", "address", "{server!r} is not a usable address.", "Check --server."),
+    (
+        "InvalidURL|InvalidSchema|MissingSchema|UnicodeError",
+        "address",
+        "{server!r} is not a usable address.",
+        "Check --server.",
+    ),
 )
 """Why a request can never be sent: a pattern of the error, the kind, the message and the hint."""
 
@@ -127,16 +133,13 @@ _CUT_SHORT = ("truncated", "stalled")
 _REFUSALS = tuple(f"http {status}" for status in _STATUSES if status != 429)
 _FINAL = ("redirect", "html", "refused", *_REFUSALS)
 """Kinds after which it does not help to request the statistics again, besides rejections."""
+NOT_THE_PROTOCOL = ("address", "not json", "bad reply", *_FINAL)
+"""Kinds of failures that show something else than a course server, or a server that refuses."""
 
 
 def is_final(failed: Failed) -> bool:
     """Return whether repeating a request, even if that is harmless, cannot help."""
     return failed.delivery is Delivery.REJECTED or failed.kind in _FINAL
-
-
-def is_not_the_protocol(kind: str) -> bool:
-    """Return whether a failure of this kind shows something else than a course server, or a server that refuses."""
-    return kind in ("address", "redirect", "html", "not json", "bad reply", "refused", *_REFUSALS)
 
 
 def move_reply_of(exchange: Exchange, server: str) -> MoveReply | Failed:
@@ -146,13 +149,12 @@ def move_reply_of(exchange: Exchange, server: str) -> MoveReply | Failed:
     determines the position.
     """
     found = _reply_of(exchange, server, parse_move_reply)
-    if not isinstance(found, Failed) or exchange.status is None:
+    if not isinstance(found, Failed):
         return found
-    body = bytes(exchange.body)
     if found.kind in _CUT_SHORT:
-        return recover_move_reply(body) or found
+        return recover_move_reply(exchange.body) or found
     with suppress(UnreadableError):
-        reply = parse_move_reply(decode_object(body))
+        reply = parse_move_reply(decode_object(exchange.body))
         if reply.status and reply.state is not None:
             return reply
     return found
@@ -168,7 +170,7 @@ def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object
     if failed is not None:
         return failed
     try:
-        return parse(decode_object(bytes(exchange.body)))
+        return parse(decode_object(exchange.body))
     except UnreadableError as problem:
         return _unreadable(exchange, problem, server)
 
@@ -179,7 +181,7 @@ def no_reply(exchange: Exchange, server: str) -> Failed | None:
         return None
     root = _root(exchange.error)
     if not exchange.is_sent:
-        text = f"{type(exchange.error).__name__} {type(root).__name__} {exchange.error} {root}"
+        text = f"{exchange.error!r} {root!r}"
         for pattern, kind, message, hint in _NEVER_SENT:
             if re.search(pattern, text):
                 return _failed(kind, message.format(server=server), hint, Delivery.REJECTED)
@@ -187,7 +189,7 @@ def no_reply(exchange: Exchange, server: str) -> Failed | None:
             return _failed("not sent", *_not_sent(root, server), Delivery.NOT_SENT)
     for types, kind, message in _NO_REPLY:
         if isinstance(root, types):
-            return _failed(kind, message, _LATER)
+            return _failed(kind, message, _CHECK_SERVER if kind == "not http" else _LATER)
     return _failed("broken", "The connection failed before the server answered.", _LATER)
 
 
@@ -212,14 +214,10 @@ def _not_sent(root: BaseException | None, server: str) -> tuple[str, str]:
     return f"The server {server} cannot be reached: {obstacle}.", hint
 
 
-def _is_success(status: int) -> bool:
-    return 200 <= status <= 299
-
-
 def _bad_status(exchange: Exchange) -> Failed | None:
     """Return how a request failed to which the server replied with an HTTP status other than 2xx; None for 2xx."""
     status = exchange.status or 0
-    if _is_success(status):
+    if 200 <= status <= 299:
         return None
     if 300 <= status <= 399:
         where = one_line(exchange.headers.get("location") or "another address")
@@ -231,7 +229,8 @@ def _bad_status(exchange: Exchange) -> Failed | None:
     default = (Delivery.UNKNOWN, "The server answered with an error", _LATER)
     delivery, message, hint = _STATUSES.get(status, default)
     is_doubtful = status in _STATUSES and delivery is Delivery.UNKNOWN
-    detail = _detail(bytes(exchange.body)) if status == 422 else ""
+    detail = _detail(exchange.body) if status == 422 else ""
+    wait = exchange.headers.get("retry-after", "")
     return Failed(
         0.0,
         delivery,
@@ -239,7 +238,7 @@ def _bad_status(exchange: Exchange) -> Failed | None:
         hint,
         kind=f"http {status}",
         delivered=_HARDLY_PROCESSED if is_doubtful else None,
-        retry_after_s=_retry_after_s(exchange),
+        retry_after_s=min(float(wait), _MAX_RETRY_AFTER_S) if wait.isdecimal() else 0.0,
     )
 
 
@@ -250,14 +249,6 @@ def _detail(body: bytes) -> str:
         return one_line(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
     except (UnreadableError, KeyError, IndexError, TypeError):
         return "no reason given"
-
-
-def _retry_after_s(exchange: Exchange) -> float:
-    """Return the seconds after which the server asks to be called again; 0 if it gives no number of seconds."""
-    value = exchange.headers.get("retry-after", "")
-    if re.fullmatch("[0-9]{1,9}", value):
-        return min(float(value), _MAX_RETRY_AFTER_S)
-    return 0.0
 
 
 def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Failed:
@@ -277,5 +268,5 @@ def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Fa
         kind, message = "stalled", "The reply began, but did not end in time."
     elif exchange.error is not None:
         kind, message = "truncated", "The connection failed in the middle of the reply."
-    is_processed = kind in _CUT_SHORT and complete_fields(bytes(exchange.body)).get("status") is True
+    is_processed = kind in _CUT_SHORT and complete_fields(exchange.body).get("status") is True
     return Failed(0.0, Delivery.UNKNOWN, message, hint, kind=kind, delivered=1.0 if is_processed else None)

@@ -12,7 +12,7 @@ import tenacity
 from pydantic import SecretStr
 
 from bot.course.client.exchange import Exchange, Timeouts
-from bot.course.client.failures import is_final, is_not_the_protocol, move_reply_of, stats_of
+from bot.course.client.failures import NOT_THE_PROTOCOL, is_final, move_reply_of, stats_of
 from bot.course.client.redaction import PLACEHOLDER, Redactor
 from bot.course.client.trace import TracedExchange, traced
 from bot.course.protocol import Stats
@@ -78,7 +78,7 @@ class CourseClient:
             return replace(found, at=self.now())
         return Replied(
             self.now(),
-            replace(found, msg=None if found.msg is None else self._redactor.text(found.msg)),
+            replace(found, msg=found.msg and self._redactor.text(found.msg)),
             latency_s=exchange.end_at_s,
             first_byte_s=exchange.first_byte_s,
             body_s=exchange.body_s,
@@ -95,37 +95,38 @@ class CourseClient:
         limit_s, total_s = times.statistics_s, times.total_s
         if patience_s is not None:
             limit_s, total_s = patience_s, min(total_s, max(1.0, patience_s))
-        sent: list[Failed] = []
+        failures: list[Failed] = []
 
         def ask() -> Stats | Failed:
-            exchange, found = self._ask("stats", (), total_s, stats_of)
-            if isinstance(found, Failed) and exchange.is_sent:
-                sent.append(found)
+            _, found = self._ask("stats", (), total_s, stats_of)
+            if isinstance(found, Failed):
+                failures.append(found)
             return found
 
         def before_sleep(attempt: tenacity.RetryCallState) -> None:
             left_s = limit_s - (attempt.seconds_since_start or 0.0)
-            self.on_retry(_outcome(attempt).message, max(0.0, left_s))
+            self.on_retry(failures[-1].message, max(0.0, left_s))
 
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_result(lambda found: isinstance(found, Failed) and not is_final(found)),
             wait=tenacity.wait_random_exponential(multiplier=0.1, max=1.0),
             stop=tenacity.stop_after_delay(limit_s),
             before_sleep=before_sleep,
-            retry_error_callback=_outcome,
+            retry_error_callback=lambda _attempt: failures[-1],
         )
         found = retrying(ask)
         if not isinstance(found, Failed):
             return Counted(self.now(), found)
-        if found.delivery is Delivery.NOT_SENT and sent:
-            found = sent[-1]
+        for failed in failures:
+            if failed.delivery is not Delivery.NOT_SENT:
+                found = failed
         return Counted(self.now(), None, found.kind, found.message, found.hint)
 
     def read_statistics(self) -> Stats | None:
         """Return the server's statistics; None if it keeps none. Raises NetworkError or ProtocolError."""
         counted = self.statistics(None)
         if counted.stats is None and counted.kind != "http 404":
-            error = ProtocolError if is_not_the_protocol(counted.kind) else NetworkError
+            error = ProtocolError if counted.kind in NOT_THE_PROTOCOL else NetworkError
             raise error(counted.message, counted.hint)
         return counted.stats
 
@@ -150,10 +151,3 @@ class CourseClient:
         if self._trace is not None:
             self._trace(traced(exchange, failed, self._trace_redactor))
         return exchange, found
-
-
-def _outcome(attempt: tenacity.RetryCallState) -> Failed:
-    """Return the failure that an attempt ended with."""
-    assert attempt.outcome is not None
-    failed: Failed = attempt.outcome.result()
-    return failed

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 from bot.course.client.exchange import Exchange
 from bot.course.client.redaction import Redactor
-from bot.course.client.wire import one_line
 from bot.course.session.events import Failed
 
 MAX_TEXT = 1 << 16
@@ -55,7 +54,7 @@ def traced(exchange: Exchange, failed: Failed | None, redactor: Redactor) -> Tra
         end_at_s=exchange.end_at_s,
         status=exchange.status,
         headers=tuple(
-            (redactor.text(one_line(name.lower())), redactor.text(value)[:_MAX_HEADER])
+            (redactor.text(name.lower()), redactor.text(value)[:_MAX_HEADER])
             for name, value in exchange.headers.items()
             if not _PRIVATE.search(name)
         ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -24,7 +25,7 @@ _TRUTH: dict[object, bool] = {1: True, 0: False, "true": True, "false": False}
 """Other forms of a truth value."""
 _PROBLEMS = (
     ("EOF", "truncated", "it is cut short"),
-    ("trailing", "trailing bytes", "more text follows the JSON object"),
+    ("trailing characters", "trailing bytes", "more text follows the JSON object"),
 )
 """How the parser's message begins, the kind, and the reason."""
 _MOVE_REPLY, _STATS = TypeAdapter(MoveReply), TypeAdapter(Stats)
@@ -63,20 +64,11 @@ def decode_object(body: bytes) -> dict[str, Any]:
     return found
 
 
-def is_complete(body: bytes) -> bool:
-    """Return whether ``body`` is a whole JSON object."""
-    try:
-        decode_object(body)
-    except UnreadableError:
-        return False
-    return True
-
-
 def complete_fields(body: bytes) -> dict[str, Any]:
     """Return the fields of a JSON object that are complete in its beginning ``body``; {} if it is not a beginning.
 
     Such a field is as reliable as in the whole object. The text behind the last comma is left out: it may be the
-    beginning of a longer number. A list at the end may lack elements.
+    beginning of a longer number. A list or an object at the end may lack elements.
     """
     try:
         fields = from_json(_text(body).rpartition(",")[0], allow_partial=True)
@@ -84,7 +76,7 @@ def complete_fields(body: bytes) -> dict[str, Any]:
         return {}
     if not isinstance(fields, dict):
         return {}
-    if fields and isinstance(list(fields.values())[-1], list):
+    if fields and isinstance(list(fields.values())[-1], (list, dict)):
         fields.popitem()
     return fields
 
@@ -97,11 +89,11 @@ def recover_move_reply(body: bytes) -> MoveReply | None:
     fields = complete_fields(body)
     if fields.get("status") is not True or fields.get("result") is None:
         return None
-    try:
+    with suppress(UnreadableError):
         reply = parse_move_reply(fields)
-    except UnreadableError:
-        return None
-    return reply if reply.state is not None or reply.botmove is not None else None
+        if reply.state is not None or reply.botmove is not None:
+            return reply
+    return None
 
 
 def parse_move_reply(fields: Mapping[str, Any]) -> MoveReply:
@@ -135,10 +127,7 @@ def _validated(kind: TypeAdapter[T], fields: dict[str, Any]) -> T:
     except ValidationError as error:
         detail = error.errors(include_input=False, include_url=False, include_context=False)[0]
         field = ".".join(str(part) for part in detail["loc"])
-        reason = f"{field}: {one_line(detail['msg'])}"
-    except (ValueError, RecursionError):
-        reason = "its values are out of range"
-    raise UnreadableError("bad reply", reason)
+        raise UnreadableError("bad reply", f"{field}: {one_line(detail['msg'])}") from None
 
 
 def _number(value: Any) -> Any:

@@ -143,15 +143,13 @@ class Listener:
     def _report_outage(self, session: Session, event: Event) -> None:
         """Report an outage once, with its beginning and its end, before the news of the step."""
         since = session.trouble_since
-        is_failure = isinstance(event, (Failed, Counted)) and since is not None
-        if is_failure and not isinstance(session.command, Stop):
+        if isinstance(event, (Failed, Counted)) and since is not None and not isinstance(session.command, Stop):
             is_lasting = event.at > since or (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT)
-            message = getattr(event, "message", "")
-            if message and is_lasting:
+            if event.message and is_lasting:
                 self._down_since = since if self._down_since is None else self._down_since
                 left_s = max(0.0, since + session.run.patience_s - event.at)
                 move_left_s = None if session.is_idle else session.clock.until_late_s(event.at)
-                self.observer.unreachable(Outage(message, event.at - since, left_s, move_left_s))
+                self.observer.unreachable(Outage(event.message, event.at - since, left_s, move_left_s))
         elif since is None and self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)
             self._down_since = None

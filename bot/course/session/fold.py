@@ -91,9 +91,10 @@ def _rescued(session: Session, event: Event) -> Session:
     """
     session = replace(session, news=(), number=max(session.number, event.game))
     if isinstance(event, Replied):
-        position = shown(event.reply) if event.reply.status else None
+        position = shown(event.reply)
         belief = session.belief if position is None else (Hypothesis(position),)
-        belief = (NO_GAME,) if position is not None and position.result is not None else belief
+        if event.reply.is_over:
+            return replace(session, belief=(NO_GAME,), agenda=(ReadStatistics(None),))
         return replace(session, belief=belief, agenda=(Choose(belief, 0.0),))
     due: Command | None = None
     if isinstance(event, Counted):

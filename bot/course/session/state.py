@@ -14,7 +14,8 @@ from bot.course.session.position import Position
 BLIND = 6
 """Exchanges in a row without a usable board at which the session gives up: every further move would be blind. A reply
 that arrived whole and cannot be used counts twice, since hardly the network is to blame. A lost reply counts only
-before the server has shown any board in this run; after that, the time of `Started.patience_s` limits them."""
+before the server has shown any board in this run, and if it was probably processed; otherwise, the time of
+`Started.patience_s` limits them."""
 WHOLE = 2
 """What a reply counts that arrived whole and cannot be used: conflicting, refused or unreadable."""
 WASTED = 6
@@ -88,9 +89,10 @@ class Session:
         return replace(self, news=(*self.news, Note(kind, text, quiet, self.number, at)))
 
     def stopping(self, reason: Reason, message: str, hint: str = "") -> Session:
-        """Return the session with nothing left to do; the hint says that a running game is kept."""
-        kept = hint if self.is_idle or reason is Reason.REJECTED else f"{hint} {KEPT}".strip()
-        return replace(self, agenda=(Stop(reason, message, kept),))
+        """Return the session with nothing left to do; the hint says that a game is kept that may be running."""
+        is_kept = self.in_contact or NO_GAME not in self.belief  # a first request alone is no game
+        hint = f"{hint} {KEPT}".strip() if is_kept and not self.is_idle and reason is not Reason.REJECTED else hint
+        return replace(self, agenda=(Stop(reason, message, hint),))
 
     def reading(self, at: float, *, after_s: float = 0.0, repeated: int = 0) -> Session:
         """Return the session with a reading of the statistics due next, after a pause of ``after_s``.

@@ -18,7 +18,7 @@ REREADS = 6
 REREAD_AFTER_S = 0.5
 RESERVE_S = 2.0
 """Time left for the move, seconds, below which no reading is repeated."""
-ELSEWHERE = ("html", "redirect", "not sent", "rejected")
+ELSEWHERE = ("html", "redirect", "not http", "not sent", "certificate", "no tls", "proxy", "address")
 """Kinds of failed readings that, before the first answer in the protocol, show that no course server can be reached."""
 
 
@@ -48,15 +48,13 @@ def _unread(session: Session, event: Counted) -> Session:
 
     A request may leave where nothing was sent yet: the server may keep no statistics.
     """
-    if session.unseen is not None:
-        return _end_unknown(session, event.at)
-    if session.in_contact:
-        return session
-    if event.kind in ELSEWHERE:
+    if not session.in_contact and event.kind in ELSEWHERE:
         reason = Reason.NETWORK if event.kind == "not sent" else Reason.REFUSED
         return session.stopping(reason, event.message, event.hint)
+    if session.unseen is not None:
+        return _end_unknown(session, event.at)
     keeps_none = event.kind == "http 404" and session.trouble_since is None
-    if keeps_none or len(session.belief) == 1:
+    if session.in_contact or keeps_none or len(session.belief) == 1:
         return session
     since = event.at if session.trouble_since is None else session.trouble_since
     if event.at - since >= session.run.patience_s:

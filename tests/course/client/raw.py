@@ -56,24 +56,6 @@ def good(**fields: Any) -> bytes:
     return http(json.dumps({**GOOD, **fields}).encode())
 
 
-@pytest.fixture
-def asked_name(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Let course.test have these addresses: an empty list is a name that cannot be looked up."""
-    found: list[str] = []
-    look_up = socket.getaddrinfo
-
-    def find(host: Any, port: Any, *arguments: Any, **options: Any) -> list[Any]:
-        if host != "course.test":
-            return look_up(host, port, *arguments, **options)
-        if not found:
-            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-        return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, port)) for address in found]
-
-    monkeypatch.setattr(socket, "getaddrinfo", find)
-    monkeypatch.setenv("no_proxy", "*")
-    return found
-
-
 def impatient_after(
     monkeypatch: pytest.MonkeyPatch, count: int, answer: Answer, *, then_s: float = 0.1
 ) -> tuple[Answer, threading.Event]:
@@ -116,7 +98,8 @@ def time_is_over(monkeypatch: pytest.MonkeyPatch, when: Callable[[Exchange], boo
 
         def join(self, timeout: float | None = None) -> None:
             if not isinstance(self.exchange, Exchange) or timeout is None:
-                return super().join(timeout)
+                super().join(timeout)
+                return
             while self.is_alive() and not when(self.exchange):
                 time.sleep(0.01)
 
@@ -132,4 +115,3 @@ def all_end(threads: set[threading.Thread]) -> bool:
     for thread in threads:
         threading.Thread.join(thread, None)
     return True
-

@@ -1,4 +1,4 @@
-"""What a server answers, and the event that it becomes: a reply, or a failure with a kind, and never a second request."""
+"""What a server answers, and the one event that it becomes: a reply, or a failure with its kind."""
 
 from __future__ import annotations
 
@@ -171,11 +171,12 @@ def test_retry_after_is_kept_and_bounded(value: str, seconds: float) -> None:
         assert failure(url).retry_after_s == seconds
 
 
+NO_COLUMNS: tuple[Any, ...] = (9, -2, 7.0, 3.5, "three", "7", True, [3], {}, 1e300)
 READABLE: dict[str, bytes] = {
     "Latin-1": http(json.dumps({**GOOD, "msg": "b\xf6rjar"}, ensure_ascii=False).encode("latin-1")),
     "a message that is an object": good(msg={"sv": "b\xf6rjar"}),
     "numbers as strings": good(botmove="3", result="0.0"),
-    **{f"botmove {column!r}": good(botmove=column) for column in (9, -2, 7.0, 3.5, "three", "7", True, [3], {}, 1e300)},
+    **{f"botmove {column!r}": good(botmove=column) for column in NO_COLUMNS},
     **{f"status {code}": status(code, WHOLE) for code in (201, 202, 206, 400, 404, 422, 500, 502, 503)},
     **{f"content type {kind!r}": http(WHOLE, kind=kind) for kind in ("text/html", "image/png", "nonsense", None)},
     "a byte order mark": http(b"\xef\xbb\xbf" + WHOLE),

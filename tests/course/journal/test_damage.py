@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bot.course.run.resume import fold
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from bot.course.journal.reader import NO_HEADER, journal_files, journals, parse_
 from bot.course.journal.schema import FIELDS, complaint
 from bot.course.journal.state import Identity, hold, unfinished_game
 from bot.course.journal.verify import count_problems, replay_game
-from bot.course.run.resume import fold
 from bot.course.run.standings import standings_of
 from bot.course.session.events import Started
 from bot.course.session.machine import step

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bot.course.run.observer import Silent
 from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient, TracedExchange
 from bot.course.run.careful import CarefulLog, surprises
-from bot.course.run.observer import Silent
 from bot.course.run.run import Plan, Run
 from bot.course.server.embedded import embedded_server
 from tests.course.run.course import PATIENT

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bot.course.run.observer import Silent
 from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
@@ -16,7 +17,6 @@ from bot.course.journal.reader import journals, parse_journal
 from bot.course.journal.sink import MemorySink
 from bot.course.journal.state import Identity, hold, unfinished_game
 from bot.course.journal.writer import JournalWriter
-from bot.course.run.observer import Silent
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings, standings_of
 from bot.course.server.embedded import embedded_server
