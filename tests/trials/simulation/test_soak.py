@@ -116,9 +116,7 @@ def test_after_a_loss_the_folder_is_kept_and_named(
     assert "1 lost" in done.stdout and "Passed" not in done.stdout
 
 
-@pytest.mark.parametrize(
-    "option", [("--opponent", "unknown"), ("--faults", "gremlins"), ("--opponent", ",")]
-)
+@pytest.mark.parametrize("option", [("--opponent", "unknown"), ("--faults", "gremlins"), ("--opponent", ",")])
 def test_a_mistake_in_an_option_is_reported_before_anything_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], option: tuple[str, str]
 ) -> None:
