@@ -152,7 +152,7 @@ class Walk:
         self.rest()
         self.expect(Open if move == NEW_GAME else Choose)
         self.feed(Chosen(0.0, move))
-        assert self.command == Send(move)
+        assert self.command == Send(move, self.at)
         assert self.feed(Sent(0.0)) is None
         return self
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -67,7 +68,7 @@ def eventful() -> Walk:
     return walk
 
 
-def folded(records: list[Record]) -> tuple[Fold, list[str]]:
+def folded(records: Sequence[Record]) -> tuple[Fold, list[str]]:
     """Return the fold of the records and the problems that it names."""
     fold = Fold()
     return fold, [problem for record in records for problem in fold.take(record)]
@@ -78,7 +79,8 @@ def test_every_prefix_of_the_records_restores_the_session_and_says_which_news_ar
     assert {record.type for record in records} == {
         "run", "intent", "sent", "reply", "failed", "statistics", "waited", "game_end", "note",
     }  # fmt: skip
-    session, missing = Session(), []
+    session = Session()
+    missing: list[Record] = []
     for count, record in enumerate(records):
         fold, problems = folded(records[:count])
         assert (fold.session, fold.expected, problems) == (session, missing, [])
@@ -87,6 +89,7 @@ def test_every_prefix_of_the_records_restores_the_session_and_says_which_news_ar
             missing.remove(record)
         else:
             assert missing == []
+            assert not isinstance(record, RunEnded)
             session, _ = step(session, record)
             missing = list(session.news)
 
