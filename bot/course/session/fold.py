@@ -44,6 +44,8 @@ class Fold:
             return self._confirm(record)
         problems = [f"the record {_name(item)} is missing." for item in self.expected]
         try:
+            if isinstance(record, Chosen) and record.game not in (0, self.session.number + (record.move == NEW_GAME)):
+                raise UnexpectedEventError  # damaged lines hide the beginning of its game
             self.session, _ = step(self.session, record)
         except UnexpectedEventError:
             problems.append(f"the record {record.type!r} does not follow from those before it.")
@@ -66,6 +68,7 @@ class Fold:
         if same is not None:
             self.expected.remove(same)
             return [f"the game's end differs from what the records before it show: {_differences(record, same)}."]
+        self.session = _without_game(self.session, record)
         return ["the game's end does not follow from the records before it."]
 
 
@@ -81,6 +84,13 @@ def _differences(record: GameEnded, shown_end: GameEnded) -> str:
         for name in names
         if getattr(record, name) != getattr(shown_end, name)
     )
+
+
+def _without_game(session: Session, end: GameEnded) -> Session:
+    """Return the session after a recorded end that its own records do not show, because lines are damaged."""
+    number = session.number
+    session = replace(session.ending(end.result, end.known_by, at=end.at, number=end.game), news=())
+    return replace(session, belief=(NO_GAME,), agenda=(ReadStatistics(None),)) if end.game == number else session
 
 
 def _rescued(session: Session, event: Event) -> Session:
@@ -102,5 +112,6 @@ def _rescued(session: Session, event: Event) -> Session:
         due = Wait(0.0)
     elif isinstance(event, Chosen):
         due = Open(event.game) if event.move == NEW_GAME else Choose(session.belief, 0.0)
-        session = replace(session, number=event.game - (event.move == NEW_GAME))
+        number = event.game - (event.move == NEW_GAME) if event.game else session.number
+        session = replace(session, number=number)
     return session if due is None else step(replace(session, agenda=(due,)), event)[0]
