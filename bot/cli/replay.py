@@ -17,11 +17,8 @@ from bot.errors import ExitCode, JournalError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
 
-    from bot.course.journal.reader import Game
-    from bot.course.journal.steps import Replay, Step
-    from bot.course.protocol import Grid
+    from bot.course.journal.games import Game, Step
     from bot.course.run.move_review import MoveReview
 
 
@@ -61,7 +58,7 @@ def replay(
         raise UsageError(f"{path} has no game {game}.", held)
     console = OutputConsole(stderr=as_json)
     report = _replayed(console, games, shows_boards=not verify and not as_json, judges=values)
-    of_run = count_problems(path) if game is None else []
+    of_run = [*journal.problems, *count_problems(journal)] if game is None else []
     for text in (*of_run, *map(str, journal.damaged)):
         _say(console, text)
     if journal.torn:
@@ -70,7 +67,7 @@ def replay(
     wrong = len(journal.damaged) + len(of_run) + in_games
     _say(console, f"{path}: {counted(len(games), 'game')}, {counted(wrong, 'problem', 'no')}.")
     if as_json:
-        damaged = [asdict(damage) for damage in journal.damaged]
+        damaged = [{"line": line.number, "reason": line.problem} for line in journal.damaged]
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
         typer.echo(json.dumps({**summary, "games": report}))
     if wrong:
@@ -80,21 +77,21 @@ def replay(
 def _replayed(console: Console, games: Sequence[Game], *, shows_boards: bool, judges: bool) -> list[dict[str, Any]]:
     """Show and verify the games; return their objects of --json."""
     from bot.cli.progress import waiting
-    from bot.course.journal.verify import replay_game
+    from bot.course.journal.verify import game_problems
     from bot.course.run.move_review import Reviewer
 
     reviewer = Reviewer() if judges else None
     report: list[dict[str, Any]] = []
     for entry in games:
-        replayed = replay_game(entry)
+        problems = game_problems(entry)
         judged = None
         if reviewer is not None:
             with waiting(partial(_checking, entry)):
-                judged = reviewer.review(replayed)
+                judged = reviewer.review(entry)
         if shows_boards:
-            _show(console, replayed)
-        _sum_up(console, replayed, judged)
-        report.append(_as_json(replayed, judged))
+            _show(console, entry)
+        _sum_up(console, entry, problems, judged)
+        report.append(_as_json(entry, problems, judged))
     return report
 
 
@@ -124,35 +121,29 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _sum_up(console: Console, replayed: Replay, judged: MoveReview | None) -> None:
+def _sum_up(console: Console, game: Game, problems: Sequence[str], judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
-    _say(console, f"Game {replayed.game.number}: {_verdict(replayed)}{_judgement(judged)}")
-    for text in [*replayed.problems, *(judged.given_away if judged else [])]:
+    started = {True: "we started, ", False: "the bot started, ", None: ""}[game.we_started]
+    verdict = f"{started}{_result(game)} after {counted(game.our_moves, 'move')} of ours"
+    _say(console, f"Game {game.number}: {verdict}; {'NOT ' if problems else ''}in order{_judgement(judged)}")
+    for text in [*problems, *(judged.given_away if judged else [])]:
         _say(console, f"  {text}")
     for text in [*judged.excused, *judged.slower, *judged.unchecked] if judged else []:
         _say(console, f"  Note: {text}")
 
 
-def _verdict(replayed: Replay) -> str:
-    started = {True: "we started, ", False: "the bot started, ", None: ""}[replayed.we_started]
-    moves = counted(replayed.our_moves, "move")
-    return f"{started}{_result(replayed)} after {moves} of ours; {'NOT ' if replayed.problems else ''}in order"
+def _result(game: Game) -> str:
+    from bot.course.journal.games import outcome_of
 
-
-def _result(replayed: Replay) -> str:
-    from bot.course.journal.schema import outcome_of
-
-    result = replayed.game.result
-    if result is None:
+    if game.ended is None:
         return "not finished"
     words = {"void": "void (the server lost it)", "illegal": "lost by an illegal move"}
-    outcome = outcome_of(result)
-    known_by = replayed.game.ended.get("known_by") if replayed.game.ended else None
+    outcome = outcome_of(game.ended.result)
     how = {
         "abandoned": " (given up)",
         "statistics": " (by the server's statistics)",
         "inferred": " (inferred)",
-    }.get(str(known_by), "")
+    }.get(game.ended.known_by, "")
     return words.get(outcome, outcome) + how
 
 
@@ -163,64 +154,56 @@ def _judgement(judged: MoveReview | None) -> str:
     return f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
 
 
-def _as_json(replayed: Replay, judged: MoveReview | None) -> dict[str, Any]:
+def _as_json(game: Game, problems: Sequence[str], judged: MoveReview | None) -> dict[str, Any]:
     """Return the game as an object of --json."""
-    from bot.course.journal.schema import outcome_of
+    from bot.course.journal.games import outcome_of
+    from bot.game import format_moves
 
-    result, ended = replayed.game.result, replayed.game.ended or {}
     return {
-        "game": replayed.game.number,
-        "result": result,
-        "outcome": None if result is None else outcome_of(result),
-        "we_started": replayed.we_started,
-        "moves": ended.get("moves"),
-        "requests": len(replayed.steps),
-        "problems": replayed.problems,
+        "game": game.number,
+        "result": game.result,
+        "outcome": None if game.result is None else outcome_of(game.result),
+        "we_started": game.we_started,
+        "moves": None if game.ended is None else format_moves(game.moves),
+        "requests": len(game.steps),
+        "problems": problems,
         **({} if judged is None else asdict(judged)),
     }
 
 
-def _show(console: Console, replayed: Replay) -> None:
+def _show(console: Console, game: Game) -> None:
     """Show every request with the board that it led to."""
-    for text in replayed.notes:
+    from bot.cli.console import disc_text
+
+    for text in game.notes:
         _say(console, f"Note: {text}")
     number = 0
-    for step in replayed.steps:
+    for step in game.steps:
         number = max(number, step.number)
-        _say(console, f"Game {replayed.game.number}, {_account(number, step)}")
+        _say(console, f"Game {game.number}, {_account(number, step)}")
         for text in step.notes:
             _say(console, f"Note: {text}")
         if step.after is not None:
-            console.print(_drawn(step.after))
+            board, we_started = step.after.board, step.after.we_started
+            console.print(disc_text(board, to_move=1 if (board.ply % 2 == 0) == we_started else -1))
         _say(console, "")
-
-
-def _drawn(grid: Grid) -> Text:
-    """Return a student's view as text, as it is: only the verifier checks whether it can arise."""
-    from bot.cli.console import disc_text
-    from bot.game import Board
-
-    def bits(*players: int) -> int:
-        return sum(1 << column * 7 + 5 - row for row in range(6) for column in range(7) if grid[row][column] in players)
-
-    return disc_text(Board(bits(1), bits(1, -1)))
 
 
 def _account(number: int, step: Step) -> str:
     """Return "move 3: we play 4 (wins in 9 moves, depth 12, 80 ms); the bot plays 5"."""
-    from bot.course.journal.grid import is_column
+    from bot.course.session.events import Replied
     from bot.game.notation import column_name
 
     ours = "start: a new game" if step.move == -1 else f"move {number}: we play {column_name(step.move)}{_why(step)}"
-    if step.undone:
+    if not step.is_sent:
         return f"{ours}; it did not reach the server"
-    if step.reply is None:
+    if not isinstance(step.outcome, Replied):
         return f"{ours}; no reply is recorded"
-    if step.reply.get("status") is not True:
-        return f"{ours}; the server refuses: {step.reply.get('msg')}"
-    column = step.reply.get("botmove")
-    if isinstance(column, int) and is_column(column):
-        return f"{ours}; the bot plays {column_name(column)}"
+    reply = step.outcome.reply
+    if not reply.status:
+        return f"{ours}; the server refuses: {reply.msg}"
+    if reply.botmove not in (None, -1):
+        return f"{ours}; the bot plays {column_name(reply.botmove)}"
     return f"{ours}; we start" if step.move == -1 else f"{ours}; the bot does not move"
 
 
@@ -229,19 +212,14 @@ def _why(step: Step) -> str:
     from bot.cli.console import describe_score
     from bot.cli.formatting import duration
 
-    known = step.intent.get
+    chosen = step.chosen
     said = []
-    if isinstance(score := known("score"), (int, float)):
-        said.append(describe_score(score, proven=known("proven") is True, ply=_ply(step)))
-    if isinstance(depth := known("depth"), int):
-        said.append(f"depth {depth}")
-    if isinstance(source := known("source"), str) and source:
-        said.append(source)
-    if isinstance(seconds := known("move_s"), (int, float)):
-        said.append(f"{duration(seconds)}{', late' if known('late') else ''}")
-    return f" ({', '.join(said)})" if said else ""
-
-
-def _ply(step: Step) -> int | None:
-    """Return the number of discs on the board that our move met; None where it is unknown."""
-    return None if step.met is None else sum(cell != 0 for row in step.met for cell in row)
+    if chosen.score is not None:
+        ply = None if step.met is None else step.met.ply
+        said.append(describe_score(chosen.score, proven=chosen.proven, ply=ply))
+    if chosen.depth is not None:
+        said.append(f"depth {chosen.depth}")
+    if chosen.source:
+        said.append(chosen.source)
+    said.append(f"{duration(chosen.move_s)}{', late' if chosen.late else ''}")
+    return f" ({', '.join(said)})"

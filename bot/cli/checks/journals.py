@@ -13,7 +13,7 @@ from bot.cli.checks.check_result import CheckResult, error, ok, warning
 from bot.course.journal.reader import Journal, journal_files, read_journal
 from bot.course.journal.sink import is_other_than_folder
 from bot.course.journal.state import holders
-from bot.course.journal.verify import count_problems, replay_game
+from bot.course.journal.verify import count_problems, game_problems
 from bot.errors import ExitCode, JournalError
 
 LITTLE_ROOM = 100_000_000
@@ -107,8 +107,8 @@ def _examined(logs: Path) -> _Health:
             more = f" And {len(journal.damaged) - 1} more." if len(journal.damaged) > 1 else ""
             health.damaged.append(f"{path}: {journal.damaged[0]}{more}")
             continue
-        problems = [problem for game in journal.games for problem in replay_game(game).problems]
-        problems += count_problems(path)
+        problems = [problem for game in journal.games for problem in game_problems(game)]
+        problems += [*journal.problems, *count_problems(journal)]
         if problems:
             more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
             health.wrong.append(f"{path}: {problems[0]}{more}")
@@ -119,10 +119,9 @@ def _left_open(runs: list[Journal], playing: bool) -> Iterator[CheckResult]:
     """Report the last game of each player at each server if it is unfinished."""
     last = {run.player: run for run in runs}
     for run in last.values():
-        game = run.unfinished
-        if game is None:
+        if run.unfinished is None:
             continue
-        text = f"game {game.number} of {'+'.join(run.stil_ids)} at {run.server} is unfinished ({run.path})"
+        text = f"game {run.unfinished} of {'+'.join(run.stil_ids)} at {run.server} is unfinished ({run.path})"
         if playing:
             yield ok("unfinished", f"{text}: the current run may be playing it")
         else:

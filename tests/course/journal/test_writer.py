@@ -224,7 +224,7 @@ def test_every_line_is_json_that_any_program_reads() -> None:
     numbers: dict[str, Any] = {"score": np.float64(1.5), "nodes": np.int64(7), "proven": np.bool_(True)}
     writer.write(Chosen(1.0, 3, 1, pv=(0, 1), depth=None, **numbers))
     writer.write(Chosen(1.0, 3, 1, score=float("inf")))
-    lines = [json.loads(line, parse_constant=lambda text: pytest.fail(text)) for line in sink.content.splitlines()]
+    lines = [json.loads(line, parse_constant=pytest.fail) for line in sink.content.splitlines()]
     assert {name: lines[0][name] for name in ("type", "time", "move", "score", "nodes", "proven", "pv", "depth")} == {
         "type": "intent", "time": "now", "move": 3, "score": 1.5, "nodes": 7, "proven": True, "pv": [0, 1],
         "depth": None,
