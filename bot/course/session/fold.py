@@ -52,6 +52,8 @@ class Fold:
         if isinstance(record, Started) and self.is_damaged:
             record = replace(record, is_damaged=True)
         try:
+            if isinstance(record, Chosen) and record.game not in (0, self.session.number + (record.move == NEW_GAME)):
+                raise UnexpectedEventError  # damaged lines hide the beginning of its game
             self.session, _ = step(self.session, record)
         except UnexpectedEventError:
             problems.append(f"the record {record.type!r} does not follow from those before it.")
@@ -74,6 +76,7 @@ class Fold:
         if same is not None:
             self.expected.remove(same)
             return [f"the game's end differs from what the records before it show: {_differences(record, same)}."]
+        self.session = _without_game(self.session, record)
         return ["the game's end does not follow from the records before it."]
 
 
@@ -89,6 +92,13 @@ def _differences(record: GameEnded, shown_end: GameEnded) -> str:
         for name in names
         if getattr(record, name) != getattr(shown_end, name)
     )
+
+
+def _without_game(session: Session, end: GameEnded) -> Session:
+    """Return the session after a recorded end that its own records do not show, because lines are damaged."""
+    number = session.number
+    session = replace(session.ending(end.result, end.known_by, at=end.at, number=end.game), news=())
+    return replace(session, belief=(NO_GAME,), agenda=(ReadStatistics(None),)) if end.game == number else session
 
 
 def _rescued(session: Session, event: Event) -> Session:
@@ -109,7 +119,7 @@ def _rescued(session: Session, event: Event) -> Session:
             return replace(session, belief=belief, agenda=(Choose(belief, 0.0),))
         case Chosen(move=move, game=game):
             due = Open(game) if move == NEW_GAME else Choose(session.belief, 0.0)
-            session = replace(session, number=game - (move == NEW_GAME))
+            session = replace(session, number=game - (move == NEW_GAME) if game else session.number)
         case Counted():
             due = ReadStatistics(None)
         case Waited():
