@@ -150,9 +150,9 @@ def run(logs: Path, spoil: Callable[[Payload], Spoilt], first: int, last: float)
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         mock.add_callback(responses.POST, f"{BASE}/move", answer, content_type=None)
         mock.add_callback(responses.POST, f"{BASE}/stats", answer, content_type=None)
-        times = Timeouts(patience_s=0.1, first_contact_s=0.1, statistics_s=0.1)
+        client = CourseClient(BASE, WHO, SecretStr(KEY), timeouts=Timeouts(statistics_s=0.1))
         try:
-            play(CourseClient(BASE, WHO, SecretStr(KEY), times), logs, patience_s=0.1)
+            play(client, logs, patience_s=0.1)
         except BotError as error:
             return course, error
     return course, None
@@ -188,4 +188,4 @@ def check(course: Course, error: BotError | None, logs: Path, reasons: Collectio
         assert error.exit_code in (ExitCode.NETWORK, ExitCode.PROTOCOL)
         assert "\n" not in str(error) and KEY not in str(error)
         last = list(journals(logs))[-1]
-        assert last.end is not None and last.end["reason"] == "error"
+        assert last.end is not None and last.end.reason == "error"

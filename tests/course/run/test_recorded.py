@@ -10,17 +10,16 @@ from urllib.parse import parse_qs
 import pytest
 import requests
 import responses
-from bot.course.run.observer import Silent
 from pydantic import SecretStr
 
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.journal.reader import Journal, read_journal
-from bot.course.journal.verify import replay_game
-from bot.course.run.run import Plan, Run
+from bot.course.journal.verify import count_problems, game_problems
 from bot.course.run.standings import RunStandings
 from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import BotError, ExitCode
 from bot.game import Board
+from tests.course.run.course import play
 
 DATA = Path(__file__).parent / "data"
 BASE = "http://course.test"
@@ -47,9 +46,7 @@ def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal
 
     def answer(request: requests.PreparedRequest) -> tuple[int, dict[str, str], str]:
         nonlocal statistics
-        if name == "html_page":
-            exchange = _of_endpoint(exchanges, str(request.url))
-        elif str(request.url).endswith("/stats") and waiting[0]["endpoint"] != "stats":
+        if str(request.url).endswith("/stats") and waiting[0]["endpoint"] != "stats":
             exchange = statistics  # asked once more after the first -1: did it end an unknown game?
         else:
             exchange = waiting.pop(0)
@@ -59,29 +56,28 @@ def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal
         assert request.url == f"{BASE}/{exchange['endpoint']}"
         assert form.pop("api_key") == [KEY]
         assert form.pop("stil_id") == ["aa", "bb"]
-        assert name == "html_page" or form == {
-            name: [str(value)] for name, value in exchange["form"].items() if name != "stil_id"
-        }
+        assert form == {name: [str(value)] for name, value in exchange["form"].items() if name != "stil_id"}
         return exchange["status"], {"Content-Type": exchange["content_type"]}, exchange["body"]
 
     responses.add_callback(responses.POST, f"{BASE}/stats", answer, content_type=None)
     responses.add_callback(responses.POST, f"{BASE}/move", answer, content_type=None)
     columns = [exchange["form"]["move"] for exchange in exchanges if exchange["form"].get("move", -1) >= 0]
-    plan = Plan(BASE, BASE, ("aa", "bb"), games, 20, 5.0, 0.05, 1.0, logs)
-    run = Run(plan, Recorded(columns))
-    quick = Timeouts(patience_s=0.2, first_contact_s=0.2, statistics_s=0.2)
+    client = CourseClient(BASE, ("aa", "bb"), SecretStr(KEY), timeouts=Timeouts(statistics_s=0.2))
     try:
-        standings = run.play(CourseClient(BASE, ("aa", "bb"), SecretStr(KEY), quick), Silent())
+        standings = play(
+            client,
+            logs,
+            games=games,
+            agent=Recorded(columns),
+            server=BASE,
+            url=BASE,
+            who=("aa", "bb"),
+            patience_s=1.0,
+        )
     finally:
-        run.journal.close()
-        assert KEY not in run.journal.path.read_text()
-    return standings, read_journal(run.journal.path)
-
-
-def _of_endpoint(exchanges: list[dict[str, Any]], url: str) -> dict[str, Any]:
-    """A page that gives the same answer to every request."""
-    exchange = next(exchange for exchange in exchanges if url.endswith(exchange["endpoint"]))
-    return {**exchange, "form": {**exchange["form"], **({"move": -1} if url.endswith("move") else {})}}
+        (path,) = logs.glob("*.jsonl")
+        assert KEY not in path.read_text()
+    return standings, read_journal(path)
 
 
 @pytest.mark.parametrize(
@@ -105,11 +101,9 @@ def test_a_recorded_game_is_played_journaled_and_verified(
     )  # fmt: skip
     game = journal.games[0]
     assert game.ended is not None
-    assert (game.result, game.ended["we_started"], game.ended["known_by"]) == (result, we_started, "reply")
-    report = replay_game(game)
-    assert report.problems == []
-    assert report.we_started == we_started
-    assert journal.end is not None and journal.end["reason"] == "finished"
+    assert (game.result, game.we_started, game.ended.known_by) == (result, we_started, "reply")
+    assert game_problems(game) == journal.problems == count_problems(journal) == []
+    assert journal.end is not None and journal.end.reason == "finished"
 
 
 @responses.activate
@@ -123,7 +117,7 @@ def test_an_illegal_move_is_a_loss_of_minus_ten(tmp_path: Path) -> None:
     [
         ("wrong_key", ExitCode.PROTOCOL, "key"),
         ("rejected_form", ExitCode.PROTOCOL, "422"),
-        ("html_page", ExitCode.NETWORK, "HTML page"),
+        ("html_page", ExitCode.PROTOCOL, "HTML page"),
     ],
 )
 @responses.activate
@@ -135,4 +129,4 @@ def test_a_recorded_refusal_ends_the_run_in_one_sentence(name: str, code: ExitCo
     assert "\n" not in str(raised.value)
     journal = read_journal(next(tmp_path.glob("*.jsonl")))
     assert journal.end is not None
-    assert (journal.end["reason"], journal.end["error"]) == ("error", raised.value.message)
+    assert (journal.end.reason, journal.end.error) == ("error", raised.value.message)
