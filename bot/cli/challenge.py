@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bot.engine.analysis import Analyst
     from bot.learn.levels.challenge import Challenge
 
-_HELP = "Type a column (1-7), or undo, hint, resign, moves or quit; a first letter will do."
+_HELP = "Type a column (1-7), or undo, hint, resign, moves, quit; first letters will do."
 _WORDS = ("undo", "hint", "resign", "moves", "quit", "?")
 _HINT_S = 3.0
 """Longest time for a hint, seconds."""

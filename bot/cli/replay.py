@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +17,7 @@ from bot.errors import ExitCode, JournalError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from bot.course.journal.steps import Replay, Step
+    from bot.course.journal.games import Game, Step
     from bot.course.run.move_review import MoveReview
 
 
@@ -45,7 +46,7 @@ def replay(
     from bot.cli.console import OutputConsole
     from bot.cli.progress import waiting
     from bot.course.journal.reader import read_journal
-    from bot.course.journal.verify import count_problems, replay_game
+    from bot.course.journal.verify import count_problems, game_problems
     from bot.course.run.move_review import Reviewer
 
     path = file or _newest(logs)
@@ -59,15 +60,15 @@ def replay(
     reviewer = Reviewer() if values else None
     report: list[dict[str, Any]] = []
     for entry in games:
-        replayed, judged = replay_game(entry), None
+        problems, judged = game_problems(entry), None
         if reviewer is not None:
             with waiting(f"Checking the moves of game {entry.number}"):
-                judged = reviewer.review(replayed)
+                judged = reviewer.review(entry)
         if not verify and not as_json:
-            _show(console, replayed)
-        _sum_up(console, replayed, judged)
-        report.append(_as_json(replayed, judged))
-    of_run = count_problems(path) if game is None else []
+            _show(console, entry)
+        _sum_up(console, entry, problems, judged)
+        report.append(_as_json(entry, problems, judged))
+    of_run = [*journal.problems, *count_problems(journal)] if game is None else []
     for text in (*of_run, *map(str, journal.damaged)):
         _say(console, text)
     if journal.torn:
@@ -76,7 +77,7 @@ def replay(
     wrong = len(journal.damaged) + len(of_run) + in_games
     _say(console, f"{path}: {counted(len(games), 'game')}, {counted(wrong, 'problem', 'no')}.")
     if as_json:
-        damaged = [asdict(damage) for damage in journal.damaged]
+        damaged = [{"line": line.number, "reason": line.problem} for line in journal.damaged]
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
         print_json({**summary, "games": report})
     if wrong:
@@ -98,36 +99,34 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _sum_up(console: Console, replayed: Replay, judged: MoveReview | None) -> None:
+def _sum_up(console: Console, game: Game, problems: Sequence[str], judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
-    started = {True: "we started, ", False: "the bot started, ", None: ""}[replayed.we_started]
-    order = f"{'NOT ' if replayed.problems else ''}in order"
-    line = f"{started}{_result(replayed)} after {counted(replayed.our_moves, 'move')} of ours; {order}"
-    problems, notes = list(replayed.problems), []
+    started = {True: "we started, ", False: "the bot started, ", None: ""}[game.we_started]
+    order = f"{'NOT ' if problems else ''}in order"
+    line = f"{started}{_result(game)} after {counted(game.our_moves, 'move')} of ours; {order}"
+    found, notes = list(problems), list[str]()
     if judged is not None:
         lost = len(judged.given_away) + len(judged.excused)
         line += f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
-        problems += judged.given_away
+        found += judged.given_away
         notes = [*judged.excused, *judged.slower, *judged.unchecked]
-    _say(console, f"Game {replayed.game.number}: {line}")
-    for text in (*problems, *(f"Note: {note}" for note in notes)):
+    _say(console, f"Game {game.number}: {line}")
+    for text in (*found, *(f"Note: {note}" for note in notes)):
         _say(console, f"  {text}")
 
 
-def _result(replayed: Replay) -> str:
-    from bot.course.journal.schema import outcome_of
+def _result(game: Game) -> str:
+    from bot.course.journal.games import outcome_of
 
-    result = replayed.game.result
-    if result is None:
+    if game.ended is None:
         return "not finished"
     words = {"void": "void (the server lost it)", "illegal": "lost by an illegal move"}
-    outcome = outcome_of(result)
-    known_by = replayed.game.ended.get("known_by") if replayed.game.ended else None
+    outcome = outcome_of(game.ended.result)
     how = {
         "abandoned": " (given up)",
         "statistics": " (by the server's statistics)",
         "inferred": " (inferred)",
-    }.get(str(known_by), "")
+    }.get(game.ended.known_by, "")
     return words.get(outcome, outcome) + how
 
 
@@ -138,55 +137,55 @@ def _judgement(judged: MoveReview | None) -> str:
     return f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
 
 
-def _as_json(replayed: Replay, judged: MoveReview | None) -> dict[str, Any]:
+def _as_json(game: Game, problems: Sequence[str], judged: MoveReview | None) -> dict[str, Any]:
     """Return the game as an object of --json."""
-    from bot.course.journal.schema import outcome_of
+    from bot.course.journal.games import outcome_of
+    from bot.game import format_moves
 
-    result, ended = replayed.game.result, replayed.game.ended or {}
     return {
-        "game": replayed.game.number,
-        "result": result,
-        "outcome": None if result is None else outcome_of(result),
-        "we_started": replayed.we_started,
-        "moves": ended.get("moves"),
-        "requests": len(replayed.steps),
-        "problems": replayed.problems,
+        "game": game.number,
+        "result": game.result,
+        "outcome": None if game.result is None else outcome_of(game.result),
+        "we_started": game.we_started,
+        "moves": None if game.ended is None else format_moves(game.moves),
+        "requests": len(game.steps),
+        "problems": problems,
         **({} if judged is None else asdict(judged)),
     }
 
 
-def _show(console: Console, replayed: Replay) -> None:
+def _show(console: Console, game: Game) -> None:
     """Show every request with the board that it led to."""
     from bot.cli.console import disc_text
 
-    for text in replayed.notes:
+    for text in game.notes:
         _say(console, f"Note: {text}")
     number = 0
-    for step in replayed.steps:
+    for step in game.steps:
         number = max(number, step.number)
-        _say(console, f"Game {replayed.game.number}, {_account(number, step)}")
+        _say(console, f"Game {game.number}, {_account(number, step)}")
         for text in step.notes:
             _say(console, f"Note: {text}")
         if step.after is not None:
-            console.print(disc_text(step.after))
+            console.print(disc_text(step.after.grid))
         _say(console, "")
 
 
 def _account(number: int, step: Step) -> str:
     """Return "move 3: we play 4 (wins in 9 moves, depth 12, 80 ms); the bot plays 5"."""
-    from bot.course.journal.grid import is_column
+    from bot.course.session.events import Replied
     from bot.game.notation import column_name
 
     ours = "start: a new game" if step.move == -1 else f"move {number}: we play {column_name(step.move)}{_why(step)}"
-    if step.undone:
+    if not step.is_sent:
         return f"{ours}; it did not reach the server"
-    if step.reply is None:
+    if not isinstance(step.outcome, Replied):
         return f"{ours}; no reply is recorded"
-    if step.reply.get("status") is not True:
-        return f"{ours}; the server refuses: {step.reply.get('msg')}"
-    column = step.reply.get("botmove")
-    if isinstance(column, int) and is_column(column):
-        return f"{ours}; the bot plays {column_name(column)}"
+    reply = step.outcome.reply
+    if not reply.status:
+        return f"{ours}; the server refuses: {reply.msg}"
+    if reply.botmove not in (None, -1):
+        return f"{ours}; the bot plays {column_name(reply.botmove)}"
     return f"{ours}; we start" if step.move == -1 else f"{ours}; the bot does not move"
 
 
@@ -195,15 +194,14 @@ def _why(step: Step) -> str:
     from bot.cli.console import describe_score
     from bot.cli.formatting import duration
 
-    known = step.intent.get
+    chosen = step.chosen
     said = []
-    if (score := known("score")) is not None:
-        ply = None if step.met is None else sum(cell != 0 for row in step.met for cell in row)
-        said.append(describe_score(score, proven=known("proven") is True, ply=ply))
-    if depth := known("depth"):
-        said.append(f"depth {depth}")
-    if source := known("source"):
-        said.append(source)
-    if (seconds := known("move_s")) is not None:
-        said.append(f"{duration(seconds)}{', late' if known('late') else ''}")
-    return f" ({', '.join(said)})" if said else ""
+    if chosen.score is not None:
+        ply = None if step.met is None else step.met.ply
+        said.append(describe_score(chosen.score, proven=chosen.proven, ply=ply))
+    if chosen.depth is not None:
+        said.append(f"depth {chosen.depth}")
+    if chosen.source:
+        said.append(chosen.source)
+    said.append(f"{duration(chosen.move_s)}{', late' if chosen.late else ''}")
+    return f" ({', '.join(said)})"

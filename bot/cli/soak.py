@@ -76,7 +76,7 @@ def soak(
             plan.fault_plan()  # reports a mistake in the plan before anything runs
             report = run_soak(plan, opponents, lambda part, done, total: bar.update(done, total, part))
         is_kept = keep is not None or not report.passed
-        print_json(report.as_json()) if as_json else _in_words(report)
+        print_json(report.as_json()) if as_json else echo(_in_words(report))
     finally:
         if is_kept and any(folder.iterdir()):
             echo(f"Journals and databases are in {folder}", err=True)

@@ -13,7 +13,7 @@ from bot.course.journal.reader import Journal
 from bot.engine.agent import Stop
 from bot.engine.score import label, plies_to_end
 from bot.errors import BotError
-from bot.game import Board, parse_moves
+from bot.game import Board
 from bot.web.runs import Runs
 
 if TYPE_CHECKING:
@@ -81,15 +81,11 @@ def _count(journal: Journal, visits: dict[int, Visits], most: int) -> int:
     """Add the finished games of a run to ``visits``; return their number."""
     from bot.engine.book.lookup import book_key
 
-    finished = [game for game in journal.games if game.ended is not None and game.result][-most:]
+    finished = [game for game in journal.games if game.result][-most:]
     for game in finished:
-        assert game.ended is not None and game.result is not None
-        try:
-            columns = parse_moves(str(game.ended.get("moves") or ""))
-        except BotError:
-            continue
+        assert game.result is not None
         board = Board()
-        for column in columns[:MAX_PLIES]:
+        for column in game.moves[:MAX_PLIES]:
             if board.is_over or not board.can_play(column):
                 break
             board = board.play(column)
@@ -101,7 +97,7 @@ def _count(journal: Journal, visits: dict[int, Visits], most: int) -> int:
             else:
                 seen.won += 1
             if len(seen.listed) < MAX_LISTED:
-                seen.listed.append({"run": journal.path.name, "number": game.number, "result": float(game.result)})
+                seen.listed.append({"run": journal.path.name, "number": game.number, "result": game.result})
     return len(finished)
 
 

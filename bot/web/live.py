@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.reader import Damage, Journal, Line, add_record, check_schema, parse_line
+from bot.course.journal.reader import Journal, check_schema, parse_records
+from bot.course.session.events import Started
 from bot.errors import BotError, JournalError
 from bot.web.runs import Runs, game_json, how_it_ended, is_same_player, run_json
 
@@ -43,24 +44,20 @@ class Tail:
         whole = content[: content.rfind(b"\n") + 1]
         self._offset += len(whole)
         changed = set()
-        for line in whole.splitlines():
-            self._line += 1
-            parsed = parse_line(line, self._line, 1 if self.journal is None else self.journal.header["schema"])
+        for line in parse_records(whole, self._line + 1):
+            self._line = line.number
             if self.journal is None:
-                self.journal = self._begin(parsed)
-            elif parsed.record is None:
-                self.journal.damaged.append(Damage(parsed.number, parsed.problem))
+                check_schema(whole, self.path)
+                if not isinstance(line.record, Started):
+                    reason = line.problem or "the run's header is missing"
+                    raise JournalError(f"Line {line.number} of {self.path.name} is damaged: {reason}.")
+                self.journal = Journal(self.path)
+            if line.record is None:
+                self.journal.damaged.append(line)
             else:
-                add_record(self.journal, parsed.record, parsed.number)
-                changed.add(parsed.record.get("game", 0))
+                self.journal.take(line.record, line.number)
+                changed |= {self.journal.session.number, getattr(line.record, "game", 0)}
         return changed
-
-    def _begin(self, first: Line) -> Journal:
-        if first.record is None or first.record["type"] != "run":
-            reason = first.problem or "the run's header is missing"
-            raise JournalError(f"Line {first.number} of {self.path.name} is damaged: {reason}.")
-        check_schema(first.record, self.path)
-        return Journal(self.path, first.record)
 
 
 class Follower:

@@ -9,14 +9,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.reader import Game, Journal, read_journal
-from bot.course.journal.schema import Record, outcome_of
-from bot.course.journal.verify import replay_game
+from bot.course.journal.games import Game, Step, outcome_of
+from bot.course.journal.reader import Journal, read_journal
+from bot.course.journal.verify import game_problems
 from bot.course.run.standings import standings_of
 from bot.engine.review import judge
 from bot.engine.score import finished_score
 from bot.errors import BotError, UsageError
-from bot.game import Board, format_moves, parse_moves
+from bot.game import Board, format_moves
 from bot.web.agents import finite
 from bot.web.room import public_name
 
@@ -28,8 +28,6 @@ SILENT_S = 600.0
 """Beyond `LIVE_S` and up to this age, seconds, a run is "silent": it may be waiting for its server."""
 _NAME = re.compile(r"[\w.+-]{1,200}\.jsonl", re.ASCII)
 _MOVE_FIELDS = ("score", "depth", "nodes", "seconds", "move_s")
-
-Grid = list[list[int]]
 
 
 class Runs:
@@ -105,8 +103,8 @@ def _outline(path: Path) -> Journal | BotError:
         journal = read_journal(path)
     except BotError as error:
         return error
-    games = [game if game.ended is None else replace(game, records=[], lines=[]) for game in journal.games]
-    return replace(journal, games=games)
+    games = [game if game.ended is None else replace(game, steps=[]) for game in journal.games]
+    return replace(journal, games=games, records=[])
 
 
 def is_same_player(one: Journal, other: Journal) -> bool:
@@ -129,10 +127,10 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
         "name": journal.path.name,
         "server": journal.server,
         "player": "+".join(journal.stil_ids),
-        "time": str(header.get("time", "")),
-        "engine": str(header.get("engine", "")),
-        "goal": max(1, min(1000, int(finite(header.get("goal")) or 20))),
-        "games": finite(header.get("games")),
+        "time": header.time,
+        "engine": header.engine,
+        "goal": max(1, min(1000, header.goal)),
+        "games": header.games,
         "started": len(journal.games),
         "played": len(results),
         "won": sum(result == 1 for result in results),
@@ -159,7 +157,7 @@ def how_it_ended(journal: Journal) -> str:
     age of its last record.
     """
     if journal.end is not None:
-        return str(journal.end["reason"])
+        return journal.end.reason
     try:
         age_s = time.time() - journal.path.stat().st_mtime
     except OSError:
@@ -169,35 +167,25 @@ def how_it_ended(journal: Journal) -> str:
 
 def game_json(game: Game) -> dict[str, Any]:
     """Return one game: moves (columns 1-7), starter, result, and by ply what the search found for the bot's moves."""
-    we_started, columns = _moves(game)
-    result = None if game.result is None else finite(game.result)
-    searches = {int(record["ply"]): _search_json(record) for record in game.records if _is_move(record)}
+    we_started, columns = game.we_started is not False, game.moves
+    searches = {(step.chosen.ply if step.met is None else step.met.ply): step for step in game.steps if step.move >= 0}
+    about = {ply: _search_json(step) for ply, step in searches.items()}
     return {
         "number": game.number,
-        "result": result,
-        "outcome": "running" if result is None else "void" if result == 0 else outcome_of(result),
+        "result": finite(game.result),
+        "outcome": "running" if game.result is None else outcome_of(game.result),
         "we_started": we_started,
         "moves": format_moves(columns),
-        "about": searches,
-        "verdicts": _verdicts(columns, we_started, searches),
-        "notes": [str(record.get("text", ""))[:300] for record in game.records if _is_note(record)],
-        "problems": _problems(game),
+        "about": about,
+        "verdicts": _verdicts(columns, we_started, about),
+        "notes": [text[:300] for text in (*game.notes, *(text for step in game.steps for text in step.notes))],
+        "problems": game_problems(game),
     }
 
 
-def _is_move(record: Record) -> bool:
-    return record["type"] == "intent" and record["move"] >= 0 and isinstance(record.get("ply"), int)
-
-
-def _is_note(record: Record) -> bool:
-    return bool(record["type"] == "event" and record["kind"] not in ("statistics", "sent"))
-
-
-def _search_json(record: Record) -> dict[str, Any]:
-    fields: dict[str, Any] = {name: finite(record.get(name)) for name in _MOVE_FIELDS}
-    fields["proven"] = record.get("proven") is True
-    fields["source"] = str(record.get("source", ""))
-    return fields
+def _search_json(step: Step) -> dict[str, Any]:
+    fields = {name: finite(getattr(step.chosen, name)) for name in _MOVE_FIELDS}
+    return {**fields, "proven": step.chosen.proven, "source": step.chosen.source}
 
 
 def _verdicts(columns: tuple[int, ...], we_started: bool, searches: dict[int, dict[str, Any]]) -> dict[int, Any]:
@@ -222,61 +210,3 @@ def _verdicts(columns: tuple[int, ...], we_started: bool, searches: dict[int, di
         verdict = judge(int(before), int(after)) if by_us else judge(-int(before), -int(after))
         verdicts[ply if by_us else ply + 1] = asdict(verdict) | {"score": after}
     return verdicts
-
-
-def _problems(game: Game) -> list[str]:
-    try:
-        return replay_game(game).problems
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError):
-        return ["The game cannot be verified: its records have unexpected types."]
-
-
-def _moves(game: Game) -> tuple[bool, tuple[int, ...]]:
-    """Return whether the bot started, and the columns played: from the game's end, or else from the boards."""
-    grids = [record["state"] for record in game.records if record["type"] == "reply" and _is_grid(record.get("state"))]
-    we_started = not any(cell == -1 for row in grids[0] for cell in row) if grids else True
-    if not grids and game.ended is None:
-        return we_started, ()
-    ended = game.ended or {}
-    if isinstance(ended.get("we_started"), bool):
-        we_started = ended["we_started"]
-    if isinstance(ended.get("moves"), str) and ended["moves"]:
-        try:
-            return we_started, parse_moves(ended["moves"])[:42]
-        except BotError:
-            pass
-    columns: list[int] = []
-    heights = [0] * 7
-    for grid in grids:
-        part = _between(heights, grid, 1 if (len(columns) % 2 == 0) == we_started else -1)
-        if part is None:
-            break
-        columns += part
-    return we_started, tuple(columns)
-
-
-def _between(heights: list[int], grid: Grid, to_move: int) -> list[int] | None:
-    """Return a sequence of moves that leads from the columns' ``heights`` to ``grid``; None if there is none.
-
-    It has more than two moves where replies were lost. ``heights`` is updated to those of ``grid``.
-    """
-    stacks = [[grid[row][column] for row in range(5, -1, -1) if grid[row][column] != 0] for column in range(7)]
-    missing = sum(map(len, stacks)) - sum(heights)
-    if missing == 0:
-        return []
-    for column in range(7):
-        if heights[column] < len(stacks[column]) and stacks[column][heights[column]] == to_move:
-            heights[column] += 1
-            rest = _between(heights, grid, -to_move)
-            if rest is not None:
-                return [column, *rest]
-            heights[column] -= 1
-    return None
-
-
-def _is_grid(value: object) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 6
-        and all(isinstance(row, list) and len(row) == 7 and all(cell in (-1, 0, 1) for cell in row) for row in value)
-    )

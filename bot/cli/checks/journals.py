@@ -12,7 +12,7 @@ from bot.cli.formatting import counted
 from bot.course.journal.reader import Journal, journal_files, read_journal
 from bot.course.journal.sink import is_other_than_folder
 from bot.course.journal.state import holders
-from bot.course.journal.verify import count_problems, replay_game
+from bot.course.journal.verify import count_problems, game_problems
 from bot.errors import ExitCode, JournalError
 
 LITTLE_ROOM = 100_000_000
@@ -63,8 +63,8 @@ def check_journals(logs: Path) -> Iterator[CheckResult]:
             damaged.append(problem.message)
             continue
         runs.append(journal)
-        problems = [problem for game in journal.games for problem in replay_game(game).problems]
-        problems += count_problems(path)
+        problems = [problem for game in journal.games for problem in game_problems(game)]
+        problems += [*journal.problems, *count_problems(journal)]
         if journal.damaged:
             damaged.append(_first(path, journal.damaged))
         elif problems:
@@ -99,10 +99,9 @@ def _left_open(runs: list[Journal], playing: bool) -> Iterator[CheckResult]:
     """Report the last game of each player at each server if it is unfinished."""
     last = {run.player: run for run in runs}
     for run in last.values():
-        game = run.unfinished
-        if game is None:
+        if run.unfinished is None:
             continue
-        text = f"game {game.number} of {'+'.join(run.stil_ids)} at {run.server} is unfinished ({run.path})"
+        text = f"game {run.unfinished} of {'+'.join(run.stil_ids)} at {run.server} is unfinished ({run.path})"
         if playing:
             yield ok("unfinished", f"{text}: the current run may be playing it")
         else:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 from bot.course.address import normalised_server
 from bot.course.journal.games import Game, Step
@@ -32,7 +33,9 @@ from bot.errors import JournalError
 from bot.game import Board
 
 Notify = Callable[[str], None]
-NO_HEADER = Started(0.0)
+OLD_SCHEMAS = (1, 2)
+"""Schemas of earlier editions."""
+NO_HEADER = Started(0.0, games=10**6)
 """Stands in for a header that is damaged."""
 
 
@@ -190,16 +193,19 @@ def _end_shown(record: Replied, news: Sequence[News]) -> Position | None:
     return position if position is not None and position.board.is_over else None
 
 
-def parse_records(content: bytes) -> Iterator[Line]:
-    """Yield every line of a journal, in order. Damaged lines are yielded too; an unfinished last line is torn."""
+def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
+    """Yield every line of a journal, in order, from line number ``first`` on.
+
+    Damaged lines are yielded too; an unfinished last line is torn.
+    """
     *lines, rest = content.split(b"\n")
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(lines, start=first):
         try:
             yield Line(number, parse_line(line))
         except ValueError as error:
             yield Line(number, problem=str(error))
     if rest:
-        yield Line(len(lines) + 1, is_torn=True)
+        yield Line(first + len(lines), is_torn=True)
 
 
 def read_records(path: Path) -> Iterator[Line]:
@@ -250,7 +256,7 @@ def _no_journal(path: Path, *, is_empty: bool) -> JournalError:
 
 def check_schema(content: bytes, path: Path) -> None:
     """Raise JournalError if the journal's header has another schema than this program's."""
-    schema = _old_record(content.partition(b"\n")[0]).get("schema", SCHEMA)
+    schema = _as_object(content.partition(b"\n")[0]).get("schema", SCHEMA)
     if schema != SCHEMA:
         raise JournalError(
             f"The journal {path} has schema {schema}, and this version reads only schema {SCHEMA}.",
@@ -258,27 +264,33 @@ def check_schema(content: bytes, path: Path) -> None:
         )
 
 
+def raw_header(path: Path) -> dict[str, Any]:
+    """Return the first line of a journal of any edition as an object, {} if it is none. No other line is read."""
+    try:
+        with path.open("rb") as file:
+            return _as_object(file.readline())
+    except OSError:
+        return {}
+
+
 def old_unfinished(path: Path) -> int | None:
-    """Return the number of the unfinished game in the journal of an earlier edition; None if there is none.
+    """Return the number of the unfinished game in a journal of an earlier edition; None if there is none.
 
-    Such journals (schema 1 and 2) are not read, but their unfinished games must not be forfeited unsaid.
+    Such journals are not read, but their unfinished games must not be forfeited unsaid.
     """
-    lines = _content(path).splitlines()
-    header = _old_record(lines[0]) if lines else {}
-    if header.get("schema") not in (1, 2):
+    if raw_header(path).get("schema") not in OLD_SCHEMAS:
         return None
-    games: dict[object, bool] = {}
-    for record in map(_old_record, lines):
+    games: dict[int, bool] = {}
+    for record in map(_as_object, _content(path).splitlines()):
         if record.get("type") == "intent" or record.get("kind") == "silent_start":
-            games.setdefault(record.get("game"), False)
+            games.setdefault(int(record["game"]), False)
         elif record.get("type") == "game_end":
-            games[record.get("game")] = True
-    number, is_over = next(reversed(games.items()), (None, True))
-    return number if isinstance(number, int) and not is_over else None
+            games[int(record["game"])] = True
+    number, is_over = next(reversed(games.items()), (0, True))
+    return None if is_over else number
 
 
-def _old_record(line: bytes) -> dict[str, object]:
-    """Return a line's object, whatever its schema; {} if it is none."""
+def _as_object(line: bytes) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -287,13 +299,15 @@ def _old_record(line: bytes) -> dict[str, object]:
 
 
 def journal_files(folder: Path) -> list[Path]:
-    """Return the ``*.jsonl`` files in ``folder``, oldest first."""
+    """Return the ``*.jsonl`` files in ``folder``, oldest first, except empty ones: their runs ended before a record."""
     try:
         with os.scandir(folder) as entries:
-            names = sorted(entry.name for entry in entries if entry.name.endswith(".jsonl") and entry.is_file())
+            names = [
+                item.name for item in entries if item.name.endswith(".jsonl") and item.is_file() and item.stat().st_size
+            ]
     except OSError:
         return []
-    return [folder / name for name in names]
+    return [folder / name for name in sorted(names)]
 
 
 def journals(
@@ -305,14 +319,11 @@ def journals(
     """Yield the runs in ``folder``, oldest first; only those of this server and these ids if given.
 
     Damage does not raise: ``notify`` gets a sentence for each file that is ignored because it is not a journal, and for
-    each journal with skipped lines. A file without one whole line is a run that ended before its first record.
+    each journal with skipped lines.
     """
     for path in journal_files(folder):
         try:
-            content = _content(path)
-            if b"\n" not in content:
-                continue
-            journal = parse_journal(content, path)
+            journal = read_journal(path)
         except JournalError as error:
             notify(f"{error.message} The file is ignored.")
             continue

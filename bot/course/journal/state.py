@@ -22,22 +22,23 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
-from datetime import datetime, timezone
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bot.course.address import EMBEDDED, normalised_server
 from bot.course.journal import lock
 from bot.course.journal.lock import PREFIX, LockedError, locked
-from bot.course.journal.reader import Game, Journal, journals, read_journal
+from bot.course.journal.reader import OLD_SCHEMAS, Journal, journal_files, old_unfinished, raw_header, read_journal
 from bot.course.journal.sink import is_other_than_folder
 from bot.errors import JournalError, UsageError
 from bot.files import replace_file
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 Notify = Callable[[str], None]
+_GIVE_UP = "add --fresh to give the game up: the server counts a loss."
 
 
 class MissingJournalError(JournalError):
@@ -86,14 +87,17 @@ class Identity:
         """Sixteen hex digits that stand for this identity in file names."""
         return hashlib.sha256("\n".join([self.server, *self.stil_ids]).encode()).hexdigest()[:16]
 
+    def homes(self, logs: Path) -> list[Path]:
+        """Return the folders that may hold the lock, the preferred one first."""
+        return [logs] if self.is_embedded else [state_folder(), logs]
+
     def __str__(self) -> str:
         return f"{'+'.join(self.stil_ids)} at {self.server}"
 
 
 def playing(identity: Identity, logs: Path) -> str | None:
     """Return the run that is playing as ``identity`` on this machine now, a phrase without it; None if none is."""
-    homes = [logs] if identity.is_embedded else [state_folder(), logs]
-    holders_now = (lock.holder_of(home / f"{PREFIX}{identity.key}") for home in homes)
+    holders_now = (lock.holder_of(home / f"{PREFIX}{identity.key}") for home in identity.homes(logs))
     return next((_unnamed(holder, identity) for holder in holders_now if holder is not None), None)
 
 
@@ -108,7 +112,7 @@ class Pointer:
 
     journal: Path
     game: int
-    host: str = ""
+    host: str = field(default_factory=platform.node)
     """Name of the machine that played it: a state folder may be shared."""
 
 
@@ -120,6 +124,8 @@ class Place:
     folder: Path
     """The state folder."""
     notify: Notify
+    _stored: Pointer | None = None
+    """What `point_to` was last given, so that it may be called again at every step of a game."""
     _has_failed: bool = False
 
     @property
@@ -134,10 +140,10 @@ class Place:
             return None
         try:
             stored = json.loads(self.pointer_file.read_bytes())
-            return Pointer(Path(str(stored["journal"])), int(stored["game"]), str(stored.get("host", "")))
+            return Pointer(Path(str(stored["journal"])), int(stored["game"]), str(stored["host"]))
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is damaged"
             self.notify(f"The pointer to an unfinished game, {self.pointer_file}, cannot be read: {reason}.")
             return None
@@ -147,32 +153,26 @@ class Place:
 
         A failure does not stop the run: without the pointer, only a run with the same --logs folder finds the game.
         """
-        if self.identity.is_embedded:
+        pointer = Pointer(journal.absolute(), game)
+        if self.identity.is_embedded or pointer == self._stored:
             return
-        stored = {
-            "journal": str(journal.absolute()),
-            "game": game,
-            "server": self.identity.server,
-            "stil_ids": self.identity.stil_ids,
-            "host": platform.node(),
-            "time": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        }
+        self._stored = pointer
+        content = json.dumps({"journal": str(pointer.journal), "game": game, "host": pointer.host})
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            replace_file(self.pointer_file, json.dumps(stored).encode() + b"\n", mode=0o600)
+            replace_file(self.pointer_file, content.encode() + b"\n", mode=0o600)
         except OSError as error:
-            self._say_once(f"{self.folder} cannot be written: {error.strerror}. Keep the same --logs folder to resume.")
+            text = f"{self.folder} cannot be written: {error.strerror}. Keep the same --logs folder to resume."
+            if not self._has_failed:
+                self.notify(text)
+            self._has_failed = True
 
     def clear(self) -> None:
         """Remove the pointer once the game's end is recorded. A pointer that cannot be removed is harmless."""
+        self._stored = None
         if not self.identity.is_embedded:
             with suppress(OSError):
                 self.pointer_file.unlink()
-
-    def _say_once(self, text: str) -> None:
-        if not self._has_failed:
-            self._has_failed = True
-            self.notify(text)
 
 
 @contextmanager
@@ -182,10 +182,8 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
     ``notify`` gets a sentence if the state folder cannot be used. Raises UsageError if another run is playing as this
     identity, JournalError if neither the state folder nor ``logs`` can hold the lock.
     """
-    folder = state_folder()
     with ExitStack() as stack:
-        homes = [logs] if identity.is_embedded else [folder, logs]
-        for home in homes:
+        for home in identity.homes(logs):
             try:
                 stack.enter_context(locked(home / f"{PREFIX}{identity.key}", f"as {identity}"))
                 break
@@ -195,7 +193,7 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
                     "Wait for it or end it; an unfinished game is resumed by the same command.",
                 ) from None
             except OSError as error:
-                if home == homes[-1]:
+                if home == logs:
                     reason = f"cannot be used for journals: {error.strerror}"
                     reason = "is not a folder" if is_other_than_folder(home) else reason
                     raise JournalError(f"{home} {reason}.", "Choose another --logs folder.") from None
@@ -203,70 +201,85 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
                     f"{home} cannot be used: {error.strerror}. The lock is kept in {logs}: "
                     f"start no second run as {identity} with another --logs folder. Set {FOLDER_VARIABLE} to move it."
                 )
-        yield Place(identity, folder, notify)
+        yield Place(identity, state_folder(), notify)
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A game that can be resumed, and the journal that records it."""
+def unfinished_game(
+    place: Place, logs: Path, last: Journal | None = None, *, give_up_missing: bool = False
+) -> Journal | None:
+    """Return the journal whose game the next run must resume: that of the pointer, else the last one in ``logs``.
 
-    journal: Journal
-    game: Game
-
-
-def unfinished_game(place: Place, logs: Path, *, give_up_missing: bool = False) -> Unfinished | None:
-    """Return the game that the next run must resume: that of the pointer, else the last one in ``logs``; or None.
-
-    Raises MissingJournalError if the pointer's journal cannot be read; with ``give_up_missing`` (--fresh), the pointer
-    is removed instead.
+    ``last`` is a journal that has been read already. Files are read newest first, only as far as needed, and none
+    twice. Raises MissingJournalError if the pointer's journal cannot be read, and UsageError if a journal of an earlier
+    edition has the game; with ``give_up_missing`` (--fresh), None is returned instead.
     """
+    read = {} if last is None else {last.path.absolute(): last}
+    folders = [logs]
     pointer = place.unfinished
     if pointer is not None:
         try:
-            journal = _pointed_at(place.identity, pointer, logs)
+            path = _pointed_at(place.identity, pointer, logs, read)
+            folders = [path.parent, logs]  # a later run there may have been unable to write the pointer
         except MissingJournalError:
             if not give_up_missing:
                 raise
-        else:
-            last = _last_opened(place, journal.path.parent)  # a later run may have been unable to write the pointer
-            if last is not None and last.unfinished is not None:
-                return Unfinished(last, last.unfinished)
+    for folder in folders:
+        journal = _last_opened(place.identity, folder, read, give_up_missing)
+        if journal is not None and journal.unfinished is not None:
+            return journal
+    if pointer is not None:
         place.clear()
-    last = _last_opened(place, logs)
-    return None if last is None or last.unfinished is None else Unfinished(last, last.unfinished)
+    return None
 
 
-def _pointed_at(identity: Identity, pointer: Pointer, logs: Path) -> Journal:
-    """Return the pointer's journal, also if it was moved to ``logs``. Raises MissingJournalError."""
-    moved = logs / pointer.journal.name
-    path = moved if not _exists(pointer.journal) and _exists(moved) else pointer.journal
-    game = f"Game {pointer.game} of {identity} is unfinished, but its journal {path}"
-    hint = "Put the file back to resume the game, or add --fresh to give the game up: the server counts a loss."
+def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, read: dict[Path, Journal]) -> Path:
+    """Return the path of the pointer's journal, also if it was moved to ``logs``. Raises MissingJournalError."""
+    moved = logs.absolute() / pointer.journal.name
+    path = moved if os.path.exists(moved) and not os.path.exists(pointer.journal) else pointer.journal
+    game = f"Game {pointer.game} of {identity} is unfinished, but"
+    hint = f"Put the file {path} back to resume the game, or {_GIVE_UP}"
     if pointer.host not in ("", platform.node()):
         hint += f" It was played on {pointer.host}."
-    if not _exists(path):
-        raise MissingJournalError(f"{game} is missing.", hint)
+    header = raw_header(path)
     try:
-        journal = read_journal(path)
+        if path not in read and header.get("schema") not in OLD_SCHEMAS:
+            read[path] = read_journal(path)
     except JournalError as error:
-        raise MissingJournalError(f"{game} cannot be read. {error.message}", hint) from None
-    if Identity.of(journal.server, journal.stil_ids) != identity:
-        raise MissingJournalError(f"{game} now holds the games of another player or server.", hint)
-    return journal
+        raise MissingJournalError(f"{game} {error.message[0].lower()}{error.message[1:]}", hint) from None
+    if _player_in(header) != identity:
+        raise MissingJournalError(f"{game} its journal {path} now holds the games of another player or server.", hint)
+    return path
 
 
-def _exists(path: Path) -> bool:
-    """Return whether the file exists, readable or not."""
-    try:
-        return path.exists()
-    except OSError:  # a folder of the path cannot be searched
-        return True
+def _last_opened(identity: Identity, folder: Path, read: dict[Path, Journal], give_up_missing: bool) -> Journal | None:
+    """Return the identity's last run in ``folder`` that may have opened a game; ``read`` holds the journals read."""
+    for path in map(Path.absolute, reversed(journal_files(folder))):
+        header = raw_header(path)
+        if _player_in(header) != identity:
+            continue
+        if header.get("schema") in OLD_SCHEMAS:
+            _check_old(identity, path, give_up_missing)
+            return None
+        try:
+            journal = read[path] = read.get(path) or read_journal(path)
+        except JournalError:
+            continue
+        if journal.unfinished is not None or any(game.is_counted for game in journal.games):
+            return journal
+    return None
 
 
-def _last_opened(place: Place, folder: Path) -> Journal | None:
-    """Return the identity's last run in ``folder`` that may have opened a game."""
-    found = None
-    for journal in journals(folder, place.identity.server, place.identity.stil_ids):
-        if any(game.is_counted for game in journal.games):
-            found = journal
-    return found
+def _player_in(header: Mapping[str, Any]) -> Identity:
+    ids = header.get("stil_ids")
+    return Identity.of(str(header.get("server")), [str(stil_id) for stil_id in ids] if isinstance(ids, list) else [])
+
+
+def _check_old(identity: Identity, path: Path, give_up_missing: bool) -> None:
+    """Raise UsageError if the journal of an earlier edition has an unfinished game that is not given up."""
+    number = old_unfinished(path)
+    if number is not None and not give_up_missing:
+        raise UsageError(
+            f"Game {number} of {identity} is unfinished; its journal {path} is from an earlier edition of this program, "
+            "and this one cannot resume it.",
+            f"Finish it with that edition, or {_GIVE_UP}",
+        )

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from bot.course.journal.steps import Replay, Step
+from bot.course.journal.games import Game, Step
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import judge_bounds
 from bot.engine.score import Bounds, number, sign
-from bot.errors import BoardError
 from bot.game import Board
 from bot.game.notation import column_name
 
@@ -39,7 +38,7 @@ class MoveReview:
 class Reviewer:
     """Reviews games one after another and remembers the columns of their positions.
 
-    It uses the boards in the server's replies, so a verdict does not depend on the client's own record of the board.
+    It uses the boards that the server's replies show, so a verdict does not depend on what the client believed.
     """
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
@@ -47,19 +46,13 @@ class Reviewer:
         self._analyst = Analyst(shipped_book())
         self._remembered: dict[Board, list[Bounds | None]] = {}
 
-    def review(self, replay: Replay, outcomes_only: bool = False) -> MoveReview:
+    def review(self, game: Game, outcomes_only: bool = False) -> MoveReview:
         """Check every move of ours whose board is known; ``outcomes_only`` is faster and leaves ``slower`` empty."""
         reviewed = MoveReview()
-        for number_of_move, step in enumerate(replay.steps):
-            if step.move >= 0 and step.met is not None and not step.undone:
-                name = f"Move {number_of_move} (column {column_name(step.move)})"
-                board = _board_of(step)
-                if board is None or board.is_over or not board.can_play(step.move):
-                    reviewed.unchecked.append(f"{name}: the board allows no such move.")
-                elif outcomes_only:
-                    self._check_outcome(reviewed, name, board, step)
-                else:
-                    self._check_score(reviewed, name, board, step)
+        check = self._check_outcome if outcomes_only else self._check_score
+        for step in game.steps:
+            if step.met is not None:
+                check(reviewed, f"Move {step.number} (column {column_name(step.move)})", step.met, step)
         return reviewed
 
     def columns(self, board: Board) -> list[Bounds | None]:
@@ -120,17 +113,8 @@ class Reviewer:
 
 
 def _is_excused(step: Step) -> bool:
-    """Return whether the journal says that no column was right under every hypothesis about the board.
+    """Return whether no column was right under every hypothesis, or the move was chosen for another board.
 
-    A move that opened a game although its board seemed to be known was chosen for the game before.
+    The latter is a move that found its game ended and opened the next one.
     """
-    safe = step.intent.get("safe")
-    return not step.certain and (safe is False or (step.is_silent_start and safe is None))
-
-
-def _board_of(step: Step) -> Board | None:
-    """Return the board before our move, with us to move; None if it cannot occur in a game."""
-    try:
-        return None if step.met is None else Board.from_grid(step.met)
-    except BoardError:
-        return None
+    return not step.chosen.safe or (step.before is not None and step.before.board != step.met)

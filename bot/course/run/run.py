@@ -163,7 +163,7 @@ class Run:
 
 def _start_from(resumed: Journal | None, session: Session) -> tuple[Session, list[News]]:
     """Return the session to start from, new or resumed from its records, and the news that a crash left unrecorded."""
-    fold = Fold(session)
+    fold = Fold(session, is_damaged=resumed is not None and bool(resumed.damaged))
     for _line, record in resumed.records if resumed is not None else ():
         fold.take(record)
     return fold.session, fold.expected

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.course.journal.reader import Game, Journal, journals
+from bot.course.journal.games import Game
+from bot.course.journal.reader import Journal, journals
 from bot.course.protocol import WON, Stats
 
 

@@ -263,8 +263,12 @@ def _records() -> TypeAdapter[Record]:
 
 
 def as_line(record: Record, time: str) -> bytes:
-    """Return ``record`` as a line of a journal; ``time`` is the wall-clock time, UTC, ISO 8601."""
-    return _records().dump_json(replace(record, time=time), exclude_defaults=False) + b"\n"
+    """Return ``record`` as a line of a journal; ``time`` is the wall-clock time, UTC, ISO 8601.
+
+    Numbers of numpy, which an agent from outside may have put into a choice, become plain ones.
+    """
+    content = _records().dump_json(replace(record, time=time), fallback=lambda value: value.tolist(), warnings=False)
+    return content + b"\n"
 
 
 def parse_line(line: bytes) -> Record:
@@ -308,6 +312,7 @@ class Send:
     """Send ``move`` to /move once; answer with Sent and then Replied or Failed."""
 
     move: int
+    chosen_at: float = 0.0
     is_sent: bool = False
     """Whether its first byte may have been sent: then only its reply or failure is missing."""
 

@@ -94,7 +94,7 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
         run=event,
         agenda=(),
         played=0,
-        clock=MoveClock(event.limit_s).start(event.at),
+        clock=MoveClock().start(event.at, event.limit_s),
         in_contact=False,
         trouble_since=None,
         wasted=0,
@@ -109,7 +109,7 @@ def _chosen(session: Session, command: Open | Choose, event: Chosen) -> Session:
     if (event.move == NEW_GAME) is not isinstance(command, Open):
         raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
     number = session.number + (event.move == NEW_GAME)
-    return replace(session, agenda=(Send(event.move),), number=number, chosen_at=event.at)
+    return replace(session, agenda=(Send(event.move, event.at),), number=number)
 
 
 def _sent(session: Session, command: Send, _event: Sent) -> Session:
@@ -121,7 +121,7 @@ def _waited(session: Session, _command: Wait, _event: Waited) -> Session:
 
 
 def _replied(session: Session, command: Send, event: Replied) -> Session:
-    clock = session.clock.replied(event.at - event.body_s, session.chosen_at)
+    clock = session.clock.replied(event.at - event.body_s, command.chosen_at, session.run.limit_s)
     session = replace(session, in_contact=True, clock=clock)
     return (understood if event.reply.status else refused)(session, command.move, event.reply, event.at)
 

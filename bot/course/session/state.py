@@ -43,8 +43,6 @@ class Session:
     """Games finished since the run started or was resumed."""
     belief: Belief = (NO_GAME,)
     clock: MoveClock = field(default_factory=MoveClock)
-    chosen_at: float = 0.0
-    """When the last move was chosen."""
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
     base: Stats | None = None
     """The server's statistics including every known end of a game; None before the first reading."""

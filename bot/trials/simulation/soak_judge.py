@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.reader import Game, journals
-from bot.course.journal.verify import count_problems, replay_game
-from bot.course.protocol import Stats
+from bot.course.journal.games import Game
+from bot.course.journal.reader import Journal, journals
+from bot.course.journal.verify import count_problems, game_problems
+from bot.course.protocol import ILLEGAL, NEW_GAME, Stats
 from bot.course.run.move_review import Reviewer
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.store import FinishedGame, Store
+from bot.course.session.events import Chosen, Delivery, Failed, Note, Started
 from bot.game.notation import column_name
 
 PLAYER = "soak"
@@ -136,11 +138,13 @@ def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> 
     report.forfeits, report.illegal = reasons["forfeit"], reasons["illegal"]
     stats = Stats(record.played, record.won, record.lost, record.streak, record.streak_max)
     report.disagreements += disagreements(journal_standings(folder / "logs", url, (PLAYER,)), stats)
-    for journal in journals(folder / "logs"):
-        report.disagreements += [f"{journal.path.name}: {text}" for text in count_problems(journal.path)]
+    runs = list(journals(folder / "logs"))
+    for journal in runs:
+        texts = [*journal.problems, *count_problems(journal)]
+        report.disagreements += [f"{journal.path.name}: {text}" for text in texts]
     if record.running and not report.interrupted:
         report.disagreements.append("The server still has a game running.")
-    ours = [game.result for game in _games(folder) if game.result != 0]
+    ours = [game.result for game in _games(runs) if game.result != 0]
     theirs = [game.result for game in games]
     for number, (mine, yours) in enumerate(zip(ours, theirs, strict=False), start=1):
         # In the statistics, a loss by an illegal move looks like any other.
@@ -151,54 +155,60 @@ def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> 
 def judge_journals(folder: Path, report: SoakReport, progress: Callable[[str, int, int], None]) -> None:
     """Verify every game's journal, and check every move against the exact scores."""
     reviewer = Reviewer()
-    games = list(_games(folder))
+    runs = list(journals(folder / "logs"))
+    for run in runs:
+        _count(run, report)
+    games = _games(runs)
     for number, game in enumerate(games, start=1):
-        replay = replay_game(game)
-        report.disagreements += [f"Game {number}: {text}" for text in replay.problems]
-        values = reviewer.review(replay, outcomes_only=True)
+        report.disagreements += [f"Game {number}: {text}" for text in game_problems(game)]
+        values = reviewer.review(game, outcomes_only=True)
         report.given_away += [f"Game {number}: {text}" for text in values.given_away]
         report.excused += [f"Game {number}: {text}" for text in values.excused]
         report.unchecked += len(values.unchecked)
         report.moves += values.checked
         _judge_end(number, game, report, under_doubt=bool(values.excused))
-        _count(game, report)
         progress("judged", number, len(games))
 
 
 def _judge_end(number: int, game: Game, report: SoakReport, under_doubt: bool) -> None:
-    """Judge an illegal move, which no board shows, by what its intent says about the choice, and explain a loss.
+    """Judge an illegal move, which no board shows, by what is recorded about its choice, and explain a loss.
 
     ``under_doubt``: whether a move of this game is excused.
     """
-    if game.ended is None or not game.result or game.result > 0:
+    if not game.result or game.result > 0:
         return
-    intents = [record for record in game.records if record["type"] == "intent"]
-    if game.ended.get("outcome") == "illegal" and intents:
-        text = f"Game {number}: Column {column_name(intents[-1]['move'])} was full."
-        (report.excused if intents[-1].get("safe") is False else report.given_away).append(text)
-    if not under_doubt and not any(record.get("safe") is False for record in intents):
+    if game.result == ILLEGAL and game.steps:
+        last = game.steps[-1].chosen
+        text = f"Game {number}: Column {column_name(last.move)} was full."
+        (report.given_away if last.safe else report.excused).append(text)
+    if not under_doubt and all(step.chosen.safe for step in game.steps):
         report.unexplained.append(f"Game {number} was lost although every choice had a safe column.")
 
 
-def _count(game: Game, report: SoakReport) -> None:
-    kinds = Counter(record["kind"] for record in game.records if record["type"] == "event")
-    report.lost_replies += kinds["reply_lost"]
-    report.reconciled += kinds["reconciled"]
-    report.resumes += kinds["resumed"]
-    report.not_sent += kinds["not_sent"]
-    report.records += len(game.records)
-    for record in game.records:
-        report.lost_moves += record.get("kind") == "reply_lost" and (record.get("move") or 0) >= 0
-        if record["type"] == "intent":
+def _count(journal: Journal, report: SoakReport) -> None:
+    """Add what the records of a run show to the report."""
+    report.records += len(journal.records)
+    move = NEW_GAME
+    for index, (_line, record) in enumerate(journal.records):
+        if isinstance(record, Chosen):
+            move = record.move
             report.sent += 1
-            report.late += bool(record.get("late"))
-            report.unsafe += record.get("safe") is False
+            report.late += record.late
+            report.unsafe += not record.safe
+        elif isinstance(record, Failed):
+            is_lost = record.delivery is Delivery.UNKNOWN
+            report.lost_replies += is_lost
+            report.lost_moves += is_lost and move != NEW_GAME
+            report.not_sent += not is_lost
+        elif isinstance(record, Note):
+            report.reconciled += record.kind == "reconciled"
+        elif isinstance(record, Started):
+            report.resumes += index > 0
 
 
-def _games(folder: Path) -> Iterator[Game]:
-    """Yield all games that were opened, in order."""
-    for run in journals(folder / "logs"):
-        yield from (game for game in run.games if game.ended is not None or game.is_opened)
+def _games(runs: Sequence[Journal]) -> list[Game]:
+    """Return all games that were opened, in order."""
+    return [game for run in runs for game in run.games if game.is_counted]
 
 
 def _in_words(number: int, game: FinishedGame) -> str:

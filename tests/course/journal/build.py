@@ -42,9 +42,13 @@ CRASH = None
 """In place of a request's outcome: the process dies."""
 
 
-def started(*, server: str = SERVER, ids: Sequence[str] = IDS, games: int = 1, game: int = 0) -> Started:
+def started(
+    *, server: str = SERVER, ids: Sequence[str] = IDS, games: int = 1, game: int = 0, is_damaged: bool = False
+) -> Started:
     """Return the first record of a journal."""
-    return Started(0.0, games, game, server=server, url=server, stil_ids=tuple(ids), engine="mtdf")
+    return Started(
+        0.0, games, game, is_damaged=is_damaged, server=server, url=server, stil_ids=tuple(ids), engine="mtdf"
+    )
 
 
 def as_grid(grid: Sequence[Sequence[int]]) -> Grid:

@@ -6,58 +6,64 @@ import json
 import os
 import shutil
 import stat
+import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bot.course.journal.reader import parse_journal, parse_records, read_journal
+from bot.course.journal.reader import parse_records, read_journal
 from bot.course.journal.sink import FileSink, MemorySink, Sink
 from bot.course.journal.writer import ROOM_BYTES, JournalWriter
+from bot.course.protocol import MoveReply
+from bot.course.session.events import Chosen, GameEnded, Note, Record, Replied, RunEnded, Sent
 from bot.errors import JournalError
+from tests.course.journal.build import TIME, started
+from tests.processes import running
 
-HEADER: dict[str, Any] = {"server": "http://x", "stil_ids": ["a"]}
+MOVE = Chosen(1.0, 3, 1)
+OPENING = Chosen(1.0, -1, 1)
+REPLY = Replied(1.0, MoveReply(True, "x" * 1000), 1)
 
 
 class Spy:
-    """A sink that records the calls and fails at the chosen one."""
+    """A sink that fails at the chosen call, or raises what it is given there."""
 
-    def __init__(self, inner: Sink, failing: str = "", keeps: float = 0.0) -> None:
+    def __init__(self, inner: Sink, keeps: float = 0.0) -> None:
         self.inner = inner
-        self.failing = failing
+        self.failing = ""
         self.keeps = keeps
-        self.calls: list[str] = []
+        self.error: BaseException = OSError(28, "No space left on device")
 
     def write(self, data: bytes) -> None:
         if self.failing == "write":
             self.inner.write(data[: int(len(data) * self.keeps)])
-        self._call("write")
+            raise self.error
         self.inner.write(data)
 
     def sync(self) -> None:
-        self._call("sync")
+        if self.failing == "sync":
+            raise self.error
         self.inner.sync()
 
     def size(self) -> int:
         return self.inner.size()
 
     def truncate(self, length: int) -> None:
-        self._call("truncate")
         self.inner.truncate(length)
 
     def room(self) -> int | None:
-        self._call("room")
+        if self.failing == "room":
+            raise self.error
         return self.inner.room()
 
     def close(self) -> None:
         self.inner.close()
-
-    def _call(self, name: str) -> None:
-        self.calls.append(name)
-        if name == self.failing:
-            raise OSError(28, "No space left on device")
 
 
 @pytest.fixture(params=["file", "memory"])
@@ -71,6 +77,10 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sink]:
 def content(sink: Sink, tmp_path: Path) -> Callable[[], bytes]:
     """The sink's content."""
     return lambda: sink.content if isinstance(sink, MemorySink) else (tmp_path / "a.jsonl").read_bytes()
+
+
+def records(content: bytes) -> list[Record | None]:
+    return [line.record for line in parse_records(content)]
 
 
 # The sinks.
@@ -121,79 +131,106 @@ def test_memory_can_be_full_and_knows_what_a_power_cut_leaves() -> None:
     assert (sink.content, sink.synced) == (b"ol", 2)
 
 
-# Intents.
+# Records.
 
 
-def test_an_intent_is_synced_when_it_returns() -> None:
+def test_choices_and_beginnings_and_ends_are_on_the_disk_when_they_are_written() -> None:
     sink = MemorySink()
     writer = JournalWriter(sink)
-    writer.start(**HEADER)
-    writer.reply(1, status=True)
-    assert sink.synced < sink.size(), "a reply waits for the next sync"
-    writer.intent(1, 3, 0)
-    assert sink.synced == sink.size()
-    writer.event(1, "sent", "on its way")
-    writer.run_end("finished")
-    assert sink.synced == sink.size()
+    for record in (started(), OPENING, MOVE, GameEnded(1, 1.0, "reply"), RunEnded("finished")):
+        writer.write(record)
+        assert sink.synced == sink.size(), record
+    for record in (REPLY, Sent(1.0), Note("refused", "Busy.")):
+        synced = sink.synced
+        writer.write(record)
+        assert sink.synced == synced < sink.size(), "the next sync covers it"
 
 
 @pytest.mark.parametrize("failing", ["write", "sync"])
 @pytest.mark.parametrize("keeps", [0.0, 0.5, 1.0])
-def test_an_intent_that_is_refused_is_taken_back(
-    sink: Sink, content: Callable[[], bytes], failing: str, keeps: float
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "Ctrl-C"])
+def test_a_choice_that_is_not_on_the_disk_is_cut_off(
+    sink: Sink, content: Callable[[], bytes], failing: str, keeps: float, error: BaseException
 ) -> None:
-    spy = Spy(sink, keeps=keeps)
+    spy = Spy(sink, keeps)
     writer = JournalWriter(spy, Path("the-journal"))
-    writer.start(**HEADER)
+    writer.write(started())
     before = content()
-    spy.failing = failing
-    with pytest.raises(JournalError, match="the-journal cannot be written: No space left") as raised:
-        writer.intent(1, 3, 0)
-    assert "Make room" in raised.value.hint
+    spy.failing, spy.error = failing, error
+    with pytest.raises((JournalError, KeyboardInterrupt)) as raised:
+        writer.write(MOVE)
+    if isinstance(raised.value, JournalError):
+        assert raised.value.message == "The journal the-journal cannot be written: No space left on device."
+        assert "Make room" in raised.value.hint
     assert content() == before
     spy.failing = ""
-    writer.intent(1, 4, 0)
-    assert [record["move"] for record in parse_journal(content()).games[0].records] == [4]
-
-
-def test_an_intent_that_is_interrupted_while_it_is_synced_is_taken_back(
-    sink: Sink, content: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    writer = JournalWriter(sink)
-    writer.start(**HEADER)
-    before = content()
-
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(sink, "sync", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        writer.intent(1, 3, 0)
-    assert content() == before
+    writer.write(MOVE)
+    assert isinstance(records(content())[-1], Chosen) and len(records(content())) == 2
 
 
 @pytest.mark.parametrize("keeps", [0.0, 0.3, 0.99])
 def test_any_other_record_is_whole_or_absent(sink: Sink, content: Callable[[], bytes], keeps: float) -> None:
-    spy = Spy(sink, keeps=keeps)
+    spy = Spy(sink, keeps)
     writer = JournalWriter(spy)
-    writer.start(**HEADER)
+    writer.write(started())
     before = content()
     spy.failing = "write"
     with pytest.raises(JournalError):
-        writer.reply(1, status=True, msg="x" * 1000)
+        writer.write(REPLY)
     assert content() == before
 
 
+def test_a_reply_that_is_written_stays_when_it_is_interrupted(sink: Sink, content: Callable[[], bytes]) -> None:
+    spy = Spy(sink, keeps=1.0)
+    spy.failing, spy.error = "write", KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        JournalWriter(spy).write(REPLY)
+    assert len(records(content())) == 1
+
+
 def test_a_short_write_to_the_disk_is_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writer = JournalWriter.create(tmp_path, "x", **HEADER)
+    writer = JournalWriter.create(tmp_path, "x")
+    writer.write(started())
     before = writer.path.read_bytes()
     write = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[:10]))
     with pytest.raises(JournalError, match="space"):
-        writer.intent(1, 3, 0)
+        writer.write(MOVE)
     monkeypatch.undo()
     assert writer.path.read_bytes() == before
     writer.close()
+
+
+def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(sink: Sink, content: Callable[[], bytes]) -> None:
+    spy = Spy(sink)
+    writer = JournalWriter(spy)
+    other = threading.Thread(target=writer.write, args=(Sent(1.0, 1),))
+
+    def full() -> None:
+        other.start()
+        other.join(0.2)
+        raise spy.error
+
+    spy.sync = full  # type: ignore[method-assign]
+    with pytest.raises(JournalError):
+        writer.write(MOVE)
+    other.join()
+    assert [type(record) for record in records(content())] == [Sent]
+
+
+def test_every_line_is_json_that_any_program_reads() -> None:
+    sink = MemorySink()
+    writer = JournalWriter(sink, now=lambda: "now")
+    numbers: dict[str, Any] = {"score": np.float64(1.5), "nodes": np.int64(7), "proven": np.bool_(True)}
+    writer.write(Chosen(1.0, 3, 1, pv=(0, 1), depth=None, **numbers))
+    writer.write(Chosen(1.0, 3, 1, score=float("inf")))
+    lines = [json.loads(line, parse_constant=pytest.fail) for line in sink.content.splitlines()]
+    assert {name: lines[0][name] for name in ("type", "time", "move", "score", "nodes", "proven", "pv", "depth")} == {
+        "type": "intent", "time": "now", "move": 3, "score": 1.5, "nodes": 7, "proven": True, "pv": [0, 1],
+        "depth": None,
+    }  # fmt: skip
+    assert lines[1]["score"] is None
+    assert [line.problem for line in parse_records(sink.content)] == ["", ""]
 
 
 # Room for a game.
@@ -202,41 +239,38 @@ def test_a_short_write_to_the_disk_is_a_full_disk(tmp_path: Path, monkeypatch: p
 def test_a_game_is_opened_only_where_there_is_room_to_record_it() -> None:
     sink = MemorySink(capacity=ROOM_BYTES + 1000)
     writer = JournalWriter(sink)
-    writer.start(**HEADER)
-    writer.intent(1, -1, 0)
+    writer.write(OPENING)
     sink.write(b"\n" * 2000)
     before = sink.content
-    with pytest.raises(JournalError, match="free"):
-        writer.check_room()
-    with pytest.raises(JournalError, match="free"):
-        writer.intent(2, -1, 0)
+    with pytest.raises(JournalError, match=r"only 1\.0 MB are free"):
+        writer.write(OPENING)
     assert sink.content == before
-    writer.intent(1, 3, 0)  # a game that runs already goes on as long as it can
+    writer.write(MOVE)  # a game that runs already goes on as long as it can
 
 
 def test_the_room_is_that_of_the_journals_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writer = JournalWriter.create(tmp_path, "x", **HEADER)
+    writer = JournalWriter.create(tmp_path, "x")
     usage = shutil.disk_usage(tmp_path)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=ROOM_BYTES - 1))
     with pytest.raises(JournalError, match="free"):
-        writer.intent(1, -1, 0)
+        writer.write(OPENING)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=ROOM_BYTES))
-    writer.intent(1, -1, 0)
+    writer.write(OPENING)
     writer.close()
 
 
-def test_a_disk_of_unknown_size_is_trusted() -> None:
-    writer = JournalWriter(MemorySink())
-    writer.start(**HEADER)
-    writer.intent(1, -1, 0)
+def test_a_disk_whose_room_cannot_be_read_is_an_error_and_one_of_unknown_size_is_trusted() -> None:
+    spy = Spy(MemorySink())
+    JournalWriter(spy).write(OPENING)
+    spy.failing = "room"
+    with pytest.raises(JournalError):
+        JournalWriter(spy).write(OPENING)
 
 
 # Files.
 
 
-def test_a_new_journal_is_on_the_disk_with_its_name_before_anything_is_sent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_file_and_its_first_record_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[str] = []
     fsync = os.fsync
 
@@ -247,84 +281,96 @@ def test_a_new_journal_is_on_the_disk_with_its_name_before_anything_is_sent(
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", spied)
-    writer = JournalWriter.create(tmp_path, "x", **HEADER)
+    writer = JournalWriter.create(tmp_path, "x")
+    writer.write(started())
     name = writer.path.name
-    assert synced == [f"{name}: {writer.path.stat().st_size}", f"{tmp_path.name}: ['{name}']"]
-    assert stat.S_IMODE(writer.path.stat().st_mode) == 0o600
+    assert synced == [f"{tmp_path.name}: ['{name}']", f"{name}: {writer.path.stat().st_size}"]
     writer.close()
 
 
-def test_a_header_that_cannot_be_written_leaves_no_open_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    closed: list[int] = []
-    close = os.close
-
-    def counted(descriptor: int) -> None:
-        closed.append(descriptor)
-        close(descriptor)
-
-    monkeypatch.setattr(os, "close", counted)
-    monkeypatch.setattr(os, "fsync", lambda _descriptor: (_ for _ in ()).throw(OSError(5, "Input/output error")))
-    with pytest.raises(JournalError, match="Input/output error"):
-        JournalWriter.create(tmp_path, "x", **HEADER)
-    assert len(closed) == 1
+def test_files_sort_in_the_order_of_creation_even_when_the_clock_is_set_back(tmp_path: Path) -> None:
+    names = []
+    for year in (2030, 2020, 2025):
+        now = f"{year}-01-02T03:04:05.678+00:00"
+        writer = JournalWriter.create(tmp_path, "x", now=partial(str, now))
+        writer.write(started())
+        writer.close()
+        assert read_journal(writer.path).header.time == now
+        names.append(writer.path.name)
+    assert names == ["000001-20300102T030405Z-x.jsonl", "000002-20200102T030405Z-x.jsonl", *names[2:]] == sorted(names)
 
 
 def test_a_name_that_is_taken_meanwhile_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = "2026-01-02T03:04:05.000+00:00"
-    first = JournalWriter.create(tmp_path, "x", now=lambda: now, **HEADER)
+    first = JournalWriter.create(tmp_path, "x", now=lambda: TIME)
     monkeypatch.setattr(Path, "glob", lambda *_: iter(()))  # another run began between the look and the creation
-    second = JournalWriter.create(tmp_path, "x", now=lambda: now, **HEADER)
+    second = JournalWriter.create(tmp_path, "x", now=lambda: TIME)
     assert [first.path.name[:6], second.path.name[:6]] == ["000001", "000002"]
     first.close()
     second.close()
 
 
+def test_other_files_in_the_folder_do_not_disturb_the_numbers(tmp_path: Path) -> None:
+    for name in ("000007-x.jsonl", "notes.jsonl", "٣-x.jsonl"):
+        (tmp_path / name).touch()
+    writer = JournalWriter.create(tmp_path, "x")
+    assert writer.path.name.startswith("000008-")
+    writer.close()
+
+
+def test_missing_parent_folders_are_made_and_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    journal = JournalWriter.create(tmp_path / "deep" / "logs", "a")
+    assert journal.path.parent == tmp_path / "deep" / "logs"
+    journal.close()
+    (tmp_path / "logs").write_text("")
+    with pytest.raises(JournalError, match="is not a folder"):
+        JournalWriter.create(tmp_path / "logs", "a")
+    with pytest.raises(JournalError, match="cannot be written: Not a directory") as raised:
+        JournalWriter.create(tmp_path / "logs" / "below", "a")
+    assert "--logs" in raised.value.hint
+
+
 def test_resuming_cuts_off_a_torn_line_and_nothing_else(tmp_path: Path) -> None:
-    writer = JournalWriter.create(tmp_path, "x", **HEADER)
-    writer.intent(1, -1, 0)
+    writer = JournalWriter.create(tmp_path, "x")
+    writer.write(started())
+    writer.write(OPENING)
     writer.close()
     whole = writer.path.read_bytes()
     for torn in (b"", b"{", b'{"type":"reply","game":1}'):
         writer.path.write_bytes(whole + torn)
-        JournalWriter.resume(writer.path).close()
+        resumed = JournalWriter.resume(writer.path)
         assert writer.path.read_bytes() == whole
+        resumed.write(MOVE)
+        resumed.close()
+        assert [line.problem for line in parse_records(writer.path.read_bytes())] == ["", "", ""]
 
 
-def test_a_journal_that_cannot_be_resumed_is_an_error(tmp_path: Path) -> None:
+def test_a_journal_that_cannot_be_resumed_is_an_error_and_leaves_no_open_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(JournalError, match="No such file"):
         JournalWriter.resume(tmp_path / "gone.jsonl")
+    closed: list[int] = []
+    close = os.close
+    (tmp_path / "a.jsonl").write_bytes(b"torn")
+    monkeypatch.setattr(os, "close", lambda descriptor: (closed.append(descriptor), close(descriptor)))
+    monkeypatch.setattr(os, "ftruncate", lambda *_: (_ for _ in ()).throw(OSError(5, "Input/output error")))
+    with pytest.raises(JournalError, match="Input/output error"):
+        JournalWriter.resume(tmp_path / "a.jsonl")
+    assert len(closed) == 1
 
 
-# Content.
-
-
-def test_every_line_is_json_that_any_program_reads() -> None:
-    sink = MemorySink()
-    writer = JournalWriter(sink, now=lambda: "now")
-    writer.start(**HEADER)
-    score, nodes = np.float64(1.5), np.int64(7)
-    writer.intent(1, 3, 0, score=score, nodes=nodes, pv=np.arange(3), seconds=float("inf"), late=np.bool_(True))
-    writer.game_end(1, -10.0, moves="4")
-    lines = sink.content.splitlines()
-    report = [json.loads(line, parse_constant=lambda text: pytest.fail(f"{text} is not JSON")) for line in lines]
-    assert report[1] == {
-        "type": "intent", "time": "now", "game": 1, "move": 3, "ply": 0,
-        "score": 1.5, "nodes": 7, "pv": [0, 1, 2], "seconds": None, "late": True,
-    }  # fmt: skip
-    assert report[2]["outcome"] == "illegal"
-    assert [line.problem for line in parse_records(sink.content)] == [""] * 3
-
-
-def test_the_header_names_schema_and_run(tmp_path: Path) -> None:
-    writer = JournalWriter.create(tmp_path, "x", **HEADER)
-    writer.close()
-    header = read_journal(writer.path).header
-    assert (header["schema"], header["run"], header["server"]) == (2, writer.path.stem, "http://x")
-
-
-def test_missing_parent_folders_are_made_and_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
-    journal = JournalWriter.create(tmp_path / "deep" / "logs", "a", **HEADER)
-    assert journal.path.parent == tmp_path / "deep" / "logs"
-    (tmp_path / "logs").write_text("")
-    with pytest.raises(JournalError, match="is not a folder"):
-        JournalWriter.create(tmp_path / "logs", "a", **HEADER)
+def test_a_writer_killed_at_any_moment_leaves_a_journal_that_reads(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from bot.course.journal.writer import JournalWriter\n"
+        "from bot.course.session.events import Chosen, Started\n"
+        "w = JournalWriter.create(Path(sys.argv[1]), 'x'); w.write(Started(0.0))\n"
+        "for n in range(10**9): w.write(Chosen(0.0, n % 7, 1, pv=tuple(range(7)) * 50))\n"
+    )
+    with running([sys.executable, "-c", code, str(tmp_path)]) as process:
+        while not any(path.stat().st_size > 20_000 for path in tmp_path.glob("*.jsonl")):
+            assert process.poll() is None, "the writer ended before its journal was long"
+            time.sleep(0.01)
+        process.kill()
+    journal = read_journal(next(tmp_path.glob("*.jsonl")))
+    assert len(journal.records) > 10 and journal.damaged == []

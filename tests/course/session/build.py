@@ -21,6 +21,7 @@ from bot.course.session.events import (
     Note,
     Open,
     ReadStatistics,
+    Record,
     Replied,
     Send,
     Sent,
@@ -97,10 +98,18 @@ class Walk:
     session: Session = field(default_factory=Session)
     at: float = 100.0
     command: Command | None = None
+    records: list[Record] = field(default_factory=list)
+    """What a journal of the walk holds: events and news."""
 
     def feed(self, event: Event) -> Command | None:
         """Process one event at the present time."""
-        self.session, self.command = step(self.session, replace(event, at=self.at))
+        event = replace(event, at=self.at)
+        if not isinstance(event, Started):
+            is_next = isinstance(event, Counted) if self.session.is_idle else False
+            is_next = is_next or (isinstance(event, Chosen) and event.move == NEW_GAME)
+            event = replace(event, game=self.session.number + is_next)
+        self.session, self.command = step(self.session, event)
+        self.records += [event, *self.session.news]
         return self.command
 
     def expect(self, kind: type[C]) -> C:
@@ -143,7 +152,7 @@ class Walk:
         self.rest()
         self.expect(Open if move == NEW_GAME else Choose)
         self.feed(Chosen(0.0, move))
-        assert self.command == Send(move)
+        assert self.command == Send(move, self.at)
         assert self.feed(Sent(0.0)) is None
         return self
 

@@ -113,7 +113,7 @@ def test_after_a_lost_reply_two_seconds_are_granted() -> None:
     walk.at += 4.9
     walk.fail(2)
     assert walk.expect(Choose).left_s == pytest.approx(2.0 - 0.35)
-    assert walk.session.clock.started_at == 100.0
+    assert walk.session.clock.late_at == 105.0
 
 
 def test_a_move_in_every_hypothesis_won_is_the_games_end() -> None:

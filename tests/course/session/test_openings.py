@@ -101,7 +101,7 @@ def test_a_restart_begins_anew_what_a_run_counts_and_keeps_what_it_knows() -> No
         run=Started(0.0, 9, limit_s=1.0),
         agenda=(Wait(1.0),),
         played=3,
-        clock=MoveClock(1.0, 5.0, 5.0, (0.1,)),
+        clock=MoveClock(5.0, 5.0, (0.1,)),
         in_contact=True,
         trouble_since=90.0,
         wasted=5,
@@ -114,7 +114,7 @@ def test_a_restart_begins_anew_what_a_run_counts_and_keeps_what_it_knows() -> No
     for name in ("number", "belief", "answers", "base", "trust", "unseen", "blind"):
         assert getattr(walk.session, name) == getattr(calm, name), name
     assert walk.session.run == Started(100.0, 2, limit_s=4.0)
-    assert walk.session.clock == MoveClock(4.0, 100.0, 100.0)
+    assert walk.session.clock == MoveClock(104.0, 104.0)
     assert walk.session.agenda == (ReadStatistics(None),)
 
 

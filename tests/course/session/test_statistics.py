@@ -40,7 +40,7 @@ def after_a_win(walk: Walk | None = None) -> Walk:
 
 # How long a reading is tried
 
-IN_GAME = Session(belief=(Hypothesis(EMPTY),), clock=MoveClock().start(100.0), base=stats(), in_contact=True)
+IN_GAME = Session(belief=(Hypothesis(EMPTY),), clock=MoveClock().start(100.0, 5.0), base=stats(), in_contact=True)
 
 
 @pytest.mark.parametrize(

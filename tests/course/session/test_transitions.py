@@ -27,9 +27,9 @@ from tests.course.session.build import (
 
 def test_a_choice_is_pending_until_its_reply() -> None:
     walk = running()
-    assert walk.feed(Chosen(0.0, 3)) == Send(3)
+    assert walk.feed(Chosen(0.0, 3)) == Send(3, walk.at)
     assert walk.feed(Sent(0.0)) is None
-    assert walk.session.command == Send(3, is_sent=True)
+    assert walk.session.command == Send(3, walk.at, is_sent=True)
     after = position((3, 2))
     assert walk.reply(reply_at(after, botmove=2)) == Choose((Hypothesis(after),), nearly(4.65))
     assert walk.session.agenda == (walk.command,)
@@ -54,7 +54,7 @@ def test_the_clock_runs_from_a_replys_first_byte_and_learns_what_a_move_takes() 
     assert walk.reply(reply_at(after, botmove=2), body_s=1.5) == Choose(
         (Hypothesis(after),), nearly(5.0 - 1.5 - 0.5 - 0.35)
     )
-    assert walk.session.clock.started_at == walk.at - 1.5
+    assert walk.session.clock.late_at == walk.at - 1.5 + 5.0
     assert walk.session.clock.overheads_s == (0.0, 0.5)
 
 
