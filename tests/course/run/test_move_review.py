@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from bot.course.journal.steps import Replay, Step
 
 from bot.course.journal.reader import Game
-from bot.course.journal.steps import Replay, Step
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.game import Board, parse_moves
 
