@@ -64,7 +64,7 @@ def main() -> None:
         with outside.timed():
             fsync(file)
 
-    os.fsync = timed_fsync
+    os.fsync = timed_fsync  # type: ignore[assignment]
     course = Timed(outside)
     with (
         tempfile.TemporaryDirectory() as folder,
