@@ -230,7 +230,7 @@ def certainly(*lines: tuple[int, ...]) -> Observations:
 
 def certain(*lines: tuple[int, ...]) -> AnswerBook:
     """Return a book that has seen the answers of these lines a hundred times each."""
-    return AnswerBook.learnt(certainly(*lines))
+    return AnswerBook.of(certainly(*lines))
 
 
 def test_the_engines_choice_stands_where_it_is_alone_or_wins_or_is_not_best() -> None:
@@ -338,7 +338,7 @@ def test_a_plan_examines_a_limited_number_of_positions(monkeypatch: pytest.Monke
         while len(line) < 14 and not position(line).board.is_over:
             line.append(chance.choice(position(line).board.legal_columns()))
         answers += [(position(line[:index]).board, line[index]) for index in range(1, len(line), 2)]
-    book = AnswerBook.learnt(answers)
+    book = AnswerBook.of(answers)
     table = Table({}, other=1.0)
     monkeypatch.setattr(policy, "MOST_PLANNED", 10)
     subject = Plan(book, table)
