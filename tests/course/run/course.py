@@ -74,7 +74,7 @@ class Course:
         self._has_statistics = dialect is not Dialect.JAN21
         self._chance = random.Random(seed)
         self._loss = loss
-        self._before, self._after = before, after
+        self.before, self.after = before, after
 
     def now(self) -> float:
         return self.now_s
@@ -83,19 +83,19 @@ class Course:
         self.now_s += seconds
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        self._before()
+        self.before()
         on_sent()
         self.now_s += TRIP_S
         if self._is_lost():
             return self._failed("The request was lost.")
         reply = parse_move_reply(self.process(move))
-        self._after()
+        self.after()
         if self._is_lost():
             return self._failed("The reply was lost.")
         return Replied(self.now_s, reply, latency_s=TRIP_S, first_byte_s=TRIP_S)
 
     def statistics(self, patience_s: float | None) -> Counted:  # noqa: ARG002
-        self._before()
+        self.before()
         self.now_s += TRIP_S
         if not self._has_statistics:
             return Counted(self.now_s, None, "http 404", "The server has no /stats (HTTP 404).")

@@ -11,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from bot.course.run.observer import Silent
 
 from bot.course.journal.reader import journals
 from bot.course.journal.sink import FileSink
