@@ -302,7 +302,9 @@ def journal_files(folder: Path) -> list[Path]:
     """Return the ``*.jsonl`` files in ``folder``, oldest first, except empty ones: their runs ended before a record."""
     try:
         with os.scandir(folder) as entries:
-            names = [item.name for item in entries if item.name.endswith(".jsonl") and item.is_file() and item.stat().st_size]
+            names = [
+                item.name for item in entries if item.name.endswith(".jsonl") and item.is_file() and item.stat().st_size
+            ]
     except OSError:
         return []
     return [folder / name for name in sorted(names)]
