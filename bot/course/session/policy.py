@@ -106,10 +106,8 @@ class Plan:
         if preferred not in candidates or len(candidates) == 1 or board.wins_with(preferred):
             return preferred
         risks = {column: self._risk_of(board, column, self._deepest) for column in candidates}
-        least = min(risks.values())
-        return (
-            preferred if risks[preferred] <= least + NEGLIGIBLE else min(candidates, key=lambda column: risks[column])
-        )
+        best = min(candidates, key=lambda column: risks[column])
+        return preferred if risks[preferred] <= risks[best] + NEGLIGIBLE else best
 
     def _candidates(self, board: Board) -> list[int]:
         """Return the columns with the highest probability of not losing."""
