@@ -13,7 +13,6 @@ from bot.course.session.answers import AnswerBook
 from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, normalised
 from bot.course.session.policy import (
     DEEPEST_PLAN,
-    LOST_SHARE,
     MOST_BOARDS,
     UNPLANNED,
     Choice,
@@ -301,9 +300,9 @@ def test_the_risk_of_a_line_is_what_lost_replies_cost_and_what_is_unknown() -> N
     share /= sum(kept.values())
     others = 1 - share
     follow_up = 0.5 * 1.0 + 0.5 * (share * 0.5 + others * 0.97)
-    unplanned = LOST_SHARE * UNPLANNED * (42 - 2) / 2
+    unplanned = UNPLANNED * (42 - 2) / 2
     risk = subject._risk_of(start, 2, 0)
-    assert risk == nearly(LOST_SHARE * (1 - follow_up) + unplanned)
+    assert risk == nearly(1 - follow_up + unplanned)
 
 
 def test_a_game_that_our_column_ends_is_no_risk() -> None:
@@ -327,7 +326,7 @@ def test_a_plan_against_a_bot_that_is_known_loses_nothing_where_a_line_loses_not
     board = position((3, 3)).board
     book = certain((3, 3, 3, 3, 3, 3))
     subject = Plan(book, Table({}, other=1.0), 21)
-    assert subject._risk_of(board, 3, 0) == pytest.approx(LOST_SHARE * UNPLANNED * 19, rel=0.05)
+    assert subject._risk_of(board, 3, 0) == pytest.approx(UNPLANNED * 19, rel=0.05)
 
 
 def test_a_plan_examines_a_limited_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
