@@ -41,7 +41,7 @@ TESTS = {
     "policy": [["policy"]],
     "position": [["position"], STEPS],
     "replies": [["refusals", "conflicts"], ["lost_replies"], STEPS[2:]],
-    "state": [["statistics", "transitions"], STEPS],
+    "state": [["statistics", "transitions", "openings"], STEPS],
     "statistics": [["statistics"], ["first_contact"], STEPS],
     "writer": [["writer"], ["journal", "damage"]],
 }

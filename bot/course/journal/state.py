@@ -235,7 +235,7 @@ def unfinished_game(
 def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, read: dict[Path, Journal]) -> Path:
     """Return the path of the pointer's journal, also if it was moved to ``logs``. Raises MissingJournalError."""
     moved = logs.absolute() / pointer.journal.name
-    path = moved if os.path.exists(moved) and not os.path.exists(pointer.journal) else pointer.journal
+    path = moved if os.path.isfile(moved) and not os.path.lexists(pointer.journal) else pointer.journal
     game = f"Game {pointer.game} of {identity} is unfinished, but"
     hint = f"Put the file {path} back to resume the game, or {_GIVE_UP}"
     if pointer.host not in ("", platform.node()):

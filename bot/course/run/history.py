@@ -63,7 +63,7 @@ def read_history(logs: Path, server: str, player: Sequence[str]) -> History:
             streak += more
         if learnt >= GAMES and is_streak_known:
             break
-    answers = AnswerBook.learnt(answer for file in reversed(observations) for answer in file)
+    answers = AnswerBook.of(answer for file in reversed(observations) for answer in file)
     return History(last, answers, streak)
 
 

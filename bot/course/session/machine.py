@@ -155,12 +155,11 @@ def _again(session: Session, event: Failed) -> Session:
     move was late. Before the server's first answer in the protocol, nothing more is sent to /move after a request that
     may have been received: only the statistics are read, which changes nothing.
     """
-    since = event.at if session.trouble_since is None else session.trouble_since
-    session = replace(session, trouble_since=since)
-    if event.at - since >= session.run.patience_s:
-        return session.stopping(Reason.NETWORK, event.message, event.hint)
-    is_first = event.at == since and event.delivery is Delivery.UNKNOWN
-    pause_s = 0.0 if is_first else min(2.0, max(0.1, event.at - since))
+    is_first = session.trouble_since is None and event.delivery is Delivery.UNKNOWN
+    session = session.troubled(event)
+    if session.agenda:
+        return session
+    pause_s = 0.0 if is_first else session.pause_s(event.at)
     spare_s = event.retry_after_s if session.is_idle else max(0.0, session.clock.left_s(event.at) - 1.0)
     pause_s = max(pause_s, min(event.retry_after_s, spare_s))
     is_late = not session.is_idle and session.clock.until_late_s(event.at) < 0

@@ -8,7 +8,6 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.course.protocol import ILLEGAL, LOST, NEW_GAME, MoveReply, refuses_key
-from bot.course.session.answers import answer_shown
 from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, matching, normalised
 from bot.course.session.events import Reason
 from bot.course.session.position import EMPTY, ConflictingReplyError, Position, after_move, continues, opening, shown
@@ -60,9 +59,7 @@ def _reached(session: Session, before: Hypothesis, position: Position, at: float
         session = session.noting("reconciled", text, at=at, quiet=True)
     known = min(len(item.playing.moves) for item in session.belief if item.ended == before.ended)
     session = _learning(session.usable(), position, known)
-    for result in before.results:
-        session = session.ending(result, "inferred", at=at)
-        session = replace(session, number=session.number + 1)
+    session = session.followed(before.results, "inferred", at)
     if before.ended:
         text = "A move met no running game and opened one."
         session = session.noting("silent_start", text, at=at, quiet=True)
@@ -93,12 +90,8 @@ def _learning(session: Session, position: Position, known: int) -> Session:
 
 def _answers_in(position: Position, known: int) -> Iterator[tuple[Board, int]]:
     """Yield the bot's answers after the first ``known`` discs: the boards before them and their columns."""
-    if len(position.moves) != position.board.ply:  # the order of play is unknown: only the last answer is shown
-        column = position.bot_column
-        before = None if column is None else answer_shown(position.board, column)
-        if column is not None and before is not None:
-            yield before, column
-        return
+    if len(position.moves) != position.board.ply:
+        return  # after a resynchronisation, the order of play is unknown
     board = Board()
     for ply, column in enumerate(position.moves):
         if ply >= known and (ply % 2 == 1) == position.we_started:
@@ -260,7 +253,5 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
 def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
     """Return the session after an illegal move, which lost the game."""
     session = session.usable().noting("illegal", f"The server refuses the move: {said}.", at=at)
-    for result in full[0].results if full else ():  # games that had ended before, by the likeliest hypothesis
-        session = session.ending(result, "inferred", at=at)
-        session = replace(session, number=session.number + 1)
+    session = session.followed(full[0].results if full else (), "inferred", at)  # by the likeliest hypothesis
     return replace(session.ending(ILLEGAL, "reply", at=at), belief=(NO_GAME,)).reading(at)

@@ -232,7 +232,7 @@ def write_run(folder: Path, results: Sequence[float | None], *, ids: Sequence[st
     """Write a run whose games had these results, None for one that is still running, and return its path."""
     writer = JournalWriter.create(folder, "+".join(ids), now=lambda: TIME)
     recorder = Recorder(writer)
-    recorder.take(started(ids=ids, server=server, games=len(results)))
+    recorder.take(started(ids=ids, server=server, games=sum(result != 0 for result in results)))
     columns: list[int] = []
     answers: list[int] = []
     faults: dict[int, Fault] = {}

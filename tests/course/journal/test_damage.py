@@ -24,7 +24,7 @@ from bot.errors import JournalError
 from tests.course.journal.build import IDS, SERVER, Recorder, Server, died_after, recorded, started, unheard, write_run
 
 WIN = (3, 3, 3, 3)
-CONTENT = recorded((3, 3, 3, 4, 3) + WIN + WIN, {3: unheard, 4: unheard}, games=3)
+CONTENT = recorded((3, 3, 3, 4, 3, *WIN, *WIN), {3: unheard, 4: unheard}, games=3)
 LINES = CONTENT.splitlines(keepends=True)
 RUBBISH = [
     b"no json",

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from bot.course.journal.reader import read_journal
 from bot.course.journal.state import Identity, MissingJournalError, Place, hold, holders, state_folder, unfinished_game
-from bot.course.journal.writer import JournalWriter
 from bot.errors import JournalError, UsageError
+from tests.course.journal.build import write_run
 from tests.processes import running
 
 SERVER = "http://127.0.0.1:8000"
@@ -29,17 +30,17 @@ with hold(Identity.of(sys.argv[1], sys.argv[2].split("+")), Path(sys.argv[3])):
 """
 
 
-def open_game(logs: Path, number: int = 1, *, server: str = SERVER) -> JournalWriter:
-    """A journal whose game ``number`` has begun."""
-    writer = JournalWriter.create(logs, "a+b", server=server, stil_ids=["a", "b"])
-    writer.intent(number, -1, 0)
-    writer.reply(number, status=True, botmove=-1, result=0.0, state=[[0] * 7] * 6)
-    return writer
+def open_game(logs: Path, *, server: str = SERVER) -> Path:
+    """Write a journal whose game is running."""
+    return write_run(logs, [None], server=server)
 
 
-def end_game(writer: JournalWriter, number: int = 1) -> None:
-    writer.game_end(number, 1.0, known_by="reply")
-    writer.close()
+OLD = (
+    b'{"type":"run","schema":2,"server":"http://localhost:8000/","stil_ids":["b","a"]}\n'
+    b'{"type":"intent","game":1,"move":-1}\n{"type":"game_end","game":1,"result":1}\n'
+)
+"""A journal of the second edition with one finished game."""
+OLD_GAME = b'{"type":"intent","game":2,"move":-1}\n{"type":"reply","game":2,"status":true}\n'
 
 
 @pytest.fixture
@@ -99,10 +100,10 @@ def test_the_embedded_servers_unfinished_game_belongs_to_its_folder(tmp_path: Pa
     for logs in (tmp_path / "one", tmp_path / "two"):
         with hold(embedded, logs) as place:
             assert unfinished_game(place, logs) is None
-            writer = open_game(logs, server="embedded")
-            place.point_to(writer.path, 1)
+            path = open_game(logs, server="embedded")
+            place.point_to(path, 1)
             found = unfinished_game(place, logs)
-            assert found is not None and found.journal.path == writer.path
+            assert found is not None and found.path == path
     assert not state_folder().exists()
 
 
@@ -115,12 +116,12 @@ def test_a_state_folder_that_cannot_be_written_does_not_stop_play(
         assert len(notes) == 1 and str(tmp_path / "logs") in notes[0] and "BOT_STATE_DIR" in notes[0]
         with pytest.raises(UsageError), hold(ME, tmp_path / "logs"):
             pass
-        writer = open_game(tmp_path / "logs")
-        place.point_to(writer.path, 1)
-        place.point_to(writer.path, 2)
+        path = open_game(tmp_path / "logs")
+        place.point_to(path, 1)
+        place.point_to(path, 2)
         assert len(notes) == 2 and "--logs" in notes[1]
         found = unfinished_game(place, tmp_path / "logs")
-        assert found is not None and found.game.number == 1
+        assert found is not None and found.unfinished == 1
         place.clear()
 
 
@@ -208,85 +209,104 @@ def test_a_damaged_pointer_is_none_and_said(place: Place, notes: list[str], cont
     assert unfinished_game(place, tmp_path) is None
 
 
+def test_a_pointer_that_is_stored_already_is_not_written_again(tmp_path: Path, place: Place) -> None:
+    place.point_to(tmp_path / "a.jsonl", 1)
+    written = place.pointer_file.stat()
+    place.point_to(tmp_path / "a.jsonl", 1)
+    assert place.pointer_file.stat() == written
+    place.point_to(tmp_path / "a.jsonl", 2)
+    assert place.unfinished is not None and place.unfinished.game == 2
+    place.clear()
+    place.point_to(tmp_path / "a.jsonl", 2)
+    assert place.unfinished is not None, "it was removed in between"
+
+
 # The game that a run must resume.
 
 
 def test_the_game_is_found_from_another_folder(tmp_path: Path, place: Place) -> None:
-    writer = open_game(tmp_path / "one")
-    place.point_to(writer.path, 1)
-    writer.close()
+    path = open_game(tmp_path / "one")
+    place.point_to(path, 1)
     found = unfinished_game(place, tmp_path / "two")
     assert found is not None
-    assert (found.journal.path, found.game.number) == (writer.path, 1)
+    assert (found.path, found.unfinished) == (path, 1)
 
 
 def test_without_a_pointer_the_folder_tells(tmp_path: Path, place: Place) -> None:
     assert unfinished_game(place, tmp_path / "nowhere") is None
-    writer = open_game(tmp_path, server="http://LOCALHOST:8000/")
-    writer.close()
-    JournalWriter.create(tmp_path, "a+b", server=SERVER, stil_ids=["b", "a"]).close()  # a run that failed at once
+    path = open_game(tmp_path, server="http://LOCALHOST:8000/")
+    write_run(tmp_path, [])  # a run that failed at once
+    write_run(tmp_path, [1.0], ids=("c",))
     found = unfinished_game(place, tmp_path)
-    assert found is not None and found.journal.path == writer.path
+    assert found is not None and found.path == path
 
 
-@pytest.mark.parametrize("end", [True, False], ids=["the game has ended", "the game was never opened"])
-def test_the_journal_decides_that_a_pointer_is_stale(tmp_path: Path, place: Place, end: bool) -> None:
-    if end:
-        writer = open_game(tmp_path / "one")
-        end_game(writer)
-    else:
-        writer = JournalWriter.create(tmp_path / "one", "a+b", server=SERVER, stil_ids=["a", "b"])
-        writer.close()
-    place.point_to(writer.path, 1)
+@pytest.mark.parametrize("results", [[1.0], []], ids=["the game has ended", "the game was never opened"])
+def test_the_journal_decides_that_a_pointer_is_stale(tmp_path: Path, place: Place, results: list[float]) -> None:
+    place.point_to(write_run(tmp_path / "one", results), 1)
     assert unfinished_game(place, tmp_path / "two") is None
     assert place.unfinished is None
 
 
 def test_the_journal_decides_which_game_it_is(tmp_path: Path, place: Place) -> None:
-    writer = open_game(tmp_path)
-    place.point_to(writer.path, 1)
-    writer.game_end(1, 1.0)
-    writer.intent(2, -1, 0)
-    writer.close()
+    place.point_to(write_run(tmp_path, [1.0, None]), 1)
     found = unfinished_game(place, tmp_path / "two")
-    assert found is not None and found.game.number == 2
+    assert found is not None and found.unfinished == 2
 
 
 def test_a_later_run_in_the_same_folder_decides(tmp_path: Path, place: Place) -> None:
-    first = open_game(tmp_path)
-    place.point_to(first.path, 1)
-    first.close()
-    end_game(open_game(tmp_path))  # a run that could not write the pointer
+    place.point_to(open_game(tmp_path), 1)
+    write_run(tmp_path, [1.0])  # a run that could not write the pointer
     assert unfinished_game(place, tmp_path / "two") is None
     assert place.unfinished is None
 
 
 def test_a_folder_that_was_moved_is_found_by_the_files_name(tmp_path: Path, place: Place) -> None:
-    writer = open_game(tmp_path / "one")
-    place.point_to(writer.path, 1)
-    writer.close()
+    path = open_game(tmp_path / "one")
+    place.point_to(path, 1)
     (tmp_path / "one").rename(tmp_path / "two")
     found = unfinished_game(place, tmp_path / "two")
-    assert found is not None and found.journal.path == tmp_path / "two" / writer.path.name
+    assert found is not None and found.path == tmp_path / "two" / path.name
+
+
+def test_files_are_read_newest_first_as_far_as_needed_and_none_twice(
+    tmp_path: Path, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [write_run(tmp_path, [1.0]) for _ in range(5)]
+    path = open_game(tmp_path)
+    place.point_to(path, 1)
+    contents: list[Path] = []
+    read = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda self: (contents.append(self), read(self))[1])
+    found = unfinished_game(place, tmp_path)
+    assert found is not None and contents == [place.pointer_file, path]
+    last = read_journal(path)
+    contents.clear()
+    assert unfinished_game(place, tmp_path, last) is last
+    assert contents == [place.pointer_file]
+    path.unlink()
+    place.clear()
+    contents.clear()
+    assert unfinished_game(place, tmp_path) is None
+    assert contents == [place.pointer_file, paths[-1]]
 
 
 @pytest.mark.parametrize("damage", ["deleted", "emptied", "overwritten", "another player's", "a folder"])
 def test_a_journal_that_is_gone_is_said_with_what_to_do(tmp_path: Path, place: Place, damage: str) -> None:
-    writer = open_game(tmp_path / "one")
-    place.point_to(writer.path, 1)
-    writer.close()
+    path = open_game(tmp_path / "one")
+    place.point_to(path, 1)
     if damage == "another player's":
-        writer.path.write_bytes(writer.path.read_bytes().replace(b'["a","b"]', b'["c"]'))
+        path.write_bytes(path.read_bytes().replace(b'["a","b"]', b'["c"]'))
     elif damage in ("deleted", "a folder"):
-        writer.path.unlink()
+        path.unlink()
     else:
-        writer.path.write_bytes({"emptied": b"", "overwritten": b"\x00\xff\n" * 50}[damage])
+        path.write_bytes({"emptied": b"", "overwritten": b"\x00\xff\n" * 50}[damage])
     if damage == "a folder":
-        writer.path.mkdir()
+        path.mkdir()
     with pytest.raises(MissingJournalError) as raised:
         unfinished_game(place, tmp_path / "two")
     assert raised.value.exit_code == 2
-    assert str(writer.path) in raised.value.message
+    assert str(path) in raised.value.message
     assert "Game 1 of a+b at http://localhost:8000 is unfinished" in raised.value.message
     assert "--fresh" in raised.value.hint
     assert place.unfinished is not None, "the next attempt must find it again"
@@ -298,5 +318,64 @@ def test_a_game_of_another_machine_is_said_to_be_one(tmp_path: Path, place: Plac
     place.point_to(tmp_path / "a.jsonl", 1)
     report = json.loads(place.pointer_file.read_text())
     place.pointer_file.write_text(json.dumps({**report, "host": "elsewhere"}))
-    with pytest.raises(MissingJournalError, match="elsewhere"):
+    with pytest.raises(MissingJournalError) as raised:
+        unfinished_game(place, tmp_path)
+    assert "elsewhere" in raised.value.hint
+
+
+# Journals of earlier editions.
+
+
+@pytest.mark.parametrize("schema", [b"1", b"2"])
+@pytest.mark.parametrize("by_pointer", [True, False])
+def test_an_unfinished_game_of_an_earlier_edition_stops_the_run_unless_it_is_given_up(
+    tmp_path: Path, place: Place, schema: bytes, by_pointer: bool
+) -> None:
+    path = tmp_path / "one" / "000001-20260101T000000Z-a+b.jsonl"
+    path.parent.mkdir()
+    path.write_bytes(OLD.replace(b'"schema":2', b'"schema":' + schema) + OLD_GAME)
+    logs = path.parent
+    if by_pointer:
+        place.point_to(path, 2)
+        logs = tmp_path / "two"
+    with pytest.raises(UsageError, match=r"Game 2 of .* is unfinished") as raised:
+        unfinished_game(place, logs)
+    assert raised.value.exit_code == 2
+    assert "earlier edition" in raised.value.message and str(path) in raised.value.message
+    assert "--fresh" in raised.value.hint
+    assert unfinished_game(place, logs, give_up_missing=True) is None
+    assert place.unfinished is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        OLD,
+        OLD.replace(b'["b","a"]', b'["c"]') + OLD_GAME,
+        OLD + OLD_GAME + b'{"type":"game_end","game":2,"result":1}\n',
+        OLD.replace(b'"schema":2', b'"schema":4') + OLD_GAME,
+        b'{"type":"run","schema":2}\n',
+    ],
+    ids=["finished", "another player's", "finished two", "of a later edition", "of nobody"],
+)
+def test_any_other_journal_of_another_edition_is_passed_over(tmp_path: Path, place: Place, content: bytes) -> None:
+    (tmp_path / "000001-x.jsonl").write_bytes(content)
+    assert unfinished_game(place, tmp_path) is None
+
+
+def test_only_the_newest_journal_of_an_earlier_edition_counts(tmp_path: Path, place: Place) -> None:
+    (tmp_path / "000001-x.jsonl").write_bytes(OLD + OLD_GAME)
+    path = write_run(tmp_path, [1.0])
+    assert unfinished_game(place, tmp_path) is None
+    path.unlink()
+    (tmp_path / "000002-x.jsonl").write_bytes(OLD)
+    assert unfinished_game(place, tmp_path) is None
+
+
+def test_a_move_that_opened_a_game_silently_leaves_it_unfinished_in_an_earlier_edition_too(
+    tmp_path: Path, place: Place
+) -> None:
+    silent = b'{"type":"event","game":2,"kind":"silent_start","move":3}\n'
+    (tmp_path / "000001-x.jsonl").write_bytes(OLD + silent)
+    with pytest.raises(UsageError, match="Game 2"):
         unfinished_game(place, tmp_path)

@@ -158,5 +158,6 @@ def test_counts_are_those_of_the_process_and_ends_recorded_on_resuming_count_for
     assert count_problems(journal) == []
     journal.records[-1] = (line, replace(last, played=2, won=1, lost=1))
     assert count_problems(journal) == [
-        f"Line {line}: the run counts 2 played, 1 won, 0 drawn, 1 lost; its games show 1 played, 1 won, 0 drawn, 0 lost."
+        f"Line {line}: the run counts 2 played, 1 won, 0 drawn, 1 lost; "
+        "its games show 1 played, 1 won, 0 drawn, 0 lost."
     ]

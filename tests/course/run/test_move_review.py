@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-from bot.course.journal.steps import Replay, Step
+from dataclasses import replace
+from functools import reduce
 
-from bot.course.journal.reader import Game
+import pytest
+
+from bot.course.journal.games import Game, Step
 from bot.course.run.move_review import MoveReview, Reviewer
+from bot.course.session.events import Chosen
+from bot.course.session.position import EMPTY, Position
 from bot.game import Board, parse_moves
 
 DRAW = "257771314744647214154617633623313656555222"
@@ -17,15 +21,19 @@ def reviewer() -> Reviewer:
     return Reviewer()
 
 
-def step(moves: str, column: int, **known: object) -> Step:
-    """Return our move in column 1..7 on the board after ``moves``."""
-    grid = Board.from_moves(parse_moves(moves)).to_grid()
-    intent = {"safe": False} if known.pop("unsafe", False) else {}
-    return Step(column - 1, intent, grid, met=grid, **known)  # type: ignore[arg-type]
+def position(moves: str) -> Position:
+    return reduce(Position.play, parse_moves(moves), replace(EMPTY, we_started=len(moves) % 2 == 0))
+
+
+def step(moves: str, column: int, *, before: str | None = "known", safe: bool = True) -> Step:
+    """Return our move in column 1..7 on the board after ``moves``; ``before``: those it was chosen for, if others."""
+    known = position(moves) if before == "known" else None if before is None else position(before)
+    after = position(moves).play(column - 1)
+    return Step(Chosen(0.0, column - 1, safe=safe), known, after=after)
 
 
 def review(reviewer: Reviewer, *steps: Step, outcomes_only: bool = False) -> MoveReview:
-    return reviewer.review(Replay(Game(1), list(steps)), outcomes_only)
+    return reviewer.review(Game(1, list(steps)), outcomes_only)
 
 
 @pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
@@ -33,13 +41,13 @@ def test_a_move_that_gives_the_win_away_is_named(reviewer: Reviewer, outcomes_on
     report = review(reviewer, step("", 1), step("", 4), outcomes_only=outcomes_only)
     assert (report.checked, report.slower, report.excused, report.unchecked) == (2, [], [], [])
     (text,) = report.given_away
-    assert text.startswith("Move 0 (column 1) gives value away: column ")
+    assert text.startswith("Move 1 (column 1) gives value away: column ")
     assert "a loss" in text
 
 
 @pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
 def test_it_is_excused_where_no_column_was_safe(reviewer: Reviewer, outcomes_only: bool) -> None:
-    report = review(reviewer, step("", 1, certain=False, unsafe=True), outcomes_only=outcomes_only)
+    report = review(reviewer, step("", 1, before=None, safe=False), outcomes_only=outcomes_only)
     assert (report.checked, report.given_away, len(report.excused)) == (1, [], 1)
 
 
@@ -49,8 +57,8 @@ def test_a_slower_win_is_not_a_mistake(reviewer: Reviewer) -> None:
     assert scores == [3, -13, -13, -13, 13, -13, -13]
     report = review(reviewer, step(board, 1), step(board, 5), step(board, 2))
     assert report.checked == 3
-    assert report.slower == ["Move 0 (column 1) scores +3; column 5 scores +13."]
-    assert report.given_away == ["Move 2 (column 2) gives value away: column 5 is a win, this a loss."]
+    assert report.slower == ["Move 9 (column 1) scores +3; column 5 scores +13."]
+    assert report.given_away == ["Move 9 (column 2) gives value away: column 5 is a win, this a loss."]
     assert review(reviewer, step(board, 1), outcomes_only=True) == MoveReview(checked=1)
 
 
@@ -59,12 +67,13 @@ def test_mirrored_boards_are_mirrored_columns(reviewer: Reviewer) -> None:
     assert reviewer.columns(board.mirror()) == reviewer.columns(board)[::-1]
 
 
-@pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
-def test_what_the_board_does_not_allow_is_not_judged(reviewer: Reviewer, outcomes_only: bool) -> None:
-    full, over = step("444444", 4), step("1212121", 3)
-    report = review(reviewer, full, over, step("", 4, undone=True), outcomes_only=outcomes_only)
-    assert report.checked == 0
-    assert [text.partition(":")[0] for text in report.unchecked] == ["Move 0 (column 4)", "Move 1 (column 3)"]
+def test_a_move_chosen_for_the_game_before_is_excused_and_one_without_a_board_is_not_judged(
+    reviewer: Reviewer,
+) -> None:
+    for_another, safe = step("", 1, before="4141"), step("", 1, before=None)
+    unanswered = Step(Chosen(0.0, 3), position(""))
+    report = review(reviewer, for_another, safe, unanswered)
+    assert (report.checked, len(report.excused), len(report.given_away)) == (2, 1, 1)
 
 
 @pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])

@@ -6,20 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.course.client.wire import Stats
-from bot.course.journal.writer import JournalWriter
-from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
-
-WHO = ("http://x", ("a", "b"))
-
-
-def write(folder: Path, results: list[float | None], ids: tuple[str, ...] = WHO[1]) -> None:
-    writer = JournalWriter.create(folder, "x", server=WHO[0], stil_ids=list(ids))
-    for number, result in enumerate(results, start=1):
-        writer.intent(number, -1, 0)
-        if result is not None:
-            writer.game_end(number, result)
-    writer.close()
+from bot.course.journal.reader import parse_journal
+from bot.course.protocol import Stats
+from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings, standings_of
+from tests.course.journal.build import IDS, SERVER, died_after, recorded, write_run
 
 
 @pytest.mark.parametrize(
@@ -39,10 +29,16 @@ def test_runs_without_a_loss(
     tmp_path: Path, runs: list[list[float | None]], current: int, longest: int, lost: int, running: bool
 ) -> None:
     for results in runs:
-        write(tmp_path, results)
-        write(tmp_path, [-1, -1], ids=("another", "player"))
-    found = journal_standings(tmp_path, WHO[0], ("b", "a"))
+        write_run(tmp_path, results)
+        write_run(tmp_path, [-1, -1], ids=("another", "player"))
+    found = journal_standings(tmp_path, SERVER, IDS[::-1])
     assert (found.current, found.longest, found.lost, found.running) == (current, longest, lost, running)
+
+
+def test_a_request_for_a_game_that_was_not_answered_is_no_game() -> None:
+    unanswered, won = parse_journal(recorded(faults={1: died_after})), parse_journal(recorded((3, 3, 3, 3)))
+    assert standings_of([unanswered]) == Standings()
+    assert standings_of([won, unanswered, won]).current == 2
 
 
 def test_disagreements_are_named() -> None:

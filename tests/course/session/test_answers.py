@@ -132,7 +132,7 @@ def test_preferences_are_learnt_where_nothing_was_obvious() -> None:
 def test_a_book_of_earlier_runs_counts_as_if_everything_had_been_seen_in_this_one() -> None:
     chance = random.Random(3)
     answers = [(position((chance.randrange(7),)).board, chance.randrange(7)) for _ in range(60)]
-    one_by_one, learnt = AnswerBook(), AnswerBook.learnt(answers[:40])
+    one_by_one, learnt = AnswerBook(), AnswerBook.of(answers[:40])
     assert (learnt.seen, len(learnt.past)) == ({}, learnt.positions)
     for board, column in answers:
         one_by_one = one_by_one.observe(board, column)
@@ -148,7 +148,7 @@ def test_a_book_of_earlier_runs_counts_as_if_everything_had_been_seen_in_this_on
 
 
 def test_an_observation_does_not_copy_what_earlier_runs_have_shown() -> None:
-    learnt = AnswerBook.learnt([(QUIET, 0)])
+    learnt = AnswerBook.of([(QUIET, 0)])
     more = learnt.observe(QUIET, 0).observe(BLOCK, 0)
     assert more.past is learnt.past
     assert more.seen == {QUIET: (2, 0, 0, 0, 0, 0, 0), BLOCK: (1, 0, 0, 0, 0, 0, 0)}

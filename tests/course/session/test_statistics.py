@@ -110,7 +110,7 @@ def test_statistics_that_stay_behind_by_our_last_games_are_not_believed() -> Non
     walk = after_a_win()
     walk.count(stats(1), times=7)
     assert walk.command == Open(2)
-    assert walk.session.base == Stats(2, 1, 0, 1)
+    assert walk.session.base == Stats(2, 1, 0, 0)
     assert (walk.session.trust.unread, walk.notes) == (1, [])
 
 
@@ -149,7 +149,7 @@ def test_one_game_more_is_named_in_the_singular(counted: Stats, text: str) -> No
 def test_a_reading_that_fails_between_games_holds_nothing_up() -> None:
     walk = after_a_win()
     assert walk.count(None) == Open(2)
-    assert walk.session.base == Stats(2, 1, 0, 1)
+    assert walk.session.base == Stats(2, 1, 0, 0)
     assert walk.session.trust.unread == 1
 
 
@@ -161,16 +161,16 @@ def test_statistics_that_appear_late_are_counted_from_then_on() -> None:
     assert walk.session.base == stats(12, 10, 1)
     walk.open().play(WINNING)
     walk.win(0)
-    assert walk.session.base == Stats(13, 11, 1, 1)
+    assert walk.session.base == Stats(13, 11, 1, 0)
 
 
 @pytest.mark.parametrize(
     ("result", "after"),
     [
-        (1.0, Stats(11, 6, 3, 5)),
-        (0.5, Stats(11, 5, 3, 5)),
-        (-1.0, Stats(11, 5, 4, 0)),
-        (-10.0, Stats(11, 5, 4, 0)),
+        (1.0, Stats(11, 6, 3, 4)),
+        (0.5, Stats(11, 5, 3, 4)),
+        (-1.0, Stats(11, 5, 4, 4)),
+        (-10.0, Stats(11, 5, 4, 4)),
     ],
 )
 def test_a_result_counts_as_the_server_counts_it(result: float, after: Stats) -> None:
@@ -196,7 +196,7 @@ def test_an_end_that_prompt_statistics_show_is_believed() -> None:
     walk.count(stats(3, 2))
     assert walk.ends == [(2, 1.0, "statistics")]
     assert walk.session.belief == (NO_GAME,)
-    assert walk.session.base == Stats(3, 2, 0, 1)
+    assert walk.session.base == Stats(3, 2, 0, 0)
     assert walk.command == Open(3)
 
 
@@ -396,3 +396,12 @@ def test_one_more_game_than_any_account_explains_makes_the_running_game_doubtful
     assert walk.ends == [(1, -1.0, "inferred")]
     assert walk.count(stats(1, 0, 1)) == Open(2)
     assert walk.session.wasted == 0
+
+
+def test_one_more_game_where_the_running_one_is_new_in_every_account_fits_nothing() -> None:
+    """All accounts have ended a game: the game that the reading counts cannot be the running one."""
+    session = Session(number=2, base=stats(), belief=(Hypothesis(position((3, 3)), ended=1, won=1), NO_GAME.end(1.0)))
+    walk = Walk(session).start(counted=stats(1, 0, 1))
+    walk.settle(stats(1, 0, 1))
+    assert walk.notes == ["statistics_unclear"]
+    assert walk.session.belief == session.belief
