@@ -8,10 +8,12 @@ the start of the process to its first request and its largest memory until then,
 from __future__ import annotations
 
 import os
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -27,7 +29,7 @@ MOST_S, MOST_MB = 0.5, 20.0
 
 def make(folder: Path, count: int, server: str) -> None:
     """Write ``count`` journals of won games of WHO at ``server`` against a random bot."""
-    patterns = []
+    patterns: list[bytes] = []
     with tempfile.TemporaryDirectory() as own:
         seed = 0
         while len(patterns) < PATTERNS:
@@ -63,7 +65,7 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else JOURNALS
     arrived: list[float] = []
 
-    def serve(connection, over) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    def serve(connection: socket.socket, over: threading.Event) -> None:
         if connection.recv(65536):  # else a connection that only shows that somebody listens
             arrived.append(time.monotonic())
             over.wait(1.0)
