@@ -99,9 +99,17 @@ def test_the_command_prints_one_object(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--opponents", "nemo"), ("--faults", "rain=1"), ("--starter", "me"), ("--journals", ".")]
+    ("option", "value", "named"),
+    [
+        ("--opponents", "nemo", "nemo"),
+        ("--faults", "rain=1", "rain"),
+        ("--starter", "me", "'random', 'student', 'bot'"),
+        ("--journals", ".", "folder"),
+    ],
 )
-def test_wrong_arguments_are_usage_errors(arguments: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_are_usage_errors(
+    option: str, value: str, named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Each is named in one sentence."""
-    assert main(["simulate", *arguments]) == ExitCode.USAGE
-    assert capsys.readouterr().err.startswith("bot: T")
+    assert main(["simulate", option, value]) == ExitCode.USAGE
+    assert named in capsys.readouterr().err
