@@ -2,8 +2,8 @@
 
 A live run over real sockets is traced with sys.setprofile and threading.setprofile. Counted are this program's own
 functions (comprehensions and lambdas belong to theirs) that are called from the end of one exchange to the first byte
-of the next request, both of moves in mid-game; what an agent does inside `choose` is not. Printed are the functions of the
-commonest way, in their order, and how many each room has.
+of the next request, both of moves in mid-game; what an agent does inside `choose` is not. Printed are the functions of
+the commonest way, in their order, and how many each room has.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def judged(
 
 
 def opening_silently(folder: Path, move: int, chosen: dict[str, Any]) -> SoakReport:
-    """Let the winning move get no reply, and the next ``move`` open a game (bot: column 4), after which the run dies."""
+    """Let the winning move get no reply, and the next ``move`` open a game (bot: column 4); then the run dies."""
     faults: dict[int, Fault] = {AFTER_WIN - 1: unheard, AFTER_WIN + 1: died_after}
     return judged(folder, (*WINS_AT_ONCE, move, D_FILE), faults, AFTER_WIN, chosen)
 
