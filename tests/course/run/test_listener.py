@@ -36,7 +36,7 @@ NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
 LOST = Failed(0.0, Delivery.UNKNOWN, "The server answered HTTP 502.")
 ANSWER = Replied(0.0, MoveReply(True))
 COUNTS = Counted(0.0, Stats(1, 1, 0, 1))
-PLAYING = Session(belief=(Hypothesis(EMPTY),), number=1, clock=MoveClock(5.0).start(8.0))
+PLAYING = Session(belief=(Hypothesis(EMPTY),), number=1, clock=MoveClock().start(8.0, 5.0))
 
 
 @dataclass
