@@ -55,9 +55,7 @@ class Silent:
 
 def level(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every column look equally good: for tests about the known position, not about good moves."""
-    monkeypatch.setattr(
-        EngineProspects, "prospects", lambda _self, board: [float(board.can_play(column)) for column in range(7)]
-    )
+    monkeypatch.setattr(EngineProspects, "prospect", lambda _self, board, column: float(board.can_play(column)))
 
 
 def _nothing() -> None:
