@@ -35,7 +35,7 @@ def client_at(folder: Path, base: str, **cookies: str) -> TestClient:
 def folder(tmp_path: Path) -> Path:
     journal = open_run(tmp_path, stil_ids=(STUDENT,))
     play(journal, 1, WIN, we_started=True)
-    journal.event(1, "note", f"the server calls us {STUDENT}")
+    journal.note(1, f"the server calls us {STUDENT}")
     journal.game_end(1, 1.0, moves=WIN, we_started=True, known_by="reply")
     journal.close()
     journal.path.rename(tmp_path / f"000007-20261122T101112Z-{STUDENT}.jsonl")

@@ -21,6 +21,7 @@ from bot.course.session.events import (
     Event,
     Failed,
     GameEnded,
+    Note,
     Open,
     ReadStatistics,
     Record,
@@ -306,6 +307,10 @@ class Hand:
         """Write the end of a game, unless a reply has shown it."""
         if game not in self._ended:
             self._take(GameEnded(game, result, moves=tuple(int(digit) - 1 for digit in moves), **fields))
+
+    def note(self, game: int, text: str) -> None:
+        """Write a note."""
+        self._take(Note("note", text, game=game))
 
     def run_end(self, reason: str, *, error: str | None = None, **counts: int) -> None:
         """Write the end of the run."""
