@@ -6,38 +6,40 @@ Import it through the package: ``import bot; bot.solve("4453")``. Columns are 0.
 from __future__ import annotations
 
 import os
-import threading
+import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from inspect import signature
+from itertools import islice
 from operator import index
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from bot.agents.catalogue import ALL_NAMES
-from bot.engine.agent import Agent, Chooser, Limit, Stop
-from bot.errors import AgentError, BoardError, UsageError
+from bot.engine.agent import Agent, Chooser, Limit
+from bot.engine.analysis import Analysis as PositionAnalysis
+from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
+from bot.errors import AgentError, BoardError, BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
-
-if TYPE_CHECKING:
-    from bot.engine.analysis import Analysis as PositionAnalysis
-    from bot.engine.analysis import Analyst
-    from bot.engine.batch import BatchSolver, Scored
 
 Position = str | Board | Sequence[Sequence[int]]
 """A move string ("4453"), a board, or a 6 x 7 grid of 1, -1 and 0, top row first, 1 being the side to move."""
+_Batch = list[tuple[int, Position]]
+"""Positions with their places in the caller's list."""
 
-_REVIEW_S = 60.0
 _BATCH = 64
-"""Positions that a process of `solve_many`, or its compiled loop, takes at once."""
-_NO_TEXT = "-?"
-"""Stands in a batch of texts for a position that is none."""
+"""Positions that the compiled loop of `solve_many` takes at once."""
+_PIECE = 16
+"""Positions that a process of `solve_many` takes at once."""
+_POOL_PAYS_S = 10.0
+"""Work left from which on `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
+_MEASURED_S = 1.0
+"""Work done before that is estimated, seconds: the first position takes 100 times as long as others."""
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
-_one_at_a_time = threading.Lock()
-"""Held while the shared solver works: threads of the caller may solve, one after another."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Solution:
     """What is proven of an unfinished position, for the side to move."""
 
@@ -50,12 +52,25 @@ class Solution:
     """The exact score of each of the seven columns; None where the column is full or its score is not proven."""
     best: tuple[int, ...]
     """The columns (0..6) that are proven best."""
-    line: tuple[int, ...]
-    """A best line of both sides, columns 0..6."""
     nodes: int
     """Positions visited; 0 where the opening book has the answer."""
     seconds: float
     """Elapsed time, the best line not counted."""
+    _options: tuple[bool, int, float | None] = field(repr=False, compare=False)
+    """How it was solved: with the book or not, the threads, and the time limit in seconds."""
+
+    @cached_property
+    def line(self) -> tuple[int, ...]:
+        """A best line of both sides, columns 0..6, found when it is first read, within the time limit of `solve`.
+
+        Empty where the score or the columns' scores are not known.
+        """
+        book, threads, limit_s = self._options
+        score = self.score
+        if score is None or not self.scores:
+            return ()
+        analyst = ready_analyst(book, threads)
+        return interruptible(lambda stop: analyst.line(self.board, score, deadline_s=limit_s, stop=stop), self.board)
 
     @property
     def score(self) -> int | None:
@@ -170,7 +185,7 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     Parameters
     ----------
     position : str, Board or 6 x 7 grid
-        The position; see `Position`.
+        Moves in order of play ("4453"), a board, or rows of 1, -1 and 0 from the top, 1 being the side to move.
     book : bool
         Use the opening book, which answers the first 8 plies at once. Without it, the empty board takes a minute.
     threads : int
@@ -181,7 +196,7 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     Returns
     -------
     Solution
-        Prints as score, columns and best line.
+        Prints as score, columns and best line, which is searched for when it is first read.
 
     Raises
     ------
@@ -198,10 +213,9 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     board = _unfinished(position)
     if threads < 1:
         raise UsageError(f"A search cannot use {threads} threads.", "Give threads=1 or more.")
-    if threads > 1:
-        return _solution(_new_analyst(book, threads).analyse(board, deadline_s=time_limit_s))
-    with _one_at_a_time:
-        return _solution(_analyst(book).analyse(board, deadline_s=time_limit_s))
+    analyst = ready_analyst(book, threads, board)
+    found = interruptible(lambda stop: analyst.analyse(board, deadline_s=time_limit_s, stop=stop), board)
+    return _solution(found, (book, threads, time_limit_s))
 
 
 def solve_many(
@@ -215,13 +229,13 @@ def solve_many(
     Parameters
     ----------
     positions : iterable of positions
-        See `Position`; may be endless.
+        As for `solve`; may be endless.
     columns : bool
         Also find every column's score, the best columns and a best line.
     book : bool
         Use the opening book.
     processes : int or None
-        Processes that share the work; None: one for each core.
+        Processes that share the work; None: this one alone as long as it needs seconds, then one for each core.
 
     Yields
     ------
@@ -231,8 +245,8 @@ def solve_many(
     Raises
     ------
     BotError
-        A position cannot arise in a game, or its game is over; raised when its turn comes. At once: ``positions`` is
-        text or no iterable, or there is no process.
+        A position cannot arise in a game, or its game is over; raised when its turn comes, and names its place. At
+        once: ``positions`` is text or no iterable, or there is no process.
 
     Examples
     --------
@@ -245,16 +259,12 @@ def solve_many(
         raise UsageError(f"{positions!r:.60} is no collection of positions.", hint)
     if processes is not None and processes < 1:
         raise UsageError(f"Positions cannot be solved in {processes} processes.", "Give processes=1 or more, or None.")
-    if processes == 1 and not columns and isinstance(positions, Collection):
-        return _solve_in_batches(positions, book)
-    boards = (_unfinished(position) for position in positions)
-    count = os.cpu_count() or 1 if processes is None else processes
-    if count <= 1:
-        return (_solved(board, columns, book) for board in boards)
-    return _solve_in_processes(boards, columns, book, count)
+    if processes is not None and processes > 1:
+        return _solve_elsewhere(enumerate(positions), columns, book, processes)
+    return _solve_here_first(positions, columns, book, processes or os.cpu_count() or 1)
 
 
-def review(moves: str | Iterable[int], *, time_limit_s: float = _REVIEW_S) -> Analysis:
+def review(moves: str | Iterable[int], *, time_limit_s: float = 60.0) -> Analysis:
     """Review a whole game: the exact score of every position and what kind of mistake each move was.
 
     Parameters
@@ -279,8 +289,8 @@ def review(moves: str | Iterable[int], *, time_limit_s: float = _REVIEW_S) -> An
     from bot.engine.review import review as review_game
 
     columns = _columns(moves)
-    with _one_at_a_time:
-        found = review_game(columns, _analyst(True), time_limit_s)
+    analyst = ready_analyst(True, 1)
+    found = interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop), Board())
     after = [None if score is None else -score for score in found.positions[1:]]
     return Analysis(
         columns,
@@ -432,96 +442,90 @@ def _unfinished(position: Position) -> Board:
     return board
 
 
-@cache
-def _analyst(book: bool) -> Analyst:
-    return _new_analyst(book, 1)
+def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, most: int) -> Iterator[Solution]:
+    """Solve in this process, and from when that pays in up to ``most``.
+
+    What is left is estimated from what is done: in proportion where there is a number of positions, else as long again.
+    """
+    rest, done, spent_s = enumerate(positions), 0, 0.0
+    total = len(positions) if isinstance(positions, Collection) else None
+    if most > 1:
+        ready_analyst(book, 1)  # not to be taken for the time of the first position
+        batch_solver(book)
+    size = 1
+    while batch := list(islice(rest, size)):
+        solutions = _solve_batch(batch, columns, book)
+        for _ in batch:
+            start = time.perf_counter()
+            solution = next(solutions)
+            spent_s += time.perf_counter() - start
+            yield solution
+        done += len(batch)
+        left_s = spent_s if total is None else spent_s / done * (total - done)
+        if most > 1 and spent_s > _MEASURED_S and left_s > _POOL_PAYS_S:
+            yield from _solve_elsewhere(rest, columns, book, most)
+        elif total is not None:
+            size = min(_BATCH, 2 * size)
 
 
-def _new_analyst(book: bool, threads: int) -> Analyst:
-    from bot.engine.analysis import Analyst
-    from bot.engine.perfect import shipped_book
-
-    return Analyst(shipped_book() if book else None, threads=threads)
-
-
-def _solved(board: Board, columns: bool, book: bool) -> Solution:
-    with _one_at_a_time:
-        analyst = _analyst(book)
-        return _solution(analyst.analyse(board) if columns else analyst.score(board))
-
-
-def _solve_in_batches(positions: Collection[Position], book: bool) -> Iterator[Solution]:
+def _solve_batch(batch: _Batch, columns: bool, book: bool) -> Iterator[Solution]:
     """Solve texts in the compiled loop, and all that it leaves out one by one."""
-    from itertools import islice
-
-    rest = iter(positions)
-    while batch := list(islice(rest, _BATCH)):
-        texts = [position if isinstance(position, str) else _NO_TEXT for position in batch]
-        found = _batch_solver(book).solve(texts)
-        place = 0
-        while place < len(batch):
-            with _one_at_a_time:
-                results = next(found)
-            for result in results:
-                yield _scored(result) if result is not None else _solved_alone(batch[place], book)
-                place += 1
-
-
-def _scored(found: Scored) -> Solution:
-    current, mask, score, nodes, seconds = found
-    return Solution(Board(current, mask), score, score, (), (), (), nodes, seconds)
+    if columns:
+        yield from (_solved_alone(place, position, True, book) for place, position in batch)
+        return
+    found = batch_solver(book).solve([position for _, position in batch])
+    remaining = iter(batch)
+    while True:
+        with ONE_AT_A_TIME:
+            results = next(found, None)
+        if results is None:
+            return
+        for result, (place, position) in zip(results, remaining, strict=False):
+            if result is None:
+                yield _solved_alone(place, position, False, book)
+                continue
+            current, mask, score, nodes, seconds = result
+            yield Solution(Board(current, mask), score, score, (), (), nodes, seconds, (book, 1, None))
 
 
-def _solved_alone(position: Position, book: bool) -> Solution:
-    """Solve a position in another thread, so that this one takes an interrupt."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    board, stop = _unfinished(position), Stop()
-    with _one_at_a_time, ThreadPoolExecutor(1) as pool:
-        try:
-            return _solution(pool.submit(_analyst(book).score, board, stop=stop).result())
-        finally:
-            stop.set()
-
-
-@cache
-def _batch_solver(book: bool) -> BatchSolver:
-    from bot.engine.batch import BatchSolver
-    from bot.engine.perfect import shipped_book
-
-    known = shipped_book() if book else None
-    return BatchSolver(from_ply=0 if known is None else known.plies + 1)
+def _solved_alone(place: int, position: Position, columns: bool, book: bool) -> Solution:
+    """Solve one of many positions; an error names its place."""
+    try:
+        board = _unfinished(position)
+    except BotError as error:
+        message = f"positions[{place}] is {position!r:.60}: {error.message}"
+        raise type(error)(message, error.hint) from None
+    analyst = ready_analyst(book, 1, board)
+    search = analyst.analyse if columns else analyst.score
+    return _solution(interruptible(lambda stop: search(board, stop=stop), board), (book, 1, None))
 
 
-def _solution(found: PositionAnalysis) -> Solution:
+def _solution(found: PositionAnalysis, options: tuple[bool, int, float | None]) -> Solution:
     return Solution(
         found.board,
         found.bounds.lower,
         found.bounds.upper,
         tuple(None if column is None else column.score for column in found.columns),
         found.best,
-        found.line,
         found.nodes,
         found.seconds,
+        options,
     )
 
 
-def _solve_in_processes(boards: Iterator[Board], columns: bool, book: bool, processes: int) -> Iterator[Solution]:
-    """Solve batches in processes, two for each of them on the way."""
-    from collections import deque
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from itertools import islice
-    from multiprocessing import get_context
+def _solve_elsewhere(
+    rest: Iterator[tuple[int, Position]], columns: bool, book: bool, processes: int
+) -> Iterator[Solution]:
+    """Solve batches in processes; leaving early ends these at once."""
+    from bot.engine.processes import in_processes
 
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        waiting: deque[Future[list[Solution]]] = deque()
-        while True:
-            while len(waiting) < 2 * processes and (batch := list(islice(boards, _BATCH))):
-                waiting.append(pool.submit(_solve_batch, batch, columns, book))
-            if not waiting:
-                return
-            yield from waiting.popleft().result()
+    batches = iter(lambda: list(islice(rest, _PIECE)), [])
+    with closing(in_processes(partial(_solve_with_lines, columns=columns, book=book), batches, processes)) as found:
+        yield from found
 
 
-def _solve_batch(boards: list[Board], columns: bool, book: bool) -> list[Solution]:
-    return [_solved(board, columns, book) for board in boards]
+def _solve_with_lines(batch: _Batch, *, columns: bool, book: bool) -> Iterator[Solution]:
+    """Solve in another process, and find the lines there, where the solver still knows the positions."""
+    for solution in _solve_batch(batch, columns, book):
+        _ = solution.line
+        yield solution

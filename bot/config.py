@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from getpass import getpass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 from urllib.parse import urlsplit
@@ -162,6 +163,31 @@ def _settings_file() -> dict[str, Any]:
     except ValueError as error:  # not TOML, or a number with thousands of digits
         reason = str(error)
     raise UsageError(f"{path} cannot be read: {reason}.", "Correct or remove it.")
+
+
+def read_key(file: str | None) -> str | None:
+    """Return the key in ``file``, or typed or piped to standard input for "-"; None if no file is given.
+
+    In a terminal it is asked for without echo. Raises UsageError.
+    """
+    if file is None:
+        return None
+    try:
+        if file != "-":
+            key = Path(file).read_text(encoding="utf-8-sig")
+        elif sys.stdin.isatty():
+            key = getpass("API key: ")
+        else:
+            key = sys.stdin.readline()
+    except EOFError:  # nothing was typed
+        key = ""
+    except OSError as error:
+        raise UsageError(f"The key file {file} cannot be read: {error.strerror}.", "Check --api-key-file.") from None
+    except UnicodeError:
+        raise UsageError(f"The key file {file} is not text.", "Check --api-key-file.") from None
+    if not key.strip() or not key.strip().isprintable():
+        raise UsageError("The key file must hold one line, the key.", "Check --api-key-file.")
+    return key.strip()
 
 
 def load_settings(

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import multiprocessing
+import os
+import pickle
 import pkgutil
 import re
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,10 +22,14 @@ import numpy as np
 import pytest
 
 import bot
+from bot import api
 from bot.agents.catalogue import make_agent
+from bot.engine.agent import Stop
+from bot.engine.analysis import Analyst
 from bot.errors import BoardError, UsageError
-from bot.game import parse_moves
+from bot.game import format_moves, parse_moves
 from tests.engine.solved import some
+from tests.processes import obey_interrupts, python_json
 
 PACKAGE = Path(bot.__file__).parent
 EXAMPLES = re.findall(
@@ -221,3 +231,115 @@ def test_agents_play_by_name_or_as_objects() -> None:
     assert game.moves == bot.play_game("tommy-ab:2", make_agent("depth1", seed=1), opening="44", seed=3).moves
     with pytest.raises(UsageError):
         bot.agent("nobody")
+
+
+BOOK_ONLY = """
+import json, sys, bot
+scores = bot.solve("4453").scores
+print(json.dumps([scores, sorted({"numba", "numpy"} & set(sys.modules))]))
+"""
+
+
+def test_what_stands_in_the_book_needs_neither_numba_nor_numpy() -> None:
+    assert python_json(BOOK_ONLY) == [[-5, -5, -2, -3, -4, -2, -2], []]
+
+
+def test_the_line_is_searched_for_when_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Analyst, "line", lambda *_, **__: pytest.fail("the line is searched for"))
+    solution = bot.solve("4453")
+    assert pickle.loads(pickle.dumps(solution)) == solution and "line" not in repr(solution)
+    monkeypatch.undo()
+    assert solution.line[0] in solution.best and solution.line is solution.line
+    assert bot.Board.from_moves([*parse_moves("4453"), *solution.line]).is_over
+    assert next(bot.solve_many(["4453"])).line == (), "no columns were solved"
+
+
+def test_a_documented_parameter_needs_no_private_type() -> None:
+    for function in (bot.solve, bot.solve_many):
+        assert "`Position`" not in (function.__doc__ or "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal to a thread")
+def test_an_interrupt_ends_a_solution_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It came after the proof, which takes minutes."""
+    obey_interrupts()
+    main, stops, search = threading.main_thread().ident, list[Stop](), Analyst.analyse
+    assert main is not None
+    timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
+
+    def interrupted(analyst: Analyst, board: bot.Board, **options: Any) -> Any:
+        stops.append(options["stop"])
+        timer.start()
+        return search(analyst, board, **options)
+
+    monkeypatch.setattr(Analyst, "analyse", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        bot.solve("", book=False)
+    timer.join()
+    assert stops[0].is_set
+    monkeypatch.undo()
+    assert bot.solve("445566", book=False).score == 18, "the solver serves again"
+
+
+def test_leaving_many_solutions_early_waits_for_none_of_the_others() -> None:
+    """Each early position without the book takes minutes."""
+    late, early = "1643164664443333222243266725", [""] * 100
+    found = bot.solve_many([late] * 16 + early, book=False, processes=2)
+    assert next(found).score is not None
+    workers = multiprocessing.active_children()
+    assert len(workers) >= 2
+    start = time.perf_counter()
+    found.close()  # type: ignore[attr-defined]
+    assert time.perf_counter() - start < 5
+    assert not any(worker.is_alive() for worker in workers)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_error_among_many_positions_comes_at_its_turn_and_names_it(processes: int) -> None:
+    found = bot.solve_many(iter(["44", "4453", "4444444"]), columns=True, processes=processes)
+    assert [next(found).score, next(found).score] == [1, -2]
+    with pytest.raises(BoardError, match=r"positions\[2\] is '4444444': Move 7 is not legal: Column 4 is full") as bad:
+        next(found)
+    assert bad.value.hint == "Leave out this move and all after it."
+
+
+def test_further_processes_start_only_for_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take seconds to start: 1,000 late positions took 12 times as long with them."""
+    known = some(100, least=20)
+    monkeypatch.setattr(api, "_solve_elsewhere", lambda *_: pytest.fail("processes are started"))
+    texts = [format_moves(position.columns) for position in known] * 10
+    assert [found.score for found in bot.solve_many(texts, processes=None)] == [each.score for each in known] * 10
+    assert [found.score for found in bot.solve_many([""] * 100, processes=None)] == [1] * 100
+
+
+@pytest.mark.parametrize("kind", [list, iter])
+def test_the_work_that_is_left_decides_whether_processes_start(
+    monkeypatch: pytest.MonkeyPatch, kind: Callable[[list[str]], Any]
+) -> None:
+    """One second for each position, by a clock of the test's own; the text is the position's place."""
+    clock, price_s, elsewhere = 0.0, 1.0, list[str]()
+
+    def solve(batch: api._Batch, *_options: bool) -> Iterator[Any]:
+        nonlocal clock
+        for _, position in batch:
+            clock += price_s * (200 if position == "0" and price_s < 1 else 1)
+            yield position
+
+    def in_processes(rest: Iterator[tuple[int, Any]], *_options: object) -> Iterator[Any]:
+        for _, position in rest:
+            elsewhere.append(position)
+            yield position
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(api, "_solve_batch", solve)
+    monkeypatch.setattr(api, "_solve_elsewhere", in_processes)
+    monkeypatch.setattr(api, "ready_analyst", lambda *_: None)
+    monkeypatch.setattr(time, "perf_counter", lambda: clock)
+    texts: list[Any] = [str(number) for number in range(30)]
+    assert list(bot.solve_many(kind(texts), processes=None)) == texts
+    assert elsewhere == (texts[3:] if kind is list else texts[11:])
+    elsewhere.clear()
+    assert list(bot.solve_many(kind(texts[:9]), processes=None)) == texts[:9] and elsewhere == []
+    assert list(bot.solve_many(kind(texts), processes=1)) == texts and elsewhere == []
+    price_s, texts = 1e-4, [str(number) for number in range(1000)]
+    assert list(bot.solve_many(kind(texts), processes=None)) == texts and elsewhere == [], "a slow first one misleads"

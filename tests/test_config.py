@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
 
-from bot.config import COURSE_SERVER, load_settings
+from bot.config import COURSE_SERVER, load_settings, read_key
 from bot.course.address import EMBEDDED
 from bot.errors import UsageError
 
@@ -156,3 +158,51 @@ def test_bytes_that_are_no_text_are_one_sentence(options: dict[str, str]) -> Non
     with pytest.raises(UsageError, match="is wrong") as raised:
         load_settings(stil_ids=["a"], **options)
     assert "k\udcff" not in str(raised.value)
+
+
+KEY = "sekrit-key-1234"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_without_a_file_there_is_no_key() -> None:
+    assert read_key(None) is None
+
+
+@pytest.mark.parametrize("content", [KEY, f"{KEY}\n", f"\n {KEY} \r\n", f"\ufeff{KEY}\r\n"])
+def test_a_key_is_read_from_a_file(content: str) -> None:
+    Path("key").write_text(content, encoding="utf-8")
+    assert read_key("key") == KEY
+
+
+def test_a_key_is_read_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{KEY}\nmore"))
+    assert read_key("-") == KEY
+    assert sys.stdin.read() == "more"
+
+
+def test_in_a_terminal_the_key_is_asked_for_without_echo(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr("bot.config.getpass", lambda _prompt: KEY)
+    assert read_key("-") == KEY
+
+
+def test_no_key_typed_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(_prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr("bot.config.getpass", ended)
+    with pytest.raises(UsageError, match="must hold one line"):
+        read_key("-")
+
+
+@pytest.mark.parametrize("content", [None, b"", b" \n", b"one\ntwo", b"a\0b", b"\xff\xfe"])
+def test_a_file_without_a_key_is_one_sentence(content: bytes | None) -> None:
+    if content is not None:
+        Path("key").write_bytes(content)
+    with pytest.raises(UsageError, match=r"^The key file [^\n]*$"):
+        read_key("key")

@@ -87,8 +87,7 @@ def test_a_file_whose_first_line_is_torn_is_still_its_own(tmp_path: Path, torn: 
 @pytest.mark.parametrize(
     "command",
     [
-        "judge random --first 5 --saved FILE",
-        "bench coach --games 1 --results FILE",
+        "judge random --count 5 --saved FILE",
         "match random random --games 2 --record FILE",
         "tournament random depth1 --record FILE",
         "proof build --record FILE --out OUT --minutes 0",

@@ -30,7 +30,7 @@ def submission() -> str:
     if book is None:
         raise UsageError("The package has no opening book.", "Install it again.")
     differences = np.diff(book.keys, prepend=0).astype("<i8")
-    content = differences.tobytes() + book.scores.astype("i1").tobytes()
+    content = differences.tobytes() + book.scores.tobytes()
     replaced: dict[Any, Any] = {
         bits.popcount: kaggle_submission.popcount_in_python,
         bits.winning_cells: scalar.winning_cells,  # the same on one direction after another: no vector registers

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated
+import sys
+import textwrap
 
-import typer
+from typer import echo
+
+from bot.cli.formatting import print_json, screen_width
+from bot.cli.options import AsJson
 
 
-def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of objects.")] = False) -> None:
+def agents(as_json: AsJson = False) -> None:
     """List all agents: the names that --engine, --opponent, move, match, tournament and the page accept.
 
     A depth follows the name after a colon, options follow after commas: vds:6 or vds:6,think=1. Any agent can have a
     budget: mtdf@nodes=10000, tommy-ab:12@time=0.1 (time, depth, nodes and leaves, with commas between them). Agents of
     your own: FILE.py:CLASS, an installed package's entry point, or command:PROGRAM; see bot/agents/external/README.md.
+    --json prints a list of objects.
 
     \b
     Examples:
@@ -35,22 +39,16 @@ def agents(as_json: Annotated[bool, typer.Option("--json", help="Print a list of
             }
             for entry in entries()
         ]
-        typer.echo(json.dumps(rows))
+        print_json(rows)
         return
-    from rich.table import Table
-
-    from bot.cli.console import OutputConsole
-
-    table = Table("name", "what it is", "depths", "options", box=None, pad_edge=False)
+    listed = {"scripted:COLUMNS": "plays the listed columns in turn"}
     for entry in entries():
-        depths = "" if entry.depth is None else f"1-{entry.deepest}"
-        table.add_row(entry.full_name(), entry.about, depths, " ".join(f"{option}=" for option in entry.options))
-    table.add_row("scripted:COLUMNS", "plays the listed columns in turn", "", "")
-    for name, place in installed_agents().items():
-        table.add_row(name, f"installed: {place}", "", "KEY=")
-    table.add_row("FILE.py:CLASS", "an agent of your own, in Python", "", "KEY=")
-    table.add_row("command:PROGRAM", "an agent of your own, any program", "", "")
-    console = OutputConsole()
-    if not console.is_terminal:
-        console.width = 160  # a pipe has no width; rows stay on one line
-    console.print(table)
+        depths = [] if entry.depth is None else [f"depth 1-{entry.deepest}"]
+        listed[entry.full_name()] = "; ".join([entry.about, *depths, *(f"{name}=" for name in entry.options)])
+    listed |= {name: f"installed: {place}; KEY=" for name, place in installed_agents().items()}
+    listed["FILE.py:CLASS"] = "an agent of your own, in Python; KEY="
+    listed["command:PROGRAM"] = "an agent of your own, any program"
+    column = max(map(len, listed)) + 2
+    for name, about in listed.items():
+        indent = " " * column
+        echo(textwrap.fill(f"{name:{column}}{about}", screen_width(sys.stdout), subsequent_indent=indent))

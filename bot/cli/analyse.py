@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli.options import AsJson, Threads, argument, flag, option
 from bot.errors import BotError, ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -24,33 +25,22 @@ _SHOWN = 60
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
-Moves = Annotated[
-    str | None, typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.')
-]
-File = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Read one position per line, its moves without blanks; - is standard input."),
-]
-Deadline = Annotated[
-    float | None,
-    typer.Option(
-        metavar="SECONDS", help="Time limit per position; what is not proven by then is given as bounds.", min=0.0
-    ),
-]
-Threads = Annotated[
-    int, typer.Option(metavar="N", help="Threads for one position; useful on idle cores.", min=1, max=64)
-]
-
-
 def analyse(
-    moves: Moves = None,
-    file: File = None,
-    weak: Annotated[bool, typer.Option("--weak", help="Win, draw or loss only: faster.")] = False,
-    score_only: Annotated[bool, typer.Option("--score-only", help="Leave out columns and best line.")] = False,
-    no_book: Annotated[bool, typer.Option("--no-book", help="Do not use the opening book.")] = False,
-    deadline: Deadline = None,
+    moves: Annotated[
+        str | None, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')
+    ] = None,
+    file: Annotated[
+        Path | None, option("FILE", "Read one position per line, its moves without blanks; - is standard input.")
+    ] = None,
+    weak: Annotated[bool, flag("--weak", "Win, draw or loss only: faster.")] = False,
+    score_only: Annotated[bool, flag("--score-only", "Leave out columns and best line.")] = False,
+    no_book: Annotated[bool, flag("--no-book", "Do not use the opening book.")] = False,
+    deadline: Annotated[
+        float | None,
+        option("SECONDS", "Time limit per position; what is not proven by then is given as bounds.", min=0.0),
+    ] = None,
     threads: Threads = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per position.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the exact score of a position and of every column, and a best line.
 
@@ -59,8 +49,9 @@ def analyse(
 
     With --file one line is written for each position, as soon as it is known. Blank lines and those that begin with #
     are skipped, and so is what follows a blank in a line, such as a score. Bad lines are reported on stderr with their
-    numbers. In --json, exact says whether the score is proven; scores holds the proven scores of the columns,
-    column_bounds the bounds of all.
+    numbers.
+    --json prints one object per position: exact says whether the score is proven; scores holds the proven scores of the
+    columns, column_bounds the bounds of all.
 
     Exit code 0: all is analysed; 2: a line was bad; 130: Ctrl-C.
 
@@ -74,21 +65,15 @@ def analyse(
     if (moves is None) == (file is None):
         raise UsageError("Give either MOVES or --file.", 'The empty board is "".')
     from bot.cli.interrupt import collecting
-    from bot.cli.progress import loading_engine
+    from bot.engine.analysis import Analyst
+    from bot.engine.perfect import shipped_book
 
-    if moves is not None:
-        _unfinished(moves)  # a mistake is reported before the engine is loaded
-    with loading_engine():
-        from bot.engine.analysis import Analyst
-        from bot.engine.perfect import shipped_book
-
-        analyst = Analyst(None if no_book else shipped_book(), threads=threads)
-        analyst.warm_up()
+    analyst = Analyst(None if no_book else shipped_book(), threads=threads)
     request = _Request(analyst, weak, score_only, deadline, as_json)
     bad = 0
     with collecting() as stop:
         if moves is not None:
-            typer.echo(request.answer(moves, stop))
+            request.show(moves, stop)
         else:
             assert file is not None
             bad = _batch(request, file, stop)
@@ -111,7 +96,7 @@ def _unfinished(moves: str) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """What is asked of every position."""
+    """What is asked of every position. The solver is loaded when the first one needs it."""
 
     analyst: Analyst
     weak: bool
@@ -119,31 +104,56 @@ class _Request:
     deadline_s: float | None
     as_json: bool
 
-    def analysis(self, moves: str, stop: Stop) -> Analysis:
-        """Return the analysis of a position. Raises UsageError for moves that make no unfinished position."""
+    @property
+    def asked(self) -> str:
+        """The most that is asked: "outcome", "score" or "line"."""
+        return "outcome" if self.weak else "score" if self.score_only else "line"
+
+    def analysis(self, board: Board, stop: Stop) -> Analysis:
+        """Return the analysis of an unfinished position."""
         from bot.cli.progress import waiting
         from bot.engine.score import interval
 
-        board = _unfinished(moves)
+        if not self.analyst.is_ready(board, columns=not self.score_only):
+            self._load_solver()
         ask = self.analyst.score if self.score_only else self.analyst.analyse
         with waiting(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
             return ask(board, weak=self.weak, deadline_s=self.deadline_s, stop=stop)
 
-    def answer(self, moves: str, stop: Stop) -> str:
-        """Return the text for one position."""
-        analysis = self.analysis(moves, stop)
-        if self.as_json:
-            return json.dumps(_as_json(analysis, moves))
-        return _in_words(analysis, weak=self.weak, interrupted=stop.is_set, columns_wanted=not self.score_only)
+    def line(self, analysis: Analysis, stop: Stop) -> tuple[int, ...]:
+        """Return a best line, found in the time that the analysis left; empty where it is not requested or possible."""
+        score = analysis.bounds.score
+        if score is None or self.asked != "line" or stop.is_set:
+            return ()
+        self._load_solver()
+        left_s = None if self.deadline_s is None else max(0.0, self.deadline_s - analysis.seconds)
+        return self.analyst.line(analysis.board, score, deadline_s=left_s, stop=stop)
 
-    def line(self, moves: str, stop: Stop) -> str:
-        """Return the line for one position of a file."""
+    def _load_solver(self) -> None:
+        from bot.cli.progress import loading_engine
+
+        if not self.analyst.is_warm:
+            with loading_engine():
+                self.analyst.warm_up()
+
+    def show(self, moves: str, stop: Stop) -> None:
+        """Print the answer for one position: the scores at once, the best line when it is found."""
+        analysis = self.analysis(_unfinished(moves), stop)
+        if self.as_json:
+            typer.echo(json.dumps(_as_json(analysis, self.line(analysis, stop), moves)))
+            return
+        typer.echo(_in_words(analysis))
+        sys.stdout.flush()
+        typer.echo(_ending(analysis, self.line(analysis, stop), asked=self.asked, interrupted=stop.is_set))
+
+    def answer(self, moves: str, stop: Stop) -> str:
+        """Return the line for one position of a file. Raises UsageError for moves that make no unfinished position."""
         from bot.engine.score import interval
         from bot.game import format_moves, parse_moves
 
-        analysis = self.analysis(moves, stop)
+        analysis = self.analysis(_unfinished(moves), stop)
         if self.as_json:
-            return json.dumps(_as_json(analysis, moves))
+            return json.dumps(_as_json(analysis, self.line(analysis, stop), moves))
         return f"{format_moves(parse_moves(moves))} {interval(analysis.bounds)}"
 
 
@@ -159,7 +169,7 @@ def _batch(request: _Request, file: Path, stop: Stop) -> int:
             has_noted = True
             typer.echo(f"Note: {file}:{number}: what follows the first blank of a line is ignored.", err=True)
         try:
-            typer.echo(request.line(moves, stop))
+            typer.echo(request.answer(moves, stop))
         except BotError as error:
             bad += 1
             shown = moves if len(moves) <= _SHOWN else f"{moves[: _SHOWN - 3]}..."
@@ -185,7 +195,7 @@ def _lines(file: Path) -> Iterator[str]:
         raise UsageError(f"The file {file} cannot be read: {error.strerror}.", "Check the path.") from None
 
 
-def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
+def _as_json(analysis: Analysis, line: tuple[int, ...], moves: str) -> dict[str, Any]:
     from bot.game import format_moves, parse_moves
 
     bounds, columns = analysis.bounds, analysis.columns
@@ -199,15 +209,16 @@ def _as_json(analysis: Analysis, moves: str) -> dict[str, Any]:
         "bounds": [bounds.lower, bounds.upper],
         "column_bounds": [None if known is None else [known.lower, known.upper] for known in columns] or None,
         "outcomes": [None if known is None else _OUTCOMES[known.outcome] for known in columns] or None,
-        "pv": [column + 1 for column in analysis.line] if columns else None,
+        "pv": [column + 1 for column in line] if columns else None,
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
     }
     return answer
 
 
-def _in_words(analysis: Analysis, *, weak: bool, interrupted: bool, columns_wanted: bool) -> str:
-    from bot.cli.formatting import column_names, duration
+def _in_words(analysis: Analysis) -> str:
+    """Return the board, the score, the columns and which of them are best."""
+    from bot.cli.formatting import column_names
     from bot.engine.score import explain, interval, sentence
     from bot.game.notation import column_name
     from bot.game.rendering import render_text
@@ -227,31 +238,37 @@ def _in_words(analysis: Analysis, *, weak: bool, interrupted: bool, columns_want
         lines.append(f"{mark} {name} {interval(known):>7}  {explain(known, board.ply)}")
     if analysis.best:
         lines += ["", "best: " + column_names(analysis.best)]
-    if analysis.line:
-        lines.append("line: " + column_names(analysis.line))
+    return "\n".join(lines)
+
+
+def _ending(analysis: Analysis, line: tuple[int, ...], *, asked: str, interrupted: bool) -> str:
+    """Return the best line, what the analysis cost, and what is missing because the search ended early."""
+    from bot.cli.formatting import column_names, duration
+
+    lines = ["line: " + column_names(line)] if line else []
     lines += ["", f"{analysis.nodes:,} nodes, {duration(analysis.seconds)}"]
-    if cut := _cut_off(analysis, weak=weak, columns_wanted=columns_wanted):
+    if cut := _cut_off(analysis, line, asked):
         reason = "Interrupted" if interrupted else "The time limit ended the search"
         lines.append(f"{reason}: {cut}.{'' if interrupted else ' A longer --deadline proves more.'}")
     return "\n".join(lines)
 
 
-def _cut_off(analysis: Analysis, *, weak: bool, columns_wanted: bool) -> str:
+def _cut_off(analysis: Analysis, line: tuple[int, ...], asked: str) -> str:
     """Return what is missing because the search ended early; empty if nothing is."""
-    if weak:
+    if asked == "outcome":
         return "" if analysis.bounds.outcome is not None else "the outcome is not proven"
     if not analysis.bounds.exact:
         return "the score is known by bounds only"
-    if not columns_wanted:
+    if asked == "score":
         return ""
     missing = []
     exact = [known.exact for known in analysis.columns if known is not None]
     if not all(exact):
         missing.append(f"{'some' if any(exact) else 'the'} columns are known by bounds only")
-    if not analysis.line:
+    if not line:
         return " and ".join([*missing, "no best line is known"])
     end = analysis.board
-    for column in analysis.line:
+    for column in line:
         end = end.play(column)
     if not end.is_over:
         missing.append("the best line is incomplete")

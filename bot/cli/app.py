@@ -4,37 +4,19 @@ from __future__ import annotations
 
 import sys
 import traceback
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from bot.cli.agents import agents
-from bot.cli.analyse import analyse
-from bot.cli.bench import bench
-from bot.cli.book import book
-from bot.cli.challenge import challenge
-from bot.cli.coach import coach
-from bot.cli.doctor import doctor
-from bot.cli.engine import engine
-from bot.cli.experiment import experiment
-from bot.cli.export import export
-from bot.cli.help import LABORATORY, LOOK, MEASURE, PLAY, SERVER, CommandGroup
-from bot.cli.init import init
-from bot.cli.judge import judge
-from bot.cli.match import match
-from bot.cli.move import move
-from bot.cli.output import discard_unwritable, shortage, unusable_place
-from bot.cli.play import play
-from bot.cli.proof import proof
-from bot.cli.puzzles import puzzles
-from bot.cli.replay import replay
-from bot.cli.serve import serve
-from bot.cli.simulate import simulate
-from bot.cli.soak import soak
-from bot.cli.streak import streak
-from bot.cli.tournament import tournament
-from bot.cli.web import web
+from bot.cli.help import COMPARE, LEARN, MEASURE, PLAY, SETUP, CommandGroup
+from bot.cli.output import discard_unwritable, refused_by_system
 from bot.errors import BotError, ExitCode
+
+_BOOK_HINT = (
+    "In a clone of the repository, `git restore bot/engine/book/data/book.bin` repairs it; elsewhere install the "
+    "package again: `pip install --force-reinstall --no-deps PLACE`, where PLACE is what it was installed from."
+)
 
 app = typer.Typer(
     name="bot",
@@ -45,33 +27,29 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _COMMANDS = {
-    PLAY: (play, challenge, puzzles, streak, init, doctor),
-    LOOK: (web, analyse, coach, replay),
-    MEASURE: (simulate, soak),
-    LABORATORY: (agents, move, match, tournament, judge, engine),
-    SERVER: (serve,),
+    PLAY: "play streak replay",
+    LEARN: "challenge puzzles analyse move coach web export",
+    SETUP: "init doctor serve agents",
+    COMPARE: "match tournament judge engine",
+    MEASURE: "simulate soak bench book proof experiment",
 }
-for _group, _commands in _COMMANDS.items():
-    for _command in _commands:
-        app.command(rich_help_panel=_group)(_command)
-app.add_typer(export, name="export", rich_help_panel=LOOK)
-app.add_typer(bench, name="bench", rich_help_panel=MEASURE)
-app.add_typer(book, name="book", rich_help_panel=MEASURE)
-app.add_typer(proof, name="proof", rich_help_panel=MEASURE)
-app.add_typer(experiment, name="experiment", rich_help_panel=LABORATORY)
+"""The commands under each heading; a command or a group is the object of its name in the module of its name."""
 
 
-def _list_whole_sentences(group: typer.Typer) -> None:
-    """Give every command a short help: without it, the parser cuts sentences off in lists of commands."""
-    for command in group.registered_commands:
-        command.short_help = (command.callback.__doc__ or "").partition("\n")[0]
-    for entry in group.registered_groups:
-        if entry.typer_instance is not None:
-            entry.short_help = entry.typer_instance.info.help
-            _list_whole_sentences(entry.typer_instance)
+def _add(group: typer.Typer, heading: str, name: str) -> None:
+    """Add a command or a group. Without a short help, the parser cuts sentences off in lists of commands."""
+    command = getattr(import_module(f"bot.cli.{name}"), name)
+    if not isinstance(command, typer.Typer):
+        group.command(short_help=command.__doc__.partition("\n")[0], rich_help_panel=heading)(command)
+        return
+    group.add_typer(command, name=name, short_help=command.info.help, rich_help_panel=heading)
+    for entry in command.registered_commands:
+        entry.short_help = (entry.callback.__doc__ or "").partition("\n")[0]
 
 
-_list_whole_sentences(app)
+for _heading, _names in _COMMANDS.items():
+    for _name in _names.split():
+        _add(app, _heading, _name)
 
 
 def _show_version(wanted: bool) -> None:
@@ -118,19 +96,27 @@ def run(arguments: list[str]) -> int:
         if verbose:
             traceback.print_exception(error)
         return _report(error)
+    finally:
+        _note_book_problem()
     return ExitCode.DONE
 
 
 def _report(error: Exception) -> int:
+    """Print an error as one line, and return its exit code."""
+    code, text = ExitCode.USAGE, refused_by_system(error)
     if isinstance(error, BotError):
-        print(f"bot: {error}", file=sys.stderr)
-        return error.exit_code
-    if text := shortage(error) or unusable_place(error):
+        code, text = error.exit_code, str(error)
+    elif text:
         discard_unwritable()
-        print(f"bot: {text}", file=sys.stderr)
-        return ExitCode.USAGE
-    print(
-        f"bot: This is a bug: {type(error).__name__}: {error} Run again with -v and report what it prints.",
-        file=sys.stderr,
-    )
-    return ExitCode.BUG
+    else:
+        code = ExitCode.BUG
+        text = f"This is a bug: {type(error).__name__}: {error} Run again with -v and report what it prints."
+    print(f"bot: {text}", file=sys.stderr)
+    return code
+
+
+def _note_book_problem() -> None:
+    """Print one note on stderr if the package's opening book was asked for and cannot be used."""
+    perfect = sys.modules.get("bot.engine.perfect")
+    if perfect is not None and (problem := perfect.book_problem()):
+        print(f"Note: {problem} The first moves and analyses take longer without it. {_BOOK_HINT}", file=sys.stderr)

@@ -2,68 +2,52 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
-from collections.abc import Callable
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
+from typer import Exit, echo
 
-from bot.cli.options import AsJson
+from bot.cli.formatting import print_json, print_table
+from bot.cli.options import AsJson, Seed, Threads, flag, option
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from bot.trials.bench.positions import Position
 
-PLIES = "8,12,16,20,24,28"
-QUESTIONS = {"both": ("exact", "weak"), "exact": ("exact",), "weak": ("weak",)}
-Plies = Annotated[str, typer.Option(metavar="PLIES", help="Plies of random positions, such as 8,12 or 8-12.")]
-Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the random positions.")]
-
 TITLES = {"exact": "exact", "weak": "win/draw/loss"}
-
-
-Count = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="Positions per ply (20 by default), or of each file (all by default).", min=1),
-]
-Files = Annotated[
-    list[Path] | None,
-    typer.Option(metavar="FILE", help="File of positions: moves, a space, the exact score per line. Repeatable."),
-]
-Peer = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Another solver on the same positions: bitbully (extra: peer), or command:PATH, a program that speaks "
-        "the protocol of bot/trials/bench/README.md.",
-    ),
-]
-PeerWait = Annotated[
-    float, typer.Option("--peer-wait", metavar="SECONDS", help="Longest wait for an answer of PATH.", min=0.01)
-]
-Ask = Annotated[str, typer.Option(metavar="NAME", help="exact, weak (only win, draw or loss) or both.")]
-TableMb = Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of our table.", min=1, max=4096)]
-Threads = Annotated[int, typer.Option(metavar="N", help="Threads of our solver on each position.", min=1, max=64)]
-CpuTime = Annotated[
-    bool, typer.Option("--cpu-time", help="Measure processor time, not elapsed time: for a busy machine.")
-]
+_TABLE_MB = 4
+"""Size of our table."""
 
 
 def solver(
-    plies: Plies = PLIES,
-    positions: Count = None,
+    plies: Annotated[str, option("PLIES", "Plies of random positions, such as 8,12 or 8-12.")] = "8,12,16,20,24,28",
+    positions: Annotated[
+        int | None, option("N", "Positions per ply (20 by default), or of each file (all by default).", min=1)
+    ] = None,
     seed: Seed = 1,
-    file: Files = None,
-    peer: Peer = None,
-    peer_wait: PeerWait = 300.0,
-    ask: Ask = "both",
-    table_mb: TableMb = 4,
+    file: Annotated[
+        list[Path] | None, option("FILE", "File of positions: moves, a space, the exact score per line. Repeatable.")
+    ] = None,
+    peer: Annotated[
+        str | None,
+        option(
+            "NAME",
+            "Another solver on the same positions: bitbully (extra: peer), or command:PATH, a program that speaks the "
+            "protocol of bot/trials/bench/README.md.",
+        ),
+    ] = None,
+    peer_wait: Annotated[float, option("SECONDS", "Longest wait for an answer of PATH.", min=0.01)] = 300.0,
+    ask: Annotated[
+        Literal["both", "exact", "weak"], option("NAME", "exact, weak (only win, draw or loss) or both.")
+    ] = "both",
     threads: Threads = 1,
-    cpu_time: CpuTime = False,
+    cpu_time: Annotated[
+        bool, flag("--cpu-time", "Measure processor time, not elapsed time: for a busy machine.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Time the exact solver: no book, an empty table for every position.
@@ -82,44 +66,35 @@ def solver(
       bot bench solver --file positions.txt --ask exact
       bot bench solver --peer "command:bot bench peer"   another version of this program
     """
-    if ask not in QUESTIONS:
-        raise UsageError(f"There is no value {ask!r} for --ask.", f"Choose one of: {', '.join(QUESTIONS)}.")
     from bot.cli.progress import progress
     from bot.trials.bench.solver import row_of, trials
     from bot.trials.bench.solvers import COMMAND, Ours, peer_called
 
     sets = _sets(plies, positions, seed, file or [])
-    ours = Ours(table_mb, threads)
+    ours = Ours(_TABLE_MB, threads)
+    questions = ("exact", "weak") if ask == "both" else (ask,)
     rows = []
     with ExitStack() as stack:
         other = None if peer is None else stack.enter_context(closing(peer_called(peer, peer_wait)))
         is_command = peer is not None and peer.startswith(COMMAND)
-        clock = _clock(cpu_time or is_command, threads)
-        bars = stack.enter_context(progress(between=True))
+        clock = time.process_time if cpu_time or is_command else time.perf_counter
         for name, chosen in sets.items():
-            part = bars.part(name, len(chosen))
             done = []
-            for trial in trials(chosen, ours, other, QUESTIONS[ask], clock):
-                done.append(trial)
-                part.advance()
+            with progress(name, len(chosen), between=True) as solved:
+                for trial in trials(chosen, ours, other, questions, clock):
+                    done.append(trial)
+                    solved.advance()
             rows.append(row_of(name, done))
     peer_name = None if other is None else other.name
     clearing = [] if other is None else [ours.clearing, other.clearing]
     if as_json:
-        typer.echo(json.dumps({"peer": peer_name, "clearing": clearing, "rows": rows}))
+        print_json({"peer": peer_name, "clearing": clearing, "rows": rows})
     else:
-        _show_solver(rows, QUESTIONS[ask], "peer" if is_command else peer_name)
+        _show_solver(rows, questions, "peer" if is_command else peer_name)
         for sentence in clearing:
-            typer.echo(sentence)
+            echo(sentence)
     if any(row["wrong"] for row in rows):
-        raise typer.Exit(ExitCode.BUG)
-
-
-def _clock(is_cpu_time: bool, threads: int) -> Callable[[], float]:
-    """Return the clock to measure with; the processor time of several threads is the whole process's."""
-    if not is_cpu_time:
-        return time.perf_counter
-    return time.thread_time if threads == 1 else time.process_time
+        raise Exit(ExitCode.BUG)
 
 
 def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[str, list[Position]]:
@@ -147,34 +122,25 @@ def _parse_plies(text: str) -> list[int]:
 
 
 def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], peer: str | None) -> None:
-    width = max(len(str(row["name"])) for row in rows)
-    peers = f"  {peer:>9} ms   ratio       95 %" if peer else ""
-    times = "    mean ms  median ms    99 % ms   worst ms"
-    typer.echo(f"{'':{width}}  {'':13}  positions        nodes  Mnodes/s{times}{peers}  wrong")
+    head = ["", "positions", "nodes", "Mnodes/s", "mean ms", "median ms", "99 % ms", "worst ms"]
+    lines = [[*head, *([f"{peer} ms", "ratio", "95 %"] if peer else []), "wrong"]]
     for row in rows:
         for question in questions:
-            number = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
-            times = "  ".join(f"{number[key] * 1000:9.3f}" for key in ("mean_s", "median_s", "p99_s", "worst_s"))
-            against = f"  {number['peer_s'] / row['positions'] * 1000:12.3f}  {_ratio(number)}" if peer else ""
-            typer.echo(
-                f"{row['name']:{width}}  {TITLES[question]:13}  {row['positions']:9}  {number['nodes']:11}  "
-                f"{number['nodes_per_s'] / 1e6:8.2f}  {times}{against}  {row['wrong']:5}"
-            )
+            found = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
+            cells = [found["positions"], found["nodes"], f"{found['nodes_per_s'] / 1e6:.2f}"]
+            cells += [f"{found[key] * 1000:.3f}" for key in ("mean_s", "median_s", "p99_s", "worst_s")]
+            if peer:
+                low, high = found["ratio_low"], found["ratio_high"]
+                cells += [f"{found['peer_s'] / found['positions'] * 1000:.3f}", f"{found['ratio']:.2f}x"]
+                cells.append("" if low is None else f"{low:.2f}-{high:.2f}x")
+            lines.append([f"{found['name']}  {TITLES[question]}", *cells, found["wrong"]])
+    print_table(lines)
     for row in rows:
         for moves in row["wrong_positions"]:
-            typer.echo(f"wrong: {row['name']}: {moves}")
+            echo(f"wrong: {row['name']}: {moves}")
 
 
-def _ratio(number: dict[str, Any]) -> str:
-    """Return the ratio and its interval: " 3.02x  2.90-3.15x"."""
-    low, high = number["ratio_low"], number["ratio_high"]
-    interval = "" if low is None else f"{low:.2f}-{high:.2f}x"
-    return f"{number['ratio']:5.2f}x {interval:>11}"
-
-
-def peer(
-    table_mb: Annotated[int, typer.Option("--table-mb", metavar="MB", help="Size of the table.", min=1, max=4096)] = 4,
-) -> None:
+def peer() -> None:
     """Answer `bench solver --peer command:PATH` with this program's solver.
 
     Reads requests from standard input and writes one line for each, until the input ends. The protocol is described in
@@ -189,8 +155,4 @@ def peer(
     from bot.trials.bench.serve import serve
     from bot.trials.bench.solvers import Ours
 
-    def write(line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-
-    serve(sys.stdin, write, Ours(table_mb), f"bot {__version__}")
+    serve(sys.stdin, partial(print, flush=True), Ours(_TABLE_MB), f"bot {__version__}")

@@ -5,29 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Exit, Typer, echo
 
 from bot.cli.formatting import counted
-from bot.cli.options import Scheduler, Workers
+from bot.cli.options import Scheduler, Seed, Threads, Workers, argument, option
 from bot.errors import ExitCode
 
-book = typer.Typer(help="Build and check the opening book.", no_args_is_help=True)
+book = Typer(help="Build and check the opening book.", no_args_is_help=True)
 
 
 @book.command()
 def build(
-    plies: Annotated[int, typer.Option(metavar="N", help="Deepest ply of the book.", min=0, max=12)] = 8,
+    plies: Annotated[int, option("N", "Deepest ply of the book.", min=0, max=12)] = 8,
     workers: Workers = 1,
-    threads: Annotated[
-        int, typer.Option(metavar="N", help="Threads of each worker for one position.", min=1, max=64)
-    ] = 1,
+    threads: Threads = 1,
     scheduler: Scheduler = None,
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="File to write; pieces of an unfinished build are kept beside it.")
-    ] = Path("book.bin"),
+    out: Annotated[Path, option("FILE", "File to write; pieces of an unfinished build are kept beside it.")] = Path(
+        "book.bin"
+    ),
     extend: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A finished book of one ply less: its scores save a quarter of the work."),
+        Path | None, option("FILE", "A finished book of one ply less: its scores save a quarter of the work.")
     ] = None,
 ) -> None:
     """Solve every position of the deepest ply, and all shallower ones by backward induction.
@@ -47,19 +44,16 @@ def build(
 
     check_place(out)
     shallower = None if extend is None else Book.load(extend)
-    with progress() as bars:
-        part = bars.part(f"positions of ply {plies}")
-        finished = build_book(plies, out, workers, scheduler, part.update, shallower, threads)
-    typer.echo(f"{out}: {len(finished.keys):,} positions up to ply {finished.plies}, {out.stat().st_size:,} bytes")
+    with progress(f"positions of ply {plies}") as solved:
+        finished = build_book(plies, out, workers, scheduler, solved.update, shallower, threads)
+    echo(f"{out}: {len(finished.keys):,} positions up to ply {finished.plies}, {out.stat().st_size:,} bytes")
 
 
 @book.command()
 def check(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A book; without it: the one of this package.")
-    ] = None,
-    sample: Annotated[int, typer.Option(metavar="N", help="Positions to solve again without the book.", min=0)] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the sample.")] = 1,
+    file: Annotated[Path | None, argument("FILE", "A book; without it: the one of this package.")] = None,
+    sample: Annotated[int, option("N", "Positions to solve again without the book.", min=0)] = 100,
+    seed: Seed = 1,
 ) -> None:
     """Check a book: a random sample solved again, the backward induction of all layers, the known result of the game.
 
@@ -75,18 +69,17 @@ def check(
     from bot.engine.book.lookup import Book
 
     loaded = Book.load(file)
-    typer.echo(f"{len(loaded.keys):,} positions up to ply {loaded.plies}")
-    with waiting(lambda: "Checking the backward induction"):
+    echo(f"{len(loaded.keys):,} positions up to ply {loaded.plies}")
+    with waiting("Checking the backward induction"):
         errors = induction_errors(loaded)
-    typer.echo(f"backward induction: {counted(len(errors), 'error')}")
+    echo(f"backward induction: {counted(len(errors), 'error')}")
     found = opening_errors(loaded)
-    typer.echo(f"the game's known result: {'; '.join(found) or 'agrees'}")
+    echo(f"the game's known result: {'; '.join(found) or 'agrees'}")
     wrong = []
-    with progress() as bars:
-        part = bars.part("positions solved again", sample)
+    with progress("positions solved again", sample) as solved:
         for key in sample_errors(loaded, sample, seed):
             wrong += [] if key is None else [key]
-            part.advance()
-    typer.echo(f"sample of {sample} solved again: {counted(len(wrong), 'error')}")
+            solved.advance()
+    echo(f"sample of {sample} solved again: {counted(len(wrong), 'error')}")
     if errors or found or wrong:
-        raise typer.Exit(ExitCode.BUG)
+        raise Exit(ExitCode.BUG)

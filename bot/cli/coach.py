@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import json
+import sys
+import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Exit, echo
 
-from bot.cli.formatting import column_names
-from bot.cli.options import AsJson
+from bot.cli.formatting import column_names, numbered, print_json, screen_width
+from bot.cli.options import AsJson, Moves, flag, option
 from bot.errors import ExitCode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bot.learn.coach.reason import Lesson
 
 
 def coach(
-    moves: Annotated[
-        str, typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.')
-    ],
-    lines: Annotated[bool, typer.Option("--lines", help="Show the best line after each mistake, too.")] = False,
-    deadline: Annotated[float, typer.Option(metavar="SECONDS", help="Time limit of the whole review.", min=0.1)] = 60.0,
+    moves: Moves,
+    lines: Annotated[bool, flag("--lines", "Show the best line after each mistake, too.")] = False,
+    deadline: Annotated[float, option("SECONDS", "Time limit of the whole review.", min=0.1)] = 60.0,
     as_json: AsJson = False,
 ) -> None:
     """Explain the mistakes of a game, and the position at its end: threats, forced sequences, follow-up.
@@ -29,7 +30,8 @@ def coach(
     A mistake gives the win or the draw away, or makes a win later or a loss sooner. A reason is given only where it is
     proven: by a search for forced sequences, or by playing follow-up (answering every disc in the same column) against
     every line of the opponent. The line shows it. Where "best play" comes first, it is exact play of both sides. X is
-    the first player; cells are named by a letter for the column and the row: d1 is the middle of the lowest row.
+    the first player; cells are named by a letter for the column and the row: d1 is the middle of the lowest row. Text
+    and --json number columns 1 to 7.
 
     Exit code 0: done; 130: Ctrl-C. Mistakes that the time limit leaves unsolved are not shown.
 
@@ -53,30 +55,36 @@ def coach(
 
         analyst = Analyst(shipped_book())
         analyst.warm_up()
-    with collecting() as stop, waiting(lambda: "Explaining"):
+    with collecting() as stop, waiting("Explaining"):
         lessons = list(Coach(analyst).game(columns, lines=lines, deadline_s=deadline, stop=stop))
     seen = None if board.is_over else view(board)
     if as_json:
-        typer.echo(json.dumps({"lessons": list(map(asdict, lessons)), "position": seen and asdict(seen)}))
+        found = {"lessons": list(map(asdict, lessons)), "position": seen and asdict(seen)}
+        print_json(numbered(found))
     else:
-        _show(lessons, columns)
+        width = screen_width(sys.stdout)
+        for text, indent in _explained(lessons):
+            echo(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent + "  "))
+        if columns and not lessons:
+            echo("No mistake is known in these moves.")
         if seen is not None:
-            typer.echo("\n".join(["", str(board), "", *facts(seen, board.ply)]))
+            echo(f"\n{board}\n")
+            for text in facts(seen, board.ply):
+                echo(textwrap.fill(text, width, subsequent_indent="  "))
     if stop.is_set:
-        raise typer.Exit(ExitCode.INTERRUPTED)
+        raise Exit(ExitCode.INTERRUPTED)
 
 
-def _show(lessons: list[Lesson], columns: tuple[int, ...]) -> None:
-    if columns and not lessons:
-        typer.echo("No mistake is known in these moves.")
+def _explained(lessons: list[Lesson]) -> Iterator[tuple[str, str]]:
+    """Yield the lines about the mistakes, each with its indentation."""
     for lesson in lessons:
         mark = "??" if lesson.grave else "?"
         player = "XO"[lesson.ply % 2]
-        typer.echo(f"{lesson.ply + 1:2}. {player} {column_names([lesson.column])}{mark}  {lesson.text}")
+        yield f"{lesson.ply + 1:2}. {player} {column_names([lesson.column])}{mark}  {lesson.text}", ""
         for reason in lesson.reasons:
-            typer.echo(f"      {reason.text}")
-            typer.echo(f"        line from move {lesson.ply + 1}: {column_names(reason.line)}")
+            yield reason.text, " " * 6
+            yield f"line from move {lesson.ply + 1}: {column_names(reason.line)}", " " * 8
         if lesson.better:
-            typer.echo(f"      better: {column_names(lesson.better)}")
+            yield f"better: {column_names(lesson.better)}", " " * 6
         if lesson.line:
-            typer.echo(f"      now:    {column_names(lesson.line)}")
+            yield f"now:    {column_names(lesson.line)}", " " * 6

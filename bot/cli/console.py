@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bars
 from rich.text import Text
 
 from bot.cli.formatting import counted, duration
-from bot.course.run.observer import Outage, RunInfo
+from bot.course.run.listener import Outage, RunInfo
 from bot.course.run.standings import RunStandings
-from bot.engine.agent import Decision
+from bot.course.session.events import Chosen
 from bot.engine.score import Bounds, explain
 from bot.game import Board
 from bot.game.notation import column_name
@@ -46,11 +45,11 @@ def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str
     return explain(Bounds.of(int(score)), ply)
 
 
-def describe_move(board: Board, decision: Decision) -> str:
+def describe_move(board: Board, chosen: Chosen) -> str:
     """Return "4, wins in 9 moves, depth 12": our move in one phrase."""
-    depth = f", depth {decision.depth}" if decision.depth else ""
-    score = describe_score(decision.score, proven=decision.proven, ply=board.ply)
-    return f"{column_name(decision.column)}, {score}{depth}"
+    depth = f", depth {chosen.depth}" if chosen.depth else ""
+    score = describe_score(chosen.score, proven=chosen.proven, ply=board.ply)
+    return f"{column_name(chosen.move)}, {score}{depth}"
 
 
 def streak_text(streak: int, goal: int) -> str:
@@ -115,8 +114,8 @@ class Plain:
         self._we_start = board.ply % 2 == 0
         self._slowest_s = 0.0
 
-    def decided(self, board: Board, decision: Decision, move_s: float) -> None:  # noqa: ARG002
-        self._slowest_s = max(self._slowest_s, move_s)
+    def decided(self, board: Board, chosen: Chosen) -> None:  # noqa: ARG002
+        self._slowest_s = max(self._slowest_s, chosen.move_s)
 
     def replied(self, board: Board, column: int | None) -> None: ...
 
@@ -159,31 +158,18 @@ class Plain:
                 self._say(f"{starter} started {counted(games, 'game')}: won {won}, drawn {drawn}, lost {lost}.")
 
 
-class _Countdown:
-    """The line of an outage, as it stands whenever it is drawn."""
-
-    def __init__(self, outage: Outage) -> None:
-        self._outage = outage
-        self._start_s = time.monotonic()
-
-    def __rich__(self) -> Text:
-        return Text(outage_line(self._outage, time.monotonic() - self._start_s), style="bold yellow")
-
-
 class Terminal(Plain):
-    """A live board with our last move, the score and a bar of games; finished games scroll by above it."""
+    """A live board with our last move and the score; finished games scroll by above it."""
 
     def __init__(self, console: Console, games: int) -> None:
         super().__init__(console, games)
-        self._bar = Bars(TextColumn("game"), MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), console=console)
-        self._task = self._bar.add_task("games", total=games)
-        self._live = Live(console=console, refresh_per_second=8, transient=True)
         self._board = Board()
         self._number = 0
-        self._ours = "-"
-        self._theirs = "-"
+        self._ours = self._theirs = "-"
         self._standings: RunStandings | None = None
-        self._countdown: _Countdown | None = None
+        self._outage: tuple[Outage, float] | None = None
+        """The outage, and when it was reported."""
+        self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
 
     def run_started(self, info: RunInfo, standings: RunStandings) -> None:
         super().run_started(info, standings)
@@ -191,60 +177,54 @@ class Terminal(Plain):
 
     def game_started(self, number: int, board: Board) -> None:
         super().game_started(number, board)
+        self._number, self._board, self._ours, self._theirs = number, board, "-", "-"
         if not self._live.is_started:
             self._live.start()
-        self._number, self._board, self._ours, self._theirs = number, board, "-", "-"
-        self._draw()
 
-    def decided(self, board: Board, decision: Decision, move_s: float) -> None:
-        super().decided(board, decision, move_s)
+    def decided(self, board: Board, chosen: Chosen) -> None:
+        super().decided(board, chosen)
         self._board = board
-        self._ours = f"{describe_move(board, decision)}, {duration(move_s)}"
-        self._draw()
+        self._ours = f"{describe_move(board, chosen)}, {duration(chosen.move_s)}"
 
     def replied(self, board: Board, column: int | None) -> None:
         self._board = board
         self._theirs = "-" if column is None else column_name(column)
-        self._draw()
 
     def unreachable(self, outage: Outage) -> None:
-        self._countdown = _Countdown(outage)
-        self._draw()
+        self._outage = outage, time.monotonic()
 
     def reachable(self, seconds: float) -> None:
-        self._countdown = None
+        self._outage = None
         super().reachable(seconds)
-        self._draw()
-
-    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None:
-        super().game_ended(number, result, moves, standings)
-        self._bar.advance(self._task)
-        self._draw()
 
     def run_ended(self, standings: RunStandings) -> None:
         self._live.stop()
         super().run_ended(standings)
 
-    def _draw(self) -> None:
-        """Draw all parts anew. The countdown goes on by itself: it is rendered at every refresh."""
-        if not self._number:  # before the first game
-            self._live.update(self._countdown or "")
-            return
-        about: list[RenderableType] = [
-            Text(f"we played   {self._ours}"),
-            Text(f"bot played  {self._theirs}"),
-            Text(standings_line(self._standings) if self._standings else ""),
-            self._bar,
-            *([self._countdown] if self._countdown is not None else []),
-        ]
-        panel = Panel(disc_text(self._board), title=f"game {self._number}", expand=False, padding=(0, 2))
-        self._live.update(Group(panel, *about))
+    def _picture(self) -> RenderableType:
+        """Return what is shown now; it is drawn anew several times a second, so that an outage counts down."""
+        lines: list[RenderableType] = []
+        if self._number:
+            standings = standings_line(self._standings) if self._standings else ""
+            lines += [
+                Panel(
+                    disc_text(self._board.to_grid(to_move=1)),
+                    title=f"game {self._number}",
+                    expand=False,
+                    padding=(0, 2),
+                ),
+                Text(f"we played   {self._ours}\nbot played  {self._theirs}\n{standings}"),
+            ]
+        if self._outage is not None:
+            outage, since_s = self._outage
+            lines.append(Text(outage_line(outage, time.monotonic() - since_s), style="bold yellow"))
+        return Group(*lines)
 
 
-def disc_text(board: Board, *, to_move: int = 1) -> Text:
-    """Return the board in colour, ours yellow O, the bot's red X: colour is never the only difference."""
+def disc_text(grid: Sequence[Sequence[int]]) -> Text:
+    """Return a board in colour, our discs (1) yellow O, the bot's (-1) red X: colour is never the only difference."""
     text = Text()
-    for row in board.to_grid(to_move):
+    for row in grid:
         for column, cell in enumerate(row):
             text.append(" " if column else "")
             text.append({1: "O", -1: "X", 0: "."}[cell], style={1: "bold yellow", -1: "bold red", 0: "dim"}[cell])

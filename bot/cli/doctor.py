@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from typer import Exit, colors, echo, style
 
-from bot.cli.formatting import counted
-from bot.cli.options import ApiKey, Logs, Server, StilId
+from bot.cli.formatting import counted, print_json
+from bot.cli.options import AsJson, KeyFile, Logs, Server, StilId
 
 if TYPE_CHECKING:
     from bot.cli.checks import CheckResult
@@ -18,17 +17,14 @@ if TYPE_CHECKING:
 def doctor(
     server: Server = None,
     stil_id: StilId = None,
-    api_key: ApiKey = None,
+    key_file: KeyFile = None,
     logs: Logs = Path("logs"),
-    time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="Time limit of a move to check.", min=0.5)] = 5.0,
-    compile_anew: Annotated[
-        bool, typer.Option("--compile", help="Measure compiling too, in a fresh folder: about 15 s more.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one list of objects.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check this machine: Python, packages, engine, speed, book, journals and server, each with a next step.
 
-    Nothing is changed and no move is sent: a server is only asked for its title and its statistics.
+    Nothing is changed and no move is sent: a server is only asked for its title and its statistics. --json prints a
+    list of objects.
 
     Exit code 0: no errors; otherwise that of the first error.
 
@@ -37,30 +33,31 @@ def doctor(
       bot doctor                                   this machine
       bot doctor --stil-id ab1234cd-s              and the course's server
     """
-    from bot.cli.checks import Examination, Level, examine
+    from bot.cli.checks import Level, examine
     from bot.cli.progress import waiting
+    from bot.config import read_key
 
     found: list[CheckResult] = []
-    wanted = Examination(server, tuple(stil_id or ()), api_key, logs, time_limit, compile_anew)
+    results = examine(server, stil_id or (), read_key(key_file), logs)
     with waiting(lambda: f"Checking, {counted(len(found), 'result')} so far") as line:
-        for result in examine(wanted):
+        for result in results:
             found.append(result)
             if not as_json:
                 line.clear()
                 _show(result)
     if as_json:
-        typer.echo(json.dumps([result.as_json() for result in found], indent=1))
+        print_json([result.as_json() for result in found])
     wrong = [result for result in found if result.level is Level.ERROR]
     if not as_json:
         warnings = sum(result.level is Level.WARNING for result in found)
-        typer.echo(f"{counted(len(wrong), 'error', 'no')}, {counted(warnings, 'warning', 'no')}.")
+        echo(f"{counted(len(wrong), 'error', 'no')}, {counted(warnings, 'warning', 'no')}.")
     if wrong:
-        raise typer.Exit(wrong[0].exit_code)
+        raise Exit(wrong[0].exit_code)
 
 
 def _show(result: CheckResult) -> None:
-    colour = {"ok": typer.colors.GREEN, "warning": typer.colors.YELLOW, "error": typer.colors.RED}
+    colour = {"ok": colors.GREEN, "warning": colors.YELLOW, "error": colors.RED}
     level = result.level.value
-    typer.echo(f"{typer.style(f'{level:8}', fg=colour[level])} {result.name:11} {result.text}")
+    echo(f"{style(f'{level:8}', fg=colour[level])} {result.name:11} {result.text}")
     if result.next_step:
-        typer.echo(f"{'':20} -> {result.next_step}")
+        echo(f"{'':20} -> {result.next_step}")

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from bot.cli.help import complete_agent
+from bot.cli.options import OneAgent
 
 
-def engine(
-    name: Annotated[
-        str, typer.Argument(metavar="AGENT", help="Agent that chooses the moves.", autocompletion=complete_agent)
-    ] = "perfect",
-) -> None:
+def engine(name: OneAgent = "perfect") -> None:
     """Answer requests for moves on standard input, one line each, until the input ends.
 
     This is the line protocol that agents from outside speak too: see bot/agents/external/README.md. Errors are

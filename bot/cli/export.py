@@ -5,23 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Typer, echo
 
+from bot.cli.options import GameNumber, argument, option
 from bot.errors import UsageError
+from bot.game import Board, parse_moves
 
 if TYPE_CHECKING:
     from bot.web.standalone import SavedGame
 
-export = typer.Typer(help="Write a game, or the bot, as a file for other people.", no_args_is_help=True)
+export = Typer(help="Write a game, or the bot, as a file for other people.", no_args_is_help=True)
 
 
 @export.command()
 def page(
-    out: Annotated[Path, typer.Option(metavar="FILE.html", help="The file to write.")],
-    moves: Annotated[str | None, typer.Argument(metavar="MOVES", help="Columns played, such as 4453.")] = None,
-    journal: Annotated[Path | None, typer.Option(metavar="FILE", help="A journal, in place of MOVES.")] = None,
-    game: Annotated[int | None, typer.Option(metavar="N", help="Game of the journal; its first one.", min=1)] = None,
-    deadline: Annotated[float, typer.Option(metavar="SECONDS", help="Time for each position.", min=0.05)] = 2.0,
+    out: Annotated[Path, option("FILE.html", "The file to write.")],
+    moves: Annotated[str | None, argument("MOVES", "Columns played, such as 4453.")] = None,
+    journal: Annotated[Path | None, option("FILE", "A journal, in place of MOVES.")] = None,
+    game: GameNumber = None,
+    deadline: Annotated[float, option("SECONDS", "Time for each position.", min=0.05)] = 2.0,
 ) -> None:
     """Write a game and its analysis as one web page: a file that opens without a server, a network or this program.
 
@@ -36,34 +38,28 @@ def page(
     if (moves is None) == (journal is None):
         raise UsageError("Give either MOVES or --journal.", "A journal is written by `bot play`.")
     from bot.cli.interrupt import collecting
-    from bot.cli.progress import loading_engine, waiting
+    from bot.cli.progress import loading_engine, progress
     from bot.files import check_place
+    from bot.web.standalone import SavedGame
 
     check_place(out)
+    saved = SavedGame(parse_moves(moves)) if moves is not None else _of_journal(journal or Path(), game)
+    Board.from_moves(saved.columns)
     with loading_engine():
         from bot.web.standalone import web_page
 
-    saved = _of_moves(moves) if moves is not None else _of_journal(journal or Path(), game)
-    analysed = 0
-
-    def advance(count: int) -> None:
-        nonlocal analysed
-        analysed = count
-
-    with collecting() as stop, waiting(lambda: f"Analysed {analysed} of {len(saved.columns) + 1} positions"):
-        content = web_page(saved, position_s=deadline, stop=stop, progress=advance)
+    total = len(saved.columns) + 1
+    with collecting() as stop, progress("positions", total) as analysed:
+        content = web_page(saved, position_s=deadline, stop=stop, progress=lambda count: analysed.update(count, total))
     if stop.is_set:
         raise KeyboardInterrupt
-    try:
-        out.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another file.") from None
-    typer.echo(f"{out}: {len(content.encode()) / 1000:.0f} KB")
+    out.write_text(content, encoding="utf-8")
+    echo(f"{out}: {len(content.encode()) / 1000:.0f} KB")
 
 
 @export.command()
 def kaggle(
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="File to write (submission.py).")] = None,
+    out: Annotated[Path, option("FILE", "File to write.")] = Path("submission.py"),
 ) -> None:
     """Write a submission for Kaggle's ConnectX: one Python file that needs numpy only.
 
@@ -77,24 +73,13 @@ def kaggle(
     from bot.adapters.kaggle_export import write_submission
     from bot.files import check_place
 
-    out = out or Path("submission.py")
     check_place(out)
     size = write_submission(out)
-    typer.echo(f"Wrote {out}: {size / 1000:.0f} kB. Submit it to ConnectX as it is.")
-
-
-def _of_moves(moves: str) -> SavedGame:
-    from bot.game import Board, parse_moves
-    from bot.web.standalone import SavedGame
-
-    columns = parse_moves(moves)
-    Board.from_moves(columns)
-    return SavedGame(columns)
+    echo(f"Wrote {out}: {size / 1000:.0f} kB. Submit it to ConnectX as it is.")
 
 
 def _of_journal(path: Path, number: int | None) -> SavedGame:
     from bot.course.journal.reader import read_journal
-    from bot.game import parse_moves
     from bot.web.runs import game_json
     from bot.web.standalone import SavedGame
 

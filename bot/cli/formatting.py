@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
 
-from bot.game.notation import column_name
+from typer import echo
+
+from bot.game.board import ROWS
+from bot.game.notation import column_letter, column_name
 
 
 def column_names(columns: Iterable[int]) -> str:
@@ -35,3 +41,41 @@ def duration(seconds: float) -> str:
 def elapsed(seconds: float) -> str:
     """Return the time that something has taken so far, in whole seconds."""
     return f"{seconds:.0f} s" if seconds < 100 else f"{int(seconds) // 60} min {int(seconds) % 60:02} s"
+
+
+def screen_width(stream: IO[str]) -> int:
+    """Return the width for lines of text: the terminal's, at most 120; 80 in a pipe."""
+    return min(shutil.get_terminal_size().columns, 120) if stream.isatty() else 80
+
+
+def print_json(value: Any) -> None:
+    """Print what --json asks for, on one line of standard output."""
+    echo(json.dumps(value))
+
+
+def print_table(rows: Sequence[Sequence[object]]) -> None:
+    """Print rows of cells, the first column aligned left, the others right."""
+    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = [f"{cell!s:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
+        echo("  ".join([f"{first!s:{widths[0]}}", *cells]).rstrip())
+
+
+_COLUMNS = {"column", "best", "line", "better", "solution", "forced", "danger", "losing"}
+_CELLS = {"cell", "cells", "pairs"}
+
+
+def numbered(value: Any, key: str = "") -> Any:
+    """Return an object for --json with columns 1..7 in place of 0..6, and cells as "d1" in place of numbers.
+
+    ``value`` is what `dataclasses.asdict` makes of puzzles, lessons and positions; ``key`` is the field that holds it.
+    """
+    if isinstance(value, dict):
+        return {name: numbered(each, name) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [numbered(each, key) for each in value]
+    if isinstance(value, int) and key in _COLUMNS:
+        return value + 1
+    if isinstance(value, int) and key in _CELLS:
+        return f"{column_letter(value // ROWS)}{value % ROWS + 1}"
+    return value

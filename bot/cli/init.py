@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import echo
 
+from bot.cli.options import Server, StilId, flag
 from bot.errors import UsageError
 
 TEMPLATE = """\
@@ -28,14 +28,9 @@ TEMPLATE = """\
 
 
 def init(
-    stil_id: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="STIL id of a group member; repeat it for each one.")
-    ] = None,
-    server: Annotated[
-        str | None, typer.Option(metavar="URL", help="Base address of the course server (the course's own).")
-    ] = None,
-    file: Annotated[Path, typer.Option(metavar="FILE", help="File to write.")] = Path("bot.toml"),
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    stil_id: StilId = None,
+    server: Server = None,
+    force: Annotated[bool, flag("--force", "Overwrite an existing file.")] = False,
 ) -> None:
     """Write a settings file with comments, so that commands need no --server and --stil-id.
 
@@ -44,7 +39,7 @@ def init(
       bot init                                     every setting commented out
       bot init --stil-id ab1234cd-s                play the course server as this student
     """
-    from bot.config import COURSE_SERVER, check_settings
+    from bot.config import COURSE_SERVER, SETTINGS_FILE, check_settings
 
     settings = check_settings(server or COURSE_SERVER, stil_id or ())
     text = TEMPLATE.format(
@@ -54,23 +49,25 @@ def init(
         ids=", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"]),
     )
     try:
-        with open(file, "w" if force else "x", encoding="utf-8", opener=_open_privately) as target:
+        if force:  # a file that existed would keep its mode
+            Path(SETTINGS_FILE).unlink(missing_ok=True)
+        with open(SETTINGS_FILE, "x", encoding="utf-8", opener=_open_privately) as target:
             target.write(text)
     except FileExistsError:
-        raise UsageError(f"The file {file} exists already.", "Edit it, or overwrite it with --force.") from None
+        raise UsageError(
+            f"The file {SETTINGS_FILE} exists already.", "Edit it, or overwrite it with --force."
+        ) from None
     except OSError as error:
-        raise UsageError(f"The file {file} cannot be written: {error.strerror}.", "Choose another --file.") from None
+        raise UsageError(
+            f"The file {SETTINGS_FILE} cannot be written: {error.strerror}.", "Start it in another folder."
+        ) from None
     if server and not stil_id:
-        typer.echo(
-            f"Wrote {file}. The server is commented out: it is used only with a STIL id. Set stil_id and remove #."
-        )
+        hint = "The server is commented out: it is used only with a STIL id. Set stil_id and remove #."
+        echo(f"Wrote {SETTINGS_FILE}. {hint}")
         return
-    typer.echo(f"Wrote {file}. Check it and the server with `bot doctor`.")
+    echo(f"Wrote {SETTINGS_FILE}. Check it and the server with `bot doctor`.")
 
 
 def _open_privately(path: str, flags: int) -> int:
-    """Open a file that only its owner may read: it may hold a key."""
-    descriptor = os.open(path, flags, 0o600)
-    if hasattr(os, "fchmod") and stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.fchmod(descriptor, 0o600)  # a file that existed keeps its mode otherwise
-    return descriptor
+    """Open a new file that only its owner may read: it may hold a key."""
+    return os.open(path, flags, 0o600)

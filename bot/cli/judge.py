@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import echo
 
-from bot.cli.help import complete_agent
-from bot.cli.options import AsJson, Seed, Think, TimeLimit, Workers
+from bot.cli.formatting import print_json
+from bot.cli.options import (
+    NO_LIMIT_S,
+    AsJson,
+    Seed,
+    Think,
+    TimeLimit,
+    Workers,
+    argument,
+    complete_agent,
+    flag,
+    option,
+)
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.cli.progress import Part
     from bot.engine.agent import Limit
     from bot.lab.judge.positions import Judged
     from bot.lab.judge.verdicts import Verdict
@@ -22,31 +31,22 @@ SAVED = Path("logs/judge/answers.jsonl")
 
 
 def judge(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="AGENT...", help="Agents to judge.", autocompletion=complete_agent)
-    ] = None,
-    field: Annotated[bool, typer.Option("--field", help="Also judge the agents of the leaderboard.")] = False,
-    positions: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Another set of positions, made by --make.")
-    ] = None,
-    first: Annotated[
-        int | None, typer.Option(metavar="N", help="Only the first N positions; 36 of them cover every ply.", min=1)
+    names: Annotated[list[str] | None, argument("AGENT...", "Agents to judge.", autocompletion=complete_agent)] = None,
+    field: Annotated[bool, flag("--field", "Also judge the agents of the leaderboard.")] = False,
+    positions: Annotated[Path | None, option("FILE", "Another set of positions, made by --make.")] = None,
+    count: Annotated[
+        int | None,
+        option("N", "Only the first N positions (36 of them cover every ply); of a new set: its size (2000).", min=1),
     ] = None,
     seed: Seed = 0,
-    time_limit: TimeLimit = 86_400.0,
+    time_limit: TimeLimit = NO_LIMIT_S,
     think: Think = 0.2,
     workers: Workers = 1,
-    saved: Annotated[
-        Path, typer.Option(metavar="FILE", help="File to which answers are appended, and from which a run resumes.")
-    ] = SAVED,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Folder for the leaderboard: judge.md and judge.csv.")
-    ] = None,
+    saved: Annotated[Path, option("FILE", "File to which answers are appended, and from which a run resumes.")] = SAVED,
+    out: Annotated[Path | None, option("FOLDER", "Folder for the leaderboard: judge.md and judge.csv.")] = None,
     make: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Make a set of positions, solve it and write it; judge nothing.")
+        Path | None, option("FILE", "Make a set of positions from --seed, solve it and write it; judge nothing.")
     ] = None,
-    count: Annotated[int, typer.Option(metavar="N", help="Positions of a new set.", min=1, max=100_000)] = 2000,
-    set_seed: Annotated[int, typer.Option(metavar="N", help="Seed of a new set.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Judge agents by exact values: how often their moves keep the outcome and the score of 2,000 solved positions.
@@ -61,25 +61,31 @@ def judge(
     Examples:
       bot judge tommy-ab:8 uct:1000                two agents
       bot judge --field --workers 2 --out results  the leaderboard, as judge.md and judge.csv
-      bot judge --make set.txt --count 500 --set-seed 7
+      bot judge --make set.txt --count 500 --seed 7
     """
     if make is not None:
-        _make(make, count, set_seed, workers)
+        _make(make, count or 2000, seed, workers)
         return
     from bot.engine.agent import Limit
-    from bot.lab.judge.leaderboard import FIELD
+    from bot.lab.judge.leaderboard import FIELD, markdown
     from bot.lab.judge.positions import read_positions
 
     agents = list(dict.fromkeys([*(names or []), *(FIELD if field else ())]))
     if not agents:
         raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
-    chosen = read_positions(positions)[:first]
+    chosen = read_positions(positions)[:count]
     limit = Limit(hard_s=time_limit, think_s=think)
     verdicts = _judge(agents, chosen, limit, seed=seed, workers=workers, saved=saved)
     if out is not None:
         _write(out, verdicts, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
-    settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
-    _show(verdicts, settings if as_json else None)
+    if as_json:
+        settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
+        print_json({**settings, "agents": [each.as_json() for each in verdicts]})
+        return
+    echo(markdown(verdicts))
+    for each in verdicts:
+        if each.failures:
+            echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")
 
 
 def _judge(
@@ -100,13 +106,10 @@ def _judge(
     with loading_engine():
         for agent in agents:
             ready_agent(agent)
-    with progress() as bars:
-        parts: dict[str, Part] = {}
+    with progress("positions") as asked:
 
         def show(agent: str, done: int, total: int) -> None:
-            if agent not in parts:
-                parts[agent] = bars.part(agent)
-            parts[agent].update(done, total)
+            asked.update(done, total, agent)
 
         answers = ask_all(agents, positions, limit=limit, seed=seed, workers=workers, saved=saved, progress=show)
     return [verdict(agent, positions, answers[agent]) for agent in agents]
@@ -130,35 +133,12 @@ def _make(path: Path, count: int, seed: int, workers: int) -> None:
     from bot.lab.judge.positions import draw_positions, solve_positions, write_positions
 
     check_place(path)
-    with progress() as bars:
+    with progress("positions", count) as done:
         moves = draw_positions(count, seed)
-        part = bars.part("positions", count)
         solved = {}
         for position in solve_positions(moves, workers):
             solved[position.columns] = position
-            part.advance()
-    about = f"bot judge --make FILE --count {count} --set-seed {seed}"
+            done.advance()
+    about = f"bot judge --make FILE --count {count} --seed {seed}"
     write_positions(path, [solved[columns] for columns in moves], about)
-    typer.echo(path)
-
-
-def _show(verdicts: list[Verdict], settings: dict[str, Any] | None) -> None:
-    """Print the leaderboard; with ``settings``, print these and all estimates as one JSON object."""
-    if settings is not None:
-        typer.echo(json.dumps({**settings, "agents": [each.as_json() for each in verdicts]}))
-        return
-    from bot.lab.judge.leaderboard import number, percent, ranked
-    from bot.lab.judge.verdicts import PHASES
-
-    width = max(len(each.agent) for each in verdicts)
-    phases = "  ".join(f"{phase:>7}" for phase in PHASES)
-    columns = f"{'outcome kept':>23}  {'if decisive':>23}  {'score kept':>23}  {'blunders per game':>21}"
-    typer.echo(f"{'agent':{width}}  {columns}  regret: {phases}  ms/move")
-    for each in ranked(verdicts):
-        shares = "  ".join(f"{percent(share):>23}" for share in (each.outcome, each.decisive, each.score))
-        regret = "  ".join(f"{each.regret[phase].value:7.3f}" for phase in PHASES)
-        blunders = f"{number(each.blunders):>21}"
-        typer.echo(f"{each.agent:{width}}  {shares}  {blunders}          {regret}  {each.seconds * 1e3:7.3g}")
-    for each in verdicts:
-        if each.failures:
-            typer.echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")
+    echo(path)

@@ -2,49 +2,50 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import echo
 
-from bot.cli.formatting import counted, duration
-from bot.cli.help import complete_agent
-from bot.cli.options import MAX_GAMES, AsJson, GameFile, RandomPlies, Scheduler, Seed, Think, TimeLimit, Workers
+from bot.cli.formatting import counted, duration, print_json
+from bot.cli.options import (
+    MAX_GAMES,
+    NO_LIMIT_S,
+    AsJson,
+    GameFile,
+    OneAgent,
+    RandomPlies,
+    Scheduler,
+    Seed,
+    Think,
+    TimeLimit,
+    Workers,
+    option,
+)
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.match import MatchResult, Record
+    from bot.lab.arena.match import MatchResult
     from bot.lab.arena.pairs import Sprt
 
 _GAMES, _MOST_GAMES = 20, 10_000
 """Games without --games: of a match, and at most of one that an SPRT ends."""
 
 
-Games = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", help="Games, or with --sprt at most; 20 without it, 10000 with it.", min=1, max=MAX_GAMES
-    ),
-]
-Differences = Annotated[
-    str | None,
-    typer.Option(metavar="ELO0,ELO1", help="End as soon as a test accepts one of these Elo differences."),
-]
-Alpha = Annotated[float, typer.Option(metavar="P", help="Error probability of the test.", min=0.001, max=0.4)]
-
-
 def match(
-    one: Annotated[
-        str, typer.Argument(metavar="ONE", help="Agent whose results are shown.", autocompletion=complete_agent)
-    ],
-    other: Annotated[str, typer.Argument(metavar="OTHER", help="Its opponent.", autocompletion=complete_agent)],
-    games: Games = None,
+    one: OneAgent,
+    other: OneAgent,
+    games: Annotated[
+        int | None, option("N", "Games, or with --sprt at most; 20 without it, 10000 with it.", min=1, max=MAX_GAMES)
+    ] = None,
     seed: Seed = 0,
     random_plies: RandomPlies = 0,
-    time_limit: TimeLimit = 86_400.0,
+    time_limit: TimeLimit = NO_LIMIT_S,
     think: Think = 0.2,
-    sprt: Differences = None,
-    alpha: Alpha = 0.05,
+    sprt: Annotated[
+        str | None, option("ELO0,ELO1", "End as soon as a test accepts one of these Elo differences.")
+    ] = None,
+    alpha: Annotated[float, option("P", "Error probability of the test.", min=0.001, max=0.4)] = 0.05,
     workers: Workers = 1,
     scheduler: Scheduler = None,
     record: GameFile = None,
@@ -79,17 +80,14 @@ def match(
     check_agents((one, other))
     pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit, think_s=think))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit, "think": think}
-    with GameRecord(record, plan) as kept, progress() as bars:
-        part = bars.part("games", count, sum(number < count for number in kept.known))
-        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=part.advance)
+    with GameRecord(record, plan) as kept, progress("games", count, sum(n < count for n in kept.known)) as done:
+        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=done.advance)
     result = judge(one, other, played)
-    if as_json:
-        tested = None if test is None else _tested(test, result)
-        typer.echo(json.dumps({**result.as_json(), "sprt": tested, "seed": seed, "random_plies": random_plies}))
-        return
-    _show(result)
+    found = {**result.as_json(), "sprt": None, "seed": seed, "random_plies": random_plies}
     if test is not None:
-        _show_test(test, result)
+        judged = {"llr": test.llr(result.pairs), "bounds": list(test.bounds), "accepted": test.verdict(result.pairs)}
+        found["sprt"] = {**asdict(test), **judged}
+    print_json(found) if as_json else _show(result, found, test)
 
 
 def _test(text: str, alpha: float) -> Sprt:
@@ -104,67 +102,32 @@ def _test(text: str, alpha: float) -> Sprt:
     return Sprt(low, high, alpha, alpha)
 
 
-def _tested(test: Sprt, result: MatchResult) -> dict[str, Any]:
-    return {
-        "elo0": test.elo0,
-        "elo1": test.elo1,
-        "alpha": test.alpha,
-        "beta": test.beta,
-        "llr": test.llr(result.pairs),
-        "bounds": list(test.bounds),
-        "accepted": test.verdict(result.pairs),
-    }
-
-
-def _show(result: MatchResult) -> None:
-    typer.echo(f"{result.one} against {result.other}")
-    started, replied = result.different
-    different = started.joined(replied)
-    for label, record, basis in (
-        ("all games", result.total, different),
-        (f"{result.one} started", result.started, started),
-        (f"{result.other} started", result.replied, replied),
-    ):
-        typer.echo(f"  {label}: {_line(record, basis)}")
-    if different.games < result.total.games:
-        typer.echo(f"  {different.games} different games; the others repeat them and count once in the intervals")
-    if result.pairs.pairs:
-        shown = " ".join(map(str, result.pairs.counts))
-        typer.echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {shown}")
+def _show(result: MatchResult, found: dict[str, Any], test: Sprt | None) -> None:
+    """Print what --json prints as ``found``, in words."""
+    one, other = found["agents"]
+    echo(f"{one} against {other}")
+    labels = {"total": "all games", "started": f"{one} started", "replied": f"{other} started"}
+    for key, label in labels.items():
+        part = found[key]
+        low, high = part["score_interval"]
+        counts = f"won {part['won']}, drawn {part['drawn']}, lost {part['lost']}"
+        echo(f"  {label}: {counts}; score {part['score']:.3f} ({low:.3f} to {high:.3f})")
+    if found["different_games"] < found["games"]:
+        echo(f"  {found['different_games']} different games; the others repeat them and count once in the intervals")
+    echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {' '.join(map(str, found['pairs']['counts']))}")
     difference, low, high = result.elo
-    score = result.total.score
-    low_text, high_text = _elo(low, below=True), _elo(high, below=False)
-    typer.echo(f"  Elo difference: {_elo(difference, below=score == 0)} ({low_text} to {high_text})")
+    unbounded = "unbounded below" if result.total.score == 0 else "unbounded above"
+    low_text = "unbounded below" if low is None else f"{low:+.0f}"
+    high_text = "unbounded above" if high is None else f"{high:+.0f}"
+    echo(f"  Elo difference: {unbounded if difference is None else f'{difference:+.0f}'} ({low_text} to {high_text})")
     for name, reasons in result.forfeits.items():
-        typer.echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
-    move_s = result.as_json()["move_s"]
-    for name, times in ((result.one, move_s["first"]), (result.other, move_s["second"])):
+        echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
+    for name, times in zip((one, other), found["move_s"].values(), strict=True):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
-        typer.echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
-
-
-def _show_test(test: Sprt, result: MatchResult) -> None:
-    accepted, (low, high) = test.verdict(result.pairs), test.bounds
-    ratio = f"log-likelihood ratio {test.llr(result.pairs):.2f} (bounds {low:.2f} and {high:.2f})"
-    if accepted is None:
-        typer.echo(f"  SPRT: undecided between {test.elo0:+g} and {test.elo1:+g} Elo, {ratio}")
-    else:
-        typer.echo(f"  SPRT: {getattr(test, accepted):+g} Elo accepted, {ratio}")
-
-
-def _elo(difference: float | None, *, below: bool) -> str:
-    if difference is None:
-        return "unbounded below" if below else "unbounded above"
-    return f"{difference:+.0f}"
-
-
-def _line(record: Record, basis: Record) -> str:
-    from bot.lab.arena.statistics import wilson
-
-    if not record.games:
-        return "none"
-    low, high = wilson(basis.points, basis.games)
-    return (
-        f"won {record.won}, drawn {record.drawn}, lost {record.lost}; "
-        f"score {record.score:.3f} ({low:.3f} to {high:.3f})"
-    )
+        echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
+    if test is not None:
+        tested = found["sprt"]
+        low, high = tested["bounds"]
+        accepted = tested["accepted"]
+        said = "undecided" if accepted is None else f"{tested[accepted]:+g} Elo accepted"
+        echo(f"  SPRT: {said}, log-likelihood ratio {tested['llr']:.2f} (bounds {low:.2f} and {high:.2f})")

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Annotated
 
 import typer
 
 from bot.cli.formatting import duration
-from bot.cli.help import complete_agent
-from bot.cli.options import AsJson, Seed, TimeLimit
+from bot.cli.options import NO_LIMIT_S, AsJson, Moves, OneAgent, Seed, TimeLimit
 from bot.errors import UsageError
 
 
 def move(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="AGENT", help="Such as tommy-ab:8, vds:4, rmarcus:5 or perfect.", autocompletion=complete_agent
-        ),
-    ],
-    moves: Annotated[
-        str, typer.Argument(metavar="MOVES", help='Columns 1-7 or a-g in order of play; "" is the empty board.')
-    ] = "",
+    name: OneAgent,
+    moves: Moves = "",
     seed: Seed = 0,
-    time_limit: TimeLimit = 86_400.0,
+    time_limit: TimeLimit = NO_LIMIT_S,
     as_json: AsJson = False,
 ) -> None:
     """Ask one agent for its move in one position, with an empty table.
@@ -43,17 +34,17 @@ def move(
     from bot.cli.interrupt import stoppable
     from bot.cli.progress import loading_engine, waiting
     from bot.engine.agent import Limit
+    from bot.engine.perfect import Perfect
     from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves
 
     board = Board.from_moves(parse_moves(moves))
     if board.is_over:
         raise UsageError("The game is over in this position.", "Leave out the last move.")
-    with loading_engine():
-        from bot.agents.catalogue import make_agent
-
-        agent = make_agent(name, seed=seed)
-        warm_up(agent)
+    agent = make_agent(name, seed=seed)
+    if not (isinstance(agent, Perfect) and agent.is_ready(board)):
+        with loading_engine():
+            warm_up(agent)
     with stoppable() as stop, waiting(lambda: f"{name} is searching"):
         decision = agent.choose(board, Limit(hard_s=time_limit), stop)
     value = None if decision.score is None else decision.score * getattr(agent, "view", 1)

@@ -1,55 +1,90 @@
-"""Options that several commands share: one description of each."""
+"""Options: how one is declared, and those that several commands share, each declared once."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli.help import complete_agent
-
 MAX_GAMES = 1_000_000
 """Largest number of games that a command accepts."""
+NO_LIMIT_S = 86_400.0
+"""Default of --time-limit where agents are compared: a day, which no move takes."""
 
-Server = Annotated[str | None, typer.Option(metavar="URL", help="Base address of the course server [env: BOT_SERVER].")]
+
+def complete_agent(incomplete: str) -> list[tuple[str, str]]:
+    """Return agents that begin with ``incomplete``, with descriptions; families with the depth that is offered."""
+    from bot.agents.catalogue import COURSE_BOT, agent_names, entries
+
+    found = {entry.full_name(): entry.about for entry in entries()}
+    found |= {name: "the course's own bot: minimax" for name in agent_names() if name.startswith(COURSE_BOT)}
+    found["scripted:4455"] = "plays the listed columns in turn"
+    return [(name, about) for name, about in found.items() if name.startswith(incomplete)]
+
+
+def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
+    """Declare an option with a value. ``metavar`` names the value; ``names`` are needed where a parameter's differs."""
+    return typer.Option(*names, metavar=metavar, help=help, **more)
+
+
+def flag(name: str, help: str) -> Any:
+    """Declare an option without a value."""
+    return typer.Option(name, help=help)
+
+
+def argument(metavar: str, help: str, **more: Any) -> Any:
+    """Declare an argument."""
+    return typer.Argument(metavar=metavar, help=help, **more)
+
+
+def agent(help: str) -> Any:
+    """Declare an option that names an agent."""
+    return option("AGENT", help, autocompletion=complete_agent)
+
+
+Server = Annotated[str | None, option("URL", "Base address of the course server [env: BOT_SERVER].")]
 StilId = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="ID", help="STIL id of a group member; repeat it for each one [env: BOT_STIL_ID, comma-separated]."
-    ),
+    option("ID", "STIL id of a group member; repeat it for each one [env: BOT_STIL_ID, comma-separated]."),
 ]
-ApiKey = Annotated[
+KeyFile = Annotated[
     str | None,
-    typer.Option(metavar="KEY", help="The course's key [env: BOT_API_KEY]. --api-key-file FILE keeps it private."),
-]
-Logs = Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of the journals.")]
-Goal = Annotated[int, typer.Option(metavar="N", help="Games in a row without a loss that count as a pass.", min=1)]
+    option(
+        "FILE", "File that holds the course's key, or - to read it from standard input [env: BOT_API_KEY, the key].",
+        "--api-key-file",
+    ),
+]  # fmt: skip
+Logs = Annotated[Path, option("FOLDER", "Folder of the journals.")]
+Goal = Annotated[int, option("N", "Games in a row without a loss that count as a pass.", min=1)]
 
+OneAgent = Annotated[
+    str, argument("AGENT", "Such as perfect, mtdf, depth8 or tommy-ab:8.", autocompletion=complete_agent)
+]
 Opponent = Annotated[
-    str,
-    typer.Option(
-        metavar="AGENT",
-        help="Bot of the embedded server: depth1..depth8, random or any agent's name.",
-        autocompletion=complete_agent,
-    ),
+    str, agent("The server's bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.")
 ]
-Seed = Annotated[int, typer.Option(metavar="N", help="Seed of everything that is chosen at random.")]
-TimeLimit = Annotated[float, typer.Option(metavar="SECONDS", help="Longest time for a move.", min=0.01)]
-Think = Annotated[
-    float,
-    typer.Option(metavar="SECONDS", help="Time that an engine without a fixed depth aims at for a move.", min=0.0),
+Engine = Annotated[str, agent("Engine that chooses our moves: perfect, mtdf, alphabeta or any agent's name.")]
+Starter = Annotated[
+    Literal["random", "student", "bot"], option("NAME", "Side that moves first: random, student or bot.")
 ]
+Games = Annotated[int, option("N", "Games to play.", min=1, max=MAX_GAMES)]
+Seed = Annotated[int, option("N", "Seed of everything that is chosen at random.")]
+RandomSeed = Annotated[
+    int | None, option("N", "Seed of everything that is chosen at random; without it, no two runs are equal.")
+]
+TimeLimit = Annotated[float, option("SECONDS", "Longest time for a move.", min=0.01)]
+Think = Annotated[float, option("SECONDS", "Time that an engine without a fixed depth aims at for a move.", min=0.0)]
+
+Moves = Annotated[str, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')]
+GameNumber = Annotated[int | None, option("N", "Only this game of the journal.", "--game", min=1)]
 RandomPlies = Annotated[
-    int,
-    typer.Option(
-        metavar="N", help="Random plies before the agents take over; two games share an opening.", min=0, max=41
-    ),
+    int, option("N", "Random plies before the agents take over; two games share an opening.", min=0, max=41)
 ]
-Workers = Annotated[int, typer.Option(metavar="N", help="Processes on this machine.", min=1, max=1024)]
-Scheduler = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Address of a Dask scheduler (extra: scale).")]
+Workers = Annotated[int, option("N", "Processes on this machine.", min=1, max=1024)]
+Threads = Annotated[int, option("N", "Threads for one position; useful on idle cores.", min=1, max=64)]
+Scheduler = Annotated[str | None, option("ADDRESS", "Address of a Dask scheduler (extra: scale).")]
 GameFile = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Keep every game in this file; the same command resumes an interrupted run."),
+    Path | None, option("FILE", "Keep every game in this file; the same command resumes an interrupted run.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+AsJson = Annotated[bool, flag("--json", "Print JSON; columns are numbered 1 to 7 there, too.")]

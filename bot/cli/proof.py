@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from bot.cli.options import Seed, argument, option
 from bot.errors import ExitCode
 
 proof = typer.Typer(help="Build, shrink and check the proof that the agent `proof` plays by.", no_args_is_help=True)
@@ -14,29 +15,23 @@ proof = typer.Typer(help="Build, shrink and check the proof that the agent `proo
 _CLEANUP_S = 2.0
 """Longest time for closing the record after Ctrl-C, seconds."""
 
-_Out = Annotated[
-    Path, typer.Option(metavar="FILE", help="Proof file to write; its claim for the other player is kept.")
-]
-_Record = Annotated[Path, typer.Option(metavar="FILE", help="Record of the build, from which a killed build resumes.")]
-_Side = Annotated[str, typer.Option(metavar="NAME", help="Player that the proof speaks for: first or second.")]
-_Openings = Annotated[
-    str,
-    typer.Option(
-        metavar="COLUMNS", help="First moves that the second player's claim covers: some of 1 2 3; 7 6 5 mirror them."
-    ),
-]
-
 
 @proof.command()
 def build(
-    out: _Out = Path("proof.bin"),
-    record: _Record = Path("proof.record"),
-    side: _Side = "first",
-    openings: _Openings = "123",
-    minutes: Annotated[
-        float, typer.Option(metavar="MINUTES", help="Time for shrinking after the build.", min=0.0)
-    ] = 0.0,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the searches.")] = 1,
+    out: Annotated[Path, option("FILE", "Proof file to write; its claim for the other player is kept.")] = Path(
+        "proof.bin"
+    ),
+    record: Annotated[Path, option("FILE", "Record of the build, from which a killed build resumes.")] = Path(
+        "proof.record"
+    ),
+    side: Annotated[
+        Literal["first", "second"], option("NAME", "Player that the proof speaks for: first or second.")
+    ] = "first",
+    openings: Annotated[
+        str, option("COLUMNS", "First moves that the second player's claim covers: some of 1 2 3; 7 6 5 mirror them.")
+    ] = "123",
+    minutes: Annotated[float, option("MINUTES", "Time for shrinking after the build.", min=0.0)] = 0.0,
+    seed: Seed = 1,
     resume: Annotated[
         bool, typer.Option(help="Continue from the record; otherwise it is renamed to *.old and the build starts anew.")
     ] = True,
@@ -61,7 +56,7 @@ def build(
     check_place(out)
     console = Console(stderr=True)
     letters = openings.translate(str.maketrans("123", "abc"))
-    with waiting(lambda: f"Reading {record}"):
+    with waiting(f"Reading {record}"):
         workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print, resume=resume)
     with cleanup(_CLEANUP_S), workshop.recording():
         workshop.build(out)
@@ -71,9 +66,7 @@ def build(
 
 @proof.command()
 def check(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A proof file; without it: the one of this package.")
-    ] = None,
+    file: Annotated[Path | None, argument("FILE", "A proof file; without it: the one of this package.")] = None,
 ) -> None:
     """Check every claim of a proof file, in about two seconds. `python bot/proof/check.py FILE` needs no package.
 

@@ -6,35 +6,32 @@ import datetime
 import json
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+from typer import echo
 
-from bot.cli.formatting import counted
+from bot.cli.formatting import counted, numbered
+from bot.cli.options import flag, option
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
     from bot.learn.puzzles.generate import Generator
     from bot.learn.puzzles.puzzle import Puzzle
 
-_FORMATS = ("text", "anki", "json")
 _KINDS = ("win", "draw", "trap")
 
 
 def puzzles(
-    number: Annotated[int, typer.Option("--count", metavar="N", help="Puzzles.", min=1, max=1000)] = 5,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed: equal seeds make equal puzzles.")] = 1,
-    day: Annotated[
-        str | None, typer.Option(metavar="DATE", help="The five puzzles of a day instead: today or YYYY-MM-DD.")
-    ] = None,
-    kind: Annotated[
-        list[str] | None, typer.Option(metavar="KIND", help="win, draw or trap; may be repeated (all).")
-    ] = None,
-    grade: Annotated[
-        list[int] | None, typer.Option(metavar="N", help="Grade 1 (easy) to 5; may be repeated (all).", min=1, max=5)
-    ] = None,
-    form: Annotated[str, typer.Option("--format", metavar="NAME", help="text, anki or json.")] = "text",
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write to this file, not to the terminal.")] = None,
+    number: Annotated[int, option("N", "Puzzles.", "--count", min=1, max=1000)] = 5,
+    seed: Annotated[int, option("N", "Seed: equal seeds make equal puzzles.")] = 1,
+    day: Annotated[str | None, option("DATE", "The five puzzles of a day instead: today or YYYY-MM-DD.")] = None,
+    kind: Annotated[list[str] | None, option("KIND", "win, draw or trap; may be repeated.")] = None,
+    grade: Annotated[list[int] | None, option("N", "Grade 1 (easy) to 5; may be repeated.", min=1, max=5)] = None,
+    solutions: Annotated[bool, flag("--solutions", "Print the solutions of these puzzles as text.")] = False,
+    form: Annotated[
+        Literal["text", "anki", "json"], option("NAME", "text, anki or json (columns 1 to 7).", "--format")
+    ] = "text",
+    out: Annotated[Path | None, option("FILE", "Write to this file, not to the terminal.")] = None,
 ) -> None:
     """Make puzzles from a seed: the only winning move, save the draw, find the trap.
 
@@ -44,12 +41,11 @@ def puzzles(
 
     \b
     Examples:
-      bot puzzles                                  five puzzles, solutions at the end
+      bot puzzles                                  five puzzles
+      bot puzzles --solutions                      and their solutions
       bot puzzles --day today                      the puzzles of the day
       bot puzzles --count 50 --format anki --out connect-four.txt
     """
-    if form not in _FORMATS:
-        raise UsageError(f"There is no format {form!r}.", f"Choose one of: {', '.join(_FORMATS)}.")
     if not set(kind or ()) <= set(_KINDS):
         raise UsageError("There is no such kind of puzzle.", f"Choose among: {', '.join(_KINDS)}.")
     when = None if day is None else _day(day)
@@ -66,15 +62,12 @@ def puzzles(
         generator = Generator()
         generator.warm_up()
     found = generator.daily(when) if when is not None else _made(generator, number, seed, kind, grade)
-    text = _formatted(found, form)
+    text = _formatted(found, form, solutions=solutions)
     if out is None:
-        typer.echo(text, nl=False)
+        echo(text, nl=False)
         return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"The file {out} cannot be written: {error.strerror}.", "Choose another place.") from None
-    typer.echo(f"{counted(len(found), 'puzzle')} written to {out}.")
+    out.write_text(text, encoding="utf-8")
+    echo(f"{counted(len(found), 'puzzle')} written to {out}.")
 
 
 def _made(
@@ -85,11 +78,10 @@ def _made(
 
     found = []
     wanted = [Kind(kind) for kind in kinds or _KINDS]
-    with progress() as bars:
-        part = bars.part("puzzles", number)
+    with progress("puzzles", number) as made:
         for puzzle in islice(generator.puzzles(seed, wanted, grades or range(1, 6)), number):
             found.append(puzzle)
-            part.advance()
+            made.advance()
     return found
 
 
@@ -102,9 +94,11 @@ def _day(text: str) -> datetime.date:
         raise UsageError(f"{text!r} is not a day.", "Write today, or a date such as 2026-11-22.") from None
 
 
-def _formatted(found: list[Puzzle], form: str) -> str:
-    from bot.learn.puzzles.export import as_anki, as_json, as_text
+def _formatted(found: list[Puzzle], form: str, *, solutions: bool) -> str:
+    from bot.learn.puzzles.export import as_anki, as_json, as_solutions, as_text
 
     if form == "json":
-        return json.dumps([as_json(puzzle) for puzzle in found]) + "\n"
-    return as_anki(found) if form == "anki" else as_text(found)
+        return json.dumps(numbered([as_json(puzzle) for puzzle in found])) + "\n"
+    if form == "anki":
+        return as_anki(found)
+    return as_solutions(found) if solutions else f"{as_text(found)}\nFor the solutions, add --solutions.\n"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Exit
 
-from bot.cli.formatting import counted
-from bot.cli.options import Logs
+from bot.cli.formatting import counted, print_json
+from bot.cli.options import AsJson, GameNumber, Logs, argument, flag
 from bot.errors import ExitCode, JournalError, UsageError
 
 if TYPE_CHECKING:
@@ -24,20 +23,19 @@ if TYPE_CHECKING:
 
 def replay(
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A journal; without it: the newest one with games in --logs.")
+        Path | None, argument("FILE", "A journal; without it: the newest one with games in --logs.")
     ] = None,
-    game: Annotated[int | None, typer.Option(metavar="N", help="Only this game.", min=1)] = None,
-    verify: Annotated[bool, typer.Option("--verify", help="Only check, show no boards.")] = False,
-    values: Annotated[
-        bool, typer.Option("--values", help="Check each of our moves against the exact scores too.")
-    ] = False,
+    game: GameNumber = None,
+    verify: Annotated[bool, flag("--verify", "Only check, show no boards.")] = False,
+    values: Annotated[bool, flag("--values", "Check each of our moves against the exact scores too.")] = False,
     logs: Logs = Path("logs"),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one object with all games and problems.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show a journal's games board by board and verify them: each board follows from the last, the result is right.
 
-    Damaged lines are skipped and listed. Exit code 0: everything is in order; 2: the file is no journal;
-    4: a line is damaged, a game cannot have happened as written, or a move gave value away.
+    Damaged lines are skipped and listed. --json prints one object with all games and problems. Exit code 0: everything
+    is in order; 2: the file is no journal; 4: a line is damaged, a game cannot have happened as written, or a move gave
+    value away.
 
     \b
     Examples:
@@ -46,8 +44,10 @@ def replay(
       bot replay logs/RUN.jsonl --verify           only check a journal
     """
     from bot.cli.console import OutputConsole
+    from bot.cli.progress import waiting
     from bot.course.journal.reader import read_journal
-    from bot.course.journal.verify import count_problems
+    from bot.course.journal.verify import count_problems, game_problems
+    from bot.course.run.move_review import Reviewer
 
     path = file or _newest(logs)
     journal = read_journal(path)
@@ -57,7 +57,17 @@ def replay(
         held = f"It has {counted(len(journal.games), 'game')}{f': {numbers}' if numbers else ''}."
         raise UsageError(f"{path} has no game {game}.", held)
     console = OutputConsole(stderr=as_json)
-    report = _replayed(console, games, shows_boards=not verify and not as_json, judges=values)
+    reviewer = Reviewer() if values else None
+    report: list[dict[str, Any]] = []
+    for entry in games:
+        problems, judged = game_problems(entry), None
+        if reviewer is not None:
+            with waiting(f"Checking the moves of game {entry.number}"):
+                judged = reviewer.review(entry)
+        if not verify and not as_json:
+            _show(console, entry)
+        _sum_up(console, entry, problems, judged)
+        report.append(_as_json(entry, problems, judged))
     of_run = [*journal.problems, *count_problems(journal)] if game is None else []
     for text in (*of_run, *map(str, journal.damaged)):
         _say(console, text)
@@ -69,52 +79,20 @@ def replay(
     if as_json:
         damaged = [{"line": line.number, "reason": line.problem} for line in journal.damaged]
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
-        typer.echo(json.dumps({**summary, "games": report}))
+        print_json({**summary, "games": report})
     if wrong:
-        raise typer.Exit(ExitCode.PROTOCOL)
-
-
-def _replayed(console: Console, games: Sequence[Game], *, shows_boards: bool, judges: bool) -> list[dict[str, Any]]:
-    """Show and verify the games; return their objects of --json."""
-    from bot.cli.progress import waiting
-    from bot.course.journal.verify import game_problems
-    from bot.course.run.move_review import Reviewer
-
-    reviewer = Reviewer() if judges else None
-    report: list[dict[str, Any]] = []
-    for entry in games:
-        problems = game_problems(entry)
-        judged = None
-        if reviewer is not None:
-            with waiting(partial(_checking, entry)):
-                judged = reviewer.review(entry)
-        if shows_boards:
-            _show(console, entry)
-        _sum_up(console, entry, problems, judged)
-        report.append(_as_json(entry, problems, judged))
-    return report
-
-
-def _checking(game: Game) -> str:
-    return f"Checking the moves of game {game.number}"
+        raise Exit(ExitCode.PROTOCOL)
 
 
 def _newest(logs: Path) -> Path:
-    """Return the newest journal with at least one game; the newest of all where none has any."""
+    """Return the newest journal with at least one game."""
     from bot.course.journal.reader import journal_files, read_journal
 
-    found = journal_files(logs)
-    if not found:
-        raise UsageError(f"There is no journal in {logs}.", "Play first with `bot play`, or give a file.")
-    without_games: list[Path] = []
-    for path in reversed(found):
-        try:
+    for path in reversed(journal_files(logs)):
+        with suppress(JournalError):  # not a journal, or one that cannot be read
             if read_journal(path).games:
                 return path
-        except JournalError:  # not a journal, or one that cannot be read
-            continue
-        without_games.append(path)
-    return without_games[0] if without_games else found[-1]
+    raise UsageError(f"There is no journal with a game in {logs}.", "Play first with `bot play`, or give a file.")
 
 
 def _say(console: Console, text: str) -> None:
@@ -124,12 +102,17 @@ def _say(console: Console, text: str) -> None:
 def _sum_up(console: Console, game: Game, problems: Sequence[str], judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
     started = {True: "we started, ", False: "the bot started, ", None: ""}[game.we_started]
-    verdict = f"{started}{_result(game)} after {counted(game.our_moves, 'move')} of ours"
-    _say(console, f"Game {game.number}: {verdict}; {'NOT ' if problems else ''}in order{_judgement(judged)}")
-    for text in [*problems, *(judged.given_away if judged else [])]:
+    order = f"{'NOT ' if problems else ''}in order"
+    line = f"{started}{_result(game)} after {counted(game.our_moves, 'move')} of ours; {order}"
+    found, notes = list(problems), list[str]()
+    if judged is not None:
+        lost = len(judged.given_away) + len(judged.excused)
+        line += f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
+        found += judged.given_away
+        notes = [*judged.excused, *judged.slower, *judged.unchecked]
+    _say(console, f"Game {game.number}: {line}")
+    for text in (*found, *(f"Note: {note}" for note in notes)):
         _say(console, f"  {text}")
-    for text in [*judged.excused, *judged.slower, *judged.unchecked] if judged else []:
-        _say(console, f"  Note: {text}")
 
 
 def _result(game: Game) -> str:
@@ -184,8 +167,7 @@ def _show(console: Console, game: Game) -> None:
         for text in step.notes:
             _say(console, f"Note: {text}")
         if step.after is not None:
-            board, we_started = step.after.board, step.after.we_started
-            console.print(disc_text(board, to_move=1 if (board.ply % 2 == 0) == we_started else -1))
+            console.print(disc_text(step.after.grid))
         _say(console, "")
 
 

@@ -5,52 +5,30 @@ from __future__ import annotations
 import signal
 import threading
 from contextlib import ExitStack
-from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-import typer
+from typer import echo
 
-from bot.cli.help import complete_agent
-from bot.errors import UsageError
-
-Port = Annotated[int, typer.Option(metavar="N", help="Port to listen on; 0 takes a free one.", min=0, max=65535)]
-Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")]
-Bot = Annotated[
-    str,
-    typer.Option(
-        metavar="AGENT",
-        help="The server's bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.",
-        autocompletion=complete_agent,
-    ),
-]
-Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed of the bot, the starter and the faults.")]
-Database = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="SQLite file for all games; without it they are kept in memory.")
-]
-DialectName = Annotated[
-    str, typer.Option(metavar="NAME", help="Form of the replies: current or jan21 (no /stats, null state on -1).")
-]
-StarterName = Annotated[str, typer.Option(metavar="NAME", help="Side that moves first: random, student or bot.")]
-Key = Annotated[
-    str, typer.Option(metavar="KEY", envvar="BOT_API_KEY", help="Key that requests must carry.", show_default=False)
-]
-Faults = Annotated[
-    str | None, typer.Option(metavar="PLAN", help="Requests that fail, and how; the plan is described above.")
-]
+from bot.cli.options import Opponent, RandomSeed, Starter, option
 
 
 def serve(
-    port: Port = 8000,
-    host: Host = "127.0.0.1",
-    opponent: Bot = "depth3",
-    seed: Seed = None,
-    db: Database = None,
-    dialect: DialectName = "current",
-    starter: StarterName = "random",
-    api_key: Key = "nyckel",
-    faults: Faults = None,
+    port: Annotated[int, option("N", "Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
+    host: Annotated[str, option("ADDRESS", "Address to listen on.")] = "127.0.0.1",
+    opponent: Opponent = "depth3",
+    seed: RandomSeed = None,
+    db: Annotated[Path | None, option("FILE", "SQLite file for all games; else they are kept in memory.")] = None,
+    dialect: Annotated[
+        Literal["current", "jan21"],
+        option("NAME", "Form of the replies: current or jan21 (no /stats, null state on -1)."),
+    ] = "current",
+    starter: Starter = "random",
+    api_key: Annotated[
+        str, option("KEY", "Key that requests must carry.", envvar="BOT_API_KEY", show_default=False)
+    ] = "nyckel",
+    faults: Annotated[str | None, option("PLAN", "Requests that fail, and how; the plan is described above.")] = None,
 ) -> None:
     """Serve the course's protocol on this machine: a stand-in for the real server, for play and for tests.
 
@@ -77,13 +55,14 @@ def serve(
     """
     from bot.agents.catalogue import dependable_agent
     from bot.cli.progress import loading_engine
+    from bot.course.server import referee
     from bot.course.server.embedded import embedded_server
-    from bot.course.server.faults import FaultPlan
-    from bot.course.server.referee import Dialect, Starter
+    from bot.trials.faults.plan import FaultPlan
+    from bot.trials.faults.proxy import failing
 
-    _check("dialect", dialect, Dialect)
-    _check("starter", starter, Starter)
-    ended = _ended_by_sigterm()
+    plan = None if faults is None else FaultPlan.parse(faults, seed)
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
     with ExitStack() as stack:
         with loading_engine():
             server = embedded_server(
@@ -91,27 +70,13 @@ def serve(
                 api_key=api_key,
                 db=db,
                 seed=seed,
-                dialect=Dialect(dialect),
-                starter=Starter(starter),
-                faults=FaultPlan.parse(faults, seed) if faults is not None else None,
+                dialect=referee.Dialect(dialect),
+                starter=referee.Starter(starter),
+                front=None if plan is None else partial(failing, plan),
                 host=host,
                 port=port,
-                notice=partial(typer.echo, err=True),
+                notice=partial(echo, err=True),
             )
             url = stack.enter_context(server)
-        typer.echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
+        echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
         ended.wait()
-
-
-def _ended_by_sigterm() -> threading.Event:
-    """Return an event that SIGTERM sets."""
-    ended = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    return ended
-
-
-def _check(what: str, name: str, known: type[Enum]) -> None:
-    """Raise UsageError unless ``name`` is one of ``known``."""
-    names = [str(entry.value) for entry in known]
-    if name not in names:
-        raise UsageError(f"There is no {what} called {name!r}.", f"Choose {', '.join(names[:-1])} or {names[-1]}.")

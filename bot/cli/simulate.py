@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import typer
+from typer import Exit, echo
 
-from bot.cli.formatting import counted
-from bot.cli.options import MAX_GAMES, AsJson, Seed, Workers
+from bot.cli.formatting import counted, print_json
+from bot.cli.options import MAX_GAMES, AsJson, Seed, Starter, Workers, flag, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
 
 if TYPE_CHECKING:
     from bot.trials.simulation.campaign import SeriesResult
-    from bot.trials.simulation.faults import FaultRates
 
 Result = TypeVar("Result")
 
@@ -26,58 +24,30 @@ _CLEANUP_S = 2.0
 """Longest time for ending the workers after Ctrl-C, seconds."""
 
 
-Games = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        help="Games in all: 1000 in series of 20; with --exhaustive 10.",
-        min=1,
-        max=100 * MAX_GAMES,
-    ),
-]
-Faults = Annotated[
-    str | None, typer.Option(metavar="PLAN", help="Faults: none, default, or KIND=RATE,...; described above.")
-]
-Opponents = Annotated[
-    str,
-    typer.Option(
-        metavar="NAMES", help="Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ..."
-    ),
-]
-Starter = Annotated[str, typer.Option(metavar="NAME", help="Side that moves first: random, student or bot.")]
-Timing = Annotated[
-    float | None,
-    typer.Option(metavar="P", help="Replaces the plan's timing (0.5 unless given there).", min=0.0, max=1.0),
-]
-Train = Annotated[int, typer.Option(metavar="N", help="Games without faults before each series.", min=0)]
-Single = Annotated[
-    bool, typer.Option("--single-losses", help="Play out every single lost reply of one game with each starter.")
-]
-Exhaustive = Annotated[
-    bool, typer.Option("--exhaustive", help="Play every fault and kill, and all pairs of them, of some games.")
-]
-MaxFaults = Annotated[int, typer.Option(metavar="N", help="Faults in one case of --exhaustive.", min=1, max=3)]
-Oracle = Annotated[
-    bool, typer.Option("--oracle", help="Play again with an oracle that knows the bot's true answers; described above.")
-]
-Values = Annotated[bool, typer.Option("--values", help="Count moves that gave value away.")]
-Journals = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Empty folder for the journal of each series.")]
-
-
 def simulate(
-    games: Games = None,
-    faults: Faults = None,
-    opponents: Opponents = "open",
+    games: Annotated[
+        int | None,
+        option("N", "Games in all: 1000 in series of 20; with --exhaustive 10.", min=1, max=100 * MAX_GAMES),
+    ] = None,
+    faults: Annotated[str | None, option("PLAN", "Faults: none, default, or KIND=RATE,...; described above.")] = None,
+    opponents: Annotated[
+        str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ...")
+    ] = "open",
     starter: Starter = "random",
     seed: Seed = 1,
-    timing: Timing = None,
-    train: Train = 0,
-    single_losses: Single = False,
-    exhaustive: Exhaustive = False,
-    max_faults: MaxFaults = 2,
-    oracle: Oracle = False,
-    values: Values = False,
-    journals: Journals = None,
+    train: Annotated[int, option("N", "Games without faults before each series.", min=0)] = 0,
+    single_losses: Annotated[
+        bool, flag("--single-losses", "Play out every single lost reply of one game with each starter.")
+    ] = False,
+    exhaustive: Annotated[
+        bool, flag("--exhaustive", "Play every fault and kill, and all pairs of them, of some games.")
+    ] = False,
+    max_faults: Annotated[int, option("N", "Faults in one case of --exhaustive.", min=1, max=3)] = 2,
+    oracle: Annotated[
+        bool, flag("--oracle", "Play again with an oracle that knows the bot's true answers; described above.")
+    ] = False,
+    values: Annotated[bool, flag("--values", "Count moves that gave value away.")] = False,
+    journals: Annotated[Path | None, option("FOLDER", "Empty folder for the journal of each series.")] = None,
     workers: Workers = 2,
     as_json: AsJson = False,
 ) -> None:
@@ -87,9 +57,9 @@ def simulate(
     written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), lost_opening, unsent,
     slow, stale, duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which
     statistics lag; timing: how often the moment of a failure shows whether the request was processed (0.5: never).
-    With --single-losses only timing is used; the same lost replies are also decided by an oracle, which knows the bot's
-    true answers. Option --oracle lets it play the series of games a second time, too. With --exhaustive every kind of
-    fault meets every request, reading and record of the journal, up to equal states.
+    With --single-losses only timing is used (timing=1); the same lost replies are also decided by an oracle, which
+    knows the bot's true answers. Option --oracle lets it play the series of games a second time, too. With --exhaustive
+    every kind of fault meets every request, reading and record of the journal, up to equal states.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 
@@ -99,149 +69,80 @@ def simulate(
       bot simulate --single-losses --opponents perfect   every lost reply of one game
       bot simulate --faults lost=0.2,kill=0.05 --json
     """
+    from bot.trials.simulation.faults import FaultRates
     from bot.trials.simulation.opponents.roster import chosen
 
-    _check(starter, modes=single_losses + exhaustive)
-    rates = _rates(faults or ("none" if single_losses else "default"), timing)
-    plan = Plan(
-        bots=tuple(bot.name for bot in chosen(opponents.split(","))),
-        games=games or (10 if exhaustive else 1000),
-        rates=rates,
-        starter=starter,
-        seed=seed,
-        train=train,
-        max_faults=max_faults,
-        oracle=oracle,
-        values=values,
-        journals=journals,
-        workers=workers,
-    )
-    mode = _single if single_losses else _exhaustive if exhaustive else _series
-    _report(plan, mode(plan), as_json)
-
-
-def _check(starter: str, *, modes: int) -> None:
-    """Raise UsageError for an unknown starter, or for more than one mode."""
-    from bot.trials.simulation.server import STARTERS
-
-    if starter not in STARTERS:
-        raise UsageError(f"There is no starter called {starter!r}.", f"Choose among {', '.join(STARTERS)}.")
-    if modes > 1:
+    if single_losses and exhaustive:
         raise UsageError("--single-losses and --exhaustive exclude each other.", "Give one of them.")
+    if journals is not None:
+        empty_folder(journals, "--journals")
+    rates = FaultRates.parse(faults or ("none" if single_losses else "default"))
+    bots = [bot.name for bot in chosen(opponents.split(","))]
+    every: dict[str, Any] = {"starter": starter, "train": train}
+    if single_losses:
+        found = _single(bots, workers, oracle, timing=rates.timing, **every)
+    elif exhaustive:
+        found = _exhaustive(bots, games or 10, workers, max_faults=max_faults, seed=seed, **every)
+    else:
+        every |= {"rates": rates, "seed": seed, "checks_values": values, "journals": journals}
+        found = _series(bots, games or 1000, workers, oracle, **every)
+    summary, words, passed, interrupted = found
+    run = {"seed": seed, "starter": starter, "train": train, "interrupted": interrupted}
+    print_json({**run, **summary}) if as_json else echo(words)
+    if interrupted:
+        raise Exit(ExitCode.INTERRUPTED)
+    if not passed:
+        raise Exit(ExitCode.GOAL_MISSED)
 
 
-def _rates(plan: str, timing: float | None) -> FaultRates:
-    """Return the rates of a plan of faults, with another timing if it is given."""
-    from bot.trials.simulation.faults import FaultRates
-
-    rates = FaultRates.parse(plan)
-    return rates if timing is None else replace(rates, timing=timing)
+Found = tuple[dict[str, Any], str, bool, bool]
+"""Result of a simulation: its object of --json, its words, whether it passed, and whether Ctrl-C ended it early."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What to simulate."""
-
-    bots: tuple[str, ...]
-    games: int
-    rates: FaultRates
-    starter: str
-    seed: int
-    train: int
-    max_faults: int
-    oracle: bool
-    values: bool
-    journals: Path | None
-    workers: int
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Result of a simulation."""
-
-    summary: dict[str, Any]
-    words: str
-    interrupted: bool
-    passed: bool
-
-
-def _report(plan: Plan, found: Found, as_json: bool) -> None:
-    """Print the result. Raises Exit with its code unless everything passed."""
-    run = {"seed": plan.seed, "starter": plan.starter, "train": plan.train, "interrupted": found.interrupted}
-    typer.echo(json.dumps({**run, **found.summary}) if as_json else found.words)
-    if found.interrupted:
-        raise typer.Exit(ExitCode.INTERRUPTED)
-    if not found.passed:
-        raise typer.Exit(ExitCode.GOAL_MISSED)
-
-
-def _series(plan: Plan) -> Found:
+def _series(bots: list[str], games: int, workers: int, oracle: bool, **task: Any) -> Found:
     from bot.trials.simulation.campaign import run_campaign, tasks_of
     from bot.trials.simulation.oracle import ORACLE
     from bot.trials.simulation.report import Report
 
-    if plan.journals is not None:
-        empty_folder(plan.journals, "--journals")
-    tasks = tasks_of(
-        plan.bots,
-        plan.games,
-        seed=plan.seed,
-        rates=plan.rates,
-        starter=plan.starter,
-        train=plan.train,
-        checks_values=plan.values,
-        journals=plan.journals,
-    )
+    tasks = tasks_of(bots, games, **task)
     start = time.monotonic()
-    results, interrupted = collected("games", run_campaign(tasks, plan.workers), plan.games, lambda each: each.games)
+    results, interrupted = _collected("games", run_campaign(tasks, workers), games, lambda each: each.games)
     seconds = time.monotonic() - start
     decided: list[SeriesResult] = []
-    if plan.oracle and not interrupted:
+    if oracle and not interrupted:
         again = [replace(task, oracle=ORACLE, checks_values=False, journals=None) for task in tasks]
-        played = run_campaign(again, plan.workers)
-        decided, interrupted = collected("games of the oracle", played, plan.games, lambda each: each.games)
+        played = run_campaign(again, workers)
+        decided, interrupted = _collected("games of the oracle", played, games, lambda each: each.games)
     report = Report.of(results, decided)
     speed = round(60 * report.games / max(seconds, 0.001))
-    summary = {
-        "faults": asdict(plan.rates),
-        **report.as_json(),
-        "seconds": round(seconds, 1),
-        "games_per_minute": speed,
-    }
+    summary = {"faults": asdict(task["rates"]), **report.as_json()}
+    summary |= {"seconds": round(seconds, 1), "games_per_minute": speed}
     words = f"{report.in_words()}\n{counted(report.games, 'game')} in {seconds:.0f} s: {speed} per minute."
-    return Found(summary, words, interrupted, report.faultless)
+    return summary, words, report.faultless, interrupted
 
 
-def _single(plan: Plan) -> Found:
+def _single(bots: list[str], workers: int, oracle: bool, **task: Any) -> Found:
     from bot.trials.simulation.oracle import KINDS, ORACLE
     from bot.trials.simulation.single import run_tasks_of, tasks_of
     from bot.trials.simulation.single_report import in_json, in_words
 
-    oracles = KINDS if plan.oracle else (ORACLE,)
-    tasks = tasks_of(plan.bots, train=plan.train, timing=plan.rates.timing, starter=plan.starter, oracles=oracles)
-    results, interrupted = collected("single losses", run_tasks_of(tasks, plan.workers), len(tasks))
+    tasks = tasks_of(bots, oracles=KINDS if oracle else (ORACLE,), **task)
+    results, interrupted = _collected("single losses", run_tasks_of(tasks, workers), len(tasks))
     summary = in_json(results)
     passed = not any(group["forfeits"] for group in summary["groups"].values())
-    return Found({"timing": plan.rates.timing, **summary}, in_words(summary), interrupted, passed)
+    return {"timing": task["timing"], **summary}, in_words(summary), passed, interrupted
 
 
-def _exhaustive(plan: Plan) -> Found:
+def _exhaustive(bots: list[str], games: int, workers: int, **task: Any) -> Found:
     from bot.trials.simulation.exhaustive import in_json, in_words, run_tasks_of, tasks_of
 
-    tasks = tasks_of(
-        plan.bots,
-        plan.games,
-        max_faults=plan.max_faults,
-        seed=plan.seed,
-        starter=plan.starter,
-        train=plan.train,
-    )
-    results, interrupted = collected("games of the first fault", run_tasks_of(tasks, plan.workers), len(tasks))
+    tasks = tasks_of(bots, games, **task)
+    results, interrupted = _collected("games of the first fault", run_tasks_of(tasks, workers), len(tasks))
     summary = in_json(results)
-    return Found({"max_faults": plan.max_faults, **summary}, in_words(summary), interrupted, not summary["violations"])
+    return {"max_faults": task["max_faults"], **summary}, in_words(summary), not summary["violations"], interrupted
 
 
-def collected(
+def _collected(
     what: str, results: Iterable[Result], total: int, size: Callable[[Result], int] = lambda _: 1
 ) -> tuple[list[Result], bool]:
     """Return the results, and whether Ctrl-C ended them early; the results so far are then returned."""
@@ -249,12 +150,11 @@ def collected(
     from bot.cli.progress import progress
 
     found: list[Result] = []
-    with cleanup(_CLEANUP_S), progress() as bars:
-        part = bars.part(what, total)
+    with cleanup(_CLEANUP_S), progress(what, total) as played:
         try:
             for result in results:
                 found.append(result)
-                part.advance(size(result))
+                played.advance(size(result))
         except KeyboardInterrupt:
             return found, True
     return found, False

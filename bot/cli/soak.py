@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import signal
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Exit, echo
 
-from bot.cli.formatting import counted
-from bot.cli.help import complete_agent
-from bot.cli.options import MAX_GAMES, Seed
+from bot.cli.formatting import counted, print_json
+from bot.cli.options import AsJson, Engine, Games, Seed, Starter, Think, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
 
 if TYPE_CHECKING:
-    from bot.cli.progress import Part
-    from bot.cli.progress import Progress as Bars
-    from bot.trials.simulation.soak import Progress
     from bot.trials.simulation.soak_judge import SoakReport
 
 OPPONENTS = "o-table-3,o-tutorial-3,h-windows-plain,h-even-threats"
@@ -31,49 +26,25 @@ _CLEANUP_S = 5.0
 """Longest time for ending the players after Ctrl-C, seconds."""
 
 
-Games = Annotated[
-    int,
-    typer.Option(metavar="N", help="Games to play, divided evenly among the opponents.", min=1, max=MAX_GAMES),
-]
-Faults = Annotated[str, typer.Option(metavar="PLAN", help="Requests that fail, as in `serve --faults`; or none.")]
-Kill = Annotated[
-    float,
-    typer.Option(metavar="P", help="Probability, per request, that the player is killed soon after.", min=0.0, max=0.9),
-]
-Opponents = Annotated[
-    str,
-    typer.Option(
-        metavar="NAMES",
-        help="The server's bots, comma-separated, one after another: foreign bots, open, held-out, all, "
-        "random, depth1..depth8, ...",
-    ),
-]
-StarterName = Annotated[str, typer.Option(metavar="NAME", help="Side that moves first: random, student or bot.")]
-Engine = Annotated[
-    str, typer.Option(metavar="AGENT", help="Engine that chooses our moves.", autocompletion=complete_agent)
-]
-Think = Annotated[
-    float, typer.Option(metavar="SECONDS", help="Time that a search aims at, as in `bot play`.", min=0.01)
-]
-Keep = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER", help="Empty folder for journals and databases; else they are deleted unless the soak fails."
-    ),
-]
-
-
 def soak(
     games: Games = 30,
-    faults: Faults = "default",
-    kill: Kill = 0.02,
-    opponent: Opponents = OPPONENTS,
-    starter: StarterName = "random",
+    faults: Annotated[str, option("PLAN", "Requests that fail, as in `serve --faults`; or none.")] = "default",
+    kill: Annotated[
+        float, option("P", "Probability, per request, that the player is killed soon after.", min=0.0, max=0.9)
+    ] = 0.02,
+    opponent: Annotated[
+        str,
+        option("NAMES", "The server's bots, comma-separated: foreign bots, open, held-out, all, random, depth3, ..."),
+    ] = OPPONENTS,
+    starter: Starter = "random",
     engine: Engine = "perfect",
     think: Think = 0.1,
     seed: Seed = 1,
-    keep: Keep = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one object at the end.")] = False,
+    keep: Annotated[
+        Path | None,
+        option("FOLDER", "Empty folder for journals and databases; else they are deleted unless the soak fails."),
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play through a failing network with a player that is killed at random, and judge by the server's database.
 
@@ -88,13 +59,11 @@ def soak(
     """
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
-    from bot.course.server.referee import Starter
+    from bot.course.server import referee
     from bot.trials.simulation.opponents.agent import agents_of
     from bot.trials.simulation.soak import SoakPlan
     from bot.trials.simulation.soak import soak as run_soak
 
-    if starter not in set(Starter):
-        raise UsageError(f"There is no starter called {starter!r}.", "Choose random, student or bot.")
     opponents = agents_of(opponent, seed)
     if not opponents:
         raise UsageError("No opponent is given.", "Leave --opponent out for four foreign bots.")
@@ -102,19 +71,19 @@ def soak(
     folder = _empty_folder(keep)
     is_kept = True
     try:
-        with cleanup(_CLEANUP_S), progress() as bars:
-            plan = SoakPlan(games, folder, faults, kill, seed, Starter(starter), engine, think)
+        with cleanup(_CLEANUP_S), progress("games") as bar:
+            plan = SoakPlan(games, folder, faults, kill, seed, referee.Starter(starter), engine, think)
             plan.fault_plan()  # reports a mistake in the plan before anything runs
-            report = run_soak(plan, opponents, _reporter(bars))
+            report = run_soak(plan, opponents, lambda part, done, total: bar.update(done, total, part))
         is_kept = keep is not None or not report.passed
-        typer.echo(json.dumps(report.as_json()) if as_json else _in_words(report))
+        print_json(report.as_json()) if as_json else echo(_in_words(report))
     finally:
         if is_kept and any(folder.iterdir()):
-            typer.echo(f"Journals and databases are in {folder}", err=True)
+            echo(f"Journals and databases are in {folder}", err=True)
         elif keep is None:
             shutil.rmtree(folder, ignore_errors=True)
     if not report.passed:
-        raise typer.Exit(ExitCode.GOAL_MISSED)
+        raise Exit(ExitCode.GOAL_MISSED)
 
 
 def _empty_folder(keep: Path | None) -> Path:
@@ -124,66 +93,22 @@ def _empty_folder(keep: Path | None) -> Path:
     return folder
 
 
-def _reporter(bars: Bars) -> Progress:
-    """Return the function that draws a bar for each part of the work."""
-    parts: dict[str, Part] = {}
-
-    def report(part: str, done: int, total: int) -> None:
-        if part not in parts:
-            parts[part] = bars.part(part, total)
-        parts[part].update(done, total)
-
-    return report
-
-
 def _in_words(report: SoakReport) -> str:
-    faults = ", ".join(f"{kind} {count}" for kind, count in sorted(report.faults.items())) or "none"
-    lines = [
-        f"Games: {report.games} played, {report.won} won, {report.drawn} drawn, {len(report.lost)} lost "
-        f"by the server's database; longest streak {report.streak_max}.",
-        f"Forfeits: {report.forfeits}. Illegal moves: {report.illegal}.",
-        f"Faults: {sum(report.faults.values())} of {report.requests} requests ({faults}).",
-        f"Player: killed {_times(report.kills)}, {counted(report.resumes, 'game')} resumed, "
-        f"{counted(len(report.failures), 'run')} failed.",
-        f"Lost replies: {report.lost_replies}, {report.reconciled} times reconciled with a later board; "
-        f"{counted(report.unsafe, 'choice')} without a column that was right in every hypothesis.",
-        f"Moves: {report.moves} checked, {len(report.given_away)} gave value away "
-        f"({len(report.excused)} more under doubt, where no safe column existed), {report.unchecked} unchecked, "
-        f"{report.late} late.",
-        f"Journals and server: {counted(len(report.disagreements), 'disagreement')}.",
-        *(_opponent(name, part.summary()) for name, part in report.opponents.items()),
-    ]
-    for found in (report.lost, report.unexplained, report.given_away, report.disagreements, report.failures):
-        lines += [f"  {text}" for text in found[:_SHOWN]]
-        lines += [f"  ... and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
-    return "\n".join([*lines, f"{_verdict(report)} ({report.seconds:.0f} s)"])
-
-
-def _opponent(name: str, summary: dict[str, Any]) -> str:
-    """Return the line about one opponent."""
-    per = f"{100 * summary['lost'] / summary['lost_replies']:.1f}" if summary["lost_replies"] else "no"
-    line = (
-        f"  {name}: {counted(summary['games'], 'game')}, {summary['won']} won, {summary['drawn']} drawn, "
-        f"{summary['lost']} lost; "
-        f"{summary['lost_replies']} lost replies to moves, {per} losses per 100"
-    )
-    if "predicted" not in summary:
-        return f"{line}."
-    share = summary["predicted"]["lost_per_100_lost_replies"]["all"]
-    if share["value"] is None:
-        return f"{line}."
-    low, high = share["interval"]
-    return f"{line}; the simulation predicts {share['value']:.1f} ({low:.1f} to {high:.1f})."
-
-
-def _verdict(report: SoakReport) -> str:
+    """Return the counts of --json by their names, the problems, and whether the soak passed."""
+    counts = {name: value for name, value in report.as_json().items() if isinstance(value, int | float)}
+    lines = [f"{name.replace('_', ' ')}: {value}" for name, value in counts.items() if not isinstance(value, bool)]
+    lines.append(f"faults: {', '.join(f'{kind} {count}' for kind, count in sorted(report.faults.items())) or 'none'}")
+    for name, part in report.opponents.items():
+        share = (part.predicted or {}).get("lost_per_100_lost_replies", {}).get("all", {}).get("value")
+        expected = "" if share is None else f" (the simulation predicts {share:.1f} per 100)"
+        found = f"{counted(part.games, 'game')}, {len(part.lost)} lost, {part.lost_moves} lost replies to moves"
+        lines.append(f"{name}: {found}{expected}")
+    for problems in (report.lost, report.unexplained, report.given_away, report.disagreements, report.failures):
+        lines += [f"  {text}" for text in problems[:_SHOWN]]
+        lines += [f"  ... and {len(problems) - _SHOWN} more"] if len(problems) > _SHOWN else []
+    lost = counted(len(report.lost), "game")
     if report.passed:
-        return "Passed."
+        return "\n".join([*lines, "Passed."])
     if report.faultless:
-        lost = counted(len(report.lost), "game")
-        return f"Not passed: {lost} lost, but no forfeit, no avoidable mistake, no disagreement and no failed run."
-    return "Failed."
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+        return "\n".join([*lines, f"Not passed: {lost} lost, but no forfeit, no avoidable mistake and no failed run."])
+    return "\n".join([*lines, f"Failed: {lost} lost."])

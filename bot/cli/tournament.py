@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import echo
 
-from bot.cli.formatting import counted
-from bot.cli.help import complete_agent
-from bot.cli.options import AsJson, GameFile, RandomPlies, Scheduler, Seed, Think, TimeLimit, Workers
+from bot.cli.formatting import counted, print_json, print_table
+from bot.cli.options import (
+    NO_LIMIT_S,
+    AsJson,
+    GameFile,
+    RandomPlies,
+    Scheduler,
+    Seed,
+    Think,
+    TimeLimit,
+    Workers,
+    argument,
+    complete_agent,
+    option,
+)
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,15 +28,11 @@ if TYPE_CHECKING:
 
 
 def tournament(
-    names: Annotated[
-        list[str], typer.Argument(metavar="AGENT...", help="Two or more agents.", autocompletion=complete_agent)
-    ],
-    rounds: Annotated[
-        int, typer.Option(metavar="N", help="Rounds; in each, every pair plays two games.", min=1, max=100_000)
-    ] = 1,
+    names: Annotated[list[str], argument("AGENT...", "Two or more agents.", autocompletion=complete_agent)],
+    rounds: Annotated[int, option("N", "Rounds; in each, every pair plays two games.", min=1, max=100_000)] = 1,
     seed: Seed = 0,
     random_plies: RandomPlies = 4,
-    time_limit: TimeLimit = 86_400.0,
+    time_limit: TimeLimit = NO_LIMIT_S,
     think: Think = 0.2,
     workers: Workers = 1,
     scheduler: Scheduler = None,
@@ -56,33 +63,28 @@ def tournament(
     pairings = tournament_pairings(names, rounds, seed, random_plies, limit)
     plan = {"tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies}
     plan |= {"time_limit": time_limit, "think": think}
-    with GameRecord(record, plan) as kept, progress() as bars:
-        part = bars.part("games", len(pairings), len(kept.known))
-        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=part.advance)
+    with GameRecord(record, plan) as kept, progress("games", len(pairings), len(kept.known)) as done:
+        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=done.advance)
     table = tabulate(names, played)
     if as_json:
         summary = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **table.as_json()}
-        typer.echo(json.dumps(summary))
+        print_json(summary)
         return
     _show(table)
 
 
 def _show(table: Table) -> None:
-    numbers = range(1, len(table.agents) + 1)
-    width = max(len(name) for name in table.agents)
-    typer.echo(f"    {'agent':{width}}  {'Elo':>12}  {'games':>5}  {'score':>5}  {'ms/move':>8}")
+    lines: list[list[object]] = [["", "agent", "Elo", "games", "score", "ms/move"]]
+    points: list[list[object]] = [["", *range(1, len(table.agents) + 1), ""]]
     for number, (name, rating) in enumerate(zip(table.agents, table.ratings, strict=True), start=1):
         total = table.total(name)
-        elo, time_ms = f"{rating.elo:+.0f} ± {rating.error:.0f}", table.move_s[name] * 1000
-        typer.echo(f"{number:2}  {name:{width}}  {elo:>12}  {total.games:5}  {total.score:5.3f}  {time_ms:8.2f}")
-    for name, reasons in table.forfeits.items():
-        typer.echo(f"    {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
-    typer.echo(f"\nPoints of each row against each column, of {_games_of_a_pair(table)} games:")
-    typer.echo("    " + "".join(f"{number:6}" for number in numbers))
-    for number, name in zip(numbers, table.agents, strict=True):
+        elo, time_ms = f"{rating.elo:+.0f} ± {rating.error:.0f}", f"{table.move_s[name] * 1000:.2f}"
+        lines.append([number, name, elo, total.games, f"{total.score:5.3f}", time_ms])
         cells = ["-" if other == name else f"{table.records[name, other].points:g}" for other in table.agents]
-        typer.echo(f"{number:2}  " + "".join(f"{cell:>6}" for cell in cells) + f"  {name}")
-
-
-def _games_of_a_pair(table: Table) -> int:
-    return table.records[table.agents[0], table.agents[1]].games
+        points.append([number, *cells, name])
+    print_table(lines)
+    for name, reasons in table.forfeits.items():
+        echo(f"    {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
+    games = table.records[table.agents[0], table.agents[1]].games
+    echo(f"\nPoints of each row against each column, of {games} games:")
+    print_table(points)

@@ -5,27 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from bot.cli.options import Logs
+from bot.cli.options import Logs, flag, option
 
 
 def web(
-    port: Annotated[
-        int,
-        typer.Option(metavar="N", help="Port on 127.0.0.1; a free one if it is taken, or 0.", min=0, max=65535),
-    ] = 8044,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
+    port: Annotated[int, option("N", "Port on 127.0.0.1; a free one if it is taken, or 0.", min=0, max=65535)] = 8044,
+    no_browser: Annotated[bool, flag("--no-browser", "Do not open the browser.")] = False,
     logs: Logs = Path("logs"),
     agent: Annotated[
-        list[str] | None,
-        typer.Option(metavar="AGENT", help="Agent from outside that the page offers too; repeat it for more."),
+        list[str] | None, option("AGENT", "Agent from outside that the page offers too; repeat it for more.")
     ] = None,
     host: Annotated[
         str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Let others in the network watch at this address of this machine, with a link; 0.0.0.0 for all.",
+        option(
+            "ADDRESS", "Let others in the network watch at this address of this machine, with a link; 0.0.0.0 for all."
         ),
     ] = None,
 ) -> None:

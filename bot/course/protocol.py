@@ -1,11 +1,15 @@
-"""The course server's protocol as plain data without I/O: moves, results, boards, replies and statistics."""
+"""The course server's protocol as plain data without I/O: moves, results, boards, replies and statistics.
+
+The annotations are limits in pydantic's notation. Whatever is read from outside is checked by them: replies in
+`bot.course.client.wire`, journals in `bot.course.session.events`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated
 
-from annotated_types import Interval, Len
+from annotated_types import Interval, Len, Predicate
 
 NEW_GAME = -1
 """The move that opens a new game. Sent while a game is running, it forfeits that game."""
@@ -21,6 +25,11 @@ EMPTY_GRID: Grid = ((0,) * 7,) * 6
 """The empty board."""
 
 
+def is_known_result(result: float) -> bool:
+    """Return whether ``result`` is one of RESULTS."""
+    return result in RESULTS
+
+
 def refuses_key(message: str | None) -> bool:
     """Return whether the server's message says that it refuses the key, so that it did not process the request."""
     return "key" in (message or "").lower()
@@ -34,7 +43,7 @@ class MoveReply:
     msg: str | None = None
     botmove: Annotated[int, Interval(ge=-1, le=6)] | None = None
     """The bot's column 0..6; -1 or None when it did not move."""
-    result: float | None = None
+    result: Annotated[float, Predicate(is_known_result)] | None = None
     """One of RESULTS; None if the reply has none."""
     state: Grid | None = None
 
@@ -56,4 +65,4 @@ class Stats:
     lost: Count
     streak: Count
     streak_max: Count | None = None
-    total_reward: float | None = None
+    total_reward: Annotated[float, Interval(ge=-1e10, le=1e10)] | None = None

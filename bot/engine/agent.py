@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def _new_flag() -> NDArray[np.uint8]:
-    import numpy as np  # kept out of the import of this module: `--help` needs no arrays
-
-    return np.zeros(1, dtype=np.uint8)
-
-
 NO_LIMIT_S = 86_400.0
 """Time limit from which on a choice counts as unlimited, seconds (a day)."""
 
@@ -47,15 +41,22 @@ class Limit:
 class Stop:
     """A flag that ends a running search within 10 ms; kernels poll ``flag[0]`` and never write it."""
 
-    flag: NDArray[np.uint8] = field(default_factory=_new_flag)
+    _byte: bytearray = field(default_factory=lambda: bytearray(1))
+
+    @property
+    def flag(self) -> NDArray[np.uint8]:
+        """The flag as kernels take it: an array (uint8, one item) over the memory of this object."""
+        import numpy as np  # only searches need arrays: what the opening book answers does not
+
+        return np.frombuffer(self._byte, dtype=np.uint8)
 
     def set(self) -> None:
         """End the search that holds this flag; safe from any thread."""
-        self.flag[0] = 1
+        self._byte[0] = 1
 
     @property
     def is_set(self) -> bool:
-        return bool(self.flag[0])
+        return bool(self._byte[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,17 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Stop
-from bot.engine.score import Bounds, Solved, finished_score
-from bot.engine.solver import Solver
+from bot.engine.deadline import seconds_until
+from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.game import CENTRE_FIRST, Board
 
 if TYPE_CHECKING:
     from bot.engine.book.lookup import Book
-
-_UNLIMITED_S = 1e9
+    from bot.engine.solver import Solver
 
 
 def best_columns(columns: Sequence[Bounds | None]) -> tuple[int, ...]:
@@ -39,12 +39,10 @@ class Analysis:
     """The position's score, or its bounds."""
     columns: tuple[Solved | None, ...]
     """The bounds of each column, None where it is full; empty if columns were not requested."""
-    line: tuple[int, ...]
-    """A best line for both sides, as far as it is known; empty if it was not requested."""
     nodes: int
-    """Positions visited for score and columns."""
+    """Positions visited."""
     seconds: float
-    """Elapsed time for score and columns; the line is found after them."""
+    """Elapsed time."""
 
     @property
     def best(self) -> tuple[int, ...]:
@@ -64,21 +62,43 @@ class Analysis:
 
 
 class Analyst:
-    """Analyses positions one after another. Not safe for several threads at once. The constructor only allocates."""
+    """Analyses positions one after another. Not safe for several threads at once.
 
-    def __init__(self, book: Book | None = None, table_mb: int = 4, threads: int = 1) -> None:
+    The solver is loaded or compiled by `warm_up`, else by the first question that the book does not answer.
+    """
+
+    def __init__(self, book: Book | None = None, threads: int = 1) -> None:
         self._book = book
-        self._solver = Solver(table_mb, threads)
+        self._threads = threads
         self._own: Bounds | None = None
+        self.is_warm = False
+        """Whether `warm_up` has been called."""
+
+    @cached_property
+    def _solver(self) -> Solver:
+        from bot.engine.solver import Solver
+
+        return Solver(threads=self._threads)
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
         self._solver.warm_up()
+        self.is_warm = True
+
+    def is_ready(self, board: Board, *, columns: bool = True) -> bool:
+        """Return whether `analyse`, or without ``columns`` `score`, needs nothing of what `warm_up` loads or compiles.
+
+        That is so once it has been called, and where the book has the answer.
+        """
+        return self.is_warm or (self._book is not None and board.ply + columns <= self._book.plies)
 
     @property
     def proven(self) -> Bounds:
         """Bounds of the score of the position under analysis so far; safe to read from another thread."""
-        return self._solver.proven if self._own is None else self._own
+        if self._own is not None:
+            return self._own
+        solver: Solver | None = vars(self).get("_solver")
+        return Bounds(LOWEST, HIGHEST) if solver is None else solver.proven
 
     def bounds(
         self,
@@ -121,7 +141,7 @@ class Analyst:
         scores = None if self._book is None else self._book.column_scores(board)
         if scores is not None:
             return next(column for column in CENTRE_FIRST if scores[column] == score)
-        end = time.perf_counter() + (_UNLIMITED_S if deadline_s is None else deadline_s)
+        end = None if deadline_s is None else time.perf_counter() + deadline_s
         return self._solver.column_that_keeps(board, score, end, stop)
 
     def line(
@@ -141,8 +161,7 @@ class Analyst:
             board, score = board.play(line[-1]), -score
         if board.is_over:
             return tuple(line)
-        left_s = _UNLIMITED_S if end is None else max(0.0, end - time.perf_counter())
-        return (*line, *self._solver.principal_variation(board, score, deadline_s=left_s, stop=stop))
+        return (*line, *self._solver.principal_variation(board, score, deadline_s=seconds_until(end), stop=stop))
 
     def score(
         self, board: Board, *, weak: bool = False, deadline_s: float | None = None, stop: Stop | None = None
@@ -154,15 +173,15 @@ class Analyst:
         self._own = None
         bounds = self.bounds(board, weak=weak, deadline_s=deadline_s, stop=stop)
         self._own = bounds
-        return Analysis(board, bounds, (), (), bounds.nodes, time.perf_counter() - start)
+        return Analysis(board, bounds, (), bounds.nodes, time.perf_counter() - start)
 
     def analyse(
         self, board: Board, *, weak: bool = False, deadline_s: float | None = None, stop: Stop | None = None
     ) -> Analysis:
-        """Analyse score, columns and best line; with ``weak`` only the outcomes of position and columns.
+        """Analyse score and columns; with ``weak`` only the outcomes of position and columns.
 
-        Columns and line share what the score leaves of ``deadline_s``. When ``stop`` is set, the bounds proven by then
-        are returned. Raises ValueError on a finished position.
+        The columns share what the score leaves of ``deadline_s``. When ``stop`` is set, the bounds proven by then are
+        returned. Raises ValueError on a finished position.
         """
         start = time.perf_counter()
         end = None if deadline_s is None else start + deadline_s
@@ -172,7 +191,7 @@ class Analyst:
             score=own.bounds.score,
             weak=weak,
             keep=own.nodes > 0,
-            deadline_s=None if end is None else max(0.0, end - time.perf_counter()),
+            deadline_s=seconds_until(end),
             stop=stop,
         )
         known = [column for column in columns if column is not None]
@@ -182,9 +201,5 @@ class Analyst:
             own.nodes,
             own.seconds,
         )
-        nodes, seconds = own.nodes + sum(column.nodes for column in known), time.perf_counter() - start
-        line: tuple[int, ...] = ()
-        if bounds.exact and not weak:
-            left_s = None if end is None else max(0.0, end - time.perf_counter())
-            line = self.line(board, bounds.lower, deadline_s=left_s, stop=stop)
-        return Analysis(board, bounds, tuple(columns), line, nodes, seconds)
+        nodes = own.nodes + sum(column.nodes for column in known)
+        return Analysis(board, bounds, tuple(columns), nodes, time.perf_counter() - start)

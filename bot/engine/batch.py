@@ -17,6 +17,8 @@ from bot.engine.kernels import solve as solver
 _NODE_BUDGET = 200_000
 """Nodes of one call of the loop, about 15 ms: then Python takes interrupts."""
 _TABLE_WORDS = 1 << 19
+_NO_TEXT = "-?"
+"""Stands for a position that is no text; no column is called so."""
 
 
 class Scored(NamedTuple):
@@ -47,12 +49,13 @@ class BatchSolver:
         self._workspace[solver.INDEX_MASK] = _TABLE_WORDS - 1
         self._flag = Stop().flag
 
-    def solve(self, texts: Sequence[str]) -> Iterator[list[Scored | None]]:
-        """Yield the results of ``texts`` in their order, in lists.
+    def solve(self, positions: Sequence[object]) -> Iterator[list[Scored | None]]:
+        """Yield the results of ``positions`` in their order, in lists.
 
-        None stands for what the loop leaves to others: a text that is no unfinished position, too few discs, or a
-        position that needs more than 15 ms.
+        None stands for what the loop leaves to others: what is no text, a text that is no unfinished position, too few
+        discs, or a position that needs more than 15 ms.
         """
+        texts = [position if isinstance(position, str) else _NO_TEXT for position in positions]
         boards = self._read(texts)
         results = np.zeros_like(boards)
         first = 0

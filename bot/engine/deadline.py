@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Limit, Stop
+from bot.engine.agent import NO_LIMIT_S, Limit, Stop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,18 +50,23 @@ def deadline(limit: Limit, wanted_s: float, start: float, stop: Stop | None) -> 
     """Provide the deadline of a choice begun at ``start`` (``time.perf_counter``) that wants ``wanted_s`` seconds.
 
     It is never later than the cap of ``limit`` less a margin. A timer thread sets the flag; kernels release the GIL, so
-    that the timer can run.
+    that the timer can run. A choice of `NO_LIMIT_S` or more needs no timer, and no system has one for infinity.
     """
     cap_s = limit.hard_s - min(MARGIN_S, limit.hard_s / 2)
     clock = Deadline(start + min(wanted_s, cap_s), stop or Stop())
     left_s = clock.at_s - time.perf_counter()
-    timer = threading.Timer(max(0.0, left_s), clock.alarm.set)
+    timer = threading.Timer(left_s, clock.alarm.set)
     timer.daemon = True
-    if left_s > 0:
-        timer.start()
-    else:
+    if left_s <= 0:
         clock.alarm.set()
+    elif left_s < NO_LIMIT_S:
+        timer.start()
     try:
         yield clock
     finally:
         timer.cancel()
+
+
+def seconds_until(end: float | None) -> float | None:
+    """Return the seconds until ``end`` (``time.perf_counter``), at least 0; None where there is no end."""
+    return None if end is None else max(0.0, end - time.perf_counter())

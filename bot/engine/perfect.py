@@ -9,14 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Decision, Limit, Stop
 from bot.engine.forced import forced_decision
 from bot.engine.score import Bounds
 from bot.engine.timed import TimedSearch
-from bot.engine.traps import trap_strength
+from bot.engine.traps import likely_replies, likely_replies_uncompiled, trap_strength
 from bot.errors import UsageError
 from bot.game import CENTRE_FIRST, Board
 
@@ -62,23 +62,34 @@ class Perfect:
 
     def __init__(self, table_mb: int = 4, *, unhurried: bool = False) -> None:
         """``unhurried`` proves every move from ply 8 on without a time limit, so that no choice depends on a clock."""
-        from bot.engine.solver import Solver
-
         self._unhurried = unhurried
-        self._solver: Solver = Solver(table_mb)
+        self._table_mb = table_mb
+        self._replies = likely_replies_uncompiled
         self._search = TimedSearch("mtdf")
         self._remembered: dict[tuple[Board, Limit], Decision] = {}
         self._columns: Sequence[Bounds | None] = ()
         """What the solver proved in the present choice without settling it."""
 
+    @cached_property
+    def _solver(self) -> Solver:
+        """The exact solver, loaded or compiled when it is first needed."""
+        from bot.engine.solver import Solver
+
+        return Solver(self._table_mb)
+
     def warm_up(self) -> None:
         """Load or compile every kernel, and load the book."""
-        from bot.engine.minimax import Minimax
-
         self._solver.warm_up()
         self._search.warm_up()
-        Minimax(3).warm_up()
+        likely_replies(Board())
+        self._replies = likely_replies
         shipped_book()
+
+    def is_ready(self, board: Board) -> bool:
+        """Return whether a choice on ``board`` needs nothing of what `warm_up` loads or compiles."""
+        book = shipped_book()
+        # The book also has the replies to each move, which the choice among equally good moves compares.
+        return forced_decision(board) is not None or (book is not None and board.ply + 2 <= book.plies)
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
         """See `Agent.choose`; ``proven`` unless the deadline came before the solver's answer."""
@@ -131,7 +142,7 @@ class Perfect:
                     break
                 replies = self._solver.solve_columns(child, deadline_s=left_s)
                 scores = [None if reply is None else reply.score for reply in replies]
-            strengths[column] = trap_strength(child, scores, -best)
+            strengths[column] = trap_strength(scores, -best, self._replies(child))
         return max(strengths, key=lambda column: strengths[column]) if strengths else columns[0]
 
     def _searched(self, board: Board, limit: Limit, stop: Stop | None, start: float) -> Decision:
@@ -139,11 +150,11 @@ class Perfect:
         left_s = max(0.01, limit.hard_s - (time.perf_counter() - start))
         think_s = min(limit.think_s, left_s)
         question = (board, replace(limit, hard_s=0.0, think_s=think_s))
-        if question in self._remembered:  # the first moves of a series come again, and so would the search
-            return self._remembered[question]
-        decision = self._search.choose(board, replace(limit, hard_s=left_s, think_s=think_s), stop)
-        if think_s == limit.think_s and not (stop is not None and stop.is_set):
-            self._remembered[question] = decision
+        decision = self._remembered.get(question)  # the first moves of a series come again, and so would the search
+        if decision is None:
+            decision = self._search.choose(board, replace(limit, hard_s=left_s, think_s=think_s), stop)
+            if think_s == limit.think_s and not (stop is not None and stop.is_set):
+                self._remembered[question] = decision
         known = {number: column for number, column in enumerate(self._columns) if column is not None}
         if not known:
             return decision

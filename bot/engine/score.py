@@ -130,11 +130,11 @@ def sentence(bounds: Bounds, ply: int, side: str) -> str:
     >>> sentence(Bounds.of(-17), 7, "O")
     'O to move loses in 1 move.'
     >>> sentence(Bounds(-12, 20), 10, "X")
-    'Not solved within the time limit: the score lies between -12 and +20.'
+    'Not solved: the score lies between -12 and +20.'
     """
     if bounds.lower < 0 < bounds.upper:
         limits = f"{number(bounds.lower)} and {number(bounds.upper)}"
-        return f"Not solved within the time limit: the score lies between {limits}."
+        return f"Not solved: the score lies between {limits}."
     return f"{side} to move {explain(bounds, ply)}."
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.engine.agent import Limit, Stop
-from bot.engine.deadline import deadline
+from bot.engine.deadline import deadline, seconds_until
 from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels.addresses import address
@@ -41,7 +41,7 @@ class Solver:
         1.5 times as fast as 32 MB.
     threads
         With more than one, all of them search the same position with one table (`bot.engine.team`). Worth it on idle
-        cores (`python -m bot bench threads`).
+        cores only.
     """
 
     def __init__(self, table_mb: int = 4, threads: int = 1) -> None:
@@ -194,7 +194,7 @@ class Solver:
                 result = -finished_score(child)
                 columns[column] = Solved(result, result)
                 continue
-            left_s = None if end is None else max(0.0, end - time.perf_counter())
+            left_s = seconds_until(end)
             solved = self.solve(child, deadline_s=left_s, stop=stop, window=window, guess=guess, keep=keep)
             columns[column] = Solved(-solved.upper, -max(solved.lower, least), nodes + solved.nodes, solved.seconds)
             keep, nodes = True, 0
@@ -207,10 +207,10 @@ class Solver:
         return [None if solved is None else solved.score for solved in self.solve_columns(board)]
 
     def principal_variation(
-        self, board: Board, score: int, *, deadline_s: float, stop: Stop | None = None
+        self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None
     ) -> tuple[int, ...]:
         """Return a best line for both sides from a position of this ``score``, as far as ``deadline_s`` allows."""
-        end = time.perf_counter() + deadline_s
+        end = None if deadline_s is None else time.perf_counter() + deadline_s
         line: list[int] = []
         while not board.is_over:
             column = self.column_that_keeps(board, score, end, stop)
@@ -220,7 +220,7 @@ class Solver:
             board, score = board.play(column), -score
         return tuple(line)
 
-    def column_that_keeps(self, board: Board, score: int, end: float, stop: Stop | None = None) -> int | None:
+    def column_that_keeps(self, board: Board, score: int, end: float | None, stop: Stop | None = None) -> int | None:
         """Return a column that keeps the position's ``score``; None when ``end`` (`time.perf_counter`) comes first."""
         for column in CENTRE_FIRST:
             if not board.can_play(column):
@@ -230,8 +230,8 @@ class Solver:
                 if score == -finished_score(child):
                     return column
                 continue
-            left_s = end - time.perf_counter()
-            if left_s <= 0:
+            left_s = seconds_until(end)
+            if left_s == 0:
                 return None
             window = (-score, 1 - score)
             solved = self.solve(child, deadline_s=left_s, stop=stop, window=window, guess=-score, keep=True)

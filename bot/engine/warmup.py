@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from bot.engine.agent import Agent
@@ -18,18 +17,15 @@ class Compiled(Protocol):
         ...
 
 
-def warm_up(*agents: Agent, notify: Callable[[str], None] | None = None) -> float:
+def warm_up(*agents: Agent) -> float:
     """Make all ``agents`` ready to move and return the seconds that it took.
 
-    ``notify`` is called with one line before the work begins, if there is any: compiling takes seconds, loading the
-    kernels that an earlier run compiled a fraction of a second.
+    Compiling takes seconds; loading the kernels that an earlier run compiled takes a fraction of a second.
     """
     start = time.perf_counter()
-    compiled = [agent for agent in agents if isinstance(agent, Compiled)]
-    if compiled and notify is not None:
-        notify(outlook())
-    for agent in compiled:
-        agent.warm_up()
+    for agent in agents:
+        if isinstance(agent, Compiled):
+            agent.warm_up()
     return time.perf_counter() - start
 
 

@@ -118,9 +118,11 @@ def hint_json(board: Board, time_s: float, stop: Stop) -> dict[str, Any]:
     """
     from bot.engine.score import label
 
-    analysis = ready_analyst(stop).analyse(board, deadline_s=time_s, stop=stop)
-    known = label(analysis.bounds, board.ply)
-    return {"best": list(analysis.best), "text": known, "line": list(analysis.line), "position": position_json(board)}
+    analyst = ready_analyst(stop)
+    analysis = analyst.analyse(board, deadline_s=time_s, stop=stop)
+    known, score = label(analysis.bounds, board.ply), analysis.bounds.score
+    line = () if score is None else analyst.line(board, score, deadline_s=time_s, stop=stop)
+    return {"best": list(analysis.best), "text": known, "line": list(line), "position": position_json(board)}
 
 
 def coach_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def test_a_finished_game_is_rejected(name: str) -> None:
 
 @pytest.mark.parametrize("name", [f"{family.name}:30" for family in FAMILIES])
 def test_a_depth_out_of_reach_still_moves(name: str) -> None:
-    """The timer ends a search of years; how late it comes is measured by `bot bench limits`."""
+    """The timer ends a search of years."""
     agent = make_agent(name)
     warm_up(agent)
     assert agent.choose(Board(), Limit(hard_s=0.1)).column in range(7)

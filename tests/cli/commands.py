@@ -36,3 +36,8 @@ def parameters(command: Any) -> list[str]:
 def words_of(text: str) -> str:
     """Return ``text`` without line breaks, also those after hyphens, and other layout."""
     return " ".join(text.replace("\b", " ").split()).replace("- ", "-")
+
+
+def examples(command: Any) -> list[str]:
+    """Return the examples in a command's help: the lines that begin with the program's name."""
+    return [line.strip() for line in (command.help or "").splitlines() if line.strip().startswith("bot ")]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.cli.analyse import _as_json, _in_words
+from bot.cli.analyse import _as_json, _ending
 from bot.cli.app import app, run
-from bot.engine.analysis import Analysis
+from bot.engine.analysis import Analysis, Analyst
 from bot.engine.score import Solved
 from bot.game import Board
-from tests.processes import running_bot
+from tests.processes import python_json, running_bot
 
 LATE = "3117537462422444124527"  # 22 plies
 
@@ -116,10 +119,10 @@ def test_what_is_not_proven_in_time_is_told_as_bounds() -> None:
 def test_interrupted_columns_are_known_by_bounds_and_said_to_be() -> None:
     board = Board.from_moves("44")
     columns = (Solved(-3, 1),) * 7
-    analysis = Analysis(board, Solved(1, 1), columns, (), nodes=10, seconds=0.1)
-    text = _in_words(analysis, weak=False, interrupted=True, columns_wanted=True)
+    analysis = Analysis(board, Solved(1, 1), columns, nodes=10, seconds=0.1)
+    text = _ending(analysis, (), asked="line", interrupted=True)
     assert text.endswith("Interrupted: the columns are known by bounds only and no best line is known.")
-    answer = _as_json(analysis, "44")
+    answer = _as_json(analysis, (), "44")
     assert answer["column_bounds"] == [[-3, 1]] * 7 and answer["scores"] == [None] * 7
 
 
@@ -150,12 +153,71 @@ def test_a_senseless_question_gets_one_sentence(
     assert complaint in answer.err and len(answer.err.strip().splitlines()) == 1 and answer.out == ""
 
 
-def test_a_senseless_position_is_refused_before_the_engine_is_loaded(
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("analyse 4444444", "Column 4 is full"),
+        ("analyse 44 --file x", "MOVES or --file"),
+        ("analyse --file no-such-file --no-book", "cannot be read"),
+        ("move perfekt 44", "Did you mean perfect"),
+        ("move perfect 4444444", "Column 4 is full"),
+        ("move tommy-ab:4 1212121", "over"),
+    ],
+)
+def test_a_mistake_is_reported_before_the_engine_is_loaded(
+    command: str, complaint: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.cli.progress.loading_engine", lambda: pytest.fail("the engine is loaded"))
+    assert run(command.split()) == 2
+    assert complaint in capsys.readouterr().err
+
+
+HEAVY = """
+import json, sys
+from bot.cli.app import run
+code = run({arguments!r})
+print(json.dumps([code, sorted({{"numba", "numpy"}} & set(sys.modules))]))
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["move", "perfect", "4453"], ["analyse", "4453", "--score-only"], ["analyse", "--file", "no-such-file"]],
+    ids=" ".join,
+)
+def test_what_stands_in_the_book_needs_neither_numba_nor_numpy(arguments: list[str]) -> None:
+    code, loaded = python_json(HEAVY.format(arguments=arguments))
+    assert code == (2 if "--file" in arguments else 0) and loaded == []
+
+
+def test_the_scores_come_before_the_solver_is_loaded(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.engine.analysis.Analyst.warm_up", lambda _: pytest.fail("the engine is loaded"))
-    assert run(["analyse", "4444444"]) == 2
-    assert "Column 4 is full" in capsys.readouterr().err
+    printed: list[str] = []
+    load = Analyst.warm_up
+
+    def loading(analyst: Analyst) -> None:
+        printed.append(capsys.readouterr().out)
+        load(analyst)
+
+    monkeypatch.setattr(Analyst, "warm_up", loading)
+    assert run(["analyse", "4453"]) == 0
+    (scores,) = printed
+    assert scores.rstrip().endswith("best: 3 6 7") and "line:" not in scores
+    assert capsys.readouterr().out.startswith("line: ")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+def test_an_interrupt_without_a_time_limit_blames_none() -> None:
+    """The bounds under way were those of the last search, and the sentence spoke of a limit that nobody had set."""
+    with running_bot("analyse", "", "--no-book", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        shown = next(line for line in process.stderr if line.startswith("Solving"))
+        process.send_signal(signal.SIGINT)
+        text, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Not solved: the score lies between " in text and "limit" not in text
+    assert re.match(r"Solving: score -\d+\.\.\+\d+ so far", shown)
 
 
 def test_comments_of_a_file_are_skipped_and_a_long_bad_line_is_shortened(tmp_path: Path) -> None:

@@ -73,6 +73,6 @@ def test_scores_are_outcomes_and_distances() -> None:
 
 
 def test_a_drawn_board_has_no_blanks_at_the_ends_of_its_lines() -> None:
-    lines = disc_text(Board.from_moves("44")).plain.splitlines()
+    lines = disc_text(Board.from_moves([3, 3]).to_grid(to_move=1)).plain.splitlines()
     assert [len(line) for line in lines] == [13] * 7
     assert {lines[4][6], lines[5][6]} == {"X", "O"}

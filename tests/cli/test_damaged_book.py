@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot import api
-from bot.cli import progress
 from bot.cli.app import run
-from bot.engine import perfect
+from bot.engine import perfect, shared
 from bot.engine.book.lookup import Book
 
 ENDGAME = "532336513633217277452711665127"
@@ -26,8 +24,7 @@ def damaged_book(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     blob = bytearray(path.read_bytes())
     blob[len(blob) // 2] ^= 1
     monkeypatch.setattr(Book, "load", lambda _path=None: Book.from_bytes(bytes(blob)))
-    monkeypatch.setattr(progress, "_noted", set())
-    caches = (perfect._shipped_book, api._analyst, api._batch_solver)
+    caches = (perfect._shipped_book, shared._analyst, shared.batch_solver)
     for cached in caches:
         cached.cache_clear()
     yield

@@ -40,14 +40,10 @@ def test_a_run_is_played_to_its_end_and_keeps_its_exit_code(
     results = [game.result for game in read_journal(path).games]
     assert len(results) == 2 and None not in results
     assert code == (ExitCode.GOAL_MISSED if {-1.0, -10.0} & set(results) else ExitCode.DONE)
-    errors = capsys.readouterr().err
-    assert errors.count("Part of the output could not be written: No space left") == 1
-    assert "This is a bug" not in errors
+    assert "This is a bug" not in capsys.readouterr().err
 
 
-def test_a_run_is_played_to_its_end_when_its_reader_leaves(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_is_played_to_its_end_when_its_reader_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     read, write = os.pipe()
     os.close(read)
@@ -55,22 +51,22 @@ def test_a_run_is_played_to_its_end_when_its_reader_leaves(
         run(PLAY)
     [path] = (tmp_path / "logs").glob("*.jsonl")
     assert [game.result is None for game in read_journal(path).games] == [False, False]
-    assert "Part of the output could not be written: Broken pipe." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["agents"], ["export", "--help"]])
 def test_another_command_ends_with_a_sentence(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_on_full_disk(command) == ExitCode.USAGE
-    assert capsys.readouterr().err.startswith("bot: There is no space left on the disk.")
+    assert capsys.readouterr().err.startswith(
+        "bot: The system has no more of what this needs (No space left on device)."
+    )
 
 
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (OSError(errno.EMFILE, "Too many open files", "progress.py"), "may not open as many files"),
-        (BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"), "no more threads or processes"),
-        (RuntimeError("can't start new thread"), "no more threads or processes"),
-        (MemoryError(), "not enough memory"),
+        (OSError(errno.EMFILE, "Too many open files"), "no more of what this needs (Too many open files)"),
+        (RuntimeError("can't start new thread"), "no more of what this needs (can't start new thread)"),
+        (MemoryError(), "no more of what this needs. Free memory"),
         (IsADirectoryError(errno.EISDIR, "Is a directory", "results"), "results cannot be used: Is a directory."),
     ],
 )
@@ -110,11 +106,6 @@ def test_closed_streams_end_no_command(closed: str, tmp_path: Path) -> None:
 def test_an_input_that_is_closed_is_at_its_end() -> None:
     done = under_shell("<&-", "analyse", "--file", "-", "--score-only")
     assert (done.returncode, done.stdout) == (ExitCode.DONE, "")
-
-
-def test_input_goes_on_after_a_key() -> None:
-    done = under_shell("", "analyse", "--file", "-", "--score-only", "--api-key-file", "-", given="key\n44\n")
-    assert (done.returncode, done.stdout) == (ExitCode.DONE, "44 +1\n"), done.stderr
 
 
 def test_an_error_that_cannot_be_shown_keeps_its_exit_code() -> None:

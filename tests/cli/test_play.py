@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
+import socket
+import threading
 from pathlib import Path
 
 import pytest
 
+from bot.cli import play
 from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import replay_game
 from bot.course.server.referee import Dialect, Starter
+from bot.errors import NetworkError
 from tests.cli.programs import halted, playing, server
 from tests.processes import bot, bot_here
 
@@ -35,7 +40,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_pat
     with server("depth3", 3, dialect=dialect, api_key=KEY) as url:
         done = bot_here(
             "play", "--games", "4", "--goal", "4", "--server", url, "--stil-id", "ab1234cd-s", "--stil-id", "aa",
-            "--api-key", KEY, "--json", "--think", "0.05", cwd=tmp_path,
+            "--json", "--think", "0.05", cwd=tmp_path, BOT_API_KEY=KEY,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         answer = json.loads(done.stdout)
@@ -69,7 +74,7 @@ def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_p
 
 def test_the_wrong_key_is_one_sentence_with_exit_code_4(tmp_path: Path) -> None:
     with server("random", 1, api_key="another") as url:
-        done = bot_here("play", "--server", url, "--stil-id", "a", "--api-key", KEY, cwd=tmp_path)
+        done = bot_here("play", "--server", url, "--stil-id", "a", cwd=tmp_path, BOT_API_KEY=KEY)
     assert done.returncode == 4
     assert "key" in done.stderr.lower()
     assert "Traceback" not in done.stderr
@@ -81,6 +86,37 @@ def test_an_unreachable_server_ends_with_exit_code_3(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert "cannot be reached" in done.stderr
     assert "Traceback" not in done.stderr
+    assert "the engine" not in done.stdout + done.stderr, "it is reported before the engine is loaded"
+    assert not list(tmp_path.rglob("*.jsonl")), "no journal is left behind"
+
+
+@pytest.mark.parametrize("name", ["server.invalid", "127.0.0.1:9"])
+def test_a_server_that_is_not_there_is_reported_before_the_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "_FIRST_CONTACT_S", 0.3)
+    monkeypatch.setattr("urllib.request.getproxies", dict)
+    with pytest.raises(NetworkError, match=f"The server http://{name} cannot be reached: [^.]+[.]"):
+        play._reach(f"http://{name}")
+
+
+def test_a_server_behind_a_proxy_and_one_that_starts_late_are_left_to_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urllib.request.getproxies", lambda: {"http": "http://proxy"})
+    play._reach("http://server.invalid")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        place = free.getsockname()
+    started: list[socket.socket] = []
+    starting = threading.Timer(0.5, lambda: started.append(socket.create_server(place)))
+    starting.start()
+    play._reach(f"http://127.0.0.1:{place[1]}")
+    starting.join()
+    started[0].close()
+
+
+def test_compiling_is_announced_once(tmp_path: Path) -> None:
+    done = bot("play", "--games", "1", "--think", "0.01", cwd=tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    lines = [line for line in (done.stdout + done.stderr).splitlines() if "the engine" in line]
+    seconds = [int(re.findall(r"(\d+) s$", line)[0]) for line in lines]
+    assert lines and seconds == sorted(set(seconds)), "one wait, whose clock is not restarted"
+    assert done.stdout.startswith("Playing the embedded course server")
 
 
 def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import sys
 import time
 
 import pytest
 
 from bot.cli import progress
-from bot.cli.progress import Ticker
+from bot.cli.progress import Line
 
 
 class Clock:
@@ -25,50 +27,67 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def lines_until(end_s: int, ticker: Ticker, clock: Clock, capsys: pytest.CaptureFixture[str]) -> list[str]:
+def lines_until(end_s: int, line: Line, clock: Clock, capsys: pytest.CaptureFixture[str]) -> list[str]:
     start = clock.now
     while clock.now < start + end_s:
         clock.now += 0.5
-        ticker.show_if_due()
+        line.show_if_due()
     return capsys.readouterr().err.splitlines()
 
 
 def test_a_short_wait_shows_nothing(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    ticker = Ticker(lambda: "Solving")
+    line = Line("Solving")
     clock.now += 1.9
-    ticker.show_if_due()
+    line.show_if_due()
     assert capsys.readouterr().err == ""
 
 
 def test_lines_come_at_growing_intervals(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = lines_until(20, Ticker(lambda: "Solving"), clock, capsys)
+    lines = lines_until(20, Line(lambda: "Solving"), clock, capsys)
     assert lines == ["Solving, 2 s", "Solving, 4 s", "Solving, 8 s", "Solving, 16 s"]
 
 
 def test_in_long_waits_a_line_comes_every_minute(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = lines_until(300, Ticker(lambda: "Solving"), clock, capsys)
+    lines = lines_until(300, Line("Solving"), clock, capsys)
     assert lines[-3:] == ["Solving, 2 min 04 s", "Solving, 3 min 04 s", "Solving, 4 min 04 s"]
 
 
-def test_a_part_says_what_is_done_of_how_much(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    with progress.progress(between=True) as bars:
-        part = bars.part("games", 20)
-        part.advance(3)
+def test_a_terminals_line_is_drawn_anew_in_one_row_and_removed(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "20")
+    line = Line("Solving a position that takes long")
+    clock.now += 3
+    line.show_if_due()
+    clock.now += 0.3
+    line.show_if_due()
+    line.clear()
+    assert terminal.getvalue() == "\r\x1b[2KSolving a position " * 2 + "\r\x1b[2K"
+
+
+def test_the_count_is_shown_between_measurements(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    with progress.progress("games", 20, between=True) as games:
+        games.advance(3)
         assert capsys.readouterr().err == ""
         clock.now += 3
-        part.advance(1)
+        games.advance()
     assert capsys.readouterr().err == "games: 4 of 20, 3 s\n"
 
 
-def test_parts_without_a_total_are_counted() -> None:
-    with progress.progress(between=True) as bars:
-        part = bars.part("tasks")
-        part.update(7, None)
-        assert part.describe() == "tasks: 7"
+def test_work_has_parts_and_may_have_no_total() -> None:
+    with progress.progress("games", between=True) as work:
+        work.update(7, None)
+        assert work.describe() == "games: 7"
+        work.update(1, 2, "verification")
+        assert work.describe() == "verification: 1 of 2"
 
 
 def test_compiling_in_every_run_has_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-
     assert progress._loading(time.time() + 60) == "Loading the engine"
     from bot.engine.jit import compiling
 

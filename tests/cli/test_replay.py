@@ -44,8 +44,8 @@ def test_a_file_that_is_no_journal_is_not_the_newest(
     (tmp_path / "zzz.jsonl").write_text('{"agent": "depth2", "first": 0}\n')
     without_games = next(path for path in logs.glob("*.jsonl") if path.name.startswith("9999"))
     shutil.copy(without_games, tmp_path)
-    run(["replay", "--verify", "--logs", str(tmp_path)])
-    assert f"{without_games.name}: 0 games" in capsys.readouterr().out
+    assert run(["replay", "--verify", "--logs", str(tmp_path)]) == 2
+    assert "There is no journal with a game in" in capsys.readouterr().err
 
 
 def test_columns_are_numbers_and_distances_moves_of_the_winner(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -126,4 +126,6 @@ def test_a_first_line_that_is_nested_too_deeply_is_no_record(
 ) -> None:
     (tmp_path / "000001.jsonl").write_text("[" * 100_000 + "]" * 100_000 + "\n")
     assert run(["replay", "--logs", str(tmp_path)]) == 2
+    assert "There is no journal with a game in" in capsys.readouterr().err
+    assert run(["replay", str(tmp_path / "000001.jsonl")]) == 2
     assert "000001.jsonl is not a journal: it holds no record" in capsys.readouterr().err

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
+from array import array
 
-import numpy as np
 import pytest
 
 from bot.engine.agent import Stop
 from bot.engine.analysis import Analyst
 from bot.engine.book.lookup import Book, book_key
+from bot.engine.perfect import shipped_book
 from bot.engine.score import finished_score, plies_to_end
 from bot.game import Board
 from tests.engine.reference_solve import columns_of, solve
@@ -59,13 +62,15 @@ def test_score_columns_and_best_agree_with_a_plain_solver(analyst, board):
 def test_the_line_is_as_long_and_ends_as_the_score_says(analyst, board):
     told = analyst.analyse(board)
     score = told.bounds.score
-    assert score is not None and told.line[0] in told.best
+    assert score is not None
+    line = analyst.line(board, score)
+    assert line[0] in told.best
     end = board
-    for column in told.line:
+    for column in line:
         assert not end.is_over
         end = end.play(column)
     assert end.is_over
-    assert len(told.line) == plies_to_end(score, board.ply)
+    assert len(line) == plies_to_end(score, board.ply)
     assert end.has_winner == (score != 0)
     assert ((end.ply - board.ply) % 2 == 1) == (score > 0) or score == 0
 
@@ -83,7 +88,7 @@ def test_without_time_bounds_enclose_the_score(analyst):
     board = Board.from_moves([3, 3, 2])
     told = analyst.analyse(board, deadline_s=0.02)
     assert not told.bounds.exact and told.bounds.lower < told.bounds.upper
-    assert told.best == () and told.line == ()
+    assert told.best == ()
 
 
 def test_a_book_answers_and_the_solver_goes_on_where_it_ends():
@@ -93,13 +98,14 @@ def test_a_book_answers_and_the_solver_goes_on_where_it_ends():
         book_key(child): score_of(child) for child in children if not child.is_over
     }
     keys = sorted(known)
-    book = Book(31, np.array(keys, dtype=np.int64), np.array([known[key] for key in keys], dtype=np.int8))
+    book = Book(31, array("q", keys), array("b", [known[key] for key in keys]))
     with_book, without = Analyst(book).analyse(board), Analyst().analyse(board)
     assert with_book.columns and [told and told.score for told in with_book.columns] == [
         told and told.score for told in without.columns
     ]
-    assert with_book.nodes == 0 and with_book.bounds.score == without.bounds.score
-    assert len(with_book.line) == len(without.line)
+    score = without.bounds.score
+    assert with_book.nodes == 0 and with_book.bounds.score == score is not None
+    assert len(Analyst(book).line(board, score)) == len(Analyst().line(board, score))
 
 
 def test_a_stop_returns_true_bounds(analyst):
@@ -107,7 +113,8 @@ def test_a_stop_returns_true_bounds(analyst):
     stop.set()
     told = analyst.analyse(Board.from_moves([3, 3, 2]), stop=stop)
     assert told.bounds.lower <= 2 <= told.bounds.upper and not told.bounds.exact
-    assert told.line == () and len(told.columns) == 7
+    assert len(told.columns) == 7
+    assert analyst.line(Board.from_moves([3, 3, 2]), 2, stop=stop) == ()
 
 
 def test_the_rules_give_the_score_of_a_finished_board(analyst):
@@ -121,3 +128,30 @@ def test_a_finished_game_is_refused(analyst):
         analyst.analyse(over)
     with pytest.raises(ValueError):
         analyst.score(over)
+
+
+def test_the_book_needs_no_solver_as_far_as_it_reaches():
+    for plies in range(11):
+        board = Board.from_moves("3117537462"[:plies])
+        for columns in (False, True):
+            analyst = Analyst(shipped_book())
+            assert analyst.is_ready(board, columns=columns) == (plies <= 9 - columns)
+            if plies <= 9 - columns:
+                told = analyst.analyse(board) if columns else analyst.score(board)
+                assert told.bounds.exact and "_solver" not in vars(analyst)
+            analyst.is_warm = True
+            assert analyst.is_ready(board, columns=columns)
+
+
+def test_bounds_shown_during_a_search_are_those_of_this_search():
+    """The kernel wrote its bounds at its end only: until then, those of the search before were shown."""
+    analyst, stop = Analyst(), Stop()
+    analyst.warm_up()
+    assert analyst.score(Board.from_moves("445566")).bounds.lower > 5
+    search = threading.Thread(target=analyst.score, args=(Board(),), kwargs={"stop": stop})
+    search.start()
+    time.sleep(0.2)
+    shown = analyst.proven
+    stop.set()
+    search.join()
+    assert shown.lower <= 1 <= shown.upper and shown.lower < shown.upper

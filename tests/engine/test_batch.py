@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bot
-from bot import api
 from bot.engine import batch as batch_module
+from bot.engine import shared
 from bot.engine.batch import BatchSolver
 from bot.errors import BotError
 from bot.game import Board, format_moves
@@ -103,7 +103,8 @@ def test_an_error_comes_at_its_turn_and_is_that_of_solve() -> None:
             next(found)
         with pytest.raises(BotError) as alone:
             bot.solve(wrong)
-        assert str(refused.value) == str(alone.value)
+        assert refused.value.message == f"positions[2] is {wrong!r}: {alone.value.message}"
+        assert type(refused.value) is type(alone.value) and refused.value.hint == alone.value.hint
 
 
 def test_a_set_of_positions_and_no_position_at_all() -> None:
@@ -120,7 +121,7 @@ def test_an_interrupt_ends_a_long_position_at_once(monkeypatch: pytest.MonkeyPat
     main = threading.main_thread().ident
     assert main is not None
     timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
-    analyst = api._analyst(False)
+    analyst = shared.ready_analyst(False, 1)
     search = analyst.score
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
@@ -131,6 +132,6 @@ def test_an_interrupt_ends_a_long_position_at_once(monkeypatch: pytest.MonkeyPat
         patch.setattr(analyst, "score", interrupted)
         next(found)
     timer.join()
-    proven = api._analyst(False).proven
+    proven = analyst.proven
     assert proven.lower < proven.upper, "the search was ended before its proof"
     assert bot.solve(late, book=False).score is not None, "the solver serves again"

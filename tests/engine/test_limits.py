@@ -1,11 +1,12 @@
 """The move clock: caps, stop flags, and no work outside them.
 
 No real time is measured: a virtual clock shows what a limit makes of time, and counted nodes show how soon a search
-stops. How long that takes on a machine is measured by `bot bench limits`.
+stops. How long that takes depends on the machine.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import bot
 from bot.agents.catalogue import make_agent
 from bot.engine.agent import Agent, Limit, Stop
 from bot.engine.deadline import MARGIN_S
@@ -196,10 +198,46 @@ def test_a_finished_board_is_refused(agents, name):
         agents[name].choose(Board.from_moves(parse_moves("1212121")), Limit())
 
 
-def test_warming_up_tells_once_what_it_does_and_nothing_when_there_is_nothing_to_do():
-    lines: list[str] = []
-    assert warm_up(make_agent("mtdf"), make_agent("depth3"), notify=lines.append) >= 0.0
-    assert len(lines) == 1
-    assert "engine" in lines[0]
-    warm_up(make_agent("random"), notify=lines.append)
-    assert len(lines) == 1
+@pytest.mark.parametrize("name", [*NAMES, "perfect", "uct:50", "tommy-ab:2", "level:1"])
+@pytest.mark.parametrize("hard_s", [1e9, math.inf])
+def test_no_limit_needs_no_timer(name, hard_s):
+    """No system has a timer for infinity, and Windows has none for 1e9 s: its thread ended with a traceback."""
+    agent = make_agent(name, seed=1)
+    warm_up(agent)
+    board = Board.from_moves("3117537462422444124527")
+    with virtual_time() as clock:
+        decision = agent.choose(board, Limit(hard_s=hard_s, think_s=hard_s, depth=1))
+    assert board.can_play(decision.column)
+    assert all(interval < 10 for interval in clock.intervals), "those of the agent's own shares of its time"
+
+
+@pytest.mark.parametrize("limit_s", [1e9, math.inf])
+def test_a_solution_without_a_limit_needs_no_timer(limit_s):
+    """Of a position that outlasts the nodes that are searched before a timer is started."""
+    with virtual_time() as clock:
+        solution = bot.solve("3117537462", book=False, time_limit_s=limit_s)
+        assert solution.line and solution.score is not None and solution.nodes > 400_000
+    assert clock.intervals == []
+
+
+WARM = """
+import json
+from bot.agents.catalogue import make_agent
+from bot.agents.games import play_game
+from bot.engine.agent import Limit
+from bot.engine.warmup import warm_up
+agents = [make_agent("perfect"), make_agent("depth8", seed=1), make_agent("mtdf")]
+warm_up(*agents)
+from numba.core.dispatcher import Dispatcher
+compiled, compile = [], Dispatcher.compile
+Dispatcher.compile = lambda kernel, signature: (compiled.append(str(kernel)), compile(kernel, signature))[1]
+perfect, depth8, mtdf = agents
+for first, second, opening in ((perfect, depth8, ()), (depth8, perfect, (3, 3)), (mtdf, perfect, (3, 3, 3, 3, 3, 2))):
+    play_game(first, second, opening, Limit(hard_s=0.3, think_s=0.02))
+print(json.dumps(compiled))
+"""
+
+
+def test_nothing_compiles_or_loads_after_warming_up():
+    """In a process of its own, which has loaded nothing yet."""
+    assert python_json(WARM) == []

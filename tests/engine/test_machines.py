@@ -14,14 +14,14 @@ PLAY = """
 import json
 from bot.engine.agent import Limit
 from bot.agents.catalogue import make_agent
-from bot.engine.warmup import warm_up
+from bot.engine.warmup import outlook, warm_up
 from bot.game import Board
-lines = []
 agent = make_agent("depth3")
 imported_numba = "numba" in __import__("sys").modules
-warm_up(agent, notify=lines.append)
+line = outlook()
+warm_up(agent)
 decision = agent.choose(Board(), Limit(think_s=0.1))
-print(json.dumps([decision.column, lines, imported_numba]))
+print(json.dumps([decision.column, line, imported_numba]))
 """
 
 VALUES = """
@@ -50,11 +50,11 @@ def test_without_any_writable_folder_it_still_plays(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("a file where the folder should be")
     nowhere = str(blocked / "below")
-    column, lines, imported_numba = python_json(
+    column, line, imported_numba = python_json(
         PLAY, HOME=nowhere, XDG_CACHE_HOME=nowhere, NUMBA_CACHE_DIR=nowhere, TMPDIR=nowhere
     )
     assert 0 <= column <= 6
-    assert "no cache folder" in lines[0]
+    assert "no cache folder" in line
     assert not imported_numba
 
 
@@ -62,9 +62,9 @@ def test_a_cold_start_compiles_and_the_next_one_loads(tmp_path):
     def compiled() -> dict[Path, int]:
         return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
 
-    _, (cold,), _ = python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    _, cold, _ = python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     kernels = compiled()
-    _, (warm,), _ = python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    _, warm, _ = python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert "Compiling" in cold
     assert "Loading" in warm
     assert compiled() == kernels != {}, "nothing is compiled again"

@@ -280,7 +280,7 @@ def test_without_matplotlib_everything_but_the_plot_is_written(
 def test_the_list_names_all_experiments_and_other_names_are_rejected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(["experiment", "list"])
+    run(["experiment", "run"])
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert listed == list(EXPERIMENTS)
     assert run(["experiment", "run", "nothing", "--out", str(tmp_path)]) == ExitCode.USAGE

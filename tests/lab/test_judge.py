@@ -144,7 +144,7 @@ def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path, capsys: py
         "class Broken:\n    def choose(self, *arguments, **more):\n        raise ValueError('no')\n"
     )
     saved = str(tmp_path / "saved.jsonl")
-    arguments = ["judge", f"{tmp_path / 'broken.py'}:Broken", "--first", "3", "--saved", saved, "--json"]
+    arguments = ["judge", f"{tmp_path / 'broken.py'}:Broken", "--count", "3", "--saved", saved, "--json"]
     assert run(arguments) == ExitCode.DONE
     end_programs()
     found = json.loads(capsys.readouterr().out)["agents"][0]
@@ -156,7 +156,7 @@ def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path, capsys: py
 def test_the_command_prints_a_table_and_writes_the_leaderboard(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["judge", "random", "tommy-ab:2", "--first", "36", "--saved", str(tmp_path / "saved.jsonl")]
+    arguments = ["judge", "random", "tommy-ab:2", "--count", "36", "--saved", str(tmp_path / "saved.jsonl")]
     assert run([*arguments, "--out", str(tmp_path / "out")]) == ExitCode.DONE
     shown = capsys.readouterr().out
     assert shown.index("tommy-ab:2") < shown.index("random") and "%" in shown
@@ -180,7 +180,7 @@ def test_the_command_makes_a_set(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert read_positions(path) == late
     assert run(["judge", "random", "--positions", str(path), "--saved", str(tmp_path / "s"), "--json"]) == ExitCode.DONE
     assert json.loads(capsys.readouterr().out)["positions"] == 5
-    assert run(["judge", "--make", str(path), "--count", "2", "--set-seed", "3"]) == ExitCode.DONE
+    assert run(["judge", "--make", str(path), "--count", "2", "--seed", "3"]) == ExitCode.DONE
     assert [each.columns for each in read_positions(path)] == draw_positions(2, 3)
 
 

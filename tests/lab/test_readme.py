@@ -14,9 +14,10 @@ from bot.cli.app import app
 from tests.lab.write_readme import BLOCKS, LAB, README, rewritten
 
 TEXT = README.read_text(encoding="utf-8")
+MODULES = sorted(path for room in (LAB, LAB.parent / "agents") for path in room.rglob("*.py"))
 CITED = {
-    (path.relative_to(LAB).as_posix(), note)
-    for path in sorted(LAB.rglob("*.py"))
+    (path.relative_to(LAB.parent).as_posix(), note)
+    for path in MODULES
     for note in re.findall(r"\bbot/lab/README\.md#([\w-]+)", path.read_text(encoding="utf-8"))
 }
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines()]
@@ -51,7 +52,7 @@ def test_every_reading_note_is_cited() -> None:
 
 
 def test_no_module_cites_notes_by_number() -> None:
-    numbered = [path.name for path in LAB.rglob("*.py") if re.search(r"\bnotes? \d", path.read_text(encoding="utf-8"))]
+    numbered = [path.name for path in MODULES if re.search(r"\bnotes? \d", path.read_text(encoding="utf-8"))]
     assert numbered == []
 
 

@@ -135,9 +135,9 @@ def results() -> str:
         ["Tommy, depth 10: alpha-beta's time of a move", *_both(time, "{:.4f} s"), "run tommy-table1"],
         ["Halim, recommended reading: won, lost and drawn of 64", *_counts(totals), "run halim-table1"],
         [f"Halim, recommended reading: {agreement}", "64 games", f"{winners}; {same}", "run halim-table1"],
-        [f"Halim, chosen reading, training cells: {agreement}", *_part(readings, "training"), "readings halim"],
-        [f"Halim, chosen reading, held-out cells: {agreement}", *_part(readings, "held out"), "readings halim"],
-        [f"Halim, best reading after the fact: {agreement}", "64 games", _best(readings), "readings halim"],
+        [f"Halim, chosen reading, training cells: {agreement}", *_part(readings, "training"), "run readings-halim"],
+        [f"Halim, chosen reading, held-out cells: {agreement}", *_part(readings, "held out"), "run readings-halim"],
+        [f"Halim, best reading after the fact: {agreement}", "64 games", _best(readings), "run readings-halim"],
         ["Kang, Table 6: points of the deeper search", *(f"{_deeper(six, key):.2f}" for key in KINDS)],
         *([f"Kang, Table 9, depth {d}: share won by H1, range of readings", *_range(nine, d)] for d in (2, 4, 6)),
         ["van der Schee, depth 6: share of wrong values", "-", _measured(wrong, "{:.2f}"), "run vds-defects"],
@@ -146,7 +146,7 @@ def results() -> str:
     ]
     rows[8].append("run kang-table6")
     for row in rows[9:12]:
-        row.append("readings kang")
+        row.append("run readings-kang")
     commands = [[*row[:3], f"`bot experiment {row[3]}`"] for row in rows]
     return markdown_table(commands, ["result", "published", "here", "command"])
 

@@ -29,6 +29,7 @@ def test_the_table_of_modules_is_complete(room: Path) -> None:
     table = (room / "README.md").read_text(encoding="utf-8").partition("## Modules")[2]
     listed = set(re.findall(r"`([\w/]+\.py)`", table))
     modules = {path.relative_to(room).as_posix() for path in room.rglob("*.py") if path.name != "__init__.py"}
+    modules = {module for module in modules if not module.startswith("builder/")}  # it has a table of its own
     assert listed >= modules
     assert all((room / path).exists() for path in listed)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bot.errors import UsageError
 
-GROUP = "bot.agents.catalogue"
+GROUP = "bot.agents"
 """Entry-point group in which an installed package lists its agents."""
 COMMAND = "command:"
 _FILE = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_][\w.]*)")

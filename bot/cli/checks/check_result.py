@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from bot.cli.output import refused_by_system
 from bot.errors import BotError, ExitCode
 
 
@@ -58,5 +59,8 @@ def guarded(name: str, check: Callable[[], Iterator[CheckResult]]) -> Iterator[C
     except BotError as problem:
         yield error(name, problem.message, problem.hint or "Run the command that needs it with -v.", problem.exit_code)
     except Exception as problem:
+        if text := refused_by_system(problem):
+            yield error(name, text, "Mend that, and run the doctor again.")
+            return
         text = f"The check itself failed: {type(problem).__name__}: {problem}."
         yield error(name, text, "Install the package and what it needs again, or report this line.", ExitCode.BUG)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
-from bot.errors import ExitCode, UsageError
+from bot.cli.formatting import duration
+from bot.errors import ExitCode
 
 SLOW_COMPILING_S = 30.0
 """Time for compiling the engine above which a warning is given, seconds."""
@@ -19,6 +18,8 @@ SLOW_LOADING_S = 3.0
 """Time for loading the engine above which a warning is given, seconds."""
 FEW_NODES = 2_000_000
 """Nodes per second below which the solver leaves more openings to the search."""
+LIMIT_S = 5.0
+"""The course's time limit of a move, seconds."""
 CAP_S = 0.3
 """Time limit of the measured searches, seconds."""
 KEPT_BACK_S = 0.35
@@ -33,12 +34,19 @@ POSITIONS = (
 """Positions at plies 11 to 15 with their exact scores, on which BitBully 0.0.79 agrees."""
 
 
+def is_interpreted() -> bool:
+    """Return whether compiling is switched off: then nothing can be measured."""
+    from bot.engine.jit import compiling
+
+    return bool(compiling.numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+
+
 def check_cache() -> Iterator[CheckResult]:
     """Check the folder of the compiled kernels: its place, its size, whether it can be written."""
     from bot.engine.jit import compiling
 
     wanted = os.environ.get("NUMBA_CACHE_DIR") or "the user's cache directory"
-    if compiling.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    if is_interpreted():
         yield error("cache", "NUMBA_DISABLE_JIT is set: the engine is hundreds of times slower.", "Unset it.")
     elif compiling.CACHE is None:
         yield warning(
@@ -52,65 +60,26 @@ def check_cache() -> Iterator[CheckResult]:
         yield ok("cache", f"{compiling.CACHE}, writable, {content}")
 
 
-def check_compiling(anew: bool) -> Iterator[CheckResult]:
-    """Measure the time until the engine is ready; with ``anew`` also for compiling in an empty folder."""
+def check_loading() -> Iterator[CheckResult]:
+    """Measure the time until the engine is ready, whether it is loaded or has to be compiled."""
     from bot.agents.catalogue import make_agent
     from bot.engine.jit import compiling
     from bot.engine.warmup import warm_up
 
-    if compiling.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        return
-    before = _compiled(compiling.CACHE)
+    was_cold = compiling.CACHE is None or compiling.is_cold()
     ready_s = warm_up(make_agent("perfect"))
-    if compiling.CACHE is not None and _compiled(compiling.CACHE) == before:
-        text = f"the engine was ready in {ready_s:.1f} s, from the cache"
-        if ready_s > SLOW_LOADING_S:
-            yield warning("loading", text, "Put the cache on a faster disk (NUMBA_CACHE_DIR), or end other programs.")
-        else:
-            yield ok("loading", text)
-        if not anew:
-            return
-        ready_s = _compile_anew()
-    text = f"the engine was compiled and ready in {ready_s:.1f} s"
-    if ready_s > SLOW_COMPILING_S:
-        yield warning("compiling", text, "End other programs; it happens once for each version of the bot.")
+    text = f"the engine was {'compiled' if was_cold else 'loaded from the cache'} in {ready_s:.1f} s"
+    if ready_s <= (SLOW_COMPILING_S if was_cold else SLOW_LOADING_S):
+        yield ok("loading", text)
     else:
-        yield ok("compiling", text)
-
-
-def _compiled(cache: Path | None) -> int:
-    """Return the number of compiled functions in the cache; it may hold only a part of the engine."""
-    return 0 if cache is None else sum(1 for _ in cache.rglob("*.nbc"))
-
-
-def _compile_anew() -> float:
-    """Return the seconds that a new process takes to compile the engine into an empty cache folder."""
-    imports = "from bot.agents.catalogue import make_agent; from bot.engine.warmup import warm_up"
-    script = f"{imports}; warm_up(make_agent('perfect'))"
-    with tempfile.TemporaryDirectory() as folder:
-        start = time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, "-c", script],
-            env={**os.environ, "NUMBA_CACHE_DIR": folder},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        if done.returncode:
-            last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            raise UsageError(f"Compiling in a fresh folder failed: {last}.", "Install numba again.")
-        return time.perf_counter() - start
+        yield warning("loading", text, "End other programs, or put the cache on a faster disk (NUMBA_CACHE_DIR).")
 
 
 def check_solver() -> Iterator[CheckResult]:
     """Measure nodes per second, and check the scores of some positions."""
-    from bot.engine.jit import compiling
     from bot.engine.solver import Solver
     from bot.game import Board, parse_moves
 
-    if compiling.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        return
     solver = Solver()
     solver.warm_up()
     nodes, seconds, wrong = 0, 0.0, []
@@ -133,28 +102,26 @@ def check_solver() -> Iterator[CheckResult]:
         yield ok("solver", f"{text}, all scores right")
 
 
-def check_time(limit_s: float, folder: Path) -> Iterator[CheckResult]:
+def check_time(folder: Path) -> Iterator[CheckResult]:
     """Check that moves arrive in time.
 
     The engine may search until 0.35 s before the time limit. Within those 0.35 s a search that is cut off must return
     and a journal record must reach the disk. Using at most half of them counts as safe.
     """
-    from bot.engine.jit import compiling
-
-    if compiling.numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        return
     late_s, record_s = max(_overrun_s() for _ in range(3)), _slowest_record_s(folder)
     used_s = late_s + record_s
+    busy = late_s >= record_s
+    next_step = "End other programs before you play." if busy else "Choose a --logs folder on a faster disk."
     text = (
-        f"a search that is cut off ends {_ms(late_s)} after its cap, a journal record takes {_ms(record_s)}: "
-        f"{_ms(used_s)} of the reserve of {_ms(KEPT_BACK_S)} per move"
+        f"a search that is cut off ends {duration(late_s)} after its cap, a journal record takes {duration(record_s)}: "
+        f"{duration(used_s)} of the reserve of {duration(KEPT_BACK_S)} per move"
     )
     if used_s >= KEPT_BACK_S:
-        yield error("time", f"{limit_s:g} s per move are not safe here: {text}.", "End other programs, or use --logs.")
+        yield error("time", f"{LIMIT_S:g} s per move are not safe here: {text}.", next_step)
     elif used_s > KEPT_BACK_S / 2:
-        yield warning("time", f"{limit_s:g} s per move are barely safe: {text}", "End other programs before you play.")
+        yield warning("time", f"{LIMIT_S:g} s per move are barely safe: {text}", next_step)
     else:
-        yield ok("time", f"{limit_s:g} s per move are safe: {text}")
+        yield ok("time", f"{LIMIT_S:g} s per move are safe: {text}")
 
 
 def _overrun_s() -> float:
@@ -186,29 +153,20 @@ def _slowest_record_s(folder: Path) -> float:
     return slowest_s
 
 
-def _ms(seconds: float) -> str:
-    return f"{seconds * 1000:.1f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"
-
-
 def check_book() -> Iterator[CheckResult]:
     """Check that the book exists, is undamaged and has the right score of the empty board."""
     from bot.engine.book.lookup import Book
     from bot.game import Board
 
-    start = time.perf_counter()
+    again = "Check it with `bot book check`, and install the package again."
     try:
         book = Book.load()
     except OSError:
-        yield warning(
-            "book",
-            "No opening book is installed: the first moves are searched.",
-            "Build one (bot book build --out bot/engine/book/data/book.bin), or install the package again.",
-        )
+        yield warning("book", "No opening book is installed: the first moves are searched.", again)
         return
-    took_s = time.perf_counter() - start
-    if book.score(Board()) != 1:
-        text = f"The book gives the empty board the score {book.score(Board())}, but the first player wins with +1."
-        yield error("book", text, "Check it with `bot book check`, and install the package again.", ExitCode.BUG)
-        return
-    positions = f"{len(book.keys):,} positions up to ply {book.plies}"
-    yield ok("book", f"{positions}, checksum right, loaded in {_ms(took_s)}")
+    score = book.score(Board())
+    if score == 1:
+        yield ok("book", f"{len(book.keys):,} positions up to ply {book.plies}, checksum right")
+    else:
+        text = f"The book gives the empty board the score {score}, but the first player wins with +1."
+        yield error("book", text, again, ExitCode.BUG)

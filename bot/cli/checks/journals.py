@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
+from bot.cli.formatting import counted
 from bot.course.journal.reader import Journal, journal_files, read_journal
 from bot.course.journal.sink import is_other_than_folder
 from bot.course.journal.state import holders
@@ -22,12 +21,9 @@ SHOWN = 3
 """Maximum number of bad files that are listed; the rest is counted."""
 
 
-def nearest_folder(logs: Path) -> Path | None:
-    """Return ``logs``, or the nearest existing folder above it; None if the working folder has been deleted."""
-    try:
-        folder = logs.absolute()
-    except FileNotFoundError:
-        return None
+def nearest_folder(logs: Path) -> Path:
+    """Return ``logs``, or the nearest existing folder above it."""
+    folder = logs.absolute()
     while not folder.is_dir() and folder != folder.parent:
         folder = folder.parent
     return folder
@@ -39,9 +35,6 @@ def check_folder(logs: Path) -> Iterator[CheckResult]:
         yield error("folder", f"{logs} is not a folder.", "Choose another --logs folder.")
         return
     folder = nearest_folder(logs)
-    if folder is None:
-        yield error("folder", "The working folder has been deleted.", "Change to another folder.")
-        return
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
@@ -58,61 +51,48 @@ def check_folder(logs: Path) -> Iterator[CheckResult]:
         yield ok("folder", text)
 
 
-@dataclass(slots=True)
-class _Health:
-    runs: list[Journal] = field(default_factory=list)
-    damaged: list[str] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
-    torn: int = 0
-    games: int = 0
-
-
 def check_journals(logs: Path) -> Iterator[CheckResult]:
     """Read and verify all journals; report unfinished games and running processes."""
-    health = _examined(logs)
-    if health.damaged:
-        text = f"{_count(len(health.damaged), 'journal')} cannot be read in full. {_some(health.damaged)}"
-        yield warning(
-            "journals", text, "`play` and `streak` skip what cannot be read. See it: bot replay FILE --verify."
-        )
-    if health.wrong:
-        found = f"{_count(len(health.wrong), 'journal')} with games that cannot have happened as written"
-        text = f"{found}. {_some(health.wrong)}"
-        yield error("journals", text, "See all of it: bot replay FILE --verify.", ExitCode.PROTOCOL)
-    if not health.damaged and not health.wrong:
-        torn = f", {health.torn} with an incomplete last line (harmless)" if health.torn else ""
-        found = f"{_count(len(health.runs), 'journal')} with {_count(health.games, 'finished game')}"
-        yield ok("journals", f"{found}, all read and verified{torn}" if health.runs else f"none yet in {logs}")
-    playing = holders(logs)
-    if playing:
-        yield ok("lock", f"a run is playing now: {'; '.join(playing)}")
-    else:
-        yield ok("lock", "no run is playing now")
-    yield from _left_open(health.runs, bool(playing))
-    yield from _embedded_database(logs / "embedded.sqlite3")
-
-
-def _examined(logs: Path) -> _Health:
-    health = _Health()
+    runs: list[Journal] = []
+    damaged: list[str] = []
+    wrong: list[str] = []
     for path in journal_files(logs) if logs.is_dir() else []:
         try:
             journal = read_journal(path)
         except JournalError as problem:
-            health.damaged.append(problem.message)
+            damaged.append(problem.message)
             continue
-        health.runs.append(journal)
-        health.torn += journal.torn
-        health.games += sum(game.ended is not None for game in journal.games)
-        if journal.damaged:
-            more = f" And {len(journal.damaged) - 1} more." if len(journal.damaged) > 1 else ""
-            health.damaged.append(f"{path}: {journal.damaged[0]}{more}")
-            continue
+        runs.append(journal)
         problems = [problem for game in journal.games for problem in game_problems(game)]
         problems += [*journal.problems, *count_problems(journal)]
-        if problems:
-            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-            health.wrong.append(f"{path}: {problems[0]}{more}")
-    return health
+        if journal.damaged:
+            damaged.append(_first(path, journal.damaged))
+        elif problems:
+            wrong.append(_first(path, problems))
+    if damaged:
+        text = f"{counted(len(damaged), 'journal')} cannot be read in full. {_some(damaged)}"
+        yield warning(
+            "journals", text, "`play` and `streak` skip what cannot be read. See it: bot replay FILE --verify."
+        )
+    if wrong:
+        found = f"{counted(len(wrong), 'journal')} with games that cannot have happened as written"
+        text = f"{found}. {_some(wrong)}"
+        yield error("journals", text, "See all of it: bot replay FILE --verify.", ExitCode.PROTOCOL)
+    if not damaged and not wrong:
+        games = counted(sum(game.ended is not None for run in runs for game in run.games), "finished game")
+        torn = sum(run.torn for run in runs)
+        cut = f", {torn} with an incomplete last line (harmless)" if torn else ""
+        found = f"{counted(len(runs), 'journal')} with {games}, all read and verified{cut}"
+        yield ok("journals", found if runs else f"none yet in {logs}")
+    playing = holders(logs)
+    yield ok("lock", f"a run is playing now: {'; '.join(playing)}" if playing else "no run is playing now")
+    yield from _left_open(runs, bool(playing))
+
+
+def _first(path: Path, problems: Sequence[object]) -> str:
+    """Return a file's first problem, and how many more it has."""
+    more = f" And {len(problems) - 1} more." if len(problems) > 1 else ""
+    return f"{path}: {problems[0]}{more}"
 
 
 def _left_open(runs: list[Journal], playing: bool) -> Iterator[CheckResult]:
@@ -127,30 +107,6 @@ def _left_open(runs: list[Journal], playing: bool) -> Iterator[CheckResult]:
         else:
             next_step = "Run `bot play` as before: it resumes the game; --fresh abandons it, which counts as a loss."
             yield warning("unfinished", text, next_step)
-
-
-def _embedded_database(path: Path) -> Iterator[CheckResult]:
-    """Check the embedded server's database beside the journals."""
-    if not path.exists():
-        return
-    try:
-        database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1)
-        try:
-            verdict = database.execute("PRAGMA quick_check").fetchone()[0]
-            games = database.execute("SELECT count(*) FROM games").fetchone()[0]
-        finally:
-            database.close()
-    except sqlite3.Error as problem:
-        verdict, games = str(problem), 0
-    if verdict == "ok":
-        yield ok("embedded", f"the embedded server's database holds {_count(games, 'game')}")
-    else:
-        text = f"The embedded server's database {path} is damaged: {verdict}."
-        yield error("embedded", text, "Move the file away; the journals still contain the games.")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _some(texts: list[str]) -> str:

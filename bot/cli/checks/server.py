@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
+from bot.cli.formatting import duration
 from bot.config import COURSE_KEY, Settings
-from bot.course.client.exchange import Reply, Request, Transport
-from bot.course.client.failures import AmbiguousError, reply_of
+from bot.course.address import is_loopback
 from bot.course.client.http import CourseClient, Timeouts
-from bot.course.client.redaction import PLACEHOLDER, Redactor
-from bot.course.client.wire import RefusedError, one_line
-from bot.course.protocol import refuses_key
 from bot.errors import BotError, ExitCode
 
 PATIENCE_S = 6.0
@@ -33,53 +31,59 @@ def check_settings(settings: Settings) -> Iterator[CheckResult]:
 
 
 def check_server(settings: Settings) -> Iterator[CheckResult]:
-    """Request the title of the service: GET /."""
+    """Request the title of the service, GET /, without the key."""
+    import requests
+
     server = settings.server
-    transport = Transport(connect_s=PATIENCE_S / 2, read_s=PATIENCE_S)
-    exchange = transport.exchange(Request(f"{server}/"), total_s=PATIENCE_S)
-    redactor = Redactor({settings.api_key.get_secret_value(): PLACEHOLDER})
+    session = requests.Session()
+    session.trust_env = not is_loopback(server)  # no proxy on this machine
+    start_s = time.monotonic()
     try:
-        reply = reply_of(exchange, server)
-    except AmbiguousError as problem:
-        text = f"{server}: {problem.message[0].lower()}{problem.message[1:]}"
+        reply = session.get(f"{server}/", timeout=PATIENCE_S, allow_redirects=False)
+    except requests.RequestException as problem:
+        cause = "it did not answer" if isinstance(problem, requests.Timeout) else _innermost(problem)
+        text = f"{server} cannot be reached or used: {cause}."
         yield error("server", text, "Check the address, the network and, if need be, the proxy.", ExitCode.NETWORK)
-    except BotError as problem:
-        yield error("server", problem.message, problem.hint, problem.exit_code)
-    else:
-        yield _judged(server, reply, exchange.timing.end_at_s, redactor)
-
-
-def _judged(server: str, reply: Reply, took_s: float, redactor: Redactor) -> CheckResult:
-    answers, took = f"{server} answers", f"in {took_s * 1000:.0f} ms"
-    if 300 <= reply.status <= 399:
-        where = one_line(redactor.text(reply.header("location") or "nowhere"))
-        next_step = "Give that address as --server, if you trust it."
-        return error("server", f"{answers} with a redirect to {where}.", next_step, ExitCode.PROTOCOL)
-    if reply.status >= 500:
-        return error("server", f"{answers} HTTP {reply.status} {took}.", "Try again later.", ExitCode.NETWORK)
-    if reply.status != 200:
-        next_step = "Check the address: the course server answers with a title."
-        return warning("server", f"{answers} HTTP {reply.status} {took}.", next_step)
-    title = _title(reply, redactor)
-    if title is None:
-        kind = one_line(redactor.text(reply.header("content-type") or "something"))
-        text = f"{answers} {took}, but with {kind}, not as a course server."
-        return warning("server", text, "Check the address given as --server.")
-    if took_s > SLOW_S:
+        return
+    took_s = time.monotonic() - start_s
+    title, answers = _title(reply.content), f"{server} answers HTTP {reply.status_code} in {duration(took_s)}"
+    if reply.is_redirect:
+        text = f"{answers}, a redirect to {_printable(reply.headers['location'])}."
+        yield error("server", text, "Give that address as --server, if you trust it.", ExitCode.PROTOCOL)
+    elif reply.status_code >= 500:
+        yield error("server", f"{answers}.", "Try again later.", ExitCode.NETWORK)
+    elif reply.status_code != 200 or title is None:
+        kind = _printable(reply.headers.get("content-type", "something"))
+        text = f"{answers}, but with {kind} and no title: it does not look like a course server."
+        yield warning("server", text, "Check the address given as --server.")
+    elif took_s > SLOW_S:
         next_step = "Play from a faster network: every move loses the time of the round trip."
-        return warning("server", f"{answers} {took}: {title}", next_step)
-    return ok("server", f"{answers} {took}: {title}")
+        yield warning("server", f"{answers}: {title}", next_step)
+    else:
+        yield ok("server", f"{answers}: {title}")
 
 
-def _title(reply: Reply, redactor: Redactor) -> str | None:
-    """Return the service's title, one line of printable characters; None if the body has none."""
+def _innermost(problem: BaseException) -> str:
+    """Return the system's own words for a failed request, such as "Connection refused"."""
+    while problem.__context__ is not None:
+        problem = problem.__context__
+    return _printable(getattr(problem, "strerror", None) or str(problem))
+
+
+def _title(body: bytes) -> str | None:
+    """Return the service's title; None if the body has none."""
     try:
-        body = json.loads(reply.body[:LONGEST_TITLE])
+        found = json.loads(body[:LONGEST_TITLE])
     except (ValueError, RecursionError):
         return None
-    if isinstance(body, dict):
-        body = next((value for value in body.values() if isinstance(value, str)), None)
-    return one_line(redactor.text(body))[:80] if isinstance(body, str) and body.strip() else None
+    if isinstance(found, dict):
+        found = next((value for value in found.values() if isinstance(value, str)), None)
+    return _printable(found) if isinstance(found, str) and found.strip() else None
+
+
+def _printable(text: str) -> str:
+    """Return one line of printable characters, at most 80 of them."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:80]
 
 
 def check_stats(settings: Settings) -> Iterator[CheckResult]:
@@ -88,17 +92,15 @@ def check_stats(settings: Settings) -> Iterator[CheckResult]:
         settings.server,
         settings.player,
         settings.api_key,
-        Timeouts(total_s=PATIENCE_S, first_contact_s=0.5, patience_s=0.5, statistics_s=0.5),
+        timeouts=Timeouts(total_s=PATIENCE_S, statistics_s=0.5),
     )
     try:
-        books = client.stats()
+        counts = client.read_statistics()
     except BotError as problem:
-        wrong_key = isinstance(problem, RefusedError) and refuses_key(problem.message)
-        next_step = problem.hint or ("Check --api-key." if wrong_key else "Try again later.")
-        yield error("stats", problem.message, next_step, problem.exit_code)
+        yield error("stats", problem.message, problem.hint, problem.exit_code)
         return
-    if books is None:
+    if counts is None:
         next_step = "Nothing to do: the journals are counted instead, and lost replies are resolved without statistics."
         yield warning("stats", "The server keeps no statistics (HTTP 404).", next_step)
         return
-    yield ok("stats", f"{books.played} played, {books.won} won, {books.lost} lost, streak {books.streak}")
+    yield ok("stats", f"{counts.played} played, {counts.won} won, {counts.lost} lost, streak {counts.streak}")

@@ -1,263 +1,292 @@
-"""One HTTP exchange with a total time limit, for the client and the doctor.
+"""One HTTP exchange: its own connection, its own thread, a total time limit, and whether the request was sent.
 
-Each exchange runs in its own thread, because no timeout of requests bounds a reply that drips byte by byte, or a name
-lookup; a cancelled thread sends nothing more. It uses its own connection: on a reused one, a reply that arrives late or
-twice would be taken for the reply to the next move.
+The thread is there because no timeout of requests bounds a reply that drips byte by byte, or a name lookup. The
+connection is new, because a reused one can die between two moves, and because a reply that arrives late or twice would
+be taken for the reply to the next move.
+
+urllib3's exceptions do not say whether the request was sent: a TLS error or a reset looks the same before and after.
+Its connection classes are therefore replaced, through the class attributes that urllib3 provides for this purpose, by
+subclasses that report to the exchange. HTTP frames a form by its length: until the last byte has been handed to the
+socket, no server can have the request.
 """
 
 from __future__ import annotations
 
+import http.client
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeoutError
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import requests
+from requests.adapters import HTTPAdapter
+from urllib3.exceptions import HTTPError
 
 from bot.course.address import is_loopback
-from bot.course.client.addresses import AddressMemory
-from bot.course.client.connection import Attempt, NeverSentError, Timing, TrackingAdapter
-from bot.course.client.decode import is_complete
-
-__all__ = ["MAX_BODY", "Exchange", "Reply", "Request", "Timing", "Transport"]
+from bot.course.client.wire import UnreadableError, decode_object
 
 MAX_BODY = 1 << 20
 """Maximum size of a reply's body, bytes; a reply of the course server has about 300."""
 _CHUNK = 1 << 14
 """Maximum number of bytes read at once."""
-_GRACE_S = 0.2
-"""Time for a cancelled exchange to return the part of the reply that has arrived, seconds."""
-
-
-class TotalTimeoutError(Exception):
-    """The exchange took longer than its total time limit."""
-
-    def __init__(self, total_s: float) -> None:
-        super().__init__(total_s)
-        self.total_s = total_s
-
-
-class TooLongError(Exception):
-    """The body is longer than MAX_BODY."""
-
-
-class BusyError(Exception):
-    """Too many earlier exchanges are still running."""
+_HEADERS = {
+    "Accept": "application/json",
+    "Connection": "close",
+    "User-Agent": requests.utils.default_user_agent(),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """A request: GET without a form, POST with one."""
+class Timeouts:
+    """Time limits, seconds."""
 
-    url: str
-    form: tuple[tuple[str, str], ...] | None = None
-
-    @property
-    def method(self) -> str:
-        """GET or POST."""
-        return "GET" if self.form is None else "POST"
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A reply whose headers are complete. Its body may be cut short: then the exchange has an error, too."""
-
-    status: int
-    headers: tuple[tuple[str, str], ...] = ()
-    """Names and values; the names in lower case."""
-    body: bytes = b""
-
-    @property
-    def is_success(self) -> bool:
-        """Whether the HTTP status is 2xx."""
-        return 200 <= self.status <= 299
-
-    def header(self, name: str) -> str:
-        """Return the value of a header, "" if it is missing."""
-        return next((value for key, value in self.headers if key == name.lower()), "")
+    connect_s: float = 3.0
+    """For the connection to one address of the server."""
+    read_s: float = 10.0
+    """Between two packets of a reply."""
+    total_s: float = 20.0
+    """For a whole exchange, however slowly the reply arrives."""
+    statistics_s: float = 5.0
+    """How long to repeat /stats if the caller sets no limit."""
 
 
-@dataclass(frozen=True, slots=True)
 class Exchange:
-    """The result of one request. Complete if there is a reply and no error."""
+    """One request, its progress, and its reply. The constructor does no I/O; `run` sends the request once.
 
-    request: Request
-    timing: Timing
-    is_sent: bool
-    """Whether any byte of the request may have been sent."""
-    reply: Reply | None = None
-    error: Exception | None = None
-    """What ended the exchange early; NeverSentError if no server can have the request."""
+    The thread reports each step, and each report is refused once the exchange is over. So a thread that hangs in a name
+    lookup when its time is over can neither send the request later nor change what the caller has read here.
+    """
 
+    def __init__(
+        self,
+        url: str,
+        form: tuple[tuple[str, str], ...] | None = None,
+        *,
+        on_sent: Callable[[], None] = lambda: None,
+        addresses: dict[str, str] | None = None,
+    ) -> None:
+        """GET ``url``, or POST ``form`` to it.
 
-@dataclass(frozen=True, slots=True)
-class _Limit:
-    """The total time limit of one exchange."""
-
-    total_s: float
-    until: float
-    """On the clock of time.monotonic, seconds."""
+        ``on_sent`` is called from the thread just before the first byte of the request is sent. ``addresses`` maps a
+        host's name to the address that brought the last reply, and is kept up to date.
+        """
+        self.url = url
+        self.form = form
+        self.addresses = {} if addresses is None else addresses
+        self.is_tracked = False
+        """Whether a connection that reports here was made: only then is `is_sent` certain to be right."""
+        self.status: int | None = None
+        """The HTTP status; None if no reply began."""
+        self.headers: Mapping[str, str] = {}
+        self.body = b""
+        """The body as far as it arrived."""
+        self.error: BaseException | None = None
+        """What ended the exchange before the reply was complete."""
+        self.end_at_s = 0.0
+        """When the reply was complete or the exchange failed, seconds after its start."""
+        self._sent_at_s: float | None = None
+        self._first_byte_at_s: float | None = None
+        self._on_sent = on_sent
+        self._interruption: BaseException | None = None
+        self._host = ""
+        self._socket: Any = None
+        self._start = time.perf_counter()
+        self._lock = threading.Lock()
+        self._is_over = False
 
     @property
-    def left_s(self) -> float:
-        """Seconds until the limit, 0 when it is reached."""
-        return max(0.0, self.until - time.monotonic())
+    def is_sent(self) -> bool:
+        """Whether the request may have been sent."""
+        return self._sent_at_s is not None
 
-    def exceeded(self) -> TotalTimeoutError:
-        """Return the error of an exchange that took too long."""
-        return TotalTimeoutError(self.total_s)
+    @property
+    def first_byte_s(self) -> float | None:
+        """Seconds from the request's last byte to the reply's first byte, or to the failure; None if nothing was sent.
 
-
-class Transport:
-    """Sends requests, one connection and one thread each. The constructor does no I/O.
-
-    It remembers which of a host's addresses work. At most ``max_threads`` threads exist at a time, those of cancelled
-    requests included (a name lookup cannot be interrupted). Another request waits for one of them, within its limit.
-    """
-
-    def __init__(self, *, connect_s: float = 3.0, read_s: float = 10.0, max_threads: int = 8) -> None:
-        """``connect_s``: timeout of the connection, all addresses together; ``read_s``: time limit between packets."""
-        self._timeouts = (connect_s, read_s)
-        self._addresses = AddressMemory()
-        self._slots = threading.BoundedSemaphore(max_threads)
-
-    def exchange(self, request: Request, *, total_s: float, on_sent: Callable[[], None] | None = None) -> Exchange:
-        """Send ``request`` and read its reply within ``total_s`` seconds. No failure of the network raises.
-
-        ``on_sent`` is called, from another thread, just before the first byte is sent.
+        The server's share: without connecting, without reading the rest of the reply.
         """
-        limit = _Limit(total_s, time.monotonic() + total_s)
-        attempt = Attempt(on_sent)
-        if not self._slots.acquire(timeout=limit.left_s):
-            return _failed(request, attempt, NeverSentError(), BusyError())
-        outcome: Future[Exchange] = Future()
+        if self._sent_at_s is None:
+            return None
+        return (self.end_at_s if self._first_byte_at_s is None else self._first_byte_at_s) - self._sent_at_s
 
-        def run() -> None:
+    @property
+    def body_s(self) -> float:
+        """Seconds from the reply's first byte to its end; 0 if none arrived."""
+        return 0.0 if self._first_byte_at_s is None else self.end_at_s - self._first_byte_at_s
+
+    def run(self, timeouts: Timeouts) -> None:
+        """Send the request and read its reply within ``timeouts.total_s`` seconds. No failure of the network raises.
+
+        What ``on_sent`` raises is raised here, and nothing has been sent. After Ctrl-C, too, nothing is sent any more.
+        """
+        thread = threading.Thread(target=self._work, args=(timeouts,), name="request", daemon=True)
+        try:
+            thread.start()
+            thread.join(timeouts.total_s)
+        finally:
+            self._end(TimeoutError())
+        if self._interruption is not None:
+            raise self._interruption
+
+    def _work(self, timeouts: Timeouts) -> None:
+        """Make the exchange; this is the thread's work."""
+        error: BaseException | None = None
+        try:
+            with _respond(self, timeouts) as response:
+                with self._ongoing():
+                    self.status, self.headers = response.status_code, response.headers
+                while len(self.body) <= MAX_BODY and (chunk := response.raw.read1(_CHUNK, decode_content=True)):
+                    with self._ongoing():
+                        self.body += chunk
+                    # A complete object ends the reply, whatever length was announced: waiting would cost the move.
+                    if b"}" in chunk:
+                        with suppress(UnreadableError):
+                            decode_object(self.body)
+                            break
+        except BaseException as failure:
+            error = failure
+        self._end(error)
+        if self._socket is not None:
+            self._socket.close()  # urllib3 keeps it in its pool
+
+    def _now_s(self) -> float:
+        return time.perf_counter() - self._start
+
+    @contextmanager
+    def _ongoing(self) -> Iterator[None]:
+        """Hold the lock; raise if the exchange is over."""
+        with self._lock:
+            if self._is_over:
+                raise ConnectionAbortedError("The exchange is over.")
+            yield
+
+    def _end(self, error: BaseException | None) -> None:
+        """End the exchange, unless it has ended: nothing is sent from now on, and the connection is shut down."""
+        with self._lock:
+            if self._is_over:
+                return
+            self._is_over, self.error, self.end_at_s = True, error, self._now_s()
+        with suppress(OSError, TypeError):  # not SSLSocket's own method, which would wait for the other side
+            socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+    def connecting(self) -> None:
+        """Report that a connection is about to be made."""
+        with self._ongoing():
+            self.is_tracked = True
+
+    def sending(self, connection: Any) -> None:
+        """Report that the request is about to be written to ``connection``, which is established, TLS included."""
+        with self._ongoing():
             try:
-                outcome.set_result(self._run(request, attempt, limit))
+                self._on_sent()
             except BaseException as error:
-                outcome.set_exception(error)
+                self._interruption = error
+                raise
+            self._host, self._socket = connection.host, connection.sock
+            self._sent_at_s = self._now_s()  # before the write: the server may reply before this thread runs again
+
+    def not_written(self) -> None:
+        """Report that the request could not be written to its end: then no server has it."""
+        with self._ongoing():
+            self._sent_at_s = None
+
+    def first_byte(self) -> None:
+        """Report that a reply begins: the address works."""
+        with self._ongoing():
+            self._first_byte_at_s = self._now_s()
+        with suppress(OSError):
+            self.addresses[self._host] = self._socket.getpeername()[0]
+
+
+class _TimedResponse(http.client.HTTPResponse):
+    """Reports the first byte of a reply; a subclass is made for each exchange."""
+
+    exchange: ClassVar[Exchange]
+
+    def begin(self) -> None:
+        if self.fp.peek(1):  # waits for a byte or the end
+            self.exchange.first_byte()
+        super().begin()
+
+
+class _Tracked:
+    """The part of a connection class that reports to an exchange; a subclass is made for each exchange."""
+
+    exchange: ClassVar[Exchange]
+    host: str
+    sock: Any
+
+    def _new_conn(self) -> Any:
+        """Connect to the address that brought the last reply first, and to those that the name has otherwise.
+
+        A name can have an address where nobody answers (an IPv6 route that leads nowhere): without this, each request
+        would wait for it. An address is forgotten as soon as it brings no reply.
+        """
+        self.exchange.connecting()
+        name = self.host
+        known = self.exchange.addresses.pop(name, None)
+        if known is not None:
+            self.host = known
+            try:
+                return super()._new_conn()  # type: ignore[misc]
+            except (OSError, HTTPError):
+                pass
             finally:
-                self._slots.release()
+                self.host = name
+        return super()._new_conn()  # type: ignore[misc]
 
+    def request(self, *args: Any, **options: Any) -> None:
+        if self.sock is None:
+            self.connect()  # type: ignore[attr-defined]
+        self.exchange.sending(self)
         try:
-            threading.Thread(target=run, name="request", daemon=True).start()
-            return outcome.result(limit.left_s)
-        except FutureTimeoutError:
-            return self._cancelled(request, attempt, limit, outcome)
-        except RuntimeError as error:  # the system has no thread left
-            self._slots.release()
-            return _failed(request, attempt, NeverSentError(), error)
-        except BaseException:  # Ctrl-C: nothing may be sent after it
-            attempt.cancel()
+            super().request(*args, **options)  # type: ignore[misc]
+        except OSError:
+            self.exchange.not_written()
             raise
-
-    def _cancelled(self, request: Request, attempt: Attempt, limit: _Limit, outcome: Future[Exchange]) -> Exchange:
-        """Cancel the request, and return what is known about it."""
-        if outcome.done():
-            return outcome.result()
-        is_sent, timing = attempt.cancel(), attempt.timing()
-        if not is_sent:
-            return _failed(request, attempt, NeverSentError(), limit.exceeded())
-        try:
-            reply = outcome.result(_GRACE_S).reply
-        except FutureTimeoutError:
-            reply = None
-        if reply is not None and not reply.body:  # its headers may be cut short
-            reply = None
-        self._addresses.note(attempt.address, works=reply is not None)
-        return Exchange(request, timing=timing, is_sent=True, reply=reply, error=limit.exceeded())
-
-    def _run(self, request: Request, attempt: Attempt, limit: _Limit) -> Exchange:
-        """The thread's work."""
-        reply: Reply | None = None
-        failure: Exception | None = None
-        try:
-            with _session(request.url, attempt, self._addresses) as session:
-                data = None if request.form is None else list(request.form)
-                with session.request(
-                    request.method,
-                    request.url,
-                    data=data,
-                    timeout=self._timeouts,
-                    allow_redirects=False,
-                    stream=True,
-                ) as response:
-                    reply, failure = _read(response, limit)
-        except Exception as error:
-            failure = error
-        if attempt.address is not None:
-            self._addresses.note(attempt.address, works=reply is not None)
-        return Exchange(request, timing=attempt.timing(), is_sent=attempt.is_sent, reply=reply, error=failure)
+        self.response_class = _for(self.exchange, _TimedResponse)
 
 
-def _failed(request: Request, attempt: Attempt, error: Exception, cause: Exception) -> Exchange:
-    error.__cause__ = cause
-    return Exchange(request, timing=attempt.timing(), is_sent=False, error=error)
+def _for(exchange: Exchange, *bases: type) -> Any:
+    """Return a subclass of ``bases`` that reports to ``exchange``."""
+    return type(bases[0].__name__, bases, {"exchange": exchange})
 
 
-def _read(response: requests.Response, limit: _Limit) -> tuple[Reply, Exception | None]:
-    """Return the reply, and what cut its body short, if anything did.
+class _Adapter(HTTPAdapter):
+    """Makes tracked connections: plain, TLS, through a proxy, through a SOCKS proxy. It never repeats a request."""
 
-    A body that is a complete JSON object ends the reply, whatever length was announced: waiting for more would use up
-    the time for the move.
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+        super().__init__()
+
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        super().init_poolmanager(*args, **options)
+        self._track(self.poolmanager)
+
+    def proxy_manager_for(self, *args: Any, **options: Any) -> Any:
+        manager = super().proxy_manager_for(*args, **options)
+        self._track(manager)
+        return manager
+
+    def _track(self, manager: Any) -> None:
+        manager.pool_classes_by_scheme = {
+            scheme: type("_Pool", (pool,), {"ConnectionCls": _for(self._exchange, _Tracked, pool.ConnectionCls)})
+            for scheme, pool in manager.pool_classes_by_scheme.items()
+        }
+
+
+def _respond(exchange: Exchange, timeouts: Timeouts) -> requests.Response:
+    """Send the exchange's request and return the response, whose body is not yet read.
+
+    Not by requests' Session, which reads the body of a redirect to its end, and sends passwords from ~/.netrc.
     """
-    body = bytearray()
-    failure: Exception | None = None
-    try:
-        for chunk in _chunks(response):
-            body += chunk
-            if len(body) > MAX_BODY:
-                failure = TooLongError()
-                break
-            if b"}" in chunk and is_complete(bytes(body)):
-                break
-            if not limit.left_s:
-                failure = limit.exceeded()
-                break
-    except Exception as error:
-        failure = error
-    headers = tuple((name.lower(), _utf8(value)) for name, value in response.headers.items())
-    return Reply(response.status_code, headers, bytes(body)), failure
-
-
-def _utf8(header: str) -> str:
-    """Return a header's value as text: http.client reads it as Latin-1."""
-    try:
-        return header.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return header
-
-
-def _chunks(response: requests.Response) -> Iterator[bytes]:
-    """Yield the body as it arrives, so that the part before a failure is not lost."""
-    if not hasattr(response.raw, "read1"):  # urllib3 before 2.1: a read would wait for a whole chunk
-        yield from response.iter_content(1)
-        return
-    while chunk := response.raw.read1(_CHUNK, decode_content=True):
-        yield chunk
-
-
-class _Session(requests.Session):
-    """A session without automatic behaviour: no password from ~/.netrc, no redirects."""
-
-    def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002
-        """Return None: otherwise requests would read the body of a redirect to its end, however long it is."""
-        return
-
-
-def _session(url: str, attempt: Attempt, addresses: AddressMemory) -> requests.Session:
-    session = _Session()
-    session.trust_env = not is_loopback(url)  # bypass proxies on loopback
-    session.auth = _no_password
-    session.headers.update({"Accept": "application/json", "Connection": "close"})
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, TrackingAdapter(attempt, addresses))
-    return session
-
-
-def _no_password(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Send no credentials but the form's: without this, requests looks into the user's ~/.netrc."""
-    return request
+    method = "GET" if exchange.form is None else "POST"
+    form = None if exchange.form is None else list(exchange.form)
+    request = requests.Request(method, exchange.url, headers=_HEADERS, data=form).prepare()
+    session = requests.Session()
+    session.trust_env = not is_loopback(exchange.url)  # bypass proxies on loopback
+    settings: Any = session.merge_environment_settings(exchange.url, {}, stream=True, verify=True, cert=None)
+    return _Adapter(exchange).send(request, timeout=(timeouts.connect_s, timeouts.read_s), **settings)

@@ -1,6 +1,7 @@
-"""Classify failed requests by whether the server can have processed them.
+"""From an exchange to the reply of the protocol, or to the one event that says how it failed.
 
-NotSentError: no. RejectedError: the server replied that it did not. AmbiguousError: possibly; its ``kind`` says how.
+A failure is described here, once: its kind, its sentence, the next step, and whether the server can have processed the
+request. No exception stands between the exchange and the event.
 """
 
 from __future__ import annotations
@@ -9,23 +10,35 @@ import http.client
 import re
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from email.utils import parsedate_to_datetime
+from typing import TypeVar
 
 import requests
-import urllib3.exceptions
+from urllib3.exceptions import HTTPError
 
 from bot.course.address import is_loopback
-from bot.course.client.connection import NeverSentError, Timing
-from bot.course.client.decode import NotAnObjectError, decode_object, printable
-from bot.course.client.exchange import BusyError, Exchange, Reply, TooLongError, TotalTimeoutError
-from bot.course.client.partial import complete, recover, was_processed
-from bot.course.client.redaction import Redactor
-from bot.course.client.wire import BadReplyError, MoveReply, RefusedError, one_line
-from bot.errors import BotError, NetworkError, ProtocolError
+from bot.course.client.exchange import MAX_BODY, Exchange
+from bot.course.client.wire import (
+    UnreadableError,
+    complete_fields,
+    decode_object,
+    one_line,
+    parse_move_reply,
+    parse_stats,
+    recover_move_reply,
+)
+from bot.course.protocol import MoveReply, Stats, refuses_key
+from bot.course.session.events import Delivery, Failed
+
+T = TypeVar("T")
 
 KINDS = {
+    "not sent": "the request was not sent; it may be later",
+    "certificate": "the server's certificate cannot be trusted, or the file of trusted certificates cannot be used",
+    "no tls": "the address begins with https, but the server does not use TLS",
+    "proxy": "the environment names a proxy that cannot be used",
+    "address": "the server's address cannot be used",
     "timeout": "no reply began in time",
     "reset": "the connection was reset before a reply began",
     "closed": "the connection was closed before a reply began",
@@ -35,284 +48,225 @@ KINDS = {
     "truncated": "a reply began, but was cut short",
     "too long": "a reply began, but did not end within 1 MB",
     "redirect": "HTTP 3xx; possibly after the request was processed",
-    "http NNN": "an HTTP status that leaves open whether the request was processed, such as http 502",
+    "http NNN": "another HTTP status than 2xx and 3xx, such as http 502",
     "empty": "HTTP 2xx without a body",
     "html": "HTTP 2xx with an HTML page",
     "not json": "HTTP 2xx with a body that is not a JSON object",
     "trailing bytes": "HTTP 2xx with more text after the JSON object",
     "bad reply": "a JSON object, but not one of the protocol",
-    "unknown": "the caller gave no kind",
+    "refused": "the server refuses to show its statistics",
 }
-"""The values of AmbiguousError.kind with their meanings. They are stable: journals keep them."""
+"""The values of Failed.kind and Counted.kind with their meanings. They are stable: journals keep them."""
 
-_PROCESSED_AT_429 = 0.02
-"""Probability that a request was processed although the server answered 429 ("too many requests")."""
+_HARDLY_PROCESSED = 0.02
+"""Probability that a request was processed although the server, or a proxy before it, refused it."""
 _MAX_RETRY_AFTER_S = 60.0
+"""Longest wait that a server may ask for with Retry-After (a number of seconds; dates are not read), seconds."""
 _LATER = "Try again later."
-_REFUSING = (405, 410, 411, 413, 414, 415)
-"""Statuses with which a server refuses a request without processing it, besides 401, 403, 404 and 422."""
-_UNUSABLE = (
-    requests.exceptions.InvalidURL,
-    requests.exceptions.InvalidSchema,
-    requests.exceptions.MissingSchema,
-    UnicodeError,
+_CHECK_SERVER = "Check the address given as --server."
+_PROXIES = "HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"
+
+_NEVER_SENT = (
+    (
+        "SSLCertVerificationError",
+        "certificate",
+        "The certificate of {server} cannot be trusted.",
+        "Check the address given as --server, and this computer's clock.",
+    ),
+    ("WRONG_VERSION|RECORD_LAYER", "no tls", "{server} does not use TLS.", "Check the address given as --server."),
+    (
+        r"CA certificate bundle|\[X509",
+        "certificate",
+        "The file of trusted certificates that the environment names cannot be used.",
+        "Correct or unset REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.",
+    ),
+    (
+        "SOCKS support",
+        "proxy",
+        "The environment names a SOCKS proxy, and the package that speaks to one is missing.",
+        f"Install it (pip install pysocks), or unset {_PROXIES}.",
+    ),
+    (
+        r"InvalidProxyURL|ProxySchemeUnknown|\(LocationParseError",
+        "proxy",
+        "The environment names a proxy whose address cannot be used.",
+        f"Correct or unset {_PROXIES}.",
+    ),
+    (
+        "InvalidURL|InvalidSchema|MissingSchema|UnicodeError",
+        "address",
+        "{server!r} is not a usable address.",
+        "Check --server.",
+    ),
 )
-"""Errors about an address: the server's, or a proxy's."""
-_PROXIES = "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY"
-_NO_CERTIFICATES = "CA certificate bundle"
-"""Words of the error that requests raises where the file of trusted certificates is missing."""
+"""Why a request can never be sent: a pattern of the error, the kind, the message and the hint."""
+
+_OBSTACLES: tuple[tuple[type[BaseException], str], ...] = (
+    (socket.gaierror, "its name is unknown"),
+    (ConnectionRefusedError, "the connection is refused"),
+    (TimeoutError, "it does not answer"),
+    (ConnectionError, "the connection is cut at once"),
+    (ssl.SSLError, "no TLS connection can be set up"),
+)
+"""Why a request was not sent: types of the error and a clause."""
+
+_NO_REPLY = (
+    (TimeoutError, "timeout", "The server did not answer in time."),
+    (http.client.RemoteDisconnected, "closed", "The server closed the connection without an answer."),
+    (ConnectionError, "reset", "The connection was reset before the server answered."),
+    ((http.client.HTTPException, HTTPError, ValueError), "not http", "The server's answer is not HTTP."),
+)
+"""Why no reply began although the request was sent: types of the error, the kind, and the message."""
+
+_STATUSES = {
+    401: (Delivery.UNKNOWN, "The server denies access", "Check the key and --stil-id."),
+    403: (Delivery.UNKNOWN, "The server denies access", "Check the key and --stil-id."),
+    404: (Delivery.UNKNOWN, "The server has no /{endpoint}", _CHECK_SERVER),
+    422: (Delivery.REJECTED, "The server rejects the form ({detail})", "Check --stil-id."),
+    429: (Delivery.UNKNOWN, "The server receives too many requests", _LATER),
+    **dict.fromkeys(
+        (405, 410, 411, 413, 414, 415), (Delivery.REJECTED, "The server rejects the request", _CHECK_SERVER)
+    ),
+}
+"""HTTP statuses with which a server, or a proxy before it, refuses a request without processing it."""
+_CUT_SHORT = ("truncated", "stalled")
+_REFUSALS = tuple(f"http {status}" for status in _STATUSES if status != 429)
+_FINAL = ("redirect", "html", "refused", *_REFUSALS)
+"""Kinds after which it does not help to request the statistics again, besides rejections."""
+NOT_THE_PROTOCOL = ("address", "not json", "bad reply", *_FINAL)
+"""Kinds of failures that show something else than a course server, or a server that refuses."""
 
 
-class NotSentError(NetworkError):
-    """The request was not sent: nothing happened on the server."""
+def is_final(failed: Failed) -> bool:
+    """Return whether repeating a request, even if that is harmless, cannot help."""
+    return failed.delivery is Delivery.REJECTED or failed.kind in _FINAL
 
 
-class AmbiguousError(NetworkError):
-    """The request may or may not have been processed: repeating it blindly could cost the game."""
+def move_reply_of(exchange: Exchange, server: str) -> MoveReply | Failed:
+    """Return the reply to /move, or how the request failed.
 
-    def __init__(
-        self,
-        message: str,
-        hint: str = "",
-        *,
-        kind: str = "unknown",
-        retry_after_s: float = 0.0,
-        delivered: float | None = None,
-        first_byte_s: float | None = None,
-    ) -> None:
-        super().__init__(message, hint)
-        self.kind = kind
-        """How the request failed: one of KINDS."""
-        self.retry_after_s = retry_after_s
-        """How long the server asks clients to wait, seconds."""
-        self.delivered = delivered
-        """Probability that the request was processed, if the failure itself determines it."""
-        self.first_byte_s = first_byte_s
-        """Seconds from the last byte sent to the reply's first byte, or to the failure; None if not measured."""
-
-
-class RejectedError(ProtocolError):
-    """The server answered that it did not process the request: wrong key, wrong form, wrong address."""
-
-
-class NotFoundError(RejectedError):
-    """404: no such endpoint at this address."""
-
-
-class SetupError(NotSentError):
-    """TLS or a proxy could not be set up: repeating the request would not help."""
-
-
-def is_final(error: BaseException) -> bool:
-    """Return whether repeating the request, even if that is harmless, cannot help."""
-    is_redirect = isinstance(error, AmbiguousError) and error.kind == "redirect"
-    return is_redirect or isinstance(error, (SetupError, RefusedError))
-
-
-def kind_of(error: Exception) -> str:
-    """Return the kind of any error of the client: a key of KINDS, or "not sent", "rejected" or "refused"."""
-    if isinstance(error, AmbiguousError):
-        return error.kind
-    for kind, word in ((NotSentError, "not sent"), (RejectedError, "rejected"), (RefusedError, "refused")):
-        if isinstance(error, kind):
-            return word
-    return "bad reply"
-
-
-def reply_of(exchange: Exchange, server: str) -> Reply:
-    """Return the reply, which may be cut short. If none began, raise NotSentError, RejectedError or AmbiguousError."""
-    if exchange.reply is not None:
-        return exchange.reply
-    error = exchange.error
-    if isinstance(error, NeverSentError):
-        raise _not_sent(error.__cause__, server)
-    if not exchange.is_sent and _precedes_connection(error):
-        raise _not_sent(error, server)
-    kind = _kind_before_reply(error)
-    message = {
-        "timeout": "The server did not answer in time.",
-        "reset": "The connection was reset before the server answered.",
-        "closed": "The server closed the connection without an answer.",
-        "not http": "The server's answer is not HTTP.",
-    }.get(kind, "The connection failed before the server answered.")
-    raise AmbiguousError(message, _LATER, kind=kind, first_byte_s=exchange.timing.first_byte_s)
-
-
-def _precedes_connection(error: Exception | None) -> bool:
-    """Return whether only the preparation of a request raises this error: a wrong address or certificate file.
-
-    Errors of connections are left out. What stands in for the network in a test may raise them for a sent request.
+    A complete reply with a board counts whatever HTTP status a proxy gave it. One that was cut short counts if it
+    determines the position.
     """
-    return isinstance(error, _UNUSABLE) or (type(error) is OSError and _NO_CERTIFICATES in str(error))
+    found = _reply_of(exchange, server, parse_move_reply)
+    if not isinstance(found, Failed):
+        return found
+    if found.kind in _CUT_SHORT:
+        return recover_move_reply(exchange.body) or found
+    with suppress(UnreadableError):
+        reply = parse_move_reply(decode_object(exchange.body))
+        if reply.status and reply.state is not None:
+            return reply
+    return found
 
 
-def bad_body(exchange: Exchange, problem: NotAnObjectError) -> AmbiguousError:
-    """Return the error for a reply with status 2xx whose body is not a JSON object, because of ``problem``.
-
-    A body that was cut short can prove that the request was processed.
-    """
-    error = exchange.error
-    kind, message = problem.kind, f"The server's reply cannot be used: {problem.reason}."
-    if isinstance(error, TooLongError):
-        kind, message = "too long", "The reply is far longer than any reply of the course server."
-    elif error is not None and _is_timeout(error):
-        kind, message = "stalled", "The reply began, but did not end in time."
-    elif error is not None:
-        kind, message = "truncated", "The connection failed in the middle of the reply."
-    is_processed = exchange.reply is not None and was_processed(exchange.reply.body)
-    return AmbiguousError(
-        message,
-        _LATER,
-        kind=kind,
-        delivered=1.0 if is_processed else None,
-        first_byte_s=exchange.timing.first_byte_s,
-    )
+def stats_of(exchange: Exchange, server: str) -> Stats | Failed:
+    """Return the reply to /stats, or how the request failed."""
+    return _reply_of(exchange, server, parse_stats)
 
 
-def bad_reply(error: BadReplyError, timing: Timing) -> AmbiguousError:
-    """Return the error for a JSON object that does not follow the protocol."""
-    return AmbiguousError(error.message, error.hint, kind="bad reply", first_byte_s=timing.first_byte_s)
-
-
-def recover_reply(exchange: Exchange) -> MoveReply | None:
-    """Return the reply to a move if what arrived determines the position: a part of it, or all with another status."""
-    reply = exchange.reply
-    if reply is None:
-        return None
-    return recover(reply.body) if reply.is_success else complete(reply.body)
-
-
-def check_status(reply: Reply, endpoint: str, *, redactor: Redactor, timing: Timing) -> None:
-    """Raise unless the status is 2xx: RejectedError if it proves that the request was not processed."""
-    status = reply.status
-    if reply.is_success:
-        return
-    if status == 422:
-        detail = redactor.text(one_line(_detail(reply.body, redactor)))
-        raise RejectedError(f"The server rejects the form: {detail} (HTTP 422).", "Check --stil-id.")
-    if status in (401, 403):
-        raise RejectedError(f"The server denies access (HTTP {status}).", "Check --api-key and --stil-id.")
-    if status == 404:
-        raise NotFoundError(f"The server has no /{endpoint} (HTTP 404).", "Check the address given as --server.")
-    if status in _REFUSING:
-        raise RejectedError(f"The server rejects the request (HTTP {status}).", "Check the address given as --server.")
-    if 300 <= status <= 399:
-        where = redactor.text(one_line(redactor.text(reply.header("location") or "another address")))
-        raise AmbiguousError(
-            f"The server redirects /{endpoint} (HTTP {status}); redirects are not followed.",
-            f"It names {where}: if you trust that address, give it as --server, without /{endpoint}.",
-            kind="redirect",
-            first_byte_s=timing.first_byte_s,
-        )
-    raise AmbiguousError(
-        f"The server answered HTTP {status}.",
-        _LATER,
-        kind=f"http {status}",
-        retry_after_s=_retry_after_s(reply),
-        delivered=_PROCESSED_AT_429 if status == 429 else None,
-        first_byte_s=timing.first_byte_s,
-    )
-
-
-def _retry_after_s(reply: Reply) -> float:
-    """Return the seconds after which the server asks to be called again; 0 where it does not say (RFC 9110, 10.2.3)."""
-    value = reply.header("retry-after")
-    if re.fullmatch("[0-9]{1,9}", value):
-        return min(float(value), _MAX_RETRY_AFTER_S)
-    with suppress(ValueError, TypeError, OverflowError):  # a date, which counts from the reply's own
-        wait = parsedate_to_datetime(value) - parsedate_to_datetime(reply.header("date"))
-        return min(max(wait.total_seconds(), 0.0), _MAX_RETRY_AFTER_S)
-    return 0.0
-
-
-def _detail(body: bytes, redactor: Redactor) -> str:
-    """Return the first problem in the body of a 422 reply."""
+def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object]], T]) -> T | Failed:
+    failed = no_reply(exchange, server) or _bad_status(exchange)
+    if failed is not None:
+        return failed
     try:
-        first = decode_object(body)["detail"][0]
-        return redactor.text(printable(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"))
-    except (NotAnObjectError, KeyError, IndexError, TypeError):
-        return "no reason given"
+        return parse(decode_object(exchange.body))
+    except UnreadableError as problem:
+        return _unreadable(exchange, problem, server)
 
 
-def _not_sent(cause: BaseException | None, server: str) -> BotError:
-    """Return the error for a request that was not sent because of ``cause``."""
-    if isinstance(cause, BotError):  # from what the caller does just before sending, such as writing a journal
-        return cause
-    if isinstance(cause, ssl.SSLCertVerificationError):
-        return SetupError(f"The certificate of {server} cannot be trusted.", "Check the address given as --server.")
-    if isinstance(cause, ssl.SSLError):
-        if "WRONG_VERSION" in str(cause) or "RECORD_LAYER" in str(cause):
-            return SetupError(f"{server} does not use TLS.", "Check the address given as --server.")
-        return NotSentError(f"No TLS connection to {server} could be set up.", "Check the address and the network.")
-    if _NO_CERTIFICATES in str(cause) or "[X509" in str(cause):
-        return SetupError(
-            "The file of trusted certificates that the environment names cannot be used.",
-            "Correct or unset REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.",
-        )
-    if isinstance(cause, _UNUSABLE):
-        return _unusable(cause, server)
-    if isinstance(cause, BusyError):
-        return NotSentError("Too many earlier requests are still waiting for the network.", "Check the network.")
+def no_reply(exchange: Exchange, server: str) -> Failed | None:
+    """Return how a request without any reply failed; None if a reply began."""
+    if exchange.status is not None:
+        return None
+    root = _root(exchange.error)
+    if not exchange.is_sent:
+        text = f"{exchange.error!r} {root!r}"
+        for pattern, kind, message, hint in _NEVER_SENT:
+            if re.search(pattern, text):
+                return _failed(kind, message.format(server=server), hint, Delivery.REJECTED)
+        if exchange.is_tracked:
+            return _failed("not sent", *_not_sent(root, server), Delivery.NOT_SENT)
+    for types, kind, message in _NO_REPLY:
+        if isinstance(root, types):
+            return _failed(kind, message, _CHECK_SERVER if kind == "not http" else _LATER)
+    return _failed("broken", "The connection failed before the server answered.", _LATER)
+
+
+def _failed(kind: str, message: str, hint: str, delivery: Delivery = Delivery.UNKNOWN) -> Failed:
+    return Failed(0.0, delivery, message, hint, kind=kind)
+
+
+def _root(error: BaseException | None) -> BaseException | None:
+    """Return the error that requests and urllib3 have wrapped in their own."""
+    while error is not None and error.__context__ is not None:
+        error = error.__context__
+    return error
+
+
+def _not_sent(root: BaseException | None, server: str) -> tuple[str, str]:
+    """Return the message and the hint for a request that was not sent, but may be later."""
+    obstacle = "the proxy does not let the request through" if "unnel" in str(root) else "the connection fails"
+    obstacle = next((clause for kind, clause in _OBSTACLES if isinstance(root, kind)), obstacle)
     hint = "Check the address and the network."
     if not is_loopback(server) and requests.utils.select_proxy(server, requests.utils.get_environ_proxies(server)):
         hint = f"The environment names a proxy: check {_PROXIES}, the address and the network."
-    if isinstance(cause, TotalTimeoutError):
-        return NotSentError(f"The server {server} cannot be reached within {cause.total_s:g} s.", hint)
-    return NotSentError(f"The server {server} cannot be reached: {_obstacle(cause)}.", hint)
+    return f"The server {server} cannot be reached: {obstacle}.", hint
 
 
-def _obstacle(cause: BaseException | None) -> str:
-    """Return in a clause why a request could not be sent."""
-    if isinstance(cause, socket.gaierror):
-        return "its name is unknown"
-    if isinstance(cause, ConnectionRefusedError):
-        return "the connection is refused"
-    if cause is not None and _is_timeout(cause):
-        return "it does not answer"
-    if isinstance(cause, ConnectionError):
-        return "the connection is cut at once"
-    if "unnel" in str(cause):
-        return "the proxy does not let the request through"
-    return "the connection fails"
-
-
-def _unusable(cause: BaseException, server: str) -> BotError:
-    """Return the error for an address that cannot be used: a proxy's, or else the server's own."""
-    if isinstance(cause, requests.exceptions.InvalidSchema) and "SOCKS" in str(cause):
-        return SetupError(
-            "The environment names a SOCKS proxy, and the package that speaks to one is missing.",
-            f"Install it (pip install pysocks), or unset the proxy: {_PROXIES}.",
+def _bad_status(exchange: Exchange) -> Failed | None:
+    """Return how a request failed to which the server replied with an HTTP status other than 2xx; None for 2xx."""
+    status = exchange.status or 0
+    if 200 <= status <= 299:
+        return None
+    if 300 <= status <= 399:
+        where = one_line(exchange.headers.get("location") or "another address")
+        return _failed(
+            "redirect",
+            f"The server redirects the request to {where} (HTTP {status}); redirects are not followed.",
+            "Open that address in a browser: log in if it asks for it, or give it as --server if you trust it.",
         )
-    of_proxy = (urllib3.exceptions.ProxySchemeUnknown, urllib3.exceptions.LocationValueError)
-    if isinstance(cause, requests.exceptions.InvalidProxyURL) or any(
-        isinstance(inner, of_proxy) for inner in cause.args
-    ):
-        return SetupError(
-            "The environment names a proxy whose address cannot be used.", f"Correct or unset {_PROXIES}."
-        )
-    return RejectedError(f"{server!r} is not a usable address.", "Check --server.")
+    default = (Delivery.UNKNOWN, "The server answered with an error", _LATER)
+    delivery, message, hint = _STATUSES.get(status, default)
+    is_doubtful = status in _STATUSES and delivery is Delivery.UNKNOWN
+    detail = _detail(exchange.body) if status == 422 else ""
+    wait = exchange.headers.get("retry-after", "")
+    return Failed(
+        0.0,
+        delivery,
+        message.format(endpoint=exchange.url.rpartition("/")[2], detail=detail) + f" (HTTP {status}).",
+        hint,
+        kind=f"http {status}",
+        delivered=_HARDLY_PROCESSED if is_doubtful else None,
+        retry_after_s=min(float(wait), _MAX_RETRY_AFTER_S) if wait.isdecimal() else 0.0,
+    )
 
 
-def _kind_before_reply(error: BaseException | None) -> str:
-    causes = list(_causes(error))
-    if any(_is_timeout(cause) for cause in causes):
-        return "timeout"
-    if any(isinstance(cause, http.client.RemoteDisconnected) for cause in causes):
-        return "closed"
-    if any(isinstance(cause, (ConnectionResetError, ConnectionAbortedError, BrokenPipeError)) for cause in causes):
-        return "reset"
-    is_malformed = (http.client.HTTPException, urllib3.exceptions.HeaderParsingError, ValueError)
-    return "not http" if any(isinstance(cause, is_malformed) for cause in causes) else "broken"
+def _detail(body: bytes) -> str:
+    """Return the first problem in the body of a 422 reply."""
+    try:
+        first = decode_object(body)["detail"][0]
+        return one_line(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
+    except (UnreadableError, KeyError, IndexError, TypeError):
+        return "no reason given"
 
 
-def _is_timeout(error: BaseException) -> bool:
-    kinds = (TotalTimeoutError, TimeoutError, requests.exceptions.Timeout, urllib3.exceptions.TimeoutError)
-    return any(isinstance(cause, kinds) for cause in _causes(error))
-
-
-def _causes(error: object, depth: int = 6) -> Iterator[BaseException]:
-    """Yield an error and the errors that it wraps, as requests and urllib3 wrap them."""
-    if isinstance(error, BaseException) and depth > 0:
-        yield error
-        for inner in (*error.args, getattr(error, "reason", None), error.__cause__, error.__context__):
-            yield from _causes(inner, depth - 1)
+def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Failed:
+    """Return how a request failed to which the server replied with status 2xx and a body that cannot be used."""
+    kind, message, hint = problem.kind, f"The server's reply cannot be used: {problem.reason}.", _LATER
+    if kind == "html":
+        message = "The server answered with an HTML page."
+        hint = f"It may be a login page: open {server} in a browser and log in, or check --server."
+    elif kind == "refused":
+        message = f"The server refuses to show its statistics: {problem.reason}."
+        hint = "Check the key." if refuses_key(problem.reason) else _LATER
+    elif kind == "bad reply":
+        message, hint = f"The server's reply does not follow the protocol: {problem.reason}.", _CHECK_SERVER
+    elif len(exchange.body) > MAX_BODY:
+        kind, message = "too long", "The reply is far longer than any reply of the course server."
+    elif isinstance(_root(exchange.error), TimeoutError):
+        kind, message = "stalled", "The reply began, but did not end in time."
+    elif exchange.error is not None:
+        kind, message = "truncated", "The connection failed in the middle of the reply."
+    is_processed = kind in _CUT_SHORT and complete_fields(exchange.body).get("status") is True
+    return Failed(0.0, Delivery.UNKNOWN, message, hint, kind=kind, delivered=1.0 if is_processed else None)

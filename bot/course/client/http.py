@@ -1,226 +1,153 @@
-"""The course server's two endpoints, /move and /stats, with time limits and retries."""
+"""The course server's two endpoints, /move and /stats: one request becomes one event."""
 
 from __future__ import annotations
 
-import math
+import random
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 import tenacity
 from pydantic import SecretStr
 
-from bot.course.client.decode import NotAnObjectError, decode_object
-from bot.course.client.exchange import MAX_BODY, Exchange, Request, Transport
-from bot.course.client.failures import (
-    AmbiguousError,
-    NotFoundError,
-    NotSentError,
-    RejectedError,
-    bad_body,
-    bad_reply,
-    check_status,
-    is_final,
-    kind_of,
-    recover_reply,
-    reply_of,
-)
+from bot.course.client.exchange import Exchange, Timeouts
+from bot.course.client.failures import NOT_THE_PROTOCOL, is_final, move_reply_of, stats_of
 from bot.course.client.redaction import PLACEHOLDER, Redactor
-from bot.course.client.trace import TracedExchange, Tracer
-from bot.course.client.wire import BadReplyError, MoveReply, Stats, parse_move_reply, parse_stats, text_of
-from bot.course.protocol import NEW_GAME
-from bot.errors import BotError
+from bot.course.client.trace import TracedExchange, traced
+from bot.course.protocol import Stats
+from bot.course.session.events import Counted, Delivery, Failed, Replied
+from bot.errors import NetworkError, ProtocolError
 
-__all__ = [
-    "MAX_BODY",
-    "NEW_GAME",
-    "AmbiguousError",
-    "CourseClient",
-    "NotFoundError",
-    "NotSentError",
-    "RejectedError",
-    "Timeouts",
-    "TracedExchange",
-]
+__all__ = ["CourseClient", "Timeouts", "TracedExchange"]
 
 T = TypeVar("T")
 
-
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Time limits and retry budgets, seconds."""
-
-    connect_s: float = 3.0
-    """For the connection, all addresses of the server together."""
-    read_s: float = 10.0
-    """Between two packets of a reply."""
-    total_s: float = 20.0
-    """For a whole exchange, however slowly the reply arrives."""
-    patience_s: float = 30.0
-    """How long to repeat requests that were not sent, once the server has replied before."""
-    first_contact_s: float = 3.0
-    """The same before the server's first reply: then a wrong address is more likely than a network failure."""
-    statistics_s: float = 5.0
-    """How long to repeat /stats while its replies are unusable."""
+_TIMEOUTS = Timeouts()
+_MAX_MESSAGE = 400
+"""Maximum length of a message or a hint, characters: a server's text can be in it."""
 
 
 class CourseClient:
-    """The course server's two endpoints for one group of students. The constructor does no I/O."""
-
-    __slots__ = ("_api_key", "_has_answered", "_notify", "_redactor", "_stil_ids", "_timeouts", "_trace", "_tracer",
-                 "_transport", "server")  # fmt: skip
+    """The course server for one group of students, and the clock of a run. The constructor does no I/O."""
 
     def __init__(
         self,
         server: str,
         stil_ids: Sequence[str],
         api_key: SecretStr,
-        timeouts: Timeouts | None = None,
-        notify: Callable[[str], None] = lambda _text: None,
+        *,
+        timeouts: Timeouts = _TIMEOUTS,
+        on_retry: Callable[[str, float], None] = lambda _message, _left_s: None,
         trace: Callable[[TracedExchange], None] | None = None,
     ) -> None:
-        """``notify`` gets sentences for the user; ``trace`` gets every finished exchange, without key and ids."""
-        self.server = server.rstrip("/")
-        self._stil_ids = tuple(stil_ids)
-        self._api_key = api_key
-        self._timeouts = timeouts or Timeouts()
-        self._notify = notify
-        self._trace = trace
-        self._tracer = Tracer(self._stil_ids, api_key.get_secret_value())
-        self._redactor = Redactor({api_key.get_secret_value(): PLACEHOLDER})
-        self._transport = Transport(connect_s=self._timeouts.connect_s, read_s=self._timeouts.read_s)
-        self._has_answered = False
+        """``on_retry`` is called before /stats is requested again, with the reason and the seconds left for that.
 
-    def move(
-        self, column: int, on_sent: Callable[[], None] | None = None, *, patience_s: float | None = None
-    ) -> MoveReply:
-        """Send ``column`` 0..6, or -1 for a new game, once; repeat the request only while it was not sent.
-
-        Repetitions end after ``patience_s`` seconds (0: no repetition; None: as set in the timeouts). ``on_sent`` is
-        called, from another thread, just before the first byte is sent. Raises NotSentError, AmbiguousError,
-        RejectedError.
+        ``trace`` gets every finished exchange, without key and ids.
         """
+        self.server = server.rstrip("/")
+        self._ids = tuple(("stil_id", stil_id) for stil_id in stil_ids)
+        self._api_key = api_key
+        self._timeouts = timeouts
+        self.on_retry = on_retry
+        self._trace = trace
+        key = api_key.get_secret_value()
+        self._redactor = Redactor({key: PLACEHOLDER})
+        names = {stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)}
+        self._trace_redactor = Redactor({**names, key: "<key>"})
+        self._addresses: dict[str, str] = {}
+        self._start = time.monotonic()
 
-        def send() -> MoveReply:
-            return self._request("move", {"move": str(column)}, self._timeouts.total_s, self._read_move, on_sent)
+    def now(self) -> float:
+        """Return the seconds since this object was made."""
+        return round(time.monotonic() - self._start, 4)
 
-        if patience_s == 0:
-            return send()
-        return self._repeat(send, NotSentError, self._timeouts.patience_s if patience_s is None else patience_s)
+    def sleep(self, seconds: float) -> None:
+        """Wait for 75 to 100 % of ``seconds``, at random: clients that failed together must not return together."""
+        time.sleep(seconds * random.uniform(0.75, 1.0))
 
-    def stats(
-        self, patience_s: float | None = None, on_retry: Callable[[str, float], None] | None = None
-    ) -> Stats | None:
-        """Return the server's statistics; None if it keeps none (404, the January 2021 dialect).
+    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
+        """Send ``move``, a column 0..6 or -1 for a new game, once.
 
-        Reading changes nothing, so it is repeated after any failure: for ``patience_s`` seconds if given, which also
-        limit a single exchange, else as set in the timeouts. ``on_retry`` is called before each repetition with the
-        reason and the seconds left, in place of a notice to the user. Raises NetworkError or ProtocolError.
+        ``on_sent`` is called, from another thread, just before the first byte is sent; if it raises, that is raised
+        here, and nothing has been sent. No failure of the network raises.
+        """
+        fields = (("move", str(move)),)
+        exchange, found = self._ask("move", fields, self._timeouts.total_s, move_reply_of, on_sent)
+        if isinstance(found, Failed):
+            return replace(found, at=self.now())
+        return Replied(
+            self.now(),
+            replace(found, msg=found.msg and self._redactor.text(found.msg)),
+            latency_s=exchange.end_at_s,
+            first_byte_s=exchange.first_byte_s,
+            body_s=exchange.body_s,
+        )
+
+    def statistics(self, patience_s: float | None) -> Counted:
+        """Return the server's statistics, or why there are none.
+
+        Reading changes nothing, so it is repeated after any failure that this can mend: for ``patience_s`` seconds if
+        given, which then limit a single exchange, too; else as set in the timeouts. A server of January 2021 keeps no
+        statistics: kind "http 404". The kind is "not sent" only if no request was sent at all.
         """
         times = self._timeouts
-        unsent_s, unusable_s = (
-            (times.patience_s, times.statistics_s) if patience_s is None else (patience_s, patience_s)
-        )
-        total_s = times.total_s if patience_s is None else min(times.total_s, max(1.0, patience_s))
+        limit_s, total_s = times.statistics_s, times.total_s
+        if patience_s is not None:
+            limit_s, total_s = patience_s, min(total_s, max(1.0, patience_s))
+        failures: list[Failed] = []
 
-        def ask() -> Stats:
-            return self._request("stats", {}, total_s, self._read_stats)
-
-        def reach() -> Stats:
-            return self._repeat(ask, NotSentError, unsent_s, on_retry)
-
-        try:
-            return self._repeat(reach, (AmbiguousError, BadReplyError), unusable_s, on_retry)
-        except NotFoundError:
-            return None
-
-    def _repeat(
-        self,
-        action: Callable[[], T],
-        again: type[Exception] | tuple[type[Exception], ...],
-        patience_s: float,
-        on_retry: Callable[[str, float], None] | None = None,
-    ) -> T:
-        """Run ``action``, and again after ``again`` errors for ``patience_s``, with exponential back-off and jitter."""
-        if not self._has_answered:
-            patience_s = min(patience_s, self._timeouts.first_contact_s)
+        def ask() -> Stats | Failed:
+            _, found = self._ask("stats", (), total_s, stats_of)
+            if isinstance(found, Failed):
+                failures.append(found)
+            return found
 
         def before_sleep(attempt: tenacity.RetryCallState) -> None:
-            error = attempt.outcome.exception() if attempt.outcome else None
-            message = error.message if isinstance(error, BotError) else str(error)
-            left_s = max(0.0, patience_s - (attempt.seconds_since_start or 0.0))
-            if on_retry is not None:
-                on_retry(message, left_s)
-            else:
-                self._notify(f"{message} Trying again for at most {math.ceil(left_s)} s.")
+            left_s = limit_s - (attempt.seconds_since_start or 0.0)
+            self.on_retry(failures[-1].message, max(0.0, left_s))
 
         retrying = tenacity.Retrying(
-            retry=tenacity.retry_if_exception(lambda error: isinstance(error, again) and not is_final(error)),
-            wait=tenacity.wait_random_exponential(multiplier=0.1, max=5.0),
-            stop=tenacity.stop_after_delay(patience_s),
+            retry=tenacity.retry_if_result(lambda found: isinstance(found, Failed) and not is_final(found)),
+            wait=tenacity.wait_random_exponential(multiplier=0.1, max=1.0),
+            stop=tenacity.stop_after_delay(limit_s),
             before_sleep=before_sleep,
-            reraise=True,
+            retry_error_callback=lambda _attempt: failures[-1],
         )
-        return retrying(action)
+        found = retrying(ask)
+        if not isinstance(found, Failed):
+            return Counted(self.now(), found)
+        for failed in failures:
+            if failed.delivery is not Delivery.NOT_SENT:
+                found = failed
+        return Counted(self.now(), None, found.kind, found.message, found.hint)
 
-    def _request(
+    def read_statistics(self) -> Stats | None:
+        """Return the server's statistics; None if it keeps none. Raises NetworkError or ProtocolError."""
+        counted = self.statistics(None)
+        if counted.stats is None and counted.kind != "http 404":
+            error = ProtocolError if counted.kind in NOT_THE_PROTOCOL else NetworkError
+            raise error(counted.message, counted.hint)
+        return counted.stats
+
+    def _ask(
         self,
         endpoint: str,
-        fields: dict[str, str],
+        fields: tuple[tuple[str, str], ...],
         total_s: float,
-        read: Callable[[Exchange], T],
-        on_sent: Callable[[], None] | None = None,
-    ) -> T:
+        read: Callable[[Exchange, str], T | Failed],
+        on_sent: Callable[[], None] = lambda: None,
+    ) -> tuple[Exchange, T | Failed]:
         """Make one exchange, read its reply with ``read``, and trace it."""
-        form = (
-            *(("stil_id", stil_id) for stil_id in self._stil_ids),
-            *fields.items(),
-            ("api_key", self._api_key.get_secret_value()),
-        )
-        request = Request(f"{self.server}/{endpoint}", form)
-        exchange = self._transport.exchange(request, total_s=total_s, on_sent=on_sent)
-        self._has_answered = self._has_answered or exchange.reply is not None
-        try:
-            result = read(exchange)
-        except BotError as error:
-            if self._trace is not None:
-                self._trace(self._tracer.trace(exchange, error=error.message, kind=kind_of(error)))
-            raise
+        form = (*self._ids, *fields, ("api_key", self._api_key.get_secret_value()))
+        exchange = Exchange(f"{self.server}/{endpoint}", form, on_sent=on_sent, addresses=self._addresses)
+        exchange.run(replace(self._timeouts, total_s=total_s))
+        found = read(exchange, self.server)
+        failed = None
+        if isinstance(found, Failed):
+            # Cut after the key is removed: a part of it would not be found.
+            message, hint = (self._redactor.text(text)[:_MAX_MESSAGE] for text in (found.message, found.hint))
+            found = failed = replace(found, message=message, hint=hint, first_byte_s=exchange.first_byte_s)
         if self._trace is not None:
-            self._trace(self._tracer.trace(exchange))
-        return result
-
-    def _read_stats(self, exchange: Exchange) -> Stats:
-        return parse_stats(self._payload(exchange, "stats"))
-
-    def _read_move(self, exchange: Exchange) -> MoveReply:
-        """Return the reply to /move; one that was cut short is accepted if it determines the position."""
-        timing = exchange.timing
-        try:
-            reply = parse_move_reply(self._payload(exchange, "move"))
-        except BadReplyError as error:  # a proxy may have passed the move on
-            raise bad_reply(error, timing) from None
-        except AmbiguousError as error:
-            partial = recover_reply(exchange)
-            if partial is None:
-                raise
-            self._notify(f"{error.message} What arrived contains everything needed.")
-            reply = partial
-        return replace(
-            reply,
-            msg=None if reply.msg is None else self._redactor.text(reply.msg),
-            latency_s=timing.end_at_s,
-            first_byte_s=timing.first_byte_s,
-            body_s=timing.body_s,
-        )
-
-    def _payload(self, exchange: Exchange, endpoint: str) -> dict[str, Any]:
-        """Return the JSON object of a reply with status 2xx and any content type; raise for other replies."""
-        reply = reply_of(exchange, self.server)
-        check_status(reply, endpoint, redactor=self._redactor, timing=exchange.timing)
-        try:
-            payload = decode_object(reply.body)
-        except NotAnObjectError as problem:
-            raise bad_body(exchange, problem) from None
-        message = text_of(payload.get("msg"))
-        return payload if message is None else {**payload, "msg": self._redactor.text(message)}
+            self._trace(traced(exchange, failed, self._trace_redactor))
+        return exchange, found

@@ -1,198 +1,150 @@
-"""Validate decoded replies: accept every form of the protocol, reject everything else with one sentence.
+"""Read the bodies of replies: accept every form of the protocol, reject everything else with one sentence.
 
 A value in another form whose meaning is certain is accepted too, since a client that calls such a reply lost plays
-blindly.
+blindly. For the same reason the content type does not matter, only whether the body is a JSON object and nothing else;
+and a reply that was cut short is recovered if its beginning determines the position. Pure: no HTTP here.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import re
-from typing import Annotated, Any
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
 
-from bot.course.client.decode import printable
-from bot.course.protocol import RESULTS, MoveReply, Stats
-from bot.errors import ProtocolError
+from bot.course.protocol import MoveReply, Stats
 
-__all__ = ["BadReplyError", "MoveReply", "RefusedError", "Stats", "one_line", "parse_move_reply", "parse_stats"]
-
-
-class BadReplyError(ProtocolError):
-    """A reply that does not follow the protocol."""
-
-
-class RefusedError(BadReplyError):
-    """A refusal that follows the protocol: repeating the request would not help."""
-
+T = TypeVar("T")
 
 _NUMBER = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,6})?")
-_TRUTH = {1: True, 0: False, "true": True, "false": False}
+_TRUTH: dict[object, bool] = {1: True, 0: False, "true": True, "false": False}
 """Other forms of a truth value."""
+_PROBLEMS = (
+    ("EOF", "truncated", "it is cut short"),
+    ("trailing characters", "trailing bytes", "more text follows the JSON object"),
+)
+"""How the parser's message begins, the kind, and the reason."""
+_MOVE_REPLY, _STATS = TypeAdapter(MoveReply), TypeAdapter(Stats)
 
 
-def text_of(value: Any) -> str | None:
-    """Return a server's message as text that can be written and printed; no value is refused, since none matters."""
-    if value is None:
+class UnreadableError(ValueError):
+    """The body is not a reply of the protocol. ``kind`` is one of `bot.course.client.failures.KINDS`."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+
+
+def _text(body: bytes) -> str:
+    """Return the body as text; bytes of another encoding are replaced, since only messages have any."""
+    return body.decode("utf-8-sig", "replace").strip(" \t\r\n\0")
+
+
+def decode_object(body: bytes) -> dict[str, Any]:
+    """Return the JSON object that ``body`` consists of; raise UnreadableError."""
+    text = _text(body)
+    if not text:
+        raise UnreadableError("empty", "it is empty")
+    if text.startswith("<"):
+        raise UnreadableError("html", "it is an HTML page")
+    try:
+        found = from_json(text)
+    except ValueError as error:
+        for beginning, kind, reason in _PROBLEMS:
+            if str(error).startswith(beginning) and text.startswith("{"):
+                raise UnreadableError(kind, reason) from None
+        raise UnreadableError("not json", "it is not valid JSON") from None
+    if not isinstance(found, dict):
+        raise UnreadableError("not json", "it is not a JSON object")
+    return found
+
+
+def complete_fields(body: bytes) -> dict[str, Any]:
+    """Return the fields of a JSON object that are complete in its beginning ``body``; {} if it is not a beginning.
+
+    Such a field is as reliable as in the whole object. The text behind the last comma is left out: it may be the
+    beginning of a longer number. A list or an object at the end may lack elements.
+    """
+    try:
+        fields = from_json(_text(body).rpartition(",")[0], allow_partial=True)
+    except ValueError:
+        return {}
+    if not isinstance(fields, dict):
+        return {}
+    if fields and isinstance(list(fields.values())[-1], (list, dict)):
+        fields.popitem()
+    return fields
+
+
+def recover_move_reply(body: bytes) -> MoveReply | None:
+    """Return the reply if its beginning determines the position: by the board, or by the bot's column and the result.
+
+    A reply without the board is the same as in the January 2021 dialect.
+    """
+    fields = complete_fields(body)
+    if fields.get("status") is not True or fields.get("result") is None:
         return None
-    return printable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    with suppress(UnreadableError):
+        reply = parse_move_reply(fields)
+        if reply.state is not None or reply.botmove is not None:
+            return reply
+    return None
 
 
-Cell = Annotated[int, Field(ge=-1, le=1)]
-Text = Annotated[str | None, BeforeValidator(text_of)]
+def parse_move_reply(fields: Mapping[str, Any]) -> MoveReply:
+    """Return the reply to /move in the fields of its JSON object; raise UnreadableError."""
+    status, column, result, state = (fields.get(name) for name in ("status", "botmove", "result", "state"))
+    if status is None and None not in (result, state):
+        status = True  # a refusal shows no board and has no result
+    if isinstance(status, (str, int)):
+        status = _TRUTH.get(status.lower() if isinstance(status, str) else status, status)
+    if isinstance(state, list):
+        state = [[_number(cell) for cell in row] if isinstance(row, list) else row for row in state]
+    column = _number(column)
+    if state is not None and not (type(column) is int and -1 <= column <= 6):
+        column = None  # the board shows the bot's column
+    reply = {"status": status, "botmove": column, "result": _number(result), "state": state}
+    return _validated(_MOVE_REPLY, {**reply, "msg": text_of(fields.get("msg"))})
 
 
-class _MoveWire(BaseModel):
-    """The JSON of /move. Strict: a truth value is not a number."""
-
-    model_config = ConfigDict(strict=True, extra="ignore")
-
-    status: bool
-    msg: Text = None
-    botmove: Annotated[int, Field(ge=-1, le=6)] | None = None
-    result: float | None = None
-    state: list[list[Cell]] | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _board_means_success(cls, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields with status true where it is missing: a refusal shows no board and has no result."""
-        is_success = fields.get("status") is None and None not in (fields.get("state"), fields.get("result"))
-        return {**fields, "status": True} if is_success else fields
-
-    @model_validator(mode="before")
-    @classmethod
-    def _board_shows_the_answer(cls, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields without a ``botmove`` that is no column, such as a 7, if there is a board to show it."""
-        column = _whole(fields.get("botmove"))
-        is_column = type(column) is int and -1 <= column <= 6
-        return fields if is_column or fields.get("state") is None else {**fields, "botmove": None}
-
-    @field_validator("status", mode="before")
-    @classmethod
-    def _truth(cls, value: Any) -> Any:
-        known = value.lower() if isinstance(value, str) else value
-        return _TRUTH.get(known, value) if isinstance(known, (str, int)) else value
-
-    @field_validator("botmove", mode="before")
-    @classmethod
-    def _whole_column(cls, value: Any) -> Any:
-        return _whole(value)
-
-    @field_validator("state", mode="before")
-    @classmethod
-    def _whole_cells(cls, value: Any) -> Any:
-        if not isinstance(value, list):
-            return value
-        return [[_whole(cell) for cell in row] if isinstance(row, list) else row for row in value]
-
-    @field_validator("result", mode="before")
-    @classmethod
-    def _known_result(cls, value: Any) -> Any:
-        value = _whole(value)
-        if isinstance(value, (int, float)) and value not in RESULTS:
-            raise ValueError("must be 0, 1, 0.5, -1 or -10")
-        return value
-
-    @field_validator("state")
-    @classmethod
-    def _six_by_seven(cls, value: list[list[int]] | None) -> list[list[int]] | None:
-        if value is not None and (len(value) != 6 or any(len(row) != 7 for row in value)):
-            raise ValueError("must be 6 rows of 7 cells")
-        return value
+def parse_stats(fields: Mapping[str, Any]) -> Stats:
+    """Return the statistics in the fields of their JSON object; raise UnreadableError, of kind "refused" if refused."""
+    if fields.get("status") is False:
+        raise UnreadableError("refused", one_line(fields.get("msg")))
+    names = ("played", "won", "lost", "streak", "streak_max", "total_reward")
+    return _validated(_STATS, {"streak": 0, **{name: _number(fields[name]) for name in names if name in fields}})
 
 
-def _whole(value: Any) -> Any:
+def _validated(kind: TypeAdapter[T], fields: dict[str, Any]) -> T:
+    """Return the value of ``fields``, strictly: a truth value is not a number."""
+    try:
+        return kind.validate_json(json.dumps(fields), strict=True)
+    except ValidationError as error:
+        detail = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        field = ".".join(str(part) for part in detail["loc"])
+        raise UnreadableError("bad reply", f"{field}: {one_line(detail['msg'])}") from None
+
+
+def _number(value: Any) -> Any:
     """Return a number in a string as a number, and 1.0 as 1; return other values unchanged."""
     if isinstance(value, str) and _NUMBER.fullmatch(value):
         value = float(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Count = Annotated[int, Field(ge=0, le=10**9)]
-
-
-class _StatsWire(BaseModel):
-    """The JSON of /stats; its ``status`` is null on success."""
-
-    model_config = ConfigDict(extra="ignore")
-
-    status: bool | None = None
-    msg: Text = None
-    played: Count
-    won: Count
-    lost: Count
-    streak: Count = 0
-    streak_max: Count | None = None
-    total_reward: float | None = None
-
-    @field_validator("total_reward")
-    @classmethod
-    def _finite(cls, value: float | None) -> float | None:
-        if value is not None and not math.isfinite(value):
-            raise ValueError("must be a finite number")
-        return value
-
-
-def parse_move_reply(payload: object, latency_s: float = 0.0) -> MoveReply:
-    """Return the reply in the decoded JSON ``payload``; raise BadReplyError."""
-    if not isinstance(payload, dict):
-        raise _bad("/move", "it is not a JSON object")
-    try:
-        wire = _MoveWire.model_validate(payload)
-    except ValidationError as error:
-        raise _bad("/move", _first_problem(error)) from None
-    except (RecursionError, OverflowError):
-        raise _bad("/move", "its values are out of range") from None
-    state = None if wire.state is None else tuple(tuple(row) for row in wire.state)
-    return MoveReply(
-        status=wire.status,
-        msg=wire.msg,
-        botmove=wire.botmove,
-        result=wire.result,
-        state=state,
-        latency_s=latency_s,
-    )
-
-
-def parse_stats(payload: object) -> Stats:
-    """Return the statistics in the decoded JSON ``payload``; raise BadReplyError, RefusedError if refused."""
-    if not isinstance(payload, dict):
-        raise _bad("/stats", "it is not a JSON object")
-    if payload.get("status") is False:
-        raise RefusedError(f"The server refuses to show its statistics: {one_line(payload.get('msg'))}.")
-    try:
-        wire = _StatsWire.model_validate(payload)
-    except ValidationError as error:
-        raise _bad("/stats", _first_problem(error)) from None
-    except (RecursionError, OverflowError):
-        raise _bad("/stats", "its values are out of range") from None
-    return Stats(
-        played=wire.played,
-        won=wire.won,
-        lost=wire.lost,
-        streak=wire.streak,
-        streak_max=wire.streak_max,
-        total_reward=wire.total_reward,
-    )
-
-
-def _bad(endpoint: str, reason: str) -> BadReplyError:
-    return BadReplyError(
-        f"The server's reply to {endpoint} does not follow the protocol: {reason}.",
-        "Check the address given as --server; the journal keeps the game so far.",
-    )
-
-
-def _first_problem(error: ValidationError) -> str:
-    detail = error.errors(include_input=False, include_url=False, include_context=False)[0]
-    field = ".".join(str(part) for part in detail["loc"])
-    return f"{field}: {one_line(detail['msg'].removeprefix('Value error, '))}"
+def text_of(message: Any) -> str | None:
+    """Return a server's message as text; no value is refused, since none matters."""
+    if message is None or isinstance(message, str):
+        return message
+    return json.dumps(message, ensure_ascii=False)
 
 
 def one_line(text: object) -> str:
-    """Return a server's text in a form for messages: one line, at most 200 characters, no full stop at its end."""
+    """Return a server's text in a form for messages: one line without a full stop."""
     words = "".join(character if character.isprintable() else " " for character in str(text or "no reason given"))
-    return " ".join(words.split())[:200].rstrip(".")
+    return " ".join(words.split()).rstrip(".")

@@ -7,6 +7,7 @@ in the bitboards would otherwise confirm itself.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from bot.course.journal.games import Game
@@ -57,9 +58,7 @@ def _board_problems(game: Game) -> list[str]:
 def _impossible(grid: rules.Grid) -> list[str]:
     """Return why this board cannot stand after a reply, in clauses."""
     texts = []
-    if any(
-        upper and not lower for rows in zip(grid, grid[1:], strict=False) for upper, lower in zip(*rows, strict=True)
-    ):
+    if any(upper and not lower for rows in itertools.pairwise(grid) for upper, lower in zip(*rows, strict=True)):
         texts.append("a disc on the board has an empty cell below it.")
     if abs(sum(cell for row in grid for cell in row)) > 1:
         texts.append("one side has too many discs.")

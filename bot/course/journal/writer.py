@@ -73,9 +73,11 @@ class JournalWriter:
         try:
             writer = cls(FileSink(path), path, now)
             try:
-                content = path.read_bytes()
-                if not content.endswith(b"\n"):
-                    writer._sink.truncate(content.rfind(b"\n") + 1)
+                with path.open("rb") as file:
+                    file.seek(max(0, writer._sink.size() - 1))
+                    is_torn = file.read(1) != b"\n"
+                if is_torn:
+                    writer._sink.truncate(path.read_bytes().rfind(b"\n") + 1)
             except BaseException:
                 writer.close()
                 raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import platform
 import zipfile
@@ -41,7 +42,10 @@ class CarefulLog:
             self._show(f"Not in the protocol: {text}")
 
     def write(self, folder: Path, journal: Path, stil_ids: Sequence[str]) -> Path:
-        """Write the bundle beside the journal and return its path. It holds placeholders instead of ids and key."""
+        """Write the bundle into ``folder`` and return its path; earlier bundles stay.
+
+        It holds placeholders instead of ids and key. Raises OSError.
+        """
         redactor = Redactor({stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)})
         about = {
             "bot": __version__,
@@ -49,8 +53,11 @@ class CarefulLog:
             "system": platform.platform(),
             "unknown": self.unknown,
         }
-        bundle = folder / f"careful-{journal.name.partition('-')[0]}.zip"
-        with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
+        folder.mkdir(parents=True, exist_ok=True)
+        name = f"careful-{journal.name.partition('-')[0]}"
+        names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+        bundle = next(path for one in names if not (path := folder / f"{one}.zip").exists())
+        with zipfile.ZipFile(bundle, "x", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("about.json", json.dumps(about, indent=1))
             archive.writestr("exchanges.jsonl", "".join(json.dumps(asdict(one)) + "\n" for one in self.exchanges))
             archive.writestr("journal.jsonl", redactor.text(journal.read_text(encoding="utf-8")))

@@ -122,13 +122,14 @@ class Driver:
     def _chosen(self, chosen: Chosen) -> Chosen:
         """Return the choice with what the clock and the session say about it."""
         session, at = self.session, self.world.now()
+        until_late_s = session.clock.until_late_s(at)
         return replace(
             chosen,
             at=at,
             game=session.number,
             ply=min(hypothesis.playing.board.ply for hypothesis in session.belief),
-            move_s=round(max(0.0, at - session.clock.started_at), 6),
-            late=session.clock.until_late_s(at) < 0,
+            move_s=round(max(0.0, session.run.limit_s - until_late_s), 6),
+            late=until_late_s < 0,
         )
 
     def _sent(self, move: int) -> Replied | Failed:

@@ -18,7 +18,9 @@ from bot.game import Board
 
 GAMES = 200
 """Number of games at the same server, the newest ones, whose answers a run learns."""
-_START, _END, _MOVE, _REPLY = (b'"type":"%s"' % kind for kind in (b"run", b"game_end", b"intent", b"reply"))
+_END = b'"type":"game_end"'
+_ANSWERED = b'"status":true'
+"""In a journal's bytes: the end of a game, and a reply of the server that did not refuse the request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def read_history(logs: Path, server: str, player: Sequence[str]) -> History:
             streak += more
         if learnt >= GAMES and is_streak_known:
             break
-    answers = AnswerBook.learnt(answer for file in reversed(observations) for answer in file)
+    answers = AnswerBook.of(answer for file in reversed(observations) for answer in file)
     return History(last, answers, streak)
 
 
@@ -94,7 +96,7 @@ def _streak(content: bytes, is_newest: bool) -> tuple[int, bool]:
     An unfinished game of an older journal was given up by opening another, which the server counts as a loss.
     """
     rest = content[content.rfind(_END) + 1 :]
-    if not is_newest and _MOVE in rest and _REPLY in rest:
+    if not is_newest and _ANSWERED in rest:
         return 0, True
     count, at = 0, len(content)
     while (at := content.rfind(_END, 0, at)) >= 0:

@@ -92,6 +92,8 @@ class Listener:
     """The journal's number of the last game whose start was reported."""
     _down_since: float | None = None
     """When the outage began that is being reported; a single lost reply is none, it has a notice of its own."""
+    _last_at: float = 0.0
+    """When the last step was."""
     _noted: set[str] = field(default_factory=set)
     """Texts of lost replies since the last reply: each is shown once in an outage."""
 
@@ -141,20 +143,24 @@ class Listener:
     def _report_outage(self, session: Session, event: Event) -> None:
         """Report an outage once, with its beginning and its end, before the news of the step."""
         since = session.trouble_since
-        is_failure = isinstance(event, (Failed, Counted)) and since is not None
-        if is_failure and not isinstance(session.command, Stop):
+        if isinstance(event, (Failed, Counted)) and since is not None and not isinstance(session.command, Stop):
             is_lasting = event.at > since or (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT)
-            message = getattr(event, "message", "")
-            if message and is_lasting:
+            if event.message and is_lasting:
                 self._down_since = since if self._down_since is None else self._down_since
                 left_s = max(0.0, since + session.run.patience_s - event.at)
                 move_left_s = None if session.is_idle else session.clock.until_late_s(event.at)
-                self.observer.unreachable(Outage(message, event.at - since, left_s, move_left_s))
-        elif since is None and self._down_since is not None:
+                self.observer.unreachable(Outage(event.message, event.at - since, left_s, move_left_s))
+        elif since is None and self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)
             self._down_since = None
+        self._last_at = event.at
 
     def retrying(self, message: str, left_s: float) -> None:
         """Report that the client repeats a reading of the statistics; see `CourseClient.statistics`."""
         if self._down_since is None:
+            self._down_since = self._last_at
             self.observer.unreachable(Outage(message, 0.0, left_s, None))
+
+
+def _is_answer(event: Event) -> bool:
+    return isinstance(event, Replied) or (isinstance(event, Counted) and event.stats is not None)

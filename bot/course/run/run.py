@@ -130,7 +130,7 @@ class Run:
             error = failure.message
             raise
         finally:
-            self._close(client, reason, error, observer)
+            self._close(client, reason, error, observer, has_games=driver.session.number > 0)
         return self.standings
 
     def _keep_pointer(self, session: Session) -> None:
@@ -140,11 +140,15 @@ class Run:
         else:
             self._place.point_to(self.journal.path, session.number)
 
-    def _close(self, client: CourseClient, reason: str, error: str, observer: Observer) -> None:
+    def _close(self, client: CourseClient, reason: str, error: str, observer: Observer, *, has_games: bool) -> None:
+        """Record the end; a journal in which no game was asked for is removed."""
         counts = self.standings
         end = RunEnded(reason, error, counts.played, counts.won, counts.drawn, counts.lost, at=client.now())
         try:
             self.journal.write(end)
+            if not has_games and not self.plan.careful:
+                self.journal.close()
+                self.journal.path.unlink(missing_ok=True)
         except BotError:
             if reason == "finished":
                 raise
@@ -159,7 +163,7 @@ class Run:
 
 def _start_from(resumed: Journal | None, session: Session) -> tuple[Session, list[News]]:
     """Return the session to start from, new or resumed from its records, and the news that a crash left unrecorded."""
-    fold = Fold(session)
+    fold = Fold(session, is_damaged=resumed is not None and bool(resumed.damaged))
     for _line, record in resumed.records if resumed is not None else ():
         fold.take(record)
     return fold.session, fold.expected

@@ -12,13 +12,11 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bot.course.server.guard import discard_body, foreign, names_of
-from bot.course.server.referee import WRONG_KEY, Dialect, Referee
+from bot.course.server.referee import STATISTICS, WRONG_KEY, Dialect, Referee
 from bot.course.server.sockets import LOOPBACK
 
 MAX_BODY = 64 * 1024
 """Maximum request body, bytes; a form of the protocol has about 60."""
-_MAX_DRAINED = 16 * 1024 * 1024
-"""Maximum read of an oversized body before the connection is closed, bytes."""
 
 TITLE = "Connect Four course server (embedded)"
 
@@ -45,15 +43,11 @@ class OwnRequests:
             return
         await discard_body(receive)
         detail = f"The header {found.value} names another host: this server answers only at its own address."
-        await JSONResponse({"detail": detail}, 403, headers={"connection": "close"})(scope, receive, send)
+        await _refusal(403, detail)(scope, receive, send)
 
 
 class BodyLimit:
-    """ASGI middleware: answers 413 to a body over `MAX_BODY`, declared or streamed, before it is parsed.
-
-    The rest of such a body is read and dropped, up to 16 MB: a response sent while the client is still writing would
-    reach it as a broken connection.
-    """
+    """ASGI middleware: answers 413 to a body over `MAX_BODY`, declared or streamed, before it is parsed."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -62,20 +56,24 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body, length, more = b"", 0, True
-        while more and length <= _MAX_DRAINED:
+        body, more = b"", True
+        while more and len(body) <= MAX_BODY:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return
-            chunk = message.get("body", b"")
-            length += len(chunk)
-            if length <= MAX_BODY:
-                body += chunk
+            body += message.get("body", b"")
             more = message.get("more_body", False)
-        if length > MAX_BODY:
-            await JSONResponse({"detail": f"The body is over {MAX_BODY} bytes."}, 413)(scope, receive, send)
+        if len(body) > MAX_BODY:
+            if more:
+                await discard_body(receive)
+            await _refusal(413, f"The body is over {MAX_BODY} bytes.")(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
+
+
+def _refusal(status: int, detail: str) -> JSONResponse:
+    """Return a reply that also closes the connection, on which the rest of a refused body may still arrive."""
+    return JSONResponse({"detail": detail}, status, headers={"connection": "close"})
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
@@ -130,9 +128,7 @@ def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key:
         @app.post("/stats")
         def stats(stil_id: StilIds, key: Key) -> dict[str, Any]:
             if key != api_key:  # the course server's answer is unknown; this one mirrors /move
-                return {"msg": WRONG_KEY.msg, "status": False, "stil_id": None} | dict.fromkeys(
-                    ("played", "won", "lost", "streak", "streak_max", "total_reward")
-                )
+                return {"msg": WRONG_KEY.msg, "status": False, "stil_id": None, **dict.fromkeys(STATISTICS)}
             return referee.stats(_player(stil_id))
 
     return app

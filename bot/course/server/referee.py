@@ -52,6 +52,8 @@ class MoveReply:
 WRONG_KEY = MoveReply("Incorrect API key.", status=False)
 ILLEGAL = MoveReply("Impossible move.", status=False)
 ENDED = "The game has ended."
+STATISTICS = ("played", "won", "lost", "streak", "streak_max", "total_reward")
+"""Numbers in the reply to /stats."""
 
 
 class Referee:
@@ -88,8 +90,7 @@ class Referee:
     def stats(self, player: str) -> dict[str, Any]:
         """Return the JSON reply to /stats; `status` is null on success. An unknown id has zeros (choice made here)."""
         record = self.store.read(player)
-        counts = ("played", "won", "lost", "streak", "streak_max", "total_reward")
-        return {"msg": None, "status": None, "stil_id": player, **{name: getattr(record, name) for name in counts}}
+        return {"msg": None, "status": None, "stil_id": player, **{name: getattr(record, name) for name in STATISTICS}}
 
     def _new_game(self, record: Record) -> MoveReply:
         finished = []
@@ -99,15 +100,12 @@ class Referee:
             self._starter is Starter.RANDOM and self._random.random() < 0.5
         )
         _open(record, student_first)
-        column = -1
-        if not student_first:
-            column = self._bot_move(record)
+        column = -1 if student_first else self._bot_move(record)
         self.store.write(record, finished)
         if self._dialect is Dialect.JAN21:
             return MoveReply("New game initiated, you start. Make your move")
-        who = (
-            "you start" if student_first else "the bot starts"
-        )  # choice made here: the course server's wording is unknown
+        # Choice made here: the course server's wording is unknown.
+        who = "you start" if student_first else "the bot starts"
         return MoveReply(f"New game initiated, {who}. Make your move", True, 0.0, column, record.grid)
 
     def _play(self, record: Record, column: int) -> MoveReply:
@@ -122,12 +120,11 @@ class Referee:
         if result is None:
             bot_column = self._bot_move(record)
             result = rules.result_after(record.grid, rules.BOT)
-        grid = record.grid
         if result is None:
             self.store.write(record)
-            return MoveReply(None, True, 0.0, bot_column, grid)
+            return MoveReply(None, True, 0.0, bot_column, record.grid)
         self.store.write(record, [_finish(record, result, "played")])
-        return MoveReply(ENDED, True, result, bot_column, grid)
+        return MoveReply(ENDED, True, result, bot_column, record.grid)
 
     def _bot_move(self, record: Record) -> int:
         board = Board.from_grid(record.grid, to_move=rules.BOT)

@@ -1,7 +1,7 @@
-"""The rules on a plain grid: an independent check on the engine's bitboards.
+"""The rules on a plain grid, a second implementation on purpose: an error in the bitboards cannot hide in both.
 
-A grid is a list of 6 rows of 7 cells, row 0 on top: 1 is the student's disc, -1 the bot's, 0 empty. This module uses
-no bitboards and shares no code with the engine: if the two disagree, one of them is wrong.
+A grid is a list of 6 rows of 7 cells, row 0 on top: 1 is the student's disc, -1 the bot's, 0 empty. This module imports
+neither the bitboards nor the engine. Verification of a journal and the tests use it as their second opinion.
 """
 
 from __future__ import annotations

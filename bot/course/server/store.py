@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 
 from bot.course.server.rules import Grid, empty_grid
@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS games (
 
 @dataclass(slots=True)
 class Record:
-    """One player's statistics and running game."""
+    """One player's statistics and running game; its fields are the columns of the table ``players``, in order."""
 
     player: str
     played: int = 0
@@ -58,7 +58,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A finished game as stored; ``reason`` is "played", "forfeit" or "illegal"."""
+    """A finished game as stored, its fields in the order of ``games``; ``reason``: "played", "forfeit" or "illegal"."""
 
     player: str
     result: float
@@ -115,17 +115,13 @@ class Store:
     def read(self, player: str) -> Record:
         """Return the player's record; an unknown player has an empty one."""
         with self._transaction() as connection:
-            row = connection.execute(
-                "SELECT played, won, lost, streak, streak_max, total_reward, running, grid, moves, student_first"
-                " FROM players WHERE player = ?",
-                (player,),
-            ).fetchone()
+            row = connection.execute("SELECT * FROM players WHERE player = ?", (player,)).fetchone()
         if row is None:
             return Record(player)
         *counts, running, grid, moves, student_first = row
-        record = Record(player, *counts)
-        record.running, record.student_first, record.moves = bool(running), bool(student_first), moves
-        record.grid = json.loads(grid) if grid else empty_grid()
+        record = Record(*counts)
+        record.running, record.grid, record.moves = bool(running), json.loads(grid), moves
+        record.student_first = bool(student_first)
         return record
 
     def write(self, record: Record, finished: list[FinishedGame] | None = None) -> None:
@@ -133,23 +129,11 @@ class Store:
         with self._transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-                (
-                    record.player,
-                    record.played,
-                    record.won,
-                    record.lost,
-                    record.streak,
-                    record.streak_max,
-                    record.total_reward,
-                    record.running,
-                    json.dumps(record.grid),
-                    record.moves,
-                    record.student_first,
-                ),
+                tuple((asdict(record) | {"grid": json.dumps(record.grid)}).values()),
             )
             connection.executemany(
                 "INSERT INTO games (player, result, moves, student_first, reason) VALUES (?,?,?,?,?)",
-                [(game.player, game.result, game.moves, game.student_first, game.reason) for game in finished or []],
+                map(astuple, finished or ()),
             )
 
     def games(self, player: str) -> list[FinishedGame]:

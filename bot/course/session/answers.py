@@ -48,7 +48,7 @@ class AnswerBook:
     """How many of these equalled the most frequent earlier answer."""
 
     @classmethod
-    def learnt(cls, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
+    def of(cls, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
         """Return the book of earlier runs' ``observations``: boards with the bot to move, and its columns."""
         book = cls()._gathered(observations)
         return replace(book, past=book.seen, seen={})

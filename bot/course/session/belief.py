@@ -98,11 +98,11 @@ def processed(hypothesis: Hypothesis, move: int, answers: Answers) -> list[Hypot
 
 
 def _opened(hypothesis: Hypothesis, answers: Answers) -> list[Hypothesis]:
-    before = hypothesis if hypothesis.position is None else hypothesis.end(LOST)
-    half = before.weight / 2  # either side may start
+    """Return the hypotheses after -1, which is only sent when no game can be running."""
+    half = hypothesis.weight / 2  # either side may start
     bot_first = Position(Board(), we_started=False)
-    return [replace(before, position=EMPTY, weight=half)] + [
-        replace(before, position=bot_first.play(column), weight=half * share)
+    return [replace(hypothesis, position=EMPTY, weight=half)] + [
+        replace(hypothesis, position=bot_first.play(column), weight=half * share)
         for column, share in answers(bot_first.board).items()
     ]
 

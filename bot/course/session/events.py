@@ -312,6 +312,7 @@ class Send:
     """Send ``move`` to /move once; answer with Sent and then Replied or Failed."""
 
     move: int
+    chosen_at: float = 0.0
     is_sent: bool = False
     """Whether its first byte may have been sent: then only its reply or failure is missing."""
 

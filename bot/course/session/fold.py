@@ -12,6 +12,7 @@ from bot.course.session.events import (
     Command,
     Counted,
     Event,
+    Failed,
     GameEnded,
     News,
     Note,
@@ -20,6 +21,9 @@ from bot.course.session.events import (
     Record,
     Replied,
     RunEnded,
+    Send,
+    Sent,
+    Started,
     Wait,
     Waited,
 )
@@ -35,6 +39,8 @@ class Fold:
     session: Session = field(default_factory=Session)
     expected: list[News] = field(default_factory=list)
     """News of the last event that no record has confirmed yet. A crash can prevent the last of them."""
+    is_damaged: bool = False
+    """Whether lines of the journal cannot be read: then a board that fits nothing is the truth at once."""
 
     def take(self, record: Record) -> list[str]:
         """Process the next record, and return in sentences how it contradicts those before it."""
@@ -43,6 +49,8 @@ class Fold:
         if isinstance(record, (GameEnded, Note)):
             return self._confirm(record)
         problems = [f"the record {_name(item)} is missing." for item in self.expected]
+        if isinstance(record, Started) and self.is_damaged:
+            record = replace(record, is_damaged=True)
         try:
             if isinstance(record, Chosen) and record.game not in (0, self.session.number + (record.move == NEW_GAME)):
                 raise UnexpectedEventError  # damaged lines hide the beginning of its game
@@ -96,22 +104,27 @@ def _without_game(session: Session, end: GameEnded) -> Session:
 def _rescued(session: Session, event: Event) -> Session:
     """Return the session after an event that is no outcome of what was due, because lines of the journal are damaged.
 
-    The server's board is the truth: a reply that shows one sets the position. Other events are taken as the outcome of
-    the command that they answer.
+    The server's board is the truth: a reply that shows one sets the position, and so does the next one that fits
+    nothing. Other events are taken as the outcome of the command that they answer.
     """
-    session = replace(session, news=(), number=max(session.number, event.game))
-    if isinstance(event, Replied):
-        position = shown(event.reply) if event.reply.status else None
-        belief = session.belief if position is None else (Hypothesis(position),)
-        belief = (NO_GAME,) if position is not None and position.result is not None else belief
-        return replace(session, belief=belief, agenda=(Choose(belief, 0.0),))
+    session = replace(session, news=(), run=replace(session.run, is_damaged=True), has_adopted=False)
     due: Command | None = None
-    if isinstance(event, Counted):
-        due = ReadStatistics(None)
-    elif isinstance(event, Waited):
-        due = Wait(0.0)
-    elif isinstance(event, Chosen):
-        due = Open(event.game) if event.move == NEW_GAME else Choose(session.belief, 0.0)
-        number = event.game - (event.move == NEW_GAME) if event.game else session.number
-        session = replace(session, number=number)
+    match event:
+        case Replied(reply=reply, game=game):
+            session = replace(session, number=game)
+            if reply.is_over:
+                return replace(session, belief=(NO_GAME,), agenda=(ReadStatistics(None),))
+            position = shown(reply)
+            belief = session.belief if position is None else (Hypothesis(position),)
+            return replace(session, belief=belief, agenda=(Choose(belief, 0.0),))
+        case Chosen(move=move, game=game):
+            due = Open(game) if move == NEW_GAME else Choose(session.belief, 0.0)
+            session = replace(session, number=game - (move == NEW_GAME) if game else session.number)
+        case Counted():
+            due = ReadStatistics(None)
+        case Waited():
+            due = Wait(0.0)
+        case Sent(game=game) | Failed(game=game) if session.is_idle:  # only -1 is sent then
+            due = Send(NEW_GAME)
+            session = replace(session, number=game)
     return session if due is None else step(replace(session, agenda=(due,)), event)[0]

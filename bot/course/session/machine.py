@@ -42,7 +42,17 @@ from bot.course.session.statistics import concluded, counted
 
 UNREADABLE = ("bad reply", "not json", "trailing bytes", "empty")
 """Kinds of failure in which a whole reply arrived that cannot be read."""
-WRONG_ADDRESS = ("html", "redirect", "http 401", "http 403", "http 404", "bad reply", "not json", "trailing bytes")
+WRONG_ADDRESS = (
+    "html",
+    "redirect",
+    "not http",
+    "http 401",
+    "http 403",
+    "http 404",
+    "bad reply",
+    "not json",
+    "trailing bytes",
+)
 """Kinds of failure that, before the server's first answer in the protocol, show that something else answers there: a
 login page, or another server."""
 
@@ -68,16 +78,13 @@ def step(session: Session, event: Event) -> tuple[Session, Command | None]:
             "The server refuses, loses or does not open one game after another.",
             "Play one game with --careful and send the bundle to a maintainer.",
         )
+    if not isinstance(session.command, Stop) and session.belief == (NO_GAME,) and session.played >= session.run.games:
+        session = replace(session, agenda=(Stop(Reason.FINISHED),))  # the next run reads the statistics
     if not session.agenda:
-        session = replace(session, agenda=(_next(session, event.at),))
+        left_s = session.clock.left_s(event.at)
+        due = Open(session.number + 1) if session.is_idle else Choose(session.belief, left_s)
+        session = replace(session, agenda=(due,))
     return session, session.command
-
-
-def _next(session: Session, at: float) -> Command:
-    """Return what follows when nothing else is due: the next move, the next game, or the end."""
-    if not session.is_idle:
-        return Choose(session.belief, session.clock.left_s(at))
-    return Stop(Reason.FINISHED) if session.played >= session.run.games else Open(session.number + 1)
 
 
 def _started(session: Session, command: Command | None, event: Started) -> Session:
@@ -87,10 +94,9 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
         run=event,
         agenda=(),
         played=0,
-        clock=MoveClock(event.limit_s).start(event.at),
+        clock=MoveClock().start(event.at, event.limit_s),
         in_contact=False,
         trouble_since=None,
-        blind=BLIND if event.is_damaged else session.blind,  # after damage the first board is the truth
         wasted=0,
         has_adopted=False,
     )
@@ -99,9 +105,11 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
     return session.reading(event.at)
 
 
-def _chosen(session: Session, _command: Command, event: Chosen) -> Session:
+def _chosen(session: Session, command: Open | Choose, event: Chosen) -> Session:
+    if (event.move == NEW_GAME) is not isinstance(command, Open):
+        raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
     number = session.number + (event.move == NEW_GAME)
-    return replace(session, agenda=(Send(event.move),), number=number, chosen_at=event.at)
+    return replace(session, agenda=(Send(event.move, event.at),), number=number)
 
 
 def _sent(session: Session, command: Send, _event: Sent) -> Session:
@@ -113,7 +121,7 @@ def _waited(session: Session, _command: Wait, _event: Waited) -> Session:
 
 
 def _replied(session: Session, command: Send, event: Replied) -> Session:
-    clock = session.clock.replied(event.at - event.body_s, session.chosen_at)
+    clock = session.clock.replied(event.at - event.body_s, command.chosen_at, session.run.limit_s)
     session = replace(session, in_contact=True, clock=clock)
     return (understood if event.reply.status else refused)(session, command.move, event.reply, event.at)
 
@@ -124,38 +132,39 @@ def _failed(session: Session, command: Send, event: Failed) -> Session:
     if event.delivery is Delivery.REJECTED:
         return session.stopping(Reason.REJECTED, event.message, event.hint)
     if event.delivery is Delivery.NOT_SENT:
-        return _again(session, event, doubtful=False)
-    was_late = session.clock.until_late_s(event.at) < 0
+        return _again(session, event)
     has_shown_board = bool(session.clock.overheads_s)
-    counts = WHOLE if event.kind in UNREADABLE else int(not has_shown_board and session.base is not None)
+    is_blind = not has_shown_board and session.base is not None and (event.delivered or 0.5) >= 0.5
+    counts = WHOLE if event.kind in UNREADABLE else int(is_blind)
     session = session.lost(command.move, event.kind, event.delivered)
-    text = f"{event.message} The server may or may not have received the move."
-    session = session.noting("reply_lost", text, at=event.at)
     session = replace(session, blind=session.blind + counts, clock=session.clock.lost(event.at))
     if not session.in_contact and event.kind in WRONG_ADDRESS:
         return session.stopping(Reason.REFUSED, event.message, event.hint)
+    text = f"{event.message} The server may or may not have received the move."
+    session = session.noting("reply_lost", text, at=event.at)
     if session.blind >= BLIND:
         reason = Reason.REFUSED if event.kind in UNREADABLE else Reason.NETWORK
         return session.stopping(reason, f"{event.message} No reply to the last moves could be used.", event.hint)
-    return _again(session, event, doubtful=len(session.belief) > 1 or was_late)
+    return _again(session, event)
 
 
-def _again(session: Session, event: Failed, *, doubtful: bool) -> Session:
+def _again(session: Session, event: Failed) -> Session:
     """Return the session that tries again, after a pause and perhaps a reading, as long as its patience lasts.
 
-    Before the server's first answer in the protocol, nothing more is sent to /move after a request that may have been
-    received: only the statistics are read, which changes nothing.
+    The statistics are read where they can help: after lost replies, and once the server may have ended a game whose
+    move was late. Before the server's first answer in the protocol, nothing more is sent to /move after a request that
+    may have been received: only the statistics are read, which changes nothing.
     """
-    since = event.at if session.trouble_since is None else session.trouble_since
-    session = replace(session, trouble_since=since)
-    if event.at - since >= session.run.patience_s:
-        return session.stopping(Reason.NETWORK, event.message, event.hint)
-    is_first = event.at == since and event.delivery is Delivery.UNKNOWN
-    pause_s = 0.0 if is_first else min(2.0, max(0.1, event.at - since))
+    is_first = session.trouble_since is None and event.delivery is Delivery.UNKNOWN
+    session = session.troubled(event)
+    if session.agenda:
+        return session
+    pause_s = 0.0 if is_first else session.pause_s(event.at)
     spare_s = event.retry_after_s if session.is_idle else max(0.0, session.clock.left_s(event.at) - 1.0)
     pause_s = max(pause_s, min(event.retry_after_s, spare_s))
+    is_late = not session.is_idle and session.clock.until_late_s(event.at) < 0
     is_blind = not session.in_contact and event.delivery is Delivery.UNKNOWN
-    if is_blind or (doubtful and session.base is not None):
+    if is_blind or (session.base is not None and (is_late or len(session.belief) > 1)):
         return session.reading(event.at, after_s=pause_s)
     return replace(session, agenda=(Wait(pause_s),)) if pause_s > 0 else session
 

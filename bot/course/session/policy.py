@@ -14,8 +14,6 @@ from bot.course.session.answers import AnswerBook
 from bot.course.session.belief import Belief
 from bot.game import CENTRE_FIRST, Board
 
-LOST_SHARE = 0.05
-"""Share of lost replies that a plan assumes."""
 DEEPEST_PLAN = 21
 """Depth of a planned line, in moves of ours, through answers that were seen before."""
 MOST_PLANNED = 400
@@ -108,8 +106,8 @@ class Plan:
         if preferred not in candidates or len(candidates) == 1 or board.wins_with(preferred):
             return preferred
         risks = {column: self._risk_of(board, column, self._deepest) for column in candidates}
-        least = min(risks.values())
-        return preferred if risks[preferred] <= least + 1e-9 else min(candidates, key=lambda column: risks[column])
+        best = min(candidates, key=lambda column: risks[column])
+        return preferred if risks[preferred] <= risks[best] + NEGLIGIBLE else best
 
     def _candidates(self, board: Board) -> list[int]:
         """Return the columns with the highest probability of not losing."""
@@ -120,12 +118,12 @@ class Plan:
         return self._best[board]
 
     def _risk_of(self, board: Board, column: int, depth: int) -> float:
-        """Return the expected loss from lost replies with ``column`` and the moves after it."""
+        """Return the expected loss from lost replies with ``column`` and the moves after it, per lost reply."""
         child = board.play(column)
         if child.is_over:
             return 0.0  # sent again, it wins again or starts a new game
         answers = self._likely(child)
-        risk = LOST_SHARE * (1.0 - self._follow_up(board, answers, child))
+        risk = 1.0 - self._follow_up(board, answers, child)
         seen = self._seen(child) if depth > 0 else set()
         for answer, share in answers.items():
             after = child.play(answer)
@@ -175,4 +173,4 @@ class Plan:
 
 def _unplanned(board: Board) -> float:
     """Return the expected risk of a position whose answers are unknown, to the end of the game."""
-    return LOST_SHARE * UNPLANNED * (42 - board.ply) / 2
+    return UNPLANNED * (42 - board.ply) / 2

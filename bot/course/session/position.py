@@ -87,25 +87,15 @@ def after_move(known: Position, column: int, reply: MoveReply) -> Position:
 
 
 def shown(reply: MoveReply) -> Position | None:
-    """Return the position that the reply's board shows by itself, whatever was known; None if it shows none.
+    """Return the running position that the reply's board shows by itself, whatever was known; None if it shows none.
 
-    The order of play is unknown. A finished game has its result; a running one has us to move.
+    We are to move; the order of play is unknown.
     """
     try:
         board = board_of(reply)
     except ConflictingReplyError:
-        try:
-            board = board_of(reply, to_move=-1)
-        except ConflictingReplyError:
-            return None
-        if not board.is_over:
-            return None
-        # Our disc ended the game: an even number of discs before it means that we had started.
-        return Position(board, board.ply % 2 == 1, DRAWN if board.is_full else WON)
-    started = board.ply % 2 == 0
-    if board.is_over:
-        return Position(board, started, LOST if board.has_winner and reply.result != DRAWN else DRAWN)
-    return None if reply.is_over else Position(board, started)
+        return None
+    return None if board.is_over or reply.is_over else Position(board, we_started=board.ply % 2 == 0)
 
 
 def continues(known: Board, position: Position) -> bool:
@@ -116,12 +106,12 @@ def continues(known: Board, position: Position) -> bool:
     return not known.current & ~ours and not known.opponent & ~theirs
 
 
-def board_of(reply: MoveReply, to_move: int = 1) -> Board:
-    """Return the reply's board; raises ConflictingReplyError if it has none or an impossible one."""
+def board_of(reply: MoveReply) -> Board:
+    """Return the reply's board, us to move; raises ConflictingReplyError if it has none or an impossible one."""
     if reply.state is None:
         raise ConflictingReplyError("The server's reply has no board.")
     try:
-        return Board.from_grid(reply.state, to_move)
+        return Board.from_grid(reply.state)
     except BoardError as error:
         raise ConflictingReplyError(f"The server's board is impossible: {error.message}") from None
 

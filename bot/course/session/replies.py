@@ -8,7 +8,6 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.course.protocol import ILLEGAL, LOST, NEW_GAME, MoveReply, refuses_key
-from bot.course.session.answers import answer_shown
 from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, matching, normalised
 from bot.course.session.events import Reason
 from bot.course.session.position import EMPTY, ConflictingReplyError, Position, after_move, continues, opening, shown
@@ -58,10 +57,9 @@ def _reached(session: Session, before: Hypothesis, position: Position, at: float
     if len(session.belief) > 1:
         text = "The board shows what happened to the requests whose replies were lost."
         session = session.noting("reconciled", text, at=at, quiet=True)
-    session = _learning(session.usable(), position)
-    for result in before.results:
-        session = session.ending(result, "inferred", at=at)
-        session = replace(session, number=session.number + 1)
+    known = min(len(item.playing.moves) for item in session.belief if item.ended == before.ended)
+    session = _learning(session.usable(), position, known)
+    session = session.followed(before.results, "inferred", at)
     if before.ended:
         text = "A move met no running game and opened one."
         session = session.noting("silent_start", text, at=at, quiet=True)
@@ -78,31 +76,25 @@ def _at(session: Session, position: Position, at: float) -> Session:
     return replace(session, belief=(NO_GAME,)).reading(at)
 
 
-def _learning(session: Session, position: Position) -> Session:
+def _learning(session: Session, position: Position, known: int) -> Session:
     """Return the session with the bot's answers that ``position`` shows added to the answer book.
 
-    After lost replies it also shows the answers to the requests that had been processed: those after the least
-    advanced hypothesis.
+    The first ``known`` discs of its game had been shown before. After lost replies, the board also shows the answers to
+    the requests that had been processed.
     """
-    known = min(len(hypothesis.playing.moves) for hypothesis in session.belief)
     answers = session.answers
-    for board, column in _answers_in(position, known + 1):
+    for board, column in _answers_in(position, known):
         answers = answers.observe(board, column)
     return replace(session, answers=answers)
 
 
-def _answers_in(position: Position, start: int) -> Iterator[tuple[Board, int]]:
-    """Yield the bot's answers from ply ``start`` on: the boards before them and their columns."""
-    if len(position.moves) != position.board.ply:  # the order of play is unknown: only the last answer is shown
-        column = position.bot_column
-        before = None if column is None else answer_shown(position.board, column)
-        if column is not None and before is not None:
-            yield before, column
-        return
+def _answers_in(position: Position, known: int) -> Iterator[tuple[Board, int]]:
+    """Yield the bot's answers after the first ``known`` discs: the boards before them and their columns."""
+    if len(position.moves) != position.board.ply:
+        return  # after a resynchronisation, the order of play is unknown
     board = Board()
     for ply, column in enumerate(position.moves):
-        is_bots = (ply % 2 == 1) == position.we_started
-        if is_bots and (ply >= start or (start == 1 and ply == 0)):
+        if ply >= known and (ply % 2 == 1) == position.we_started:
             yield board, column
         board = board.play(column)
 
@@ -113,7 +105,7 @@ def _opened(session: Session, reply: MoveReply, at: float) -> Session:
         position = opening(reply)
     except ConflictingReplyError as conflict:
         return _unexpected(session, NEW_GAME, reply, conflict, at=at)
-    return _at(_learning(session.usable(), position), position, at)
+    return _at(_learning(session.usable(), position, 0), position, at)
 
 
 # Replies that fit nothing
@@ -127,6 +119,8 @@ def _unexpected(
     The explanations in the order in which they are tried: the reply only ends the game; the game had ended unseen and
     the move opened a new one; a retrying proxy sent a request twice, so the board is ahead; the reply is garbled. A
     board that conflicts again and again is not one that a fault has garbled: the game goes on from it, once in a run.
+    So it does from the first one if the resumed journal is damaged. A finished board is more likely an old reply from
+    a cache than a result.
     """
     if _only_says_over(session.belief, move, reply):
         return _said_over(session, reply, at)
@@ -137,13 +131,14 @@ def _unexpected(
     if position is not None and _is_further(session.belief, move, position):
         return _resynchronised(session, position, conflict, at)
     session = replace(session, blind=session.blind + WHOLE)
-    if session.blind < BLIND:
+    is_at_last = session.blind >= BLIND
+    if position is not None and not session.has_adopted and (is_at_last or session.run.is_damaged):
+        return replace(_resynchronised(session, position, conflict, at), has_adopted=True)
+    if not is_at_last:
         session = replace(session, belief=after_lost_reply(session.belief, move, session.answers.likely, 0.5))
         session = session.noting("conflicting_reply", f"{conflict.message} The reply is not used.", at=at)
         return session.reading(at, after_s=0.2)
-    if position is None or position.result is not None or session.has_adopted:
-        return session.stopping(Reason.REFUSED, conflict.message)
-    return replace(_resynchronised(session, position, conflict, at), has_adopted=True)
+    return session.stopping(Reason.REFUSED, conflict.message)
 
 
 def _only_says_over(belief: Belief, move: int, reply: MoveReply) -> bool:
@@ -176,20 +171,18 @@ def _fresh_game(move: int, reply: MoveReply) -> Position | None:
 
 def _began_unseen(session: Session, position: Position, at: float) -> Session:
     """Return the session in a new game; the statistics may show how the one before, which ended unseen, ended."""
-    session = _learning(replace(session.usable(), belief=(Hypothesis(EMPTY),)), position)
+    session = _learning(session.usable(), position, 0)
     session = replace(session, unseen=session.number, number=session.number + 1, belief=(Hypothesis(position),))
     text = "The game had ended at the server, or the server had lost it; the move opened a new one."
     return session.noting("silent_start", text, at=at).reading(at)
 
 
 def _is_further(belief: Belief, move: int, position: Position) -> bool:
-    """Return whether the board is a few discs ahead of the known one, with our disc of ``move``.
+    """Return whether a running game's board is a few discs ahead of the known one, with our disc of ``move``.
 
-    A board that is further ahead, or finished in the reply to -1, is more likely an old reply from a cache.
+    A board that is further ahead is more likely an old reply from a cache; the reply to -1 may show a running game.
     """
-    if move == NEW_GAME:
-        return position.result is None
-    return any(
+    return move == NEW_GAME or any(
         known.we_started == position.we_started
         and known.board.can_play(move)
         and position.board.ply - known.board.ply <= MOST_DISCS_AHEAD
@@ -201,7 +194,8 @@ def _is_further(belief: Belief, move: int, position: Position) -> bool:
 def _resynchronised(session: Session, position: Position, conflict: ConflictingReplyError, at: float) -> Session:
     """Return the session that goes on from the server's board."""
     text = f"{conflict.message} The game goes on from the server's board."
-    return _at(session.usable().noting("resynchronised", text, at=at), position, at)
+    session = session.usable().noting("resynchronised", text, at=at)
+    return replace(session, belief=(Hypothesis(position),))
 
 
 # Replies with status false
@@ -259,7 +253,5 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
 def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
     """Return the session after an illegal move, which lost the game."""
     session = session.usable().noting("illegal", f"The server refuses the move: {said}.", at=at)
-    for result in full[0].results if full else ():  # games that had ended before, by the likeliest hypothesis
-        session = session.ending(result, "inferred", at=at)
-        session = replace(session, number=session.number + 1)
+    session = session.followed(full[0].results if full else (), "inferred", at)  # by the likeliest hypothesis
     return replace(session.ending(ILLEGAL, "reply", at=at), belief=(NO_GAME,)).reading(at)

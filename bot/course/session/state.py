@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from bot.course.protocol import LOST, NEW_GAME, Stats
 from bot.course.session.answers import DELIVERED, AnswerBook
 from bot.course.session.belief import NO_GAME, Belief, Trust, after_lost_reply, is_idle
 from bot.course.session.clock import MoveClock
-from bot.course.session.events import Command, GameEnded, News, Note, ReadStatistics, Reason, Send, Started, Stop, Wait
+from bot.course.session.events import (
+    Command,
+    Counted,
+    Failed,
+    GameEnded,
+    News,
+    Note,
+    ReadStatistics,
+    Reason,
+    Send,
+    Started,
+    Stop,
+    Wait,
+)
 from bot.course.session.position import Position
 
 BLIND = 6
 """Exchanges in a row without a usable board at which the session gives up: every further move would be blind. A reply
 that arrived whole and cannot be used counts twice, since hardly the network is to blame. A lost reply counts only
-before the server has shown any board in this run; after that, the time of `Started.patience_s` limits them."""
+before the server has shown any board in this run, and if it was probably processed; otherwise, the time of
+`Started.patience_s` limits them."""
 WHOLE = 2
 """What a reply counts that arrived whole and cannot be used: conflicting, refused or unreadable."""
 WASTED = 6
@@ -42,8 +57,6 @@ class Session:
     """Games finished since the run started or was resumed."""
     belief: Belief = (NO_GAME,)
     clock: MoveClock = field(default_factory=MoveClock)
-    chosen_at: float = 0.0
-    """When the last move was chosen."""
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
     base: Stats | None = None
     """The server's statistics including every known end of a game; None before the first reading."""
@@ -88,9 +101,10 @@ class Session:
         return replace(self, news=(*self.news, Note(kind, text, quiet, self.number, at)))
 
     def stopping(self, reason: Reason, message: str, hint: str = "") -> Session:
-        """Return the session with nothing left to do; the hint says that a running game is kept."""
-        kept = hint if self.is_idle or reason is Reason.REJECTED else f"{hint} {KEPT}".strip()
-        return replace(self, agenda=(Stop(reason, message, kept),))
+        """Return the session with nothing left to do; the hint says that a game is kept that may be running."""
+        is_kept = self.in_contact or NO_GAME not in self.belief  # a first request alone is no game
+        hint = f"{hint} {KEPT}".strip() if is_kept and not self.is_idle and reason is not Reason.REJECTED else hint
+        return replace(self, agenda=(Stop(reason, message, hint),))
 
     def reading(self, at: float, *, after_s: float = 0.0, repeated: int = 0) -> Session:
         """Return the session with a reading of the statistics due next, after a pause of ``after_s``.
@@ -142,19 +156,37 @@ class Session:
             trust=replace(self.trust, unread=self.trust.unread + 1),
         )
 
-    def not_opened(self, at: float) -> Session:
-        """Return the session after a request for a new game turned out to have opened none."""
-        session = self.noting("not_opened", "The request for a new game has opened none.", at=at, quiet=True)
-        return replace(session, number=self.number - 1, wasted=self.wasted + NOT_OPENED)
+    def followed(self, results: Iterable[float], known_by: str, at: float) -> Session:
+        """Return the session after games that ended with ``results`` and were each followed by another one."""
+        session = self
+        for result in results:
+            session = session.ending(result, known_by, at=at)
+            session = replace(session, number=session.number + 1)
+        return session
+
+    def troubled(self, event: Failed | Counted) -> Session:
+        """Return the session after one more failure: stopped if its patience is over."""
+        since = event.at if self.trouble_since is None else self.trouble_since
+        session = replace(self, trouble_since=since)
+        if event.at - since >= self.run.patience_s:
+            return session.stopping(Reason.NETWORK, event.message, event.hint)
+        return session
+
+    def pause_s(self, at: float) -> float:
+        """Return how long to wait before the next attempt: as long as the trouble has lasted, within limits."""
+        assert self.trouble_since is not None
+        return min(2.0, max(0.1, at - self.trouble_since))
 
 
 def counted_in(base: Stats, result: float) -> Stats:
-    """Return the statistics after one more game, as the server counts it: a draw is neither won nor lost."""
+    """Return the statistics after one more game, as the server counts it: a draw is neither won nor lost.
+
+    The streak does not matter to a session and stays.
+    """
     return replace(
         base,
         played=base.played + 1,
         won=base.won + (result == 1),
         lost=base.lost + (result <= LOST),
-        streak=0 if result <= LOST else base.streak + 1,
         total_reward=None if base.total_reward is None else base.total_reward + result,
     )

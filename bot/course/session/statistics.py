@@ -11,14 +11,14 @@ from dataclasses import replace
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, WON, Stats
 from bot.course.session.belief import NO_GAME, is_idle, normalised, weigh_by_statistics
 from bot.course.session.events import Counted, ReadStatistics, Reason
-from bot.course.session.state import Session
+from bot.course.session.state import NOT_OPENED, Session
 
 REREADS = 6
 """Maximum number of repeated readings, half a second apart: course servers' caches lag by a second or two."""
 REREAD_AFTER_S = 0.5
 RESERVE_S = 2.0
 """Time left for the move, seconds, below which no reading is repeated."""
-ELSEWHERE = ("html", "redirect", "not sent", "rejected")
+ELSEWHERE = ("html", "redirect", "not http", "not sent", "certificate", "no tls", "proxy", "address")
 """Kinds of failed readings that, before the first answer in the protocol, show that no course server can be reached."""
 
 
@@ -48,20 +48,17 @@ def _unread(session: Session, event: Counted) -> Session:
 
     A request may leave where nothing was sent yet: the server may keep no statistics.
     """
-    if session.unseen is not None:
-        return _end_unknown(session, event.at)
-    if session.in_contact:
-        return session
-    if event.kind in ELSEWHERE:
+    is_outage = event.kind == "not sent" and session.trouble_since is not None  # it was reached before
+    if not session.in_contact and event.kind in ELSEWHERE and not is_outage:
         reason = Reason.NETWORK if event.kind == "not sent" else Reason.REFUSED
         return session.stopping(reason, event.message, event.hint)
+    if session.unseen is not None:
+        return _end_unknown(session, event.at)
     keeps_none = event.kind == "http 404" and session.trouble_since is None
-    if keeps_none or len(session.belief) == 1:
+    if session.in_contact or keeps_none or len(session.belief) == 1:
         return session
-    since = event.at if session.trouble_since is None else session.trouble_since
-    if event.at - since >= session.run.patience_s:
-        return session.stopping(Reason.NETWORK, event.message, event.hint)
-    return replace(session, trouble_since=since).reading(event.at, after_s=min(2.0, max(0.1, event.at - since)))
+    session = session.troubled(event)
+    return session if session.agenda else session.reading(event.at, after_s=session.pause_s(event.at))
 
 
 def _between_games(session: Session, base: Stats, now: Stats, at: float, repeated: Session | None) -> Session:
@@ -71,11 +68,10 @@ def _between_games(session: Session, base: Stats, now: Stats, at: float, repeate
         is_prompt = trust.is_prompt if trust.is_prompt is not None or not trust.unread else True
         return replace(session, base=now, trust=replace(trust, counts_agree=True, is_prompt=is_prompt, unread=0))
     if now.played < base.played:
-        trust = replace(trust, is_prompt=False)
         if repeated is not None:
-            return replace(repeated, trust=trust)
+            return replace(repeated, trust=replace(trust, is_prompt=False))
         if base.played - now.played <= trust.unread:  # counted late: our own count is the better one
-            return replace(session, trust=trust)
+            return session
         text = "The server's statistics count fewer games than before: the server has lost some."
         session = session.noting("statistics_behind", text, at=at)
     else:
@@ -131,10 +127,10 @@ def concluded(session: Session, at: float, known_by: str = "inferred") -> Sessio
     """Return the session without a running game, after recording the ends of games of the likeliest hypothesis."""
     likeliest = max(session.belief, key=lambda hypothesis: hypothesis.weight)
     if not likeliest.ended:
-        session = session.not_opened(at)
-    for index, result in enumerate(likeliest.results):
-        session = replace(session, number=session.number + bool(index)).ending(result, known_by, at=at)
-    return replace(session, belief=(NO_GAME,))
+        session = session.noting("not_opened", "The request for a new game has opened none.", at=at, quiet=True)
+        session = replace(session, wasted=session.wasted + NOT_OPENED)
+    session = session.followed(likeliest.results, known_by, at)
+    return replace(session, belief=(NO_GAME,), number=session.number - 1)
 
 
 def _end_unseen(session: Session, base: Stats, now: Stats, at: float, repeated: Session | None) -> Session:

@@ -18,7 +18,7 @@ def induction_errors(book: Book) -> list[int]:
 
     Scores of the deepest ply are not checked.
     """
-    scores = {int(key): int(score) for key, score in zip(book.keys, book.scores, strict=True)}
+    scores = dict(zip(book.keys, book.scores, strict=True))
     wrong: list[int] = []
     expected: set[int] = set()
     for ply, layer in enumerate(unfinished_layers(book.plies)):
@@ -53,7 +53,7 @@ def sample_errors(book: Book, sample: int, seed: int) -> Iterator[int | None]:
     from bot.engine.solver import Solver
 
     solver = Solver()
-    deepest = [int(key) for key in book.keys if board_of_key(int(key)).ply == book.plies]
+    deepest = [key for key in book.keys if board_of_key(key).ply == book.plies]
     for key in random.Random(seed).sample(deepest, min(sample, len(deepest))):
         board = board_of_key(key)
         yield None if solver.solve(board).score == book.score(board) else key

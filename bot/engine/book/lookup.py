@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import resources
+from itertools import accumulate
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from bot.engine.score import finished_score
 from bot.errors import UsageError
@@ -26,6 +26,7 @@ from bot.game.board import COLUMNS, STRIDE
 
 MAGIC = b"C4BOOK2\n"
 _HEADER = struct.Struct("<8sB3xI32s")
+_SHIPPED = Path(__file__).parent / "data" / "book.bin"
 _BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
 
 
@@ -70,24 +71,23 @@ def unfinished_layers(plies: int) -> Iterator[list[int]]:
 class Book:
     """Exact scores by key.
 
-    ``plies`` is the deepest complete ply; ``keys`` ascend and ``scores`` are in the same order, one dimension each.
+    ``plies`` is the deepest complete ply; ``keys`` (int64) ascend and ``scores`` (int8) are in the same order. They are
+    the standard library's arrays, because importing numpy takes longer than reading the book.
     """
 
     plies: int
-    keys: NDArray[np.int64]
-    scores: NDArray[np.int8]
+    keys: array[int]
+    scores: array[int]
 
     @classmethod
     def load(cls, path: Path | None = None) -> Book:
         """Return the book in ``path``, or the package's own; raises UsageError when it is damaged."""
         if path is None:
-            blob = resources.files("bot.engine.book").joinpath("data/book.bin").read_bytes()
-        else:
-            try:
-                blob = path.read_bytes()
-            except OSError as error:
-                raise UsageError(f"The book {path} cannot be read: {error.strerror}.") from None
-        return cls.from_bytes(blob)
+            return cls.from_bytes(_SHIPPED.read_bytes())
+        try:
+            return cls.from_bytes(path.read_bytes())
+        except OSError as error:
+            raise UsageError(f"The book {path} cannot be read: {error.strerror}.") from None
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> Book:
@@ -101,13 +101,13 @@ class Book:
             raise UsageError(
                 "The opening book is damaged.", "Install the package again, or build a new book with `bot book build`."
             )
-        differences = np.frombuffer(body, "<i8", count)
-        return cls(plies, np.cumsum(differences, dtype=np.int64), np.frombuffer(body, "i1", count, 8 * count))
+        differences = _little_endian(array("q", body[: 8 * count]))
+        return cls(plies, array("q", accumulate(differences)), array("b", body[8 * count :]))
 
     def to_bytes(self) -> bytes:
         """Return the file's content."""
-        differences = np.diff(self.keys, prepend=0).astype("<i8")
-        packed = zlib.compress(differences.tobytes() + self.scores.astype("i1").tobytes(), 9)
+        differences = array("q", (key - before for before, key in zip([0, *self.keys], self.keys, strict=False)))
+        packed = zlib.compress(_little_endian(differences).tobytes() + self.scores.tobytes(), 9)
         return _HEADER.pack(MAGIC, self.plies, len(self.keys), _digest(self.plies, packed)) + packed
 
     def score(self, board: Board) -> int | None:
@@ -115,10 +115,10 @@ class Book:
         if board.ply > self.plies:
             return None
         key = book_key(board)
-        index = int(np.searchsorted(self.keys, key))
+        index = bisect_left(self.keys, key)
         if index == len(self.keys) or self.keys[index] != key:
             return None
-        return int(self.scores[index])
+        return self.scores[index]
 
     def column_scores(self, board: Board) -> list[int | None] | None:
         """Return the exact score of every column, None where it is full; None if the book lacks one of them."""
@@ -133,6 +133,13 @@ class Book:
                 return None
             scores.append(-value)
         return scores
+
+
+def _little_endian(numbers: array[int]) -> array[int]:
+    """Return ``numbers`` with their bytes in the order of the file, or read in it, on any machine."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
 
 
 def _digest(plies: int, packed: bytes) -> bytes:
@@ -176,6 +183,5 @@ def best_of_children(board: Board, scores: dict[int, int]) -> int:
 
 def from_scores(scores: dict[int, int], plies: int) -> Book:
     """Return the book of these keys and scores."""
-    ordered: Iterable[int] = sorted(scores)
-    keys = np.fromiter(ordered, np.int64, len(scores))
-    return Book(plies, keys, np.fromiter((scores[int(key)] for key in keys), np.int8, len(scores)))
+    keys = array("q", sorted(scores))
+    return Book(plies, keys, array("b", (scores[key] for key in keys)))

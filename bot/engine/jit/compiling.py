@@ -27,8 +27,6 @@ MARKER = ".bot-connect-four"
 """File that marks a cache folder of this program; only such folders are deleted."""
 _UNUSED_S = 30 * 24 * 3600
 """Age at which an unused cache folder is deleted, seconds."""
-VARIANT = "bot_variant_"
-"""Prefix of the names of modules whose kernels are never cached: variants of a kernel that a measurement makes."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -94,7 +92,7 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
         compiled = numba.njit(nogil=True, inline="always" if copied_by_numba else "never", forceinline=inline)(function)
         if compiled is function:  # NUMBA_DISABLE_JIT
             return function
-        if CACHE is not None and not function.__module__.startswith(VARIANT):
+        if CACHE is not None:
             checked_cache.enable(compiled)
         if signature is not None:
             checked_cache.compile_for(compiled, signature)

@@ -1,4 +1,4 @@
-"""The board's four directions one after another: the reference that `bot.engine.jit.vectors` is measured against."""
+"""Threats of one direction after another, without vector registers: for the submission to Kaggle."""
 
 from __future__ import annotations
 
@@ -19,17 +19,3 @@ def winning_cells(discs: int, mask: int) -> int:
     """Return the empty cells, playable now or later, where one more disc makes four."""
     above_three = (discs << 1) & (discs << 2) & (discs << 3)
     return (above_three | _gaps(discs, 7) | _gaps(discs, 6) | _gaps(discs, 8)) & (FULL ^ mask)
-
-
-@kernel(inline=True)
-def _in_fours(discs: int, step: int) -> int:
-    starts = discs & (discs >> step)
-    starts &= starts >> 2 * step
-    starts |= starts << step
-    return starts | (starts << 2 * step)
-
-
-@kernel(inline=True)
-def covered(discs: int) -> int:
-    """Return the discs that stand in a four."""
-    return _in_fours(discs, 1) | _in_fours(discs, 7) | _in_fours(discs, 6) | _in_fours(discs, 8)

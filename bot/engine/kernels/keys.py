@@ -12,13 +12,9 @@ from collections.abc import Callable
 import numba
 from numpy import int64, uint64
 
-from bot.engine.jit import scalar, vectors
 from bot.engine.jit.bits import BOTTOM, FULL, mirror
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels import switches
-from bot.engine.kernels.switches import LIVING_DISCS_KEY, MIRROR_KEYS
-
-covered = vectors.covered if switches.VECTOR_DIRECTIONS else scalar.covered
+from bot.engine.jit.vectors import covered
 
 _MINE = 0x9E3779B97F4A7C15
 _THEIRS = 0xC2B2AE3D27D4EB4F
@@ -53,8 +49,6 @@ scatter: Callable[[int, int], int] = _scatter_in_python if numba.config.DISABLE_
 @kernel(inline=True)
 def living(current: int, mask: int) -> tuple[int, int]:
     """Return the living discs of the side to move and of the other side."""
-    if not LIVING_DISCS_KEY:
-        return current, current ^ mask
     opponent, empty = current ^ mask, FULL ^ mask
     return current & covered(current | empty), opponent & covered(opponent | empty)
 
@@ -77,6 +71,6 @@ def mirror_key(current: int, mask: int) -> int:
 def shared_key(current: int, mask: int, ply: int) -> int:
     """Return the key of a position; in the first plies, the same one for its mirror image."""
     key = position_key(current, mask)
-    if MIRROR_KEYS and ply < MIRROR_PLIES:
+    if ply < MIRROR_PLIES:
         key = min(key, mirror_key(current, mask))
     return key

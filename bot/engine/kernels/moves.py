@@ -9,7 +9,7 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import playable_cells
+from bot.engine.jit.bits import playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.keys import MIRROR_PLIES, mirror_key, position_key
 from bot.engine.kernels.ordering import (
@@ -27,14 +27,7 @@ from bot.engine.kernels.ordering import (
     THREATS,
     rate,
 )
-from bot.engine.kernels.quiet import SETTLED, play_out, winning_cells
-from bot.engine.kernels.switches import (
-    ENHANCED_CUTOFF,
-    MIRROR_KEYS,
-    PREFETCH,
-    REFUTED_SKIPPED,
-    USELESS_THREATS_EXCLUDED,
-)
+from bot.engine.kernels.quiet import SETTLED, play_out
 from bot.engine.kernels.table import bucket_of, lower_of, prefetch, probe, upper_of
 
 Words = NDArray[int64]
@@ -80,10 +73,8 @@ def list_moves(
             best = max(best, discs)
             continue
         key = position_key(discs ^ after, after)
-        if PREFETCH:
-            prefetch(table, bucket_of(key, index_mask))
-        if USELESS_THREATS_EXCLUDED:  # above a winning cell of the other side
-            made &= ~(threats << 1)
+        prefetch(table, bucket_of(key, index_mask))
+        made &= ~(threats << 1)  # a threat above a winning cell of the other side is useless
         workspace[end + RATING] = rate(workspace, ply, cell, mask | cell, made)
         workspace[end + CELL] = cell
         workspace[end + CURRENT] = discs ^ after
@@ -93,7 +84,7 @@ def list_moves(
         workspace[end + PLY] = child_ply
         workspace[end + SIGN] = sign
         end += MOVE_WORDS
-    if MIRROR_KEYS and ply < MIRROR_PLIES - 1:  # in a loop of its own, where it does not slow down late plies
+    if ply < MIRROR_PLIES - 1:  # in a loop of its own, where it does not slow down late plies
         share_keys_of_images(workspace, MOVES + ply * LIST_WORDS, end)
     return end, best
 
@@ -108,8 +99,6 @@ def look_up_moves(
     work.
     """
     left = (end - start) // MOVE_WORDS
-    if not ENHANCED_CUTOFF:
-        return left, best
     for place in range(start, end, MOVE_WORDS):
         key = workspace[place + KEY]
         entry = probe(table, bucket_of(key, index_mask), key)
@@ -117,7 +106,7 @@ def look_up_moves(
             least, most = turned(workspace[place + SIGN], lower_of(entry), upper_of(entry))
             if least >= beta:
                 return left, least
-            if REFUTED_SKIPPED and most < beta:
+            if most < beta:
                 best = max(best, most)
                 workspace[place + RATING] = SEARCHED
                 left -= 1

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from bot.engine.jit.bits import playable_cells, popcount
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels import switches
-from bot.engine.kernels.switches import FIRST_CUTOFF_UNREWARDED, HISTORY_ORDER
 
 Words = NDArray[int64]
 
@@ -30,8 +28,8 @@ LIST_WORDS = 7 * MOVE_WORDS
 WORKSPACE_WORDS = MOVES + 42 * LIST_WORDS
 
 CENTRE = 256
-THREAT = 1024 if switches.THREAT_ORDER else 0
-NEXT_THREAT = 512 if switches.NEXT_THREATS_FIRST else 0
+THREAT = 1024
+NEXT_THREAT = 512
 """Move ordering in units of one history count: ``CENTRE`` for each step towards the centre, ``THREAT`` for each winning
 cell, ``NEXT_THREAT`` in addition where the cell can be filled next turn. Centre and threats lead; history decides among
 equals until its counts are large."""
@@ -51,8 +49,7 @@ def rate(workspace: Words, ply: int, cell: int, mask: int, threats: int) -> int:
 
     ``mask`` holds all discs after the move, ``threats`` the winning cells that count.
     """
-    bit = popcount(cell - 1)
-    rating = workspace[first_count(ply) + bit] if HISTORY_ORDER else -CENTRE * abs(3 - bit // 7)
+    rating: int = workspace[first_count(ply) + popcount(cell - 1)]
     return rating + THREAT * popcount(threats) + NEXT_THREAT * popcount(threats & playable_cells(mask) << 1)
 
 
@@ -73,7 +70,7 @@ def learn(workspace: Words, ply: int, start: int, end: int, chosen: int, number:
     Rewarding cutoffs by the first move too would only confirm the order (2.5 times as many nodes in early positions).
     """
     counts = first_count(ply)
-    if number or not FIRST_CUTOFF_UNREWARDED:
+    if number:
         workspace[counts + popcount(workspace[chosen + CELL] - 1)] += 1
     for place in range(start, end, MOVE_WORDS):
         if workspace[place + RATING] == SEARCHED and place != chosen:

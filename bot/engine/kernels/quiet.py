@@ -6,14 +6,9 @@ lose at once. Only such positions are searched and stored.
 
 from __future__ import annotations
 
-from bot.engine.jit import bits, scalar
-from bot.engine.jit.bits import playable_cells
+from bot.engine.jit.bits import playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels import switches
 from bot.engine.kernels.bounds import first_has_odd_threat, second_follows_up
-from bot.engine.kernels.switches import FOLLOW_UP_BOUND, LAST_ATTACK, ODD_THREAT_BOUND, SINGLE_MOVE_FORCED
-
-winning_cells = bits.winning_cells if switches.VECTOR_DIRECTIONS else scalar.winning_cells
 
 SETTLED = -1
 """What `play_out` returns as the ply of a position whose value it found."""
@@ -38,9 +33,9 @@ def static_bound(discs: int, mask: int, ply: int, playable: int, threats: int, b
     """
     bound = beta
     if ply & 1 == 0:
-        if FOLLOW_UP_BOUND and beta >= -2:
+        if beta >= -2:
             bound = second_follows_up(discs ^ mask, discs, mask, playable, threats)
-    elif ODD_THREAT_BOUND and beta >= -1:
+    elif beta >= -1:
         bound = -first_has_odd_threat(discs ^ mask, mask, playable, threats)
     return bound
 
@@ -89,8 +84,8 @@ def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int
             forced = playable & ~(threats >> 1)  # never below a cell where the other side wins
             if forced == 0:
                 return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
-            if not SINGLE_MOVE_FORCED or forced & (forced - 1):
-                if LAST_ATTACK and is_bounded and ply < 40 and win_at(ply + 4) < limit:
+            if forced & (forced - 1):
+                if is_bounded and ply < 40 and win_at(ply + 4) < limit:
                     if wins_by_two_threats(discs ^ mask, mask, forced):
                         return sign * win_at(ply + 2), 0, 0, SETTLED, 0
                     return sign * win_at(ply + 4), 0, 0, SETTLED, 0

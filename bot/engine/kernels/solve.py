@@ -16,7 +16,7 @@ workspace : int64, one dimension, ``WORKSPACE_WORDS`` words
 stop, alarm : uint8, one item each
     The caller's and the timer's flag; the search ends soon after either is nonzero.
 
-``python -m bot bench techniques`` measures what each technique gains (`bot.engine.kernels.switches`).
+What each technique gains: bot/trials/bench/README.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from numba import types
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import FULL, four, playable_cells, popcount
+from bot.engine.jit.bits import FULL, four, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import bytes_at, words_at
 from bot.engine.kernels.growth import first_mask, grown, nodes_until_growth
@@ -49,9 +49,8 @@ from bot.engine.kernels.ordering import (
     next_move,
     reset_history,
 )
-from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound, win_at, winning_cells
+from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound, win_at
 from bot.engine.kernels.sharing import claimed_move, release
-from bot.engine.kernels.switches import OUTWARD_WINDOWS
 from bot.engine.kernels.table import bucket_of, lower_of, probe, store, upper_of
 
 __all__ = ["WORKSPACE_WORDS"]
@@ -238,6 +237,7 @@ def solve(
     beta = min(max(sign * guess + 1, lower + 1), upper)
     status = CLOSED
     while lower < upper:
+        workspace[LOWER], workspace[UPPER] = turned(sign, lowest, highest)  # another thread shows them
         value = search(current, mask, ply, beta, threats, key, table, workspace, stop, alarm)
         if value == ABORTED:
             if not (stop[0] | alarm[0]) and _may_go_on(table, workspace):
@@ -246,11 +246,11 @@ def solve(
             break
         if value >= beta:
             lower = max(lower, min(value, upper))
-            beta = lower + 1 if OUTWARD_WINDOWS else lower + (upper - lower + 1) // 2
+            beta = lower + 1
             lowest = max(lowest, min(value, highest))
         else:
             upper = min(upper, max(value, lower))
-            beta = upper if OUTWARD_WINDOWS else lower + (upper - lower + 1) // 2
+            beta = upper
             highest = min(highest, max(value, lowest))
     lowest, highest = turned(sign, lowest, highest)
     workspace[LOWER], workspace[UPPER] = lowest, highest

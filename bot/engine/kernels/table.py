@@ -23,7 +23,6 @@ from numpy import int64
 from numpy.typing import NDArray
 
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.switches import BUCKETS
 
 Words = NDArray[int64]
 
@@ -76,7 +75,7 @@ leading_zeros: Callable[[int], int] = _leading_zeros_in_python if _PLAIN else _l
 @kernel(inline=True)
 def bucket_of(key: int, index_mask: int) -> int:
     """Return the index of the first entry of the key's bucket."""
-    return (key & index_mask) & ~1 if BUCKETS else key & index_mask
+    return key & index_mask & ~1
 
 
 @kernel(inline=True)
@@ -85,10 +84,9 @@ def probe(table: Words, bucket: int, key: int) -> int:
     entry: int = table[bucket]
     if (entry ^ key) & _KEY == 0:
         return entry
-    if BUCKETS:
-        entry = table[bucket + 1]
-        if (entry ^ key) & _KEY == 0:
-            return entry
+    entry = table[bucket + 1]
+    if (entry ^ key) & _KEY == 0:
+        return entry
     return 0
 
 
@@ -109,9 +107,6 @@ def store(table: Words, bucket: int, key: int, lower: int, upper: int, nodes: in
     """Store the bounds that a search of ``nodes`` nodes proved; an entry with more work stays in the bucket."""
     work = min((64 - leading_zeros(nodes)) >> 1, _MOST_WORK)
     entry = (key & _KEY) | work << _WORK_SHIFT | (upper + OFFSET) << 6 | (lower + OFFSET)
-    if not BUCKETS:
-        table[bucket] = entry
-        return
     first: int = table[bucket]
     if (first ^ key) & _KEY == 0:
         table[bucket] = entry

@@ -127,7 +127,7 @@ def notes(results: Results) -> list[str]:
     return [
         f"Of 64 cells, {equal_cells(table(results))} are equal in result and length, {equal_winners(table(results))} in"
         " result. Play is deterministic, so these are counts, not samples. The paper does not define its evaluation"
-        " exactly; `bot experiment readings halim` plays every reading of it.",
+        " exactly; `bot experiment run readings-halim` plays every reading of it.",
         markdown_table(rows, [*header, "cells equal", "results equal"]),
     ]
 

@@ -223,7 +223,7 @@ def table_9_notes(_results: Results) -> list[str]:
     """Return what the paper leaves open."""
     return [
         "The paper states neither who starts nor which of equal columns is played. Here the sides start in turn and the"
-        " lowest column is played; `bot experiment readings kang` plays all other readings."
+        " lowest column is played; `bot experiment run readings-kang` plays all other readings."
     ]
 
 

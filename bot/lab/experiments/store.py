@@ -14,8 +14,15 @@ from bot.errors import UsageError
 from bot.files import LineFile
 from bot.lab.experiments.base import Experiment, Task
 
-OTHER_SOURCES = ("lab/arena/games.py", "engine/minimax.py", "engine/random_mover.py")
-"""Sources that decide games, besides the kernels and the papers' agents; relative to the package."""
+SOURCES = (
+    "engine/jit/*.py",
+    "agents/kernels/*.py",
+    "agents/papers/*.py",
+    "agents/games.py",
+    "engine/minimax.py",
+    "engine/random_mover.py",
+)
+"""The sources that decide games, relative to the package."""
 
 
 def key_of(task: Task) -> str:
@@ -30,9 +37,7 @@ def fingerprint(experiment: Experiment) -> str:
     tabulates, draws or judges results is not among them.
     """
     bot = Path(__file__).parents[2]
-    sources = {*(bot / "kernels").glob("*.py"), *(bot / "lab" / "kernels").glob("*.py")}
-    sources |= {*(bot / "lab" / "papers").glob("*.py")}
-    sources |= {bot / name for name in OTHER_SOURCES}
+    sources = {path for pattern in SOURCES for path in bot.glob(pattern)}
     own = inspect.getsourcefile(experiment.work)
     digest = hashlib.sha256()
     for source in sorted(sources | ({Path(own)} if own else set())):

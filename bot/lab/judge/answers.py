@@ -25,7 +25,7 @@ _BEGINNING = ('{"agent": ',)
 """What a file of answers begins with."""
 PIECE = PLIES
 """Positions of a piece of work, one of each ply: the most that a kill can lose in each process."""
-SOURCES = ("game", "kernels", "engine", "levels", "lab/kernels", "lab/papers", "lab/algorithms")
+SOURCES = ("game", "engine", "learn/levels", "agents")
 """Folders of the package whose files decide what the agents play."""
 Progress = Callable[[str, int, int], None]
 """Called with an agent, the number of its positions that are done, and of all positions."""
@@ -120,7 +120,7 @@ def ask_all(
 def fingerprint() -> str:
     """Return 16 hex digits that change with the sources of the agents of this package."""
     package = Path(__file__).parents[2]
-    files = [package / "agents.py", *(path for folder in SOURCES for path in (package / folder).rglob("*.py"))]
+    files = [path for folder in SOURCES for path in (package / folder).rglob("*.py")]
     hashed = hashlib.sha256()
     for path in sorted(files):
         hashed.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())

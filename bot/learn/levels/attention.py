@@ -13,7 +13,7 @@ from bot.game import Board
 from bot.game.board import CELLS, COLUMNS, DIRECTIONS, ROWS, STRIDE, has_four
 
 # Factors on a level's probability of overlooking a line. They set the kind of the misses; how many there are is fitted
-# by the levels' own probability (`bot bench levels`).
+# by the levels' own probability (200 games each; README.md).
 BY_DIRECTION = {1: 0.35, STRIDE: 0.9, STRIDE - 1: 1.5, STRIDE + 1: 1.5}
 """Vertical, horizontal, and the two diagonals."""
 NEAR, FAR = 0.6, 1.4

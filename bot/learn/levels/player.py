@@ -89,8 +89,8 @@ class LevelPlayer:
                         *clock.flags,
                     )
                 )
-                if clock.is_over:
-                    values.setdefault(column, 0.0)
+                if clock.is_over:  # this column's search was interrupted: it counts only where there is no other
+                    values = values or {column: 0.0}
                     break
                 values[column] = value if abs(value) > WIN // 2 else value + error
         column = max(values, key=lambda each: values[each])

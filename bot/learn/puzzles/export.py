@@ -1,4 +1,4 @@
-"""Puzzles as text for paper, as a file that Anki imports, and as JSON."""
+"""Puzzles as text, as a file that Anki imports, and as JSON."""
 
 from __future__ import annotations
 
@@ -28,13 +28,17 @@ def board_text(puzzle: Puzzle) -> str:
 
 
 def as_text(puzzles: Sequence[Puzzle]) -> str:
-    """Return all puzzles, and then all solutions."""
+    """Return all puzzles without their solutions."""
     parts = [
         f"Puzzle {number} ({puzzle.name}), grade {puzzle.grade}: {puzzle.question}\n\n{board_text(puzzle)}\n"
         for number, puzzle in enumerate(puzzles, start=1)
     ]
-    answers = [f"{number}. {puzzle.answer}" for number, puzzle in enumerate(puzzles, start=1)]
-    return "\n".join([*parts, "Solutions", "", *answers, ""])
+    return "\n".join(parts)
+
+
+def as_solutions(puzzles: Sequence[Puzzle]) -> str:
+    """Return all solutions, a line each."""
+    return "".join(f"{number}. {puzzle.answer}\n" for number, puzzle in enumerate(puzzles, start=1))
 
 
 def as_anki(puzzles: Sequence[Puzzle]) -> str:

@@ -24,8 +24,10 @@ class Kind(str, Enum):
 QUESTIONS = {
     Kind.WIN: "Find the only winning move.",
     Kind.DRAW: "Save the draw: every move but one loses.",
-    Kind.TRAP: "Set the trap: keep the outcome, and leave the opponent a single good answer.",
+    Kind.TRAP: "Set the trap: keep the draw, and leave the opponent a single good answer.",
 }
+LOST_TRAP = "Set the trap: the position is lost, but leave the opponent a single winning answer."
+"""The question of a trap in a position that exact play loses."""
 GRADES = (5, 9, 13, 19)
 """Most plies to be seen in grades 1 to 4; grade 5 has no limit."""
 
@@ -61,7 +63,8 @@ class Puzzle:
     @property
     def question(self) -> str:
         """What to do, with the side to move: "X to move. Find the only winning move."."""
-        return f"{'XO'[len(self.moves) % 2]} to move. {QUESTIONS[self.kind]}"
+        is_lost = (self.scores[self.solution] or 0) < 0
+        return f"{'XO'[len(self.moves) % 2]} to move. {LOST_TRAP if is_lost else QUESTIONS[self.kind]}"
 
     @property
     def answer(self) -> str:

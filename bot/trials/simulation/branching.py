@@ -199,11 +199,11 @@ class Brancher:
         return following, guesses
 
     def _plain(self, session: Session, now: float) -> Session:
-        """Return the session with times relative to ``now``, and with the fixed answer book and delivery model."""
+        """Return the session with times relative to ``now``, and with the fixed answer book."""
         clock = replace(
             session.clock,
-            started_at=round(session.clock.started_at - now, 6),
-            choosing_from=round(session.clock.choosing_from - now, 6),
+            late_at=round(session.clock.late_at - now, 6),
+            choose_until=round(session.clock.choose_until - now, 6),
             overheads_s=session.clock.overheads_s[-1:],  # all are about equal
         )
         since = session.trouble_since
@@ -211,10 +211,15 @@ class Brancher:
             session,
             clock=clock,
             trouble_since=None if since is None else round(since - now, 6),
-            chosen_at=round(session.chosen_at - now, 6),
+            agenda=tuple(_relative(command, now) for command in session.agenda),
             answers=self.answers,
             news=(),
         )
+
+
+def _relative(command: Command, now: float) -> Command:
+    """Return the command with its time, if it has one, relative to ``now``."""
+    return replace(command, chosen_at=round(command.chosen_at - now, 6)) if isinstance(command, Send) else command
 
 
 def _faults_of(command: Command | None) -> Sequence[str]:

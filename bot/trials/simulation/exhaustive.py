@@ -253,6 +253,6 @@ def in_words(sums: dict[str, Any]) -> str:
         f"Violations: {violations}. Wrong inferences, recorded as such: {sums['wrong_inferences']}.",
     ]
     for example in sums["examples"]:
-        bot = example.pop("bot")
-        lines += [f"  {bot}: {kind} after {path}" for kind, paths in example.items() for path in paths[:5]]
+        kinds = {kind: paths for kind, paths in example.items() if kind != "bot"}
+        lines += [f"  {example['bot']}: {kind} after {path}" for kind, paths in kinds.items() for path in paths[:5]]
     return "\n".join(lines)

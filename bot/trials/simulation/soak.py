@@ -15,15 +15,17 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from bot.course.run.standings import Standings, journal_standings
 from bot.course.server.embedded import embedded_server
-from bot.course.server.faults import SECONDS, FaultPlan, FaultSpec
 from bot.course.server.referee import Starter
 from bot.course.server.store import Store
 from bot.engine.agent import Agent
 from bot.errors import ExitCode
+from bot.trials.faults.plan import SECONDS, FaultPlan, FaultSpec
+from bot.trials.faults.proxy import failing
 from bot.trials.simulation.campaign import seed_of
 from bot.trials.simulation.soak_judge import DATABASE, PLAYER, SoakReport, judge_database, judge_journals
 from bot.trials.simulation.soak_prediction import predicted
@@ -94,7 +96,8 @@ def _against(opponent: Agent, plan: SoakPlan, progress: Progress) -> SoakReport:
     faults = plan.fault_plan()
     key = f"{random.Random(plan.seed).getrandbits(64):016x}"
     database = plan.folder / DATABASE
-    server = embedded_server(opponent, api_key=key, db=database, seed=plan.seed, starter=plan.starter, faults=faults)
+    front = partial(failing, faults)
+    server = embedded_server(opponent, api_key=key, db=database, seed=plan.seed, starter=plan.starter, front=front)
     with server as url:
         try:
             _Player(plan, url, key, faults, report).play(progress)

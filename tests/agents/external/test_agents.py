@@ -272,7 +272,7 @@ def test_an_entry_point_is_an_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     folder = tmp_path / "kit-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: kit\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text("[bot.agents.catalogue]\nleft = foreign:Leftmost\ncol = foreign:Column\n")
+    (folder / "entry_points.txt").write_text("[bot.agents]\nleft = foreign:Leftmost\ncol = foreign:Column\n")
     classes(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import sys
-from collections import namedtuple
+import tempfile
 from collections.abc import Callable, Iterator
-from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-import bot
 from bot.agents.catalogue import make_agent
 from bot.cli.app import run
-from bot.cli.checks import CheckResult, Examination, engine, examine, installation
+from bot.cli.checks import CheckResult, engine
 from bot.cli.checks.check_result import guarded
 from bot.course.server.embedded import embedded_server
 from bot.errors import JournalError
-from tests.cli.checks.findings import HEADER, KEY, OPENED, answer, only, write
+from tests.cli.checks.findings import HEADER, KEY, OPENED, only, write
 
 
 @pytest.fixture
@@ -54,7 +51,7 @@ def test_on_this_machine_nothing_is_wrong_and_every_finding_is_complete(
     found = json.loads(done.stdout)
     assert done.returncode == 0, done.stdout
     names = [result["name"] for result in found]
-    for name in ("python", "packages", "cache", "solver", "time", "book", "folder", "journals", "lock", "settings"):
+    for name in ("python", "cache", "solver", "time", "book", "folder", "journals", "lock", "settings"):
         assert name in names
     for result in found:
         assert set(result) == {"name", "state", "text", "next"}
@@ -74,7 +71,7 @@ def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(
     assert "0 played, 0 won, 0 lost" in done.stdout
     assert wrong.returncode == 4
     assert "error    stats" in wrong.stdout
-    assert "Check --api-key." in wrong.stdout
+    assert "Check BOT_API_KEY or --api-key-file." in wrong.stdout
     assert KEY not in done.stdout + done.stderr + wrong.stdout + wrong.stderr
     with sqlite3.connect(tmp_path / "db.sqlite3") as books:
         assert books.execute("SELECT count(*) FROM players WHERE running OR played").fetchone() == (0,)
@@ -107,35 +104,24 @@ def test_a_check_that_fails_itself_is_a_finding() -> None:
     assert (result.text, result.next_step, result.exit_code) == ("The folder is gone.", "Look for it.", 2)
 
 
-def test_examine_makes_every_finding_in_this_process_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(engine, "_compile_anew", lambda: 99.0)
-    found = answer(examine(Examination(compile_anew=True)))
-    assert found["compiling"].startswith(("warning: the engine was compiled and ready in 99", "ok"))
-    assert found["book"].startswith(("ok", "warning"))
+def test_a_folder_that_cannot_be_written_is_reported_once_with_the_right_next_step(
+    doctor: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(**_: object) -> None:
+        raise PermissionError(13, "Permission denied", "somewhere")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", denied)
+    done = doctor("--json")
+    wrong = [result for result in json.loads(done.stdout) if result["state"] == "error"]
+    assert [(result["name"], result["next"]) for result in wrong] == [("folder", "Choose another --logs folder.")]
+    assert done.returncode == 2
 
 
-def test_old_pythons_and_missing_or_old_packages_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = namedtuple("version", "major minor micro")
-    monkeypatch.setattr(sys, "version_info", version(3, 9, 1))
-    assert only(installation.check_python()).level.value == "error"
-    needed = ["numba>=0.60", "numpy>=1.26", "rich", 'absent>=1; extra == "plot"', "gone>=2"]
-    needed += ["unneeded>=2; python_version < '3.9'", 'backport>=2; python_version < "3.10"']
-    versions = {"numba": "0.60.0", "numpy": "1.9", "rich": "13", installation.DISTRIBUTION: bot.__version__}
+def test_what_the_system_refuses_is_not_a_failure_of_the_installation() -> None:
+    def refused() -> Iterator[CheckResult]:
+        raise PermissionError(13, "Permission denied", "somewhere")
+        yield
 
-    def version_of(name: str) -> str:
-        if name not in versions:
-            raise metadata.PackageNotFoundError(name)
-        return versions[name]
-
-    monkeypatch.setattr(metadata, "requires", lambda _name: needed)
-    monkeypatch.setattr(metadata, "version", version_of)
-    result = only(installation.check_packages())
-    assert result.level.value == "error"
-    assert result.text == "numpy 1.9 is too old (>=1.26); gone is missing (>=2); backport is missing (>=2)"
-    versions.update(numpy="1.26", gone="10.0", backport="2.0")
-    assert "numba 0.60.0 (>=0.60), numpy 1.26 (>=1.26), rich 13 (any)" in only(installation.check_packages()).text
-    versions[installation.DISTRIBUTION] = "0.0.9"
-    assert next(installation.check_packages()).level.value == "warning"
-    del versions[installation.DISTRIBUTION]
-    assert only(installation.check_packages()).level.value == "warning"
+    result = only(guarded("journals", refused))
+    assert result.text == "somewhere cannot be used: Permission denied. Check the path and its permissions."
+    assert "Install" not in result.next_step

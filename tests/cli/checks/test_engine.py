@@ -47,21 +47,27 @@ def test_wrong_scores_of_the_solver_are_an_error(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("late_s", "record_s", "level"),
-    [(0.0, 0.001, "ok"), (0.1, 0.07, "ok"), (0.1, 0.08, "warning"), (0.3, 0.06, "error"), (0.0, 2.0, "error")],
+    ("late_s", "record_s", "level", "next_step"),
+    [
+        (0.0, 0.001, "ok", ""),
+        (0.1, 0.07, "ok", ""),
+        (0.1, 0.08, "warning", "End other programs before you play."),
+        (0.3, 0.06, "error", "End other programs before you play."),
+        (0.0, 2.0, "error", "Choose a --logs folder on a faster disk."),
+    ],
 )
 def test_five_seconds_are_safe_by_the_stated_rule(
-    late_s: float, record_s: float, level: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    late_s: float, record_s: float, level: str, next_step: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(engine, "_overrun_s", lambda: late_s)
     monkeypatch.setattr(engine, "_slowest_record_s", lambda _folder: record_s)
-    result = only(engine.check_time(5.0, tmp_path))
-    assert result.level.value == level
+    result = only(engine.check_time(tmp_path))
+    assert (result.level.value, result.next_step) == (level, next_step)
     assert "5 s" in result.text
 
 
 def test_searches_really_are_cut_off(tmp_path: Path) -> None:
-    result = only(engine.check_time(5.0, tmp_path))
+    result = only(engine.check_time(tmp_path))
     assert "cut off" in result.text
     assert engine._overrun_s() >= 0
 

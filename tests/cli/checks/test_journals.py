@@ -11,11 +11,9 @@ from typing import Any
 
 import pytest
 
-from bot.agents.catalogue import make_agent
 from bot.cli.checks import journals
 from bot.course.journal.state import Identity, hold
-from bot.course.server.embedded import embedded_server
-from tests.cli.checks.findings import HEADER, KEY, OPENED, answer, only, write
+from tests.cli.checks.findings import HEADER, OPENED, answer, only, write
 
 
 def examined(logs: Path) -> dict[str, str]:
@@ -73,14 +71,6 @@ def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
     assert examined(tmp_path)["lock"] == "ok: no run is playing now"
 
 
-def test_the_embedded_servers_books_are_checked(tmp_path: Path) -> None:
-    with embedded_server(make_agent("random", seed=1), api_key=KEY, db=tmp_path / "embedded.sqlite3"):
-        pass
-    assert examined(tmp_path)["embedded"].startswith("ok")
-    (tmp_path / "embedded.sqlite3").write_bytes(b"rubbish" * 1000)
-    assert examined(tmp_path)["embedded"].startswith("error")
-
-
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "can be created" in only(journals.check_folder(tmp_path / "a" / "b")).text
     (tmp_path / "file").touch()
@@ -100,12 +90,3 @@ def test_a_link_that_leads_nowhere_is_no_folder(tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     logs.symlink_to(tmp_path / "missing")
     assert "is not a folder" in answer(journals.check_folder(logs))["folder"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the working folder of a process")
-def test_a_working_folder_that_was_deleted_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "gone").mkdir()
-    monkeypatch.chdir(tmp_path / "gone")
-    (tmp_path / "gone").rmdir()
-    assert "has been deleted" in answer(journals.check_folder(Path("logs")))["folder"]
-    monkeypatch.chdir(tmp_path)

@@ -5,31 +5,50 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
-from bot.course.client import exchange
+from bot.course.client.exchange import Exchange
 from bot.course.client.http import CourseClient, Timeouts
+from bot.course.session.events import Failed, Replied
 from tests.servers import Answer, http
 
 KEY = "sekrit-key"
 GRID = [[0] * 7 for _ in range(6)]
 GOOD: dict[str, Any] = {"msg": None, "status": True, "result": 0.0, "botmove": -1, "state": GRID}
-QUICK = Timeouts(connect_s=60.0, read_s=60.0, total_s=60.0, patience_s=0.3, first_contact_s=0.3, statistics_s=0.3)
-"""Gives up soon what was not sent; waits long for a reply, since a busy machine may answer late."""
-_SHORT_S = 0.1
-"""Time limit between two packets once everything has arrived that the server will ever send, seconds."""
+PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=60.0, statistics_s=60.0)
+"""Waits long for everything, since a busy machine may answer late."""
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 
 def client(server: str, **options: Any) -> CourseClient:
-    options.setdefault("timeouts", QUICK)
+    options.setdefault("timeouts", PATIENT)
     return CourseClient(server, options.pop("ids", ("aa", "bb")), SecretStr(options.pop("key", KEY)), **options)
+
+
+def send(server: str, on_sent: Callable[[], None] = lambda: None, **options: Any) -> Replied | Failed:
+    """Send column 3 to ``server`` with a client of its own."""
+    return client(server, **options).send(3, on_sent)
+
+
+def failure(server: str, on_sent: Callable[[], None] = lambda: None, **options: Any) -> Failed:
+    """Return how sending column 3 fails: one sentence a message, and one a hint."""
+    failed = send(server, on_sent, **options)
+    assert isinstance(failed, Failed)
+    for text in (failed.message, failed.hint):
+        assert text.endswith(".") and "\n" not in text and ". " not in text, text
+    return failed
+
+
+def reply(server: str, **options: Any) -> Replied:
+    """Return the reply to column 3."""
+    replied = send(server, **options)
+    assert isinstance(replied, Replied), replied
+    return replied
 
 
 def good(**fields: Any) -> bytes:
@@ -38,7 +57,7 @@ def good(**fields: Any) -> bytes:
 
 
 def impatient_after(
-    monkeypatch: pytest.MonkeyPatch, count: int, answer: Answer, *, then_s: float = _SHORT_S
+    monkeypatch: pytest.MonkeyPatch, count: int, answer: Answer, *, then_s: float = 0.1
 ) -> tuple[Answer, threading.Event]:
     """Let clients wait long for the first ``count`` bytes of ``answer``, and only ``then_s`` for more.
 
@@ -69,34 +88,30 @@ def impatient_after(
     return noted, arrived
 
 
-def time_is_over(monkeypatch: pytest.MonkeyPatch, when: threading.Event) -> None:
-    """Let the total time limit of every exchange be reached at the event ``when``."""
+def time_is_over(monkeypatch: pytest.MonkeyPatch, when: Callable[[Exchange], bool]) -> None:
+    """Let the total time limit of every exchange be reached as soon as ``when`` is true for it."""
 
-    class Limited(Future[Any]):
-        is_over = False
+    class Limited(threading.Thread):
+        def __init__(self, *, target: Callable[..., None], **options: Any) -> None:
+            super().__init__(target=target, **options)
+            self.exchange = getattr(target, "__self__", None)
 
-        def result(self, timeout: float | None = None) -> Any:
-            while not self.is_over and not self.done():
-                if when.wait(0.02):
-                    self.is_over = True
-                    raise FutureTimeoutError
-            return super().result(timeout)
+        def join(self, timeout: float | None = None) -> None:
+            if not isinstance(self.exchange, Exchange) or timeout is None:
+                super().join(timeout)
+                return
+            while self.is_alive() and not when(self.exchange):
+                time.sleep(0.01)
 
-    monkeypatch.setattr(exchange, "Future", Limited)
-    monkeypatch.setattr(exchange, "_GRACE_S", 60.0)  # a busy machine may need it
-
-
-class EnoughError(Exception):
-    """Stops a client that would try again for an hour."""
+    monkeypatch.setattr(threading, "Thread", Limited)
 
 
-def enough_after(tries: int) -> Callable[[str], None]:
-    """Return a `notify` that ends the client's repetitions with EnoughError at this number of notes."""
-    notes: list[str] = []
+def request_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "request"}
 
-    def notify(note: str) -> None:
-        notes.append(note)
-        if len(notes) == tries:
-            raise EnoughError(note)
 
-    return notify
+def all_end(threads: set[threading.Thread]) -> bool:
+    """Return whether all of these threads end by themselves."""
+    for thread in threads:
+        threading.Thread.join(thread, None)
+    return True

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bot.course.run.resume import fold
 from hypothesis import given
 from hypothesis import strategies as st
 

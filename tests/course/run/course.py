@@ -1,79 +1,125 @@
-"""The course server without a network, for whole runs: its referee behind a client's methods, with faults on demand."""
+"""Worlds for whole runs: the course server's referee without a network, with faults on demand and in virtual time."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
+import pytest
 import requests
 
 from bot.agents.catalogue import make_agent
-from bot.course.client.http import AmbiguousError, Timeouts
-from bot.course.client.wire import MoveReply, Stats, parse_move_reply, parse_stats
-from bot.course.run.observer import Silent
+from bot.course.client.http import Timeouts
+from bot.course.client.wire import parse_move_reply, parse_stats
+from bot.course.journal.state import Identity, hold
+from bot.course.protocol import Stats
+from bot.course.run.listener import Observer
+from bot.course.run.prospects import EngineProspects
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Dialect, Referee, Starter
 from bot.course.server.store import Store
+from bot.course.session.events import Counted, Delivery, Failed, Replied
+from bot.engine.agent import Agent
 
 WHO = ("a",)
-"""The players of most tests."""
-PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=120.0, patience_s=60.0, first_contact_s=60.0, statistics_s=60.0)
+"""The player of most tests."""
+PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=120.0, statistics_s=60.0)
 """Time limits for real sockets: a server in the test's process answers late on a busy machine."""
-Spoil = Callable[[dict[str, Any]], Any]
+TRIP_S = 0.01
+"""Virtual time of an exchange, seconds."""
 
 
 class Killed(BaseException):
     """The client's process dies here: nothing after it runs, and nothing more is written."""
 
 
-class Course:
-    """Referee and store behind a client's methods; counts the requests.
+class Silent(Observer):
+    """An observer that shows nothing."""
 
-    ``spoil`` maps the number of a /move request to its fault: a function of the referee's reply, or an exception to
-    raise after the request was processed.
+
+def level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every column look equally good: for tests about the known position, not about good moves."""
+    monkeypatch.setattr(
+        EngineProspects, "prospects", lambda _self, board: [float(board.can_play(column)) for column in range(7)]
+    )
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
+
+class Course:
+    """The server's referee as a world; see `bot.course.run.driver.World`. Time passes by requests and sleeping.
+
+    A share ``loss`` of the requests to /move is lost: half of it before the referee has processed the request, half
+    afterwards. ``before`` and ``after`` are called before any request and after a move was processed, and may raise.
     """
 
-    def __init__(self, seed: int = 1, starter: Starter = Starter.STUDENT, dialect: Dialect = Dialect.CURRENT) -> None:
+    def __init__(
+        self,
+        seed: int = 1,
+        starter: Starter = Starter.STUDENT,
+        dialect: Dialect = Dialect.CURRENT,
+        *,
+        bot: str = "random",
+        loss: float = 0.0,
+        before: Callable[[], None] = _nothing,
+        after: Callable[[], None] = _nothing,
+    ) -> None:
         self.store = Store()
         self.store.open()
-        self.referee = Referee(self.store, make_agent("random", seed=seed), dialect=dialect, starter=starter, seed=seed)
+        self.referee = Referee(self.store, make_agent(bot, seed=seed), dialect=dialect, starter=starter, seed=seed)
         self.moves = 0
-        self.asked = 0
-        self.sent: list[int] = []
-        self.spoil: dict[int, Any] = {}
-        self.before: dict[int, Callable[[], None]] = {}
-        """Calls before the request with this number is processed."""
-        self.no_stats: BaseException | None = None
+        """Requests to /move that the referee has processed."""
+        self.faults = 0
+        """Requests to /move that were lost, or their replies."""
+        self.now_s = 0.0
+        self.on_retry: Callable[[str, float], None] = lambda _message, _left_s: None
+        self._has_statistics = dialect is not Dialect.JAN21
+        self._chance = random.Random(seed)
+        self._loss = loss
+        self.before, self.after = before, after
 
-    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
-        """As `CourseClient.move`."""
+    def now(self) -> float:
+        return self.now_s
+
+    def sleep(self, seconds: float) -> None:
+        self.now_s += seconds
+
+    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
+        self.before()
+        on_sent()
+        self.now_s += TRIP_S
+        if self._is_lost():
+            return self._failed("The request was lost.")
+        reply = parse_move_reply(self.process(move))
+        self.after()
+        if self._is_lost():
+            return self._failed("The reply was lost.")
+        return Replied(self.now_s, reply, latency_s=TRIP_S, first_byte_s=TRIP_S)
+
+    def statistics(self, patience_s: float | None) -> Counted:  # noqa: ARG002
+        self.before()
+        self.now_s += TRIP_S
+        if not self._has_statistics:
+            return Counted(self.now_s, None, "http 404", "The server has no /stats (HTTP 404).")
+        return Counted(self.now_s, parse_stats(self.referee.stats(WHO[0])))
+
+    def process(self, move: int) -> dict[str, Any]:
+        """Return the referee's reply to a move."""
         self.moves += 1
-        self.sent.append(column)
-        self.before.get(self.moves, lambda: None)()
-        spoil = self.spoil.get(self.moves)
-        payload = self.referee.move(WHO[0], column).as_json()
-        if isinstance(spoil, BaseException):
-            raise spoil
-        return parse_move_reply(spoil(payload) if spoil is not None else payload, 0.001)
-
-    def stats(self, patience_s: float | None = None, on_retry: Any = None) -> Stats | None:  # noqa: ARG002
-        """As `CourseClient.stats`."""
-        self.asked += 1
-        if self.no_stats is not None:
-            raise self.no_stats
-        return parse_stats(self.referee.stats(WHO[0]))
+        return self.referee.move(WHO[0], move).as_json()
 
     def answer(self, request: requests.PreparedRequest) -> tuple[int, dict[str, str], Any]:
         """Return the server's reply for `responses`: status, headers, and the decoded JSON of the body."""
-        form = parse_qs(str(request.body))
         if str(request.url).endswith("/stats"):
             return 200, {}, self.referee.stats(WHO[0])
-        self.moves += 1
-        return 200, {}, self.referee.move(WHO[0], int(form["move"][0])).as_json()
+        return 200, {}, self.process(int(parse_qs(str(request.body))["move"][0]))
 
     @property
     def reasons(self) -> list[str]:
@@ -81,67 +127,58 @@ class Course:
         return [game.reason for game in self.store.games(WHO[0])]
 
     @property
-    def statistics(self) -> Stats:
+    def stats(self) -> Stats:
         """The server's statistics."""
         record = self.store.read(WHO[0])
         return Stats(record.played, record.won, record.lost, record.streak, record.streak_max)
 
+    def _is_lost(self) -> bool:
+        is_lost = self._chance.random() < self._loss / 2
+        self.faults += is_lost
+        return is_lost
 
-def _nothing() -> None:
-    """Do nothing."""
-
-
-class LossyCourse:
-    """A referee behind a client's methods, over a network that loses requests and replies at random.
-
-    Half of the share ``loss`` is lost before the referee has processed the request, half afterwards. ``before`` and
-    ``after`` are called before a request and after its processing, and may raise.
-    """
-
-    def __init__(
-        self,
-        referee: Referee,
-        chance: random.Random,
-        loss: float,
-        *,
-        has_statistics: bool = True,
-        before: Callable[[], None] = _nothing,
-        after: Callable[[], None] = _nothing,
-    ) -> None:
-        self._referee = referee
-        self._chance = chance
-        self._loss = loss
-        self._has_statistics = has_statistics
-        self._before = before
-        self._after = after
-        self.faults = 0
-        """Requests and replies lost so far."""
-
-    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
-        """As `CourseClient.move`."""
-        self._before()
-        self._lose("The request was lost.")
-        reply = parse_move_reply(self._referee.move(WHO[0], column).as_json())
-        self._after()
-        self._lose("The reply was lost.")
-        return reply
-
-    def stats(self, patience_s: float | None = None, on_retry: Any = None) -> Stats | None:  # noqa: ARG002
-        """As `CourseClient.stats`."""
-        self._before()
-        return parse_stats(self._referee.stats(WHO[0])) if self._has_statistics else None
-
-    def _lose(self, sentence: str) -> None:
-        if self._chance.random() < self._loss / 2:
-            self.faults += 1
-            raise AmbiguousError(sentence)
+    def _failed(self, message: str) -> Failed:
+        return Failed(self.now_s, Delivery.UNKNOWN, message, kind="reset", first_byte_s=TRIP_S)
 
 
-def play(client: Any, logs: Path, games: int = 1, *, patience_s: float = 0.5, fresh: bool = False) -> RunStandings:
-    """One run of a quick engine, its journal closed whatever happens."""
-    plan = Plan("s", "s", WHO, games, 20, 5.0, 0.005, patience_s, logs, fresh)
-    run = Run(plan, make_agent("depth2", seed=1))
-    try:
-        return run.play(client, Silent())
-    finally:
-        run.journal.close()
+@contextmanager
+def opened(
+    logs: Path,
+    *,
+    games: int = 1,
+    agent: Agent | None = None,
+    server: str = "s",
+    url: str = "s",
+    who: Sequence[str] = WHO,
+    limit_s: float = 5.0,
+    think_s: float = 0.005,
+    patience_s: float = 30.0,
+    fresh: bool = False,
+    careful: bool = False,
+) -> Iterator[Run]:
+    """Hold the player's lock, open a run of a quick engine, and close its journal whatever happens."""
+    plan = Plan(
+        server,
+        url,
+        tuple(who),
+        games,
+        goal=20,
+        limit_s=limit_s,
+        think_s=think_s,
+        patience_s=patience_s,
+        logs=logs,
+        fresh=fresh,
+        careful=careful,
+    )
+    with hold(Identity.of(server, who), logs) as place:
+        run = Run(plan, agent or make_agent("depth2", seed=1), place)
+        try:
+            yield run
+        finally:
+            run.journal.close()
+
+
+def play(client: Any, logs: Path, observer: Observer | None = None, **options: Any) -> RunStandings:
+    """Play one run; ``options`` are those of `opened`."""
+    with opened(logs, **options) as run:
+        return run.play(client, observer or Silent())

@@ -1,7 +1,6 @@
 """Measure the client's own work per move, without engine, HTTP, fsync: `python -m tests.course.run.measure_overhead`.
 
-A run of recorded opponents and an instant engine against the referee in this process; the time in the referee, in the
-engine and in fsync is taken off.
+A run of an instant engine against the referee in this process; the time in the referee and in fsync is taken off.
 """
 
 from __future__ import annotations
@@ -9,30 +8,16 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.course.client.wire import MoveReply
-from bot.course.run.observer import Silent
-from bot.course.run.run import Plan, Run
 from bot.engine.agent import Decision, Limit, Stop
 from bot.game import Board
-from tests.course.run.course import WHO, Course
+from tests.course.run.course import Course, Silent, opened
 
 GAMES = 200
-
-
-class Stopwatch:
-    """Adds up the time within."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def __enter__(self) -> None:
-        self._start = time.perf_counter()
-
-    def __exit__(self, *_: object) -> None:
-        self.seconds += time.perf_counter() - self._start
 
 
 class Instant:
@@ -44,32 +29,50 @@ class Instant:
         return Decision(board.legal_columns()[0], source="test")
 
 
+class Outside:
+    """Adds up the time of what is not the client's own work."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds += time.perf_counter() - start
+
+
 class Timed(Course):
-    """The course server, whose own work is measured and subtracted."""
+    """The course server, whose own work is taken off."""
 
-    watch = Stopwatch()
+    def __init__(self, outside: Outside) -> None:
+        super().__init__()
+        self._outside = outside
 
-    def move(self, column: int, on_sent: Any = None, *, patience_s: float | None = None) -> MoveReply:  # noqa: ARG002
-        with self.watch:
-            return super().move(column, on_sent)
+    def process(self, move: int) -> dict[str, Any]:
+        with self._outside.timed():
+            return super().process(move)
 
 
 def main() -> None:
     """Print milliseconds a move."""
-    outside, fsync = Stopwatch(), os.fsync
+    outside, fsync = Outside(), os.fsync
 
-    def timed_fsync(fd: Any) -> None:
-        with outside:
-            fsync(fd)
+    def timed_fsync(file: Any) -> None:
+        with outside.timed():
+            fsync(file)
 
     os.fsync = timed_fsync
-    course = Timed()
-    with tempfile.TemporaryDirectory() as logs:
-        run = Run(Plan("s", "s", WHO, GAMES, 20, 5.0, 0.2, 30.0, Path(logs)), Instant())
+    course = Timed(outside)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        opened(Path(folder), games=GAMES, agent=Instant(), think_s=0.2) as run,
+    ):
         start = time.perf_counter()
         run.play(course, Silent())  # type: ignore[arg-type]
-        seconds = time.perf_counter() - start - outside.seconds - course.watch.seconds
-        run.journal.close()
+        seconds = time.perf_counter() - start - outside.seconds
     os.fsync = fsync
     print(f"{1000 * seconds / course.moves:.3f} ms a move over {course.moves} moves (fsync and server taken off)")
 

@@ -13,10 +13,8 @@ from pydantic import SecretStr
 
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.journal.reader import journals
-from bot.course.run.prospects import EngineProspects
 from bot.errors import BotError, ExitCode
-from bot.game import Board
-from tests.course.run.course import WHO, Course, play
+from tests.course.run.course import WHO, Course, level, play
 
 BASE = "http://course.test"
 KEY = "sekrit-key-1234"
@@ -128,15 +126,12 @@ TABLE: dict[str, Callable[[Payload], Spoilt]] = {
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return equal values for all columns: the test is about the known position, not about good moves."""
-
-    def level(board: Board) -> list[float]:
-        return [float(board.can_play(column)) for column in range(7)]
-
-    monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: level(board))
+    level(monkeypatch)
 
 
-def run(logs: Path, spoil: Callable[[Payload], Spoilt], first: int, last: float) -> tuple[Course, BotError | None]:
+def run(
+    logs: Path, spoil: Callable[[Payload], Spoilt], first: int, last: float, *, patience_s: float = 0.1
+) -> tuple[Course, BotError | None]:
     """Play one game; the replies to requests ``first`` to ``last`` are spoilt after the server's work."""
     course = Course()
 
@@ -150,9 +145,9 @@ def run(logs: Path, spoil: Callable[[Payload], Spoilt], first: int, last: float)
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         mock.add_callback(responses.POST, f"{BASE}/move", answer, content_type=None)
         mock.add_callback(responses.POST, f"{BASE}/stats", answer, content_type=None)
-        times = Timeouts(patience_s=0.1, first_contact_s=0.1, statistics_s=0.1)
+        client = CourseClient(BASE, WHO, SecretStr(KEY), timeouts=Timeouts(statistics_s=0.1))
         try:
-            play(CourseClient(BASE, WHO, SecretStr(KEY), times), logs, patience_s=0.1)
+            play(client, logs, patience_s=patience_s)
         except BotError as error:
             return course, error
     return course, None
@@ -180,6 +175,15 @@ def test_bad_replies_for_ever(name: str, tmp_path: Path) -> None:
     assert error is not None or course.reasons, "either the game comes to an end, or the run does"
 
 
+@pytest.mark.parametrize("name", ["403", "404", "HTML with status 200", "502"])
+def test_a_server_that_has_answered_is_waited_for(name: str, tmp_path: Path) -> None:
+    """A proxy that answers 403, 404 or a page while the server is redeployed: three requests in a row, in mid-game."""
+    course, error = run(tmp_path, TABLE[name], 3, 5, patience_s=20.0)
+    check(course, error, tmp_path)
+    assert error is None
+    assert len(course.reasons) >= 1
+
+
 def check(course: Course, error: BotError | None, logs: Path, reasons: Collection[str] = ("played",)) -> None:
     assert set(course.reasons) <= set(reasons), "no game forfeited, no illegal move"
     written = "".join(path.read_text() for path in logs.glob("*.jsonl"))
@@ -188,4 +192,4 @@ def check(course: Course, error: BotError | None, logs: Path, reasons: Collectio
         assert error.exit_code in (ExitCode.NETWORK, ExitCode.PROTOCOL)
         assert "\n" not in str(error) and KEY not in str(error)
         last = list(journals(logs))[-1]
-        assert last.end is not None and last.end["reason"] == "error"
+        assert last.end is not None and last.end.reason == "error"

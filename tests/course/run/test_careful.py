@@ -12,11 +12,10 @@ from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient, TracedExchange
+from bot.course.journal.reader import journals
 from bot.course.run.careful import CarefulLog, surprises
-from bot.course.run.observer import Silent
-from bot.course.run.run import Plan, Run
 from bot.course.server.embedded import embedded_server
-from tests.course.run.course import PATIENT
+from tests.course.run.course import PATIENT, Course, Killed, Silent, opened, play
 
 ID, KEY = "ab1234cd-s", "secret-key-9"
 REPLY = {"status": True, "msg": None, "botmove": 3, "result": 0.0, "state": [[0] * 7] * 6}
@@ -29,10 +28,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[CarefulLog, list[s
     shown: list[str] = []
     log = CarefulLog(shown.append)
     with embedded_server(make_agent("random", seed=1), api_key=KEY) as url:
-        plan = Plan(url, url, (ID,), 1, 1, 60.0, 0.05, 60.0, logs, careful=True)
-        run = Run(plan, make_agent("depth2", seed=2))
-        run.play(CourseClient(url, [ID], SecretStr(KEY), PATIENT, trace=log), Silent())
-        run.journal.close()
+        client = CourseClient(url, [ID], SecretStr(KEY), timeouts=PATIENT, trace=log)
+        with opened(logs, server=url, url=url, who=(ID,), limit_s=60.0, careful=True) as run:
+            run.play(client, Silent())
     return log, shown, log.write(logs, run.journal.path, [ID])
 
 
@@ -78,3 +76,36 @@ def test_what_the_protocol_does_not_know_is_named(
     assert surprises(known) == []
     (found,) = surprises(replace(known, **changes))  # type: ignore[arg-type]
     assert named in found
+
+
+def test_a_game_that_lies_in_another_folder_keeps_its_bundle_and_every_bundle_stays(tmp_path: Path) -> None:
+    """A killed run in one --logs folder, resumed with another: the journal stays where it is, the bundle goes there."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    course = Course()
+
+    def die() -> None:
+        if course.moves == 3:
+            raise Killed
+
+    course.after = die
+    with pytest.raises(Killed):
+        play(course, first, careful=True)
+    course.after = lambda: None
+    with opened(second, careful=True) as run:
+        run.play(course, Silent())  # type: ignore[arg-type]
+    assert run.journal.path.parent == first
+    (journal,) = journals(first)
+    assert [game.result is not None for game in journal.games] == [True]
+    bundles = []
+    for text in ("first", "second", "third"):
+        log = CarefulLog(lambda _text: None)
+        log.unknown.append(text)
+        bundles.append(log.write(second, run.journal.path, ["a"]))
+    assert [bundle.relative_to(second).name for bundle in bundles] == [
+        "careful-000001.zip",
+        "careful-000001-2.zip",
+        "careful-000001-3.zip",
+    ]
+    for bundle, text in zip(bundles, ("first", "second", "third"), strict=True):
+        with zipfile.ZipFile(bundle) as archive:
+            assert json.loads(archive.read("about.json"))["unknown"] == [text]

@@ -7,28 +7,23 @@ journal and server agree in the end.
 from __future__ import annotations
 
 import os
-import random
-import time
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bot.agents.catalogue import make_agent
-from bot.course.client.wire import Stats
 from bot.course.journal.reader import journals
-from bot.course.journal.verify import count_problems, replay_game
+from bot.course.journal.sink import FileSink
+from bot.course.journal.verify import count_problems, game_problems
 from bot.course.journal.writer import JournalWriter
-from bot.course.run.observer import Silent
-from bot.course.run.prospects import EngineProspects
-from bot.course.run.run import Plan, Run
 from bot.course.run.standings import disagreements, journal_standings
-from bot.course.server.referee import Dialect, Referee, Starter
-from bot.course.server.store import Store
-from bot.game import Board
-from tests.course.run.course import WHO, Killed, LossyCourse
+from bot.course.server.referee import Dialect, Starter
+from bot.course.session.events import Record
+from bot.errors import NetworkError
+from tests.course.run.course import WHO, Course, Killed, level, play
 
 GAMES = 2
+MOST_RUNS = 6
 
 
 class CrashPoint:
@@ -53,64 +48,49 @@ class CrashPoint:
 def crash(monkeypatch: pytest.MonkeyPatch) -> CrashPoint:
     """One crash, which can also happen in the journal's writer: before a record, in its middle, or after it."""
     crash = CrashPoint(0)
-    append, write = JournalWriter.append, os.write
+    write, write_bytes = JournalWriter.write, os.write
 
-    def mortal(self: JournalWriter, record_type: str, /, **fields: Any) -> None:
+    def mortal(self: JournalWriter, record: Record) -> None:
         if crash.dead:
             return
         crash.meet()
         if crash.pass_by():
-            monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[: len(data) // 2]) * 2)
-            monkeypatch.setattr(JournalWriter, "_cut", lambda *_: None)
-            try:
-                append(self, record_type, **fields)
-            except BaseException:
-                pass
-            finally:
-                monkeypatch.setattr(os, "write", write)
+            monkeypatch.setattr(os, "write", lambda file, data: write_bytes(file, data[: len(data) // 2]) * 2)
+            with suppress(BaseException):
+                write(self, record)
+            monkeypatch.setattr(os, "write", write_bytes)
             raise Killed
-        append(self, record_type, **fields)
+        write(self, record)
         crash.meet()
 
-    monkeypatch.setattr(JournalWriter, "append", mortal)
-    monkeypatch.setattr(JournalWriter, "_cut", lambda *_: None)
+    def truncate(self: FileSink, length: int) -> None:
+        if not crash.dead:  # the dead do not cut off what they have written
+            os.ftruncate(self._descriptor, length)
+
+    monkeypatch.setattr(JournalWriter, "write", mortal)
+    monkeypatch.setattr(FileSink, "truncate", truncate)
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
-    monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: _level(board))
-    monkeypatch.setattr(time, "sleep", lambda _seconds: None)
+    level(monkeypatch)
     return crash
-
-
-def _level(board: Board) -> list[float]:
-    """Return equal values for all columns: the test is about the known position, not about good moves."""
-    return [float(board.can_play(column)) for column in range(7)]
 
 
 def live(
     logs: Path, crash: CrashPoint, moment: int, seed: int, fault: float, starter: Starter, dialect: Dialect
-) -> Store:
-    """Play two games with a crash at the given moment (0: none) and a restart."""
-    chance = random.Random(seed)
-    store = Store()
-    store.open()
-    referee = Referee(store, make_agent("random", seed=seed), dialect=dialect, starter=starter, seed=seed)
+) -> Course:
+    """Play two games with a crash at the given moment (0: none), and restarts until they are over.
+
+    A run whose first reply is lost, at a server without statistics, ends as it should: nothing has answered it.
+    """
+    course = Course(seed, starter, dialect, loss=fault, after=crash.meet)
     crash.left, crash.dead = moment, False
-    for _ in range(2):
+    for _ in range(MOST_RUNS):
         left = GAMES - journal_standings(logs, "s", WHO).played
         if left <= 0:
             break
-        agent = make_agent("depth2", seed=seed)
-        client = LossyCourse(referee, chance, fault, has_statistics=dialect is not Dialect.JAN21, after=crash.meet)
-        run: Run | None = None
-        try:
-            run = Run(Plan("s", "s", WHO, left, 20, 5.0, 0.02, 30.0, logs), agent)
-            run.play(client, Silent())  # type: ignore[arg-type]
-        except Killed:
-            pass
-        finally:
-            if run is not None:
-                run.journal.close()
-            crash.dead = False
-    return store
+        with suppress(Killed, NetworkError):
+            play(course, logs, games=left)
+        crash.dead = False
+    return course
 
 
 SIDES = [(Dialect.CURRENT, Starter.STUDENT), (Dialect.CURRENT, Starter.BOT), (Dialect.JAN21, Starter.STUDENT)]
@@ -137,17 +117,16 @@ def test_no_moment_is_a_bad_one_to_die(
     assert moments > 60, "the games must be long enough to die in"
     for moment in range(1, moments + 1, step):
         logs = tmp_path / str(moment)
-        store = live(logs, crash, moment, 5 + moment if fault else 5, fault, starter, dialect)
-        check(logs, store, moment, agrees=not fault or dialect is not Dialect.JAN21)
+        course = live(logs, crash, moment, 5 + moment if fault else 5, fault, starter, dialect)
+        check(logs, course, moment, agrees=not fault or dialect is not Dialect.JAN21)
 
 
-def check(logs: Path, store: Store, moment: int, agrees: bool) -> None:
+def check(logs: Path, course: Course, moment: int, agrees: bool) -> None:
     """``agrees``: whether journal and server must agree, which needs statistics after a lost last reply."""
-    games = store.games("a")
-    assert [game.reason for game in games if game.reason != "played"] == [], moment
+    assert len(course.reasons) >= GAMES, moment
+    assert [reason for reason in course.reasons if reason != "played"] == [], moment
     runs = list(journals(logs, "s", WHO))
-    problems = [text for run in runs for game in run.games for text in replay_game(game).problems]
-    assert problems + [text for run in runs for text in count_problems(run.path)] == [], moment
-    record = store.read("a")
-    statistics = Stats(record.played, record.won, record.lost, record.streak)
-    assert not agrees or disagreements(journal_standings(logs, "s", WHO), statistics) == [], moment
+    problems = [text for run in runs for game in run.games for text in game_problems(game)]
+    problems += [text for run in runs for text in (*run.problems, *count_problems(run))]
+    assert problems == [], moment
+    assert not agrees or disagreements(journal_standings(logs, "s", WHO), course.stats) == [], moment

@@ -13,14 +13,13 @@ import responses
 from pydantic import SecretStr
 
 from bot.course.client.http import CourseClient, Timeouts
-from bot.course.journal.reader import Journal, read_journal
-from bot.course.journal.verify import replay_game
-from bot.course.run.observer import Silent
-from bot.course.run.run import Plan, Run
+from bot.course.journal.reader import journals
+from bot.course.journal.verify import count_problems, game_problems
 from bot.course.run.standings import RunStandings
 from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import BotError, ExitCode
 from bot.game import Board
+from tests.course.run.course import play
 
 DATA = Path(__file__).parent / "data"
 BASE = "http://course.test"
@@ -39,7 +38,7 @@ class Recorded:
         return Decision(next(self._columns), source="test")
 
 
-def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal]:
+def replay(name: str, logs: Path, games: int = 1) -> RunStandings:
     """Play the recording; every request must be the recorded one, field by field and in order."""
     exchanges = json.loads((DATA / f"{name}.json").read_text())
     waiting = list(exchanges)
@@ -47,9 +46,7 @@ def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal
 
     def answer(request: requests.PreparedRequest) -> tuple[int, dict[str, str], str]:
         nonlocal statistics
-        if name == "html_page":
-            exchange = _of_endpoint(exchanges, str(request.url))
-        elif str(request.url).endswith("/stats") and waiting[0]["endpoint"] != "stats":
+        if str(request.url).endswith("/stats") and waiting[0]["endpoint"] != "stats":
             exchange = statistics  # asked once more after the first -1: did it end an unknown game?
         else:
             exchange = waiting.pop(0)
@@ -59,29 +56,26 @@ def replay(name: str, logs: Path, games: int = 1) -> tuple[RunStandings, Journal
         assert request.url == f"{BASE}/{exchange['endpoint']}"
         assert form.pop("api_key") == [KEY]
         assert form.pop("stil_id") == ["aa", "bb"]
-        assert name == "html_page" or form == {
-            name: [str(value)] for name, value in exchange["form"].items() if name != "stil_id"
-        }
+        assert form == {name: [str(value)] for name, value in exchange["form"].items() if name != "stil_id"}
         return exchange["status"], {"Content-Type": exchange["content_type"]}, exchange["body"]
 
     responses.add_callback(responses.POST, f"{BASE}/stats", answer, content_type=None)
     responses.add_callback(responses.POST, f"{BASE}/move", answer, content_type=None)
     columns = [exchange["form"]["move"] for exchange in exchanges if exchange["form"].get("move", -1) >= 0]
-    plan = Plan(BASE, BASE, ("aa", "bb"), games, 20, 5.0, 0.05, 1.0, logs)
-    run = Run(plan, Recorded(columns))
-    quick = Timeouts(patience_s=0.2, first_contact_s=0.2, statistics_s=0.2)
+    client = CourseClient(BASE, ("aa", "bb"), SecretStr(KEY), timeouts=Timeouts(statistics_s=0.2))
     try:
-        standings = run.play(CourseClient(BASE, ("aa", "bb"), SecretStr(KEY), quick), Silent())
+        return play(
+            client,
+            logs,
+            games=games,
+            agent=Recorded(columns),
+            server=BASE,
+            url=BASE,
+            who=("aa", "bb"),
+            patience_s=1.0,
+        )
     finally:
-        run.journal.close()
-        assert KEY not in run.journal.path.read_text()
-    return standings, read_journal(run.journal.path)
-
-
-def _of_endpoint(exchanges: list[dict[str, Any]], url: str) -> dict[str, Any]:
-    """A page that gives the same answer to every request."""
-    exchange = next(exchange for exchange in exchanges if url.endswith(exchange["endpoint"]))
-    return {**exchange, "form": {**exchange["form"], **({"move": -1} if url.endswith("move") else {})}}
+        assert not any(KEY in path.read_text() for path in logs.glob("*.jsonl"))
 
 
 @pytest.mark.parametrize(
@@ -99,22 +93,22 @@ def _of_endpoint(exchanges: list[dict[str, Any]], url: str) -> dict[str, Any]:
 def test_a_recorded_game_is_played_journaled_and_verified(
     name: str, result: float, we_started: bool, tmp_path: Path
 ) -> None:
-    standings, journal = replay(name, tmp_path)
+    standings = replay(name, tmp_path)
+    (journal,) = journals(tmp_path)
     assert (standings.played, standings.won, standings.drawn, standings.lost) == (
         1, result == 1, result == 0.5, result == -1,
     )  # fmt: skip
     game = journal.games[0]
     assert game.ended is not None
-    assert (game.result, game.ended["we_started"], game.ended["known_by"]) == (result, we_started, "reply")
-    report = replay_game(game)
-    assert report.problems == []
-    assert report.we_started == we_started
-    assert journal.end is not None and journal.end["reason"] == "finished"
+    assert (game.result, game.we_started, game.ended.known_by) == (result, we_started, "reply")
+    assert game_problems(game) == journal.problems == count_problems(journal) == []
+    assert journal.end is not None and journal.end.reason == "finished"
 
 
 @responses.activate
 def test_an_illegal_move_is_a_loss_of_minus_ten(tmp_path: Path) -> None:
-    standings, journal = replay("illegal_move", tmp_path)
+    standings = replay("illegal_move", tmp_path)
+    (journal,) = journals(tmp_path)
     assert (standings.lost, standings.current, journal.games[0].result) == (1, 0, -10)
 
 
@@ -123,7 +117,7 @@ def test_an_illegal_move_is_a_loss_of_minus_ten(tmp_path: Path) -> None:
     [
         ("wrong_key", ExitCode.PROTOCOL, "key"),
         ("rejected_form", ExitCode.PROTOCOL, "422"),
-        ("html_page", ExitCode.NETWORK, "HTML page"),
+        ("html_page", ExitCode.PROTOCOL, "HTML page"),
     ],
 )
 @responses.activate
@@ -133,6 +127,4 @@ def test_a_recorded_refusal_ends_the_run_in_one_sentence(name: str, code: ExitCo
     assert raised.value.exit_code == code
     assert words in str(raised.value)
     assert "\n" not in str(raised.value)
-    journal = read_journal(next(tmp_path.glob("*.jsonl")))
-    assert journal.end is not None
-    assert (journal.end["reason"], journal.end["error"]) == ("error", raised.value.message)
+    assert list(tmp_path.glob("*.jsonl")) == [], "no game was opened, so no journal stays"

@@ -11,14 +11,12 @@ from pydantic import SecretStr
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient
 from bot.course.journal.reader import journals
-from bot.course.run.observer import Silent
-from bot.course.run.run import Plan, Run
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Starter
 from bot.engine.agent import Decision, Limit, Stop
 from bot.game import Board
-from tests.course.run.course import PATIENT, WHO
+from tests.course.run.course import PATIENT, WHO, play
 from tests.servers import reserved_port
 
 KEY = "sekrit"
@@ -70,11 +68,11 @@ def test_a_server_comes_back(keeps: bool, tmp_path: Path) -> None:
     url = server.start(tmp_path / "one.sqlite3")
     try:
         agent = Interrupting(3, server, tmp_path / ("one.sqlite3" if keeps else "two.sqlite3"))
-        run = Run(Plan("s", url, WHO, 2, 20, 60.0, 0.01, 60.0, tmp_path / "logs"), agent)
-        client = CourseClient(url, WHO, SecretStr(KEY), PATIENT)
-        standings = run.play(client, Silent())
-        run.journal.close()
-        statistics = client.stats()
+        client = CourseClient(url, WHO, SecretStr(KEY), timeouts=PATIENT)
+        standings = play(
+            client, tmp_path / "logs", games=2, agent=agent, url=url, limit_s=60.0, think_s=0.01, patience_s=60.0
+        )
+        statistics = client.read_statistics()
     finally:
         server.close()
     assert (standings.played, statistics.lost if statistics else None) == (2, standings.lost)

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
 from bot.cli.checks.journals import check_journals
-from bot.course.client.failures import RejectedError
 from bot.course.client.http import CourseClient
-from bot.course.journal.reader import journals, parse_journal
-from bot.course.journal.sink import MemorySink
+from bot.course.journal.reader import journals
 from bot.course.journal.state import Identity, hold, unfinished_game
-from bot.course.journal.writer import JournalWriter
-from bot.course.run.observer import Silent
-from bot.course.run.run import Plan, Run
-from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings, standings_of
+from bot.course.protocol import MoveReply
+from bot.course.run.history import read_history
+from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
 from bot.course.server.embedded import embedded_server
-from tests.course.run.course import PATIENT
+from bot.course.session.events import Delivery, Event, Failed, Replied
+from bot.errors import BotError, ExitCode, ProtocolError
+from tests.course.run.course import PATIENT, WHO, Course, play
 
 KEY = "sekrit"
-WHO = ("a",)
+REFUSED = MoveReply(False, "Incorrect API key.")
 
 
 @pytest.fixture
@@ -32,18 +33,14 @@ def url(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-def play(url: str, logs: Path, *, key: str = KEY, who: tuple[str, ...] = WHO, fresh: bool = False) -> RunStandings:
-    with hold(Identity.of(url, who), logs) as place:
-        run = Run(Plan(url, url, who, 1, 20, 60.0, 0.005, 60.0, logs, fresh), make_agent("depth2", seed=1), place)
-        try:
-            return run.play(CourseClient(url, who, SecretStr(key), PATIENT), Silent())
-        finally:
-            run.journal.close()
+def play_at(url: str, logs: Path, *, key: str = KEY, who: tuple[str, ...] = WHO, fresh: bool = False) -> RunStandings:
+    client = CourseClient(url, who, SecretStr(key), timeouts=PATIENT)
+    return play(client, logs, server=url, url=url, who=who, limit_s=60.0, patience_s=60.0, fresh=fresh)
 
 
 def refused(url: str, logs: Path, who: tuple[str, ...] = WHO) -> None:
-    with pytest.raises(RejectedError):
-        play(url, logs, key="wrong" if who == WHO else KEY, who=who)
+    with pytest.raises(ProtocolError):
+        play_at(url, logs, key="wrong" if who == WHO else KEY, who=who)
 
 
 @pytest.mark.parametrize("fresh", [False, True], ids=["again", "fresh"])
@@ -54,11 +51,11 @@ def test_after_a_wrong_key_the_next_run_starts_as_if_nothing_had_happened(
     refused(url, logs)
     assert journal_standings(logs, url, WHO) == Standings()
     assert not [result for result in check_journals(logs) if result.name == "unfinished"]
-    played = play(url, logs, fresh=fresh)
+    played = play_at(url, logs, fresh=fresh)
     assert (played.played, played.lost) == (1, 0)
-    assert len(list(journals(logs))) == 2, "the second run resumes nothing"
-    ours, theirs = journal_standings(logs, url, WHO), CourseClient(url, WHO, SecretStr(KEY), PATIENT).stats()
-    assert theirs is not None and disagreements(ours, theirs) == []
+    assert [game.number for journal in journals(logs) for game in journal.games] == [1], "nothing is resumed"
+    theirs = CourseClient(url, WHO, SecretStr(KEY), timeouts=PATIENT).read_statistics()
+    assert theirs is not None and disagreements(journal_standings(logs, url, WHO), theirs) == []
 
 
 def test_a_form_that_the_server_rejects_opens_no_game(url: str, tmp_path: Path) -> None:
@@ -73,26 +70,42 @@ def test_after_a_wrong_key_no_pointer_to_the_game_is_left(url: str, tmp_path: Pa
         assert unfinished_game(place, tmp_path / "logs") is None
 
 
-@pytest.mark.parametrize("next_request", ["refused", "not sent"])
-def test_a_game_whose_opening_was_lost_is_kept_whatever_the_next_request_meets(next_request: str) -> None:
-    sink = MemorySink()
-    writer = JournalWriter(sink)
-    writer.start(server="http://x", stil_ids=list(WHO))
-    writer.intent(1, -1, 0)
-    writer.event(1, "reply_lost", "The reply was lost.", move=-1)
-    writer.intent(1, 3, 0)
-    if next_request == "refused":
-        writer.reply(1, status=False, msg="Incorrect API key.")
-    else:
-        writer.event(1, "not_sent", "The server cannot be reached.", move=3, fate="not sent")
-    assert parse_journal(sink.content).unfinished is not None, "the first request may have opened it"
+class Refusing(Course):
+    """A course whose outcomes to the first requests to /move are given."""
+
+    def __init__(self, *outcomes: Event) -> None:
+        super().__init__()
+        self._outcomes = list(outcomes)
+
+    def send(self, move: int, on_sent: Any) -> Replied | Failed:
+        if not self._outcomes:
+            return super().send(move, on_sent)
+        on_sent()
+        self.now_s += 1.0
+        outcome = self._outcomes.pop(0)
+        assert isinstance(outcome, (Replied, Failed))
+        return replace(outcome, at=self.now_s)
 
 
-def test_a_game_that_an_earlier_version_gave_up_although_it_was_refused_does_not_count() -> None:
-    sink = MemorySink()
-    writer = JournalWriter(sink)
-    writer.start(server="http://x", stil_ids=list(WHO))
-    writer.intent(1, -1, 0)
-    writer.reply(1, status=False, msg="Incorrect API key.")
-    writer.game_end(1, -1.0, known_by="abandoned")
-    assert standings_of([parse_journal(sink.content)]) == Standings()
+LOST = Failed(0.0, Delivery.UNKNOWN, "The reply was lost.", kind="reset")
+NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
+
+
+@pytest.mark.parametrize("second", [Replied(0.0, REFUSED), NOT_SENT], ids=["refused", "not sent"])
+def test_a_game_whose_opening_was_lost_is_kept_whatever_the_next_request_meets(second: Event, tmp_path: Path) -> None:
+    with pytest.raises(BotError) as raised:
+        play(Refusing(LOST, second, *[NOT_SENT] * 100), tmp_path, patience_s=3.0)
+    assert raised.value.exit_code in (ExitCode.NETWORK, ExitCode.PROTOCOL)
+    (journal,) = journals(tmp_path)
+    assert journal.unfinished == 1, "the first request may have opened it"
+
+
+def test_a_refused_game_ends_no_streak(tmp_path: Path) -> None:
+    """A key that was wrong once between two runs: the games before it go on counting."""
+    course = Course(bot="scripted:1111111")
+    assert play(course, tmp_path).won == 1
+    with pytest.raises(ProtocolError):
+        play(Refusing(Replied(0.0, REFUSED)), tmp_path, careful=True)  # a careful run keeps its journal
+    assert play(course, tmp_path).won == 1
+    assert len(list(journals(tmp_path))) == 3
+    assert read_history(tmp_path, "s", WHO).streak == 2

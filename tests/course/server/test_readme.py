@@ -1,4 +1,4 @@
-"""The server's README names every file, option and kind of fault there is."""
+"""The server's README names every file and option there is, and that of the faults every kind."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from pathlib import Path
 import typer
 
 from bot.cli.app import app
-from bot.course.server.faults import KINDS
 from bot.course.server.referee import Dialect, Starter
+from bot.trials.faults.plan import KINDS
 
 ROOM = Path(__file__).parents[3] / "bot" / "course" / "server"
 README = (ROOM / "README.md").read_text(encoding="utf-8")
+FAULTS = (ROOM.parents[1] / "trials" / "faults" / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_module_is_named() -> None:
@@ -21,7 +22,7 @@ def test_every_module_is_named() -> None:
 
 
 def test_every_kind_of_fault_is_in_the_table_with_what_becomes_of_the_request() -> None:
-    table = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)?) \|.*\| ([a-z, ]+) \|$", README, re.MULTILINE))
+    table = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)?) \|.*\| ([a-z, ]+) \|$", FAULTS, re.MULTILINE))
     kinds = {
         kind: processed
         for names, words in table.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import pytest
 
@@ -18,11 +18,10 @@ from bot.course.session.events import (
     Event,
     Failed,
     GameEnded,
-    GameStarted,
-    News,
     Note,
     Open,
     ReadStatistics,
+    Record,
     Replied,
     Send,
     Sent,
@@ -83,15 +82,13 @@ def stats(played: int = 0, won: int = 0, lost: int = 0) -> Stats:
     return Stats(played, won, lost, 0)
 
 
-def lost(*, kind: str = "reset", first_byte_s: float | None = None, delivered: float | None = None) -> Failed:
+def lost(kind: str = "reset", *, delivered: float | None = None, hint: str = "") -> Failed:
     """Return a failure that leaves open whether the request was processed."""
-    return Failed(
-        0.0, Delivery.UNKNOWN, "The connection broke.", kind=kind, first_byte_s=first_byte_s, delivered=delivered
-    )
+    return Failed(0.0, Delivery.UNKNOWN, "The connection broke.", hint, kind, delivered=delivered)
 
 
-NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
-REJECTED = Failed(0.0, Delivery.REJECTED, "The server denies access.", "Check --api-key.")
+NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.", "not sent")
+REJECTED = Failed(0.0, Delivery.REJECTED, "The server rejects the form.", "Check --stil-id.", "rejected")
 
 
 @dataclass
@@ -101,10 +98,18 @@ class Walk:
     session: Session = field(default_factory=Session)
     at: float = 100.0
     command: Command | None = None
+    records: list[Record] = field(default_factory=list)
+    """What a journal of the walk holds: events and news."""
 
     def feed(self, event: Event) -> Command | None:
         """Process one event at the present time."""
-        self.session, self.command = step(self.session, replace(event, at=self.at))
+        event = replace(event, at=self.at)
+        if not isinstance(event, Started):
+            is_next = isinstance(event, Counted) if self.session.is_idle else False
+            is_next = is_next or (isinstance(event, Chosen) and event.move == NEW_GAME)
+            event = replace(event, game=self.session.number + is_next)
+        self.session, self.command = step(self.session, event)
+        self.records += [event, *self.session.news]
         return self.command
 
     def expect(self, kind: type[C]) -> C:
@@ -112,19 +117,27 @@ class Walk:
         assert isinstance(self.command, kind), self.command
         return self.command
 
-    def start(self, games: int = 1, counted: Stats | None = None) -> Walk:
-        """Begin a run, and answer the first reading of the statistics if one is wanted."""
-        self.feed(Started(0.0, games))
-        if isinstance(self.command, ReadStatistics):
-            self.count(counted)
+    def start(self, games: int = 1, counted: Stats | None = None, **settings: Any) -> Walk:
+        """Begin a run, and answer its first reading of the statistics; by default the server keeps none."""
+        self.feed(Started(0.0, games, **settings))
+        self.count(counted, kind="http 404")
         return self
 
-    def count(self, counted: Stats | None, *, times: int = 1) -> Command | None:
-        """Answer ``times`` wanted readings with the same statistics, waiting where that is asked for."""
+    def count(self, counted: Stats | None, *, times: int = 1, kind: str = "timeout") -> Command | None:
+        """Answer ``times`` wanted readings with the same statistics or failure, waiting where that is asked for."""
         for _ in range(times):
             self.rest()
             self.expect(ReadStatistics)
-            self.feed(Counted(0.0, counted))
+            if counted is None:
+                self.feed(Counted(0.0, None, kind, "They cannot be read.", "Check the address."))
+            else:
+                self.feed(Counted(0.0, counted))
+        return self.command
+
+    def settle(self, counted: Stats | None = None) -> Command | None:
+        """Answer all readings that are wanted with the same statistics."""
+        while isinstance(self.rest(), ReadStatistics):
+            self.count(counted)
         return self.command
 
     def rest(self) -> Command | None:
@@ -139,23 +152,21 @@ class Walk:
         self.rest()
         self.expect(Open if move == NEW_GAME else Choose)
         self.feed(Chosen(0.0, move))
-        assert self.command == Send(move)
+        assert self.command == Send(move, self.at)
         assert self.feed(Sent(0.0)) is None
         return self
 
-    def reply(self, reply: MoveReply) -> Command | None:
+    def reply(self, reply: MoveReply, **timing: float) -> Command | None:
         """Answer the request that was sent."""
-        return self.feed(Replied(0.0, reply))
+        return self.feed(Replied(0.0, reply, **timing))  # type: ignore[arg-type]
 
     def move(self, column: int, reply: MoveReply) -> Command | None:
         """Send ``column`` and answer it."""
         return self.send(column).reply(reply)
 
-    def open(self, first: int | None = None, counted: Stats | None = None) -> Walk:
-        """Open a game, the bot starting in ``first``, and answer a reading that follows."""
+    def open(self, first: int | None = None) -> Walk:
+        """Open a game, the bot starting in ``first``."""
         self.send(NEW_GAME).reply(opened(first))
-        if isinstance(self.command, ReadStatistics):
-            self.count(counted)
         self.expect(Choose)
         return self
 
@@ -173,9 +184,13 @@ class Walk:
         assert known is not None
         return self.move(column, reply_at(known.play(column), result=result))
 
-    def lose_reply(self, move: int, failure: Failed | None = None) -> Command | None:
-        """Send ``move`` and lose its reply."""
-        return self.send(move).feed(failure or lost())
+    def fail(self, move: int, failure: Failed | None = None) -> Command | None:
+        """Send ``move`` and fail, by default with a lost reply; no Sent comes if that proves that nothing was sent."""
+        self.rest()
+        self.feed(Chosen(0.0, move))
+        if failure is None or failure.delivery is not Delivery.NOT_SENT:
+            self.feed(Sent(0.0))
+        return self.feed(failure or lost())
 
     @property
     def boards(self) -> set[Board | None]:
@@ -190,12 +205,7 @@ class Walk:
     @property
     def ends(self) -> list[tuple[int, float, str]]:
         """The number, result and ``known_by`` of the games that the last step has ended."""
-        return [(item.number, item.result, item.known_by) for item in self.session.news if isinstance(item, GameEnded)]
-
-    @property
-    def starts(self) -> list[int]:
-        """The numbers of the games that the last step has started."""
-        return [item.number for item in self.session.news if isinstance(item, GameStarted)]
+        return [(item.game, item.result, item.known_by) for item in self.session.news if isinstance(item, GameEnded)]
 
 
 WINNING = (0, 1, 0, 1, 0, 1)
@@ -204,21 +214,9 @@ WINNING = (0, 1, 0, 1, 0, 1)
 
 def running(columns: Sequence[int] = (), *, counted: Stats | None = None, games: int = 1) -> Walk:
     """Return a walk in a known game in which we started and ``columns`` were played."""
-    return Walk().start(games, counted).open(counted=counted).play(columns)
+    return Walk().start(games, counted).open().play(columns)
 
 
 def stopped(walk: Walk) -> Stop:
     """Return the stop at which the walk has ended."""
     return walk.expect(Stop)
-
-
-__all__ = ["News"]
-
-
-def fail(walk: Walk, move: int, failure: Failed) -> None:
-    """Send a move and fail; if the failure proves that nothing was sent, no Sent event comes before it."""
-    walk.rest()
-    walk.feed(Chosen(0.0, move))
-    if failure.delivery is not Delivery.NOT_SENT:
-        walk.feed(Sent(0.0))
-    walk.feed(failure)

@@ -1,18 +1,14 @@
-"""The prediction of the bot's answers and of the delivery of lost requests, by exact probabilities."""
+"""The prediction of the bot's answers, by exact probabilities."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 
 from bot.course.session.answers import (
     CENTRE,
-    CRASHED_AFTER_SENDING,
-    CRASHED_BEFORE_SENDING,
     AnswerBook,
-    DeliveryModel,
     answer_shown,
     plausible,
 )
@@ -48,9 +44,9 @@ def test_several_obvious_answers_share_by_preference() -> None:
     expected = {column: 0.2 * CENTRE[column] / 16 for column in range(7)}
     assert plausible(FORK) == pytest.approx({**expected, 1: expected[1] + 0.4, 5: expected[5] + 0.4})
     leaning = (1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 1.0)
-    likely = plausible(FORK, leaning, 0.5)
-    assert likely[5] == pytest.approx(0.5 * 3 / 9 + 0.5 * 3 / 4)
-    assert likely[1] == pytest.approx(0.5 * 1 / 9 + 0.5 * 1 / 4)
+    likely = plausible(FORK, leaning)
+    assert likely[5] == pytest.approx(0.2 * 3 / 9 + 0.8 * 3 / 4)
+    assert likely[1] == pytest.approx(0.2 * 1 / 9 + 0.8 * 1 / 4)
 
 
 def test_an_answer_below_a_cell_that_wins_for_us_is_less_plausible() -> None:
@@ -106,13 +102,6 @@ def test_an_answer_in_the_mirror_image_counts_half() -> None:
     book = AnswerBook().observe(left, 0).observe(right, 6)
     assert book.counts(left) == [1.5, 0, 0, 0, 0, 0, 0]
     assert book.counts(right) == [0, 0, 0, 0, 0, 0, 1.5]
-    assert AnswerBook(mirror_share=0.0).observe(left, 0).counts(right) == [0.0] * 7
-
-
-def test_without_its_memory_a_book_counts_nothing_and_predicts_by_its_preference() -> None:
-    book = AnswerBook(uses_memory=False).observe(QUIET, 6)
-    assert book.counts(QUIET) == [0.0] * 7
-    assert book.likely(QUIET)[6] == pytest.approx(0.3 / 7 + 0.7 * 2 / 17)
 
 
 def test_a_bot_that_repeats_itself_is_soon_expected_to() -> None:
@@ -133,22 +122,37 @@ def test_a_bot_that_never_repeats_itself_stays_unpredictable() -> None:
         book = book.observe(QUIET, column)
     assert (book.repeats, book.repeated) == (6, 0)
     assert book.surprise == pytest.approx(7 / 8)
-    assert replace(book, learns_repetition=False).surprise == 0.5
 
 
 def test_preferences_are_learnt_where_nothing_was_obvious() -> None:
     book = AnswerBook().observe(QUIET, 0).observe(BLOCK, 0).observe(WIN, 2)
     assert book.preference == (2.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)
-    assert AnswerBook(learns_columns=False).observe(QUIET, 0).preference == CENTRE
 
 
-def test_many_observations_at_once_are_the_same_as_one_by_one() -> None:
+def test_a_book_of_earlier_runs_counts_as_if_everything_had_been_seen_in_this_one() -> None:
     chance = random.Random(3)
     answers = [(position((chance.randrange(7),)).board, chance.randrange(7)) for _ in range(60)]
-    one_by_one = AnswerBook()
+    one_by_one, learnt = AnswerBook(), AnswerBook.of(answers[:40])
+    assert (learnt.seen, len(learnt.past)) == ({}, learnt.positions)
     for board, column in answers:
         one_by_one = one_by_one.observe(board, column)
-    assert AnswerBook().gathered(answers) == one_by_one
+    for board, column in answers[40:]:
+        learnt = learnt.observe(board, column)
+    assert (learnt.preference, learnt.repeats, learnt.repeated) == (
+        one_by_one.preference,
+        one_by_one.repeats,
+        one_by_one.repeated,
+    )
+    assert learnt.positions == one_by_one.positions == 7
+    assert all(learnt.counts(board) == one_by_one.counts(board) for board, _ in answers)
+
+
+def test_an_observation_does_not_copy_what_earlier_runs_have_shown() -> None:
+    learnt = AnswerBook.of([(QUIET, 0)])
+    more = learnt.observe(QUIET, 0).observe(BLOCK, 0)
+    assert more.past is learnt.past
+    assert more.seen == {QUIET: (2, 0, 0, 0, 0, 0, 0), BLOCK: (1, 0, 0, 0, 0, 0, 0)}
+    assert more.positions == 2
 
 
 def test_a_book_is_never_changed() -> None:
@@ -186,71 +190,3 @@ def _without(after: Board, column: int) -> tuple[int, int]:
     """Return the board without the topmost disc of a column, the mover's sides changed."""
     top = max(bit for bit in range(column * 7, column * 7 + 6) if after.mask >> bit & 1)
     return after.opponent ^ (1 << top), after.mask ^ (1 << top)
-
-
-# What became of lost requests
-
-TIMED = DeliveryModel(first_bytes_s=(0.2, 0.3, 0.1, 0.4, 0.2))
-
-
-@pytest.mark.parametrize(
-    ("odds", "kind", "first_byte_s", "expected"),
-    [
-        (DeliveryModel(), "reset", None, 0.5),
-        (DeliveryModel(), "reset", 0.01, 0.5),
-        (DeliveryModel(first_bytes_s=(0.2,) * 4), "reset", 0.01, 0.5),
-        (TIMED, "reset", None, 0.5),
-        (TIMED, "reset", 0.049, 0.2),
-        (TIMED, "reset", 0.05, 0.5),
-        (TIMED, "reset", 0.099, 0.5),
-        (TIMED, "reset", 0.1, 0.8),
-        (TIMED, "reset", 9.0, 0.8),
-        (DeliveryModel(first_bytes_s=(0.019,) * 5), "reset", 0.001, 0.5),
-        (DeliveryModel(first_bytes_s=(0.02,) * 5), "reset", 0.001, 0.2),
-        (DeliveryModel(first_bytes_s=(0.2,) * 5, uses_timing=False), "reset", 0.01, 0.5),
-        (TIMED, "http 429", 9.0, 0.02),
-        (TIMED, CRASHED_AFTER_SENDING, None, 0.85),
-        (TIMED, CRASHED_BEFORE_SENDING, None, 0.02),
-    ],
-)
-def test_a_failure_much_sooner_than_replies_come_was_hardly_processed(
-    odds: DeliveryModel, kind: str, first_byte_s: float | None, expected: float
-) -> None:
-    assert odds.processed(kind, first_byte_s) == pytest.approx(expected)
-
-
-def test_reconciled_cases_replace_the_guess_kind_by_kind_and_moment_by_moment() -> None:
-    odds = TIMED
-    for was_processed in (True, True, False):
-        odds = odds.reconciled("reset", 0.3, was_processed)
-    odds = odds.reconciled("reset", 0.01, False).reconciled("timeout", None, True)
-    assert odds.cases == {("reset", False): (2, 3), ("reset", True): (0, 1), ("timeout", None): (1, 1)}
-    assert odds.processed("reset", 0.3) == pytest.approx((2 + 2 * 0.8) / 5)
-    assert odds.processed("reset", 0.01) == pytest.approx(2 * 0.2 / 3)
-    assert odds.processed("timeout", None) == pytest.approx((1 + 2 * 0.5) / 3)
-    assert odds.processed("closed", 0.3) == pytest.approx(0.8)
-    assert TIMED.cases == {}
-
-
-@pytest.mark.parametrize("quick", [3, 6])
-def test_a_quick_failure_means_nothing_where_some_replies_are_as_quick(quick: int) -> None:
-    odds = DeliveryModel(first_bytes_s=(0.0004,) * quick + (0.05,) * 7)
-    assert odds.processed("reset", 0.001) == 0.5
-    assert odds.processed("reset", 0.03) == pytest.approx(0.8)
-    assert DeliveryModel(first_bytes_s=(0.0004,) * 2 + (0.05,) * 9).processed("reset", 0.001) == pytest.approx(0.2)
-
-
-def test_no_moment_proves_anything() -> None:
-    odds = TIMED
-    for _ in range(200):
-        odds = odds.reconciled("reset", 0.01, False).reconciled("reset", 0.3, True)
-    assert 0.0 < odds.processed("reset", 0.01) < 0.01
-    assert 0.99 < odds.processed("reset", 0.3) < 1.0
-
-
-def test_the_last_fifty_replies_are_the_measure() -> None:
-    odds = DeliveryModel()
-    for number in range(60):
-        odds = odds.replied(float(number))
-    assert odds.first_bytes_s == tuple(float(number) for number in range(10, 60))
-    assert odds.replied(None) is odds

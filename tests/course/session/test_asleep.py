@@ -5,14 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.course.protocol import NEW_GAME
-from bot.course.session.clock import MoveClock
-from bot.course.session.events import Choose, ReadStatistics, Started
-from bot.course.session.state import Session
+from bot.course.session.events import Choose, ReadStatistics
 from tests.course.session.build import (
     NOT_SENT,
     RESUME,
     Walk,
-    fail,
     lost,
     nearly,
     opened,
@@ -37,7 +34,7 @@ def test_a_machine_that_slept_through_a_request_reads_the_statistics_and_moves()
     walk = running((3, 3), counted=stats())
     walk.send(2)
     walk.at += 8 * 3600.0
-    assert walk.feed(lost(kind="timeout")) == ReadStatistics(nearly(1.65 / 2))
+    assert walk.feed(lost("timeout")) == ReadStatistics(nearly(1.65 / 2))
     walk.count(stats(), times=1)
     assert walk.command == Choose(walk.session.belief, nearly(1.65))
     assert len(walk.session.belief) == 8
@@ -49,7 +46,7 @@ def test_a_game_that_ended_while_the_machine_slept_is_found_by_the_next_board() 
     fresh = position((2, 4))
     walk.move(2, reply_at(fresh, botmove=4))
     assert walk.notes == ["silent_start"]
-    assert walk.starts == [2]
+    assert walk.session.number == 2
     walk.count(stats(1, 0, 1))
     assert walk.ends == [(1, -1.0, "statistics")]
     assert walk.session.number == 2
@@ -59,14 +56,14 @@ def test_a_game_that_ended_while_the_machine_slept_is_found_by_the_next_board() 
 
 def test_trouble_that_began_before_the_machine_slept_ends_the_run_but_not_the_game() -> None:
     walk = running((3, 3))
-    fail(walk, 2, NOT_SENT)
+    walk.fail(2, NOT_SENT)
     walk.at += 8 * 3600.0
-    fail(walk, 2, NOT_SENT)
-    assert stopped(walk).hint == RESUME
-    assert isinstance(walk.feed(Started(0.0, 1)), Choose)
+    walk.fail(2, NOT_SENT)
+    assert stopped(walk).hint == f"Check the network. {RESUME}"
+    assert isinstance(walk.start().command, Choose)
 
 
 def test_a_clock_of_another_limit_is_used_throughout() -> None:
-    walk = Walk(Session(clock=MoveClock(limit_s=2.0))).start()
+    walk = Walk().start(limit_s=2.0)
     walk.send(NEW_GAME).reply(opened())
     assert walk.expect(Choose).left_s == pytest.approx(1.65)

@@ -108,10 +108,6 @@ def test_either_side_may_start_a_new_game() -> None:
     assert [item.weight for item in after] == [0.5, *(pytest.approx((column + 1) / 56) for column in range(7))]
 
 
-def test_a_new_game_over_a_running_one_is_a_loss() -> None:
-    assert {(item.ended, item.lost) for item in processed(KNOWN, NEW_GAME, even)} == {(1, 1)}
-
-
 @pytest.mark.parametrize(("delivered", "unprocessed", "count"), [(0.0, 1.0, 1), (0.3, 0.7, 8), (1.0, None, 7)])
 def test_after_a_lost_reply_both_sides_have_their_probability(
     delivered: float, unprocessed: float | None, count: int

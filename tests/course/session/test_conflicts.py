@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.course.protocol import NEW_GAME, MoveReply
-from bot.course.session.belief import NO_GAME
-from bot.course.session.events import Choose, Open, ReadStatistics, Reason, Started, Wait
+from bot.course.session.belief import NO_GAME, Hypothesis
+from bot.course.session.events import Choose, Open, Reason, Started, Wait
+from bot.course.session.state import Session
 from tests.course.session.build import WINNING, Walk, grid_of, lost, position, reply_at, running, stats, stopped
 
 KNOWN = (3, 3)
@@ -30,10 +31,10 @@ def test_the_statistics_say_how_a_game_ended_unseen(counted: object, end: tuple[
     walk = running(KNOWN, counted=stats(4, 2, 1), games=3)
     fresh = position((2, 4))
     walk.move(2, reply_at(fresh, botmove=4))
-    assert (walk.ends, walk.starts, walk.session.unseen) == ([], [2], 1)
+    assert (walk.ends, walk.session.number, walk.session.unseen) == ([], 2, 1)
     walk.count(counted)  # type: ignore[arg-type]
     assert walk.ends == [end]
-    assert (walk.session.number, walk.session.unseen, walk.session.rereads) == (2, None, 0)
+    assert (walk.session.number, walk.session.unseen) == (2, None)
     assert walk.session.position == fresh
     assert isinstance(walk.command, Choose)
 
@@ -47,7 +48,6 @@ def test_statistics_that_lag_are_read_again_while_the_clock_allows() -> None:
         assert walk.command == Wait(0.5)
     walk.count(stats(1, 1))
     assert walk.ends == [(1, 1.0, "statistics")]
-    assert walk.session.rereads == 0, "the next search has all its readings"
 
 
 @pytest.mark.parametrize("counted", [None, stats(), stats(5, 1, 1)], ids=["absent", "behind", "far ahead"])
@@ -58,7 +58,7 @@ def test_an_end_that_the_statistics_do_not_show_stays_unknown(counted: object) -
         walk.count(counted)  # type: ignore[arg-type]
     assert walk.ends == [(1, 0.0, "unknown")]
     assert walk.session.number == 2
-    assert walk.session.bad_games == 1
+    assert walk.session.wasted == 3
     assert not walk.session.trust.counts_agree
     assert isinstance(walk.command, Choose)
     assert walk.session.base == (stats(5, 1, 1) if counted == stats(5, 1, 1) else stats())
@@ -102,12 +102,14 @@ def test_the_end_of_a_game_after_a_request_that_was_sent_twice_has_no_order_of_m
 
 
 @pytest.mark.parametrize("result", [1.0, None])
-def test_a_game_that_the_second_of_two_requests_ended_is_over(result: float | None) -> None:
-    walk = running((2, 6, 2, 5))
+def test_a_game_that_the_second_of_two_requests_ended_gets_the_result_of_the_statistics(result: float | None) -> None:
+    walk = running((2, 6, 2, 5), counted=stats())
     won = position((2, 6, 2, 5, 2, 5, 2))
     walk.move(2, MoveReply(True, None, None, result, grid_of(won)))
-    assert walk.ends == [(1, 1.0, "reply")]
-    assert walk.notes == ["resynchronised"]
+    assert (walk.ends, walk.notes) == ([], ["conflicting_reply"])
+    walk.settle(stats(1, 1))
+    walk.move(3, reply_at(position((3, 3)), botmove=3))
+    assert walk.ends == [(1, 1.0, "inferred")]
 
 
 @pytest.mark.parametrize(
@@ -121,8 +123,7 @@ def test_a_board_that_is_not_a_little_further_on_is_not_used(columns: tuple[int,
     assert walk.notes == ["conflicting_reply"]
     assert walk.command == Wait(0.2)
     assert len(walk.session.belief) == 8
-    assert walk.session.lost_request is None
-    assert (walk.session.conflicts, walk.session.lost_replies) == (1, 1)
+    assert walk.session.blind == 2
     walk.count(stats())
     assert isinstance(walk.command, Choose)
 
@@ -130,7 +131,7 @@ def test_a_board_that_is_not_a_little_further_on_is_not_used(columns: tuple[int,
 def test_a_winning_move_that_was_sent_twice_opens_the_next_game() -> None:
     walk = running(WINNING, counted=stats(), games=3)
     walk.move(0, reply_at(position((0, 4)), botmove=4))
-    assert walk.starts == [2]
+    assert walk.session.number == 2
     walk.count(stats(1, 1))
     assert walk.ends == [(1, 1.0, "statistics")]
 
@@ -145,7 +146,7 @@ def test_a_conflicting_reply_is_not_used_and_the_next_one_decides() -> None:
     after = position((*KNOWN, 2, 4, 5, 6))
     walk.move(5, reply_at(after, botmove=6))
     assert walk.session.position == after
-    assert walk.session.conflicts == 0
+    assert walk.session.blind == 0
 
 
 def test_the_third_conflicting_board_in_a_row_is_believed() -> None:
@@ -171,7 +172,7 @@ def test_a_conflicting_board_is_believed_once_in_a_run() -> None:
     for _ in range(2):
         walk.move(2, reply_at(position(KNOWN), botmove=KNOWN[-1]))
         walk.count(None)
-        assert walk.session.stop is None
+        walk.expect(Choose)
     walk.move(2, reply_at(position(KNOWN), botmove=KNOWN[-1]))
     assert stopped(walk).reason is Reason.REFUSED
 
@@ -182,16 +183,40 @@ def test_a_loss_on_a_board_that_is_not_this_games_is_not_believed_at_once() -> N
     assert (walk.notes, walk.ends) == (["conflicting_reply"], [])
 
 
-def test_the_third_conflicting_board_may_end_the_game() -> None:
+def test_a_finished_board_that_conflicts_is_never_a_result() -> None:
     walk = running(KNOWN, games=3)
     won = reply_at(position((2, 6, 2, 5, 2, 5, 2)), result=1.0)
     for _ in range(2):
         walk.move(2, won)
-        assert walk.ends == []
+        assert (walk.notes, walk.ends) == (["conflicting_reply"], [])
         walk.count(None)
     walk.move(2, won)
-    assert walk.ends == [(1, 1.0, "reply")]
-    assert walk.session.belief == (NO_GAME,)
+    assert stopped(walk).reason is Reason.REFUSED
+    assert walk.ends == []
+
+
+def test_after_damage_the_first_conflicting_board_is_believed_and_only_that() -> None:
+    walk = running(KNOWN, counted=stats())
+    walk.start(counted=stats(), is_damaged=True)
+    walk.move(2, MoveReply(True))
+    assert walk.notes == ["conflicting_reply"], "no board is shown"
+    walk.count(stats())
+    walk.move(2, GARBAGE)
+    assert walk.notes == ["resynchronised"]
+    assert walk.session.position == position((6, 6, 6, 0))
+    assert isinstance(walk.command, Choose)
+    walk.move(2, reply_at(position(KNOWN), botmove=KNOWN[-1]))
+    assert walk.notes == ["conflicting_reply"]
+
+
+def test_after_damage_a_lost_reply_or_a_refusal_has_the_usual_patience() -> None:
+    walk = running(KNOWN, counted=stats())
+    walk.start(counted=stats(), is_damaged=True)
+    walk.fail(2)
+    walk.count(stats())
+    walk.move(2, MoveReply(False, "Busy."))
+    walk.count(stats())
+    walk.expect(Choose)
 
 
 def test_three_replies_without_a_usable_board_stop_the_run_and_keep_the_game() -> None:
@@ -204,9 +229,7 @@ def test_three_replies_without_a_usable_board_stop_the_run_and_keep_the_game() -
     assert stopped(walk).reason is Reason.REFUSED
     assert stopped(walk).message == "The server's reply has neither a board nor the bot's column."
     assert stopped(walk).hint == "The game is kept: run the same command again to resume it."
-    assert isinstance(walk.feed(Started(0.0, 1)), ReadStatistics)
-    walk.count(None)
-    walk.expect(Choose)
+    walk.start().expect(Choose)
 
 
 def test_an_old_end_in_the_reply_to_an_opening_is_never_believed() -> None:
@@ -225,7 +248,7 @@ def test_a_third_conflicting_reply_to_an_opening_is_followed_only_into_a_running
     columns: tuple[int, ...], result: float, is_followed: bool
 ) -> None:
     walk = Walk().start()
-    walk.session = replace(walk.session, conflicts=2)
+    walk.session = replace(walk.session, blind=4)
     walk.send(NEW_GAME).reply(reply_at(position(columns), result=result))
     assert walk.ends == []
     if is_followed:
@@ -239,7 +262,7 @@ def test_a_third_conflicting_reply_to_an_opening_is_followed_only_into_a_running
 
 def test_a_reply_without_a_board_keeps_all_hypotheses_that_fit() -> None:
     walk = running((0, 0, 0, 0), counted=stats())
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.count(stats())
     walk.move(2, MoveReply(True, None, 4, 0.0, None))
     known = position((0, 0, 0, 0))
@@ -247,14 +270,20 @@ def test_a_reply_without_a_board_keeps_all_hypotheses_that_fit() -> None:
         known.play(2).play(4).board,
         *(known.play(0).play(answer).play(2).play(4).board for answer in range(7)),
     }
-    assert walk.session.lost_request is None
     assert sum(item.weight for item in walk.session.belief) == pytest.approx(1.0)
     assert isinstance(walk.command, Choose)
 
 
+def test_a_reply_without_a_board_does_not_decide_between_two_games() -> None:
+    belief = (Hypothesis(position(KNOWN)), NO_GAME.end(-1.0))
+    walk = Walk(Session(number=1, base=stats(), belief=belief)).start(counted=stats(1, 0, 1))
+    walk.move(2, MoveReply(True, None, 4, 0.0, None))
+    assert walk.boards == {position((*KNOWN, 2, 4)).board, position((2, 4)).board}
+
+
 def test_a_reply_without_a_board_that_ends_the_game_in_some_hypotheses_leaves_both() -> None:
     walk = running((0, 1, 0, 1), games=2)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.move(0, MoveReply(True, None, None, None, None))
     assert walk.boards == {None}
     walk.count(None)
@@ -262,21 +291,20 @@ def test_a_reply_without_a_board_that_ends_the_game_in_some_hypotheses_leaves_bo
 
 
 def test_of_two_accounts_of_one_board_the_one_with_fewer_games_is_taken() -> None:
-    walk = Walk().start(games=3)
-    walk.lose_reply(NEW_GAME)
+    walk = Walk().start(counted=stats(), games=3)
+    walk.fail(NEW_GAME)
     assert None in walk.boards
-    after = position((3, 2))
-    walk.move(3, reply_at(after, botmove=2))
+    walk.settle(stats())
+    walk.move(3, reply_at(position((3, 2)), botmove=2))
     assert (walk.ends, walk.session.number) == ([], 1)
-    assert walk.session.delivery.cases == {}, "a game that -1 opened looks like one that a move started"
 
 
 def test_a_move_that_met_no_game_counts_the_games_that_had_ended() -> None:
     walk = running(WINNING, games=5)
-    walk.lose_reply(0, lost())
+    walk.fail(0, lost())
     after = position((3, 2))
     walk.move(3, reply_at(after, botmove=2))
     assert walk.ends == [(1, 1.0, "inferred")]
-    assert walk.starts == [2]
+    assert walk.session.number == 2
     assert walk.notes == ["reconciled", "silent_start"]
     assert (walk.session.number, walk.session.position) == (2, after)

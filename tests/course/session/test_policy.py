@@ -8,10 +8,11 @@ from functools import cache
 
 import pytest
 
+from bot.course.session import policy
 from bot.course.session.answers import AnswerBook
 from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, normalised
 from bot.course.session.policy import (
-    LOST_SHARE,
+    DEEPEST_PLAN,
     MOST_BOARDS,
     UNPLANNED,
     Choice,
@@ -218,13 +219,17 @@ def plan(rows: Mapping[Board, list[float]], answers: AnswerBook | None = None, d
     return Plan(answers or AnswerBook(), Table(rows), deepest)
 
 
+Observations = list[tuple[Board, int]]
+
+
+def certainly(*lines: tuple[int, ...]) -> Observations:
+    """Return a hundred times the answers of these lines, in which we started."""
+    return [(position(line[:index]).board, line[index]) for line in lines for index in range(1, len(line), 2)] * 100
+
+
 def certain(*lines: tuple[int, ...]) -> AnswerBook:
-    """Return a book that has seen the answers of these lines, in which we started, a hundred times each."""
-    book = AnswerBook()
-    for line in lines:
-        for index in range(1, len(line), 2):
-            book = book.gathered([(position(line[:index]).board, line[index])] * 100)
-    return book
+    """Return a book that has seen the answers of these lines a hundred times each."""
+    return AnswerBook.of(certainly(*lines))
 
 
 def test_the_engines_choice_stands_where_it_is_alone_or_wins_or_is_not_best() -> None:
@@ -233,6 +238,12 @@ def test_the_engines_choice_stands_where_it_is_alone_or_wins_or_is_not_best() ->
     assert plan({start: [0, 1.0, 0, 0, 0, 1.0, 0]}).refine(start, 3) == 3
     winning = position(WINNING).board
     assert plan({}).refine(winning, 0) == 0
+
+
+def test_only_legal_columns_with_the_best_probability_are_candidates() -> None:
+    board = position((0, 0, 0, 0, 0, 0)).board
+    assert plan({board: [0.0, 0.5, 0.9, 0.0, 0.9, 0.0, 0.0]})._candidates(board) == [2, 4]
+    assert plan({board: [0.0] * 7})._candidates(board) == [3, 2, 4, 1, 5, 6]
 
 
 def test_the_engines_choice_stands_where_all_are_equal() -> None:
@@ -276,9 +287,7 @@ def test_the_best_column_after_a_known_answer_counts_not_the_first() -> None:
     start, after = position().board, position((2, 3))
     both = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
     rows = {start: [0, 0, 1.0, 0, 0, 0, 0], after.board: both}
-    book = certain((2, 3))
-    for column, answer in ((3, 3), (0, 3)):
-        book = book.gathered([(after.play(column).board, answer)] * 100)
+    book = certain((2, 3, 3, 3), (2, 3, 0, 3))
     rows[after.play(3).play(3).board] = [0, 1.0, 0, 0, 0, 0, 0]
     rows[after.play(0).play(3).board] = both
     subject = plan(rows, book)
@@ -297,9 +306,9 @@ def test_the_risk_of_a_line_is_what_lost_replies_cost_and_what_is_unknown() -> N
     share /= sum(kept.values())
     others = 1 - share
     follow_up = 0.5 * 1.0 + 0.5 * (share * 0.5 + others * 0.97)
-    unplanned = LOST_SHARE * UNPLANNED * (42 - 2) / 2
+    unplanned = UNPLANNED * (42 - 2) / 2
     risk = subject._risk_of(start, 2, 0)
-    assert risk == nearly(LOST_SHARE * (1 - follow_up) + unplanned)
+    assert risk == nearly(1 - follow_up + unplanned)
 
 
 def test_a_game_that_our_column_ends_is_no_risk() -> None:
@@ -323,4 +332,24 @@ def test_a_plan_against_a_bot_that_is_known_loses_nothing_where_a_line_loses_not
     board = position((3, 3)).board
     book = certain((3, 3, 3, 3, 3, 3))
     subject = Plan(book, Table({}, other=1.0), 21)
-    assert subject._risk_of(board, 3, 0) == pytest.approx(LOST_SHARE * UNPLANNED * 19, rel=0.05)
+    assert subject._risk_of(board, 3, 0) == pytest.approx(UNPLANNED * 19, rel=0.05)
+
+
+def test_a_plan_examines_a_limited_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot of which everything is known makes a tree of lines as large as the game."""
+    chance, answers = random.Random(1), []
+    for _ in range(300):
+        line: list[int] = []
+        while len(line) < 14 and not position(line).board.is_over:
+            line.append(chance.choice(position(line).board.legal_columns()))
+        answers += [(position(line[:index]).board, line[index]) for index in range(1, len(line), 2)]
+    book = AnswerBook.of(answers)
+    table = Table({}, other=1.0)
+    monkeypatch.setattr(policy, "MOST_PLANNED", 10)
+    subject = Plan(book, table)
+    subject.refine(Board(), 3)
+    assert 10 <= len(subject._known) <= 10 + DEEPEST_PLAN
+    unlimited = Plan(book, table)
+    monkeypatch.setattr(policy, "MOST_PLANNED", 400)
+    unlimited.refine(Board(), 3)
+    assert 10 + DEEPEST_PLAN < len(unlimited._known) <= 400 + DEEPEST_PLAN

@@ -223,48 +223,11 @@ def test_a_four_by_the_42nd_disc_may_score_as_a_draw() -> None:
 # Boards by themselves
 
 
-@pytest.mark.parametrize(
-    ("reply", "expected"),
-    [
-        (reply_at(GOOD), GOOD),
-        (reply_at(position((2,), we_start=False)), position((2,), we_start=False)),
-        (reply_at(EMPTY), EMPTY),
-        (reply_at(position((*WINNING, 0)), result=1.0), replace(position((*WINNING, 0)), result=1.0)),
-        (reply_at(position((*WINNING, 0)), result=0.0), replace(position((*WINNING, 0)), result=1.0)),
-        (reply_at(position((6, *WINNING, 0), we_start=False)), replace(position((6, *WINNING, 0)), result=1.0)),
-        (reply_at(position((*WINNING, 6, 1)), result=-1.0), replace(position((*WINNING, 6, 1)), result=-1.0)),
-        (reply_at(position((*WINNING, 6, 1)), result=0.5), replace(position((*WINNING, 6, 1)), result=0.5)),
-        (reply_at(position(FULL), result=0.5), replace(position(FULL), result=0.5)),
-        (reply_at(position((*QUIRK, 1), we_start=False)), replace(position((*QUIRK, 1)), result=0.5)),
-    ],
-    ids=[
-        "running", "bot started", "empty", "we won", "we won, not said", "we won as second", "we lost",
-        "drawn, not lost", "drawn", "our 42nd disc",
-    ],
-)  # fmt: skip
-def test_a_board_shows_the_position_by_itself(reply: MoveReply, expected: Position) -> None:
-    position_shown = shown(reply)
-    assert position_shown is not None
-    assert (position_shown.board, position_shown.result) == (expected.board, expected.result)
-    assert position_shown.moves == ()
-
-
-@pytest.mark.parametrize(
-    ("known", "we_started"),
-    [
-        (GOOD, True),
-        (position((2,), we_start=False), False),
-        (position((*WINNING, 0)), True),
-        (position((6, *WINNING, 0), we_start=False), False),
-        (position((*WINNING, 6, 1)), True),
-        (position((0, 1, 0, 1, 0, 1, 0), we_start=False), False),
-    ],
-)
-def test_a_board_shows_who_started(known: Position, we_started: bool) -> None:
+@pytest.mark.parametrize("known", [EMPTY, GOOD, position((2,), we_start=False)], ids=["empty", "ours", "the bot's"])
+def test_a_board_shows_the_running_position_and_who_started(known: Position) -> None:
     position_shown = shown(reply_at(known))
-    assert position_shown is not None
-    assert position_shown.we_started is we_started
-    assert position_shown.board == known.board
+    assert position_shown == known
+    assert position_shown.moves == ()
 
 
 @pytest.mark.parametrize(
@@ -274,10 +237,18 @@ def test_a_board_shows_who_started(known: Position, we_started: bool) -> None:
         MoveReply(True, None, None, 0.0, (*BARE[:4], (0, 0, 0, -1, 0, 0, 0), BARE[5])),
         reply_at(position((3,))),
         reply_at(GOOD, result=1.0),
+        reply_at(position((*WINNING, 0)), result=1.0),
+        reply_at(position((*WINNING, 0)), result=0.0),
+        reply_at(position((*WINNING, 6, 1)), result=-1.0),
+        reply_at(position((*WINNING, 6, 1)), result=0.0),
+        reply_at(position(FULL), result=0.0),
     ],
-    ids=["no board", "floating", "the bot is to move", "over, but running"],
-)
-def test_a_board_that_makes_no_sense_shows_nothing(reply: MoveReply) -> None:
+    ids=[
+        "no board", "floating", "the bot is to move", "over, but running", "won", "won, not said", "lost",
+        "lost, not said", "full, not said",
+    ],
+)  # fmt: skip
+def test_a_board_of_no_running_game_shows_no_position(reply: MoveReply) -> None:
     assert shown(reply) is None
 
 

@@ -15,7 +15,6 @@ from tests.course.session.build import (
     WINNING,
     Walk,
     lost,
-    opened,
     position,
     reply_at,
     running,
@@ -26,6 +25,7 @@ from tests.course.session.build import (
 WRONG_KEY = MoveReply(False, "Incorrect API key.")
 BUSY = MoveReply(False, "Service unavailable.")
 SILENT = MoveReply(False)
+KEY_HINT = "Check the key: BOT_API_KEY, api_key in bot.toml or --api-key-file."
 FULL_A = (0, 0, 0, 0, 0, 0)
 
 
@@ -79,9 +79,9 @@ def test_a_wrong_key_stops_the_session_at_once_and_keeps_the_game(move: int) -> 
     walk = running((3, 3)) if move == 2 else Walk().start()
     before = walk.session
     walk.move(move, WRONG_KEY)
-    assert stopped(walk) == Stop(Reason.REJECTED, "The server refuses the key: Incorrect API key.", "Check --api-key.")
+    assert stopped(walk) == Stop(Reason.REJECTED, "The server refuses the key: Incorrect API key.", KEY_HINT)
     assert (walk.session.belief, walk.session.number) == (before.belief, before.number)
-    assert walk.feed(Started(0.0, 1)) != walk.session.stop
+    assert isinstance(walk.feed(Started(0.0, 1)), ReadStatistics)
 
 
 # The impossible move
@@ -89,7 +89,7 @@ def test_a_wrong_key_stops_the_session_at_once_and_keeps_the_game(move: int) -> 
 
 def test_an_illegal_move_loses_the_game_in_the_hypotheses_in_which_the_column_is_full() -> None:
     walk = running(FULL_A[:4], counted=stats(), games=2)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.count(stats())
     walk.move(0, IMPOSSIBLE)
     assert walk.ends == [(1, -10.0, "reply")]
@@ -97,20 +97,6 @@ def test_an_illegal_move_loses_the_game_in_the_hypotheses_in_which_the_column_is
     assert walk.session.base == stats(1, 0, 1)
     assert walk.session.belief == (NO_GAME,)
     assert walk.command == ReadStatistics(None)
-    learnt = walk.session.answers.counts(position((*FULL_A[:4], 0)).board)
-    assert learnt == [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], "the answer filled the column"
-
-
-def test_an_illegal_move_teaches_no_answer_where_several_could_have_filled_the_column() -> None:
-    walk = running(FULL_A[:4], games=2)
-    before = walk.session.answers
-    walk.lose_reply(2)
-    walk.lose_reply(0)
-    walk.lose_reply(0)
-    assert isinstance(walk.rest(), Choose)
-    walk.move(0, IMPOSSIBLE)
-    assert walk.ends == [(1, -10.0, "reply")]
-    assert walk.session.answers.seen == before.seen
 
 
 def test_games_that_had_ended_before_an_illegal_move_are_counted_first() -> None:
@@ -132,7 +118,6 @@ def test_a_refusal_that_does_not_fit_leaves_a_small_doubt(refusal: MoveReply) ->
     assert walk.boards == {position((3, 3)).board, *(position((3, 3, 2, answer)).board for answer in range(7))}
     assert walk.session.belief[0].position == position((3, 3))
     assert walk.session.belief[0].weight == pytest.approx(0.98)
-    assert walk.session.lost_request is None
 
 
 def test_an_illegal_move_that_was_legal_is_tried_three_times_and_then_stops_the_run() -> None:
@@ -158,7 +143,7 @@ def test_a_refusal_with_a_result_ends_the_game(result: float) -> None:
     walk.move(2, MoveReply(False, "Too late.", None, result))
     assert walk.ends == [(1, result, "reply")]
     assert walk.notes == ["refused"]
-    assert walk.command == ReadStatistics(None)
+    assert isinstance(walk.command, ReadStatistics)
 
 
 # No game is running
@@ -166,51 +151,52 @@ def test_a_refusal_with_a_result_ends_the_game(result: float) -> None:
 
 def test_no_game_is_believed_at_once_where_the_game_may_have_ended() -> None:
     walk = running(WINNING, games=2)
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.move(3, NO_GAME_RUNS)
     assert walk.ends == [(1, 1.0, "inferred")]
     walk.count(None)
     assert walk.command == Open(2)
 
 
-def test_no_game_after_the_statistics_had_shown_an_end_is_known_by_them() -> None:
+def test_no_game_after_the_statistics_had_shown_an_end_ends_the_game_as_they_say() -> None:
     walk = running((3, 3), counted=stats(), games=2)
     walk.at += 6.0
     walk.move(2, NO_GAME_RUNS)
     walk.count(stats(1, 0, 1), times=6)
     assert walk.notes == ["statistics_ahead"]
     walk.move(2, NO_GAME_RUNS)
-    assert walk.ends == [(1, -1.0, "statistics")]
+    assert walk.ends == [(1, -1.0, "inferred")]
 
 
-def test_no_game_after_a_lost_opening_means_that_nothing_was_opened() -> None:
-    walk = Walk().start(games=1)
-    for number in range(1, 6):
-        walk.lose_reply(NEW_GAME)
+@pytest.mark.parametrize(("careful", "limit"), [(False, 6), (True, 3)])
+def test_a_request_that_opened_no_game_keeps_its_number_and_a_row_of_them_stops_the_run(
+    careful: bool, limit: int
+) -> None:
+    walk = Walk().start(counted=stats(), careful=careful)
+    for count in range(1, limit + 1):
+        assert walk.command == Open(1)
+        walk.fail(NEW_GAME)
+        walk.count(stats())
         walk.move(3, NO_GAME_RUNS)
-        assert walk.ends == [(number, 0.0, "inferred")]
-        assert (walk.session.unopened, walk.session.bad_games) == (number, 0)
-        walk.count(None)
-        assert walk.command == Open(number + 1)
-    walk.lose_reply(NEW_GAME)
-    walk.move(3, NO_GAME_RUNS)
+        assert (walk.ends, walk.notes) == ([], ["not_opened"])
+        assert (walk.session.wasted, walk.session.number) == (count, 0)
+        if count < limit:
+            walk.count(stats())
     assert stopped(walk).reason is Reason.REFUSED
-    assert stopped(walk).message == "The server has not opened a game after 6 requests."
+    assert stopped(walk).message == "The server refuses, loses or does not open one game after another."
 
 
-@pytest.mark.parametrize("opens", ["its reply arrives", "a move shows it"])
-def test_a_game_that_was_opened_ends_the_count_of_those_that_were_not(opens: str) -> None:
-    walk = Walk().start()
+def test_a_game_with_an_honest_end_ends_the_count_of_games_without_one() -> None:
+    walk = Walk().start(counted=stats(), games=9)
     for _ in range(5):
-        walk.lose_reply(NEW_GAME)
+        walk.fail(NEW_GAME)
+        walk.count(stats())
         walk.move(3, NO_GAME_RUNS)
-        walk.count(None)
-    if opens == "its reply arrives":
-        walk.open()
-    else:
-        walk.lose_reply(NEW_GAME)
-        walk.move(3, reply_at(position((3, 2)), botmove=2))
-    assert walk.session.unopened == 0
+        walk.count(stats())
+    walk.open().play(WINNING)
+    assert walk.session.wasted == 5
+    walk.win(0)
+    assert walk.session.wasted == 0
 
 
 def test_no_game_in_the_middle_of_a_known_game_is_asked_three_times() -> None:
@@ -224,29 +210,10 @@ def test_no_game_in_the_middle_of_a_known_game_is_asked_three_times() -> None:
     walk.move(2, NO_GAME_RUNS)
     assert walk.ends == [(1, 0.0, "server_reset")]
     assert walk.notes == ["server_reset"]
-    assert (walk.session.played, walk.session.bad_games) == (0, 1)
+    assert (walk.session.played, walk.session.wasted) == (0, 3)
     assert walk.session.base == stats()
     walk.count(stats())
     assert walk.command == Open(2)
-
-
-def test_a_forgotten_game_that_the_next_opening_forfeits_stops_the_run() -> None:
-    walk = running((3, 3), counted=stats(), games=5)
-    for _ in range(3):
-        walk.move(2, NO_GAME_RUNS)
-        walk.count(stats())
-    walk.send(NEW_GAME).reply(opened())
-    walk.count(stats(1, 0, 1))
-    assert walk.notes == ["forfeited"]
-    assert stopped(walk).message == "The server refuses, loses or forfeits one game after another."
-
-
-def test_a_usable_reply_ends_the_count_of_refusals() -> None:
-    walk = running((3, 3))
-    walk.move(2, NO_GAME_RUNS)
-    walk.count(None)
-    walk.move(2, reply_at(position((3, 3, 2, 4)), botmove=4))
-    assert walk.session.rejections == 0
 
 
 def test_two_games_that_the_server_forgets_in_a_row_stop_the_run() -> None:
@@ -260,7 +227,7 @@ def test_two_games_that_the_server_forgets_in_a_row_stop_the_run() -> None:
     assert walk.ends == [(2, 0.0, "server_reset")]
     assert stopped(walk) == Stop(
         Reason.REFUSED,
-        "The server refuses, loses or forfeits one game after another.",
+        "The server refuses, loses or does not open one game after another.",
         "Play one game with --careful and send the bundle to a maintainer.",
     )
 
@@ -277,7 +244,17 @@ def test_a_game_with_a_result_between_two_forgotten_ones_ends_the_count() -> Non
             walk.play(WINNING).win(0)
             walk.count(None)
     assert walk.command == Open(4)
-    assert walk.session.bad_games == 1
+    assert walk.session.wasted == 3
+
+
+def test_the_first_game_that_the_server_forgets_stops_a_careful_run() -> None:
+    walk = Walk().start(games=9, careful=True).open()
+    for _ in range(3):
+        walk.move(3, NO_GAME_RUNS)
+        if isinstance(walk.rest(), ReadStatistics):
+            walk.count(None)
+    assert walk.ends == [(1, 0.0, "server_reset")]
+    assert stopped(walk).reason is Reason.REFUSED
 
 
 # Unknown refusals
@@ -297,13 +274,11 @@ def test_a_move_that_is_refused_three_times_stops_the_run_and_keeps_the_game(ref
         f"The server refuses our moves: {said}.",
         "The game is kept: run the same command again to resume it.",
     )
-    assert walk.feed(Started(0.0, 1)) == ReadStatistics(2.0)
-    assert walk.session.rejections == 0
 
 
 def test_a_move_that_is_not_our_turn_is_no_reason_to_open_a_game_even_if_the_game_may_have_ended() -> None:
     walk = running(WINNING)
-    walk.lose_reply(0)
+    walk.fail(0)
     for _ in range(2):
         walk.move(3, MoveReply(False, "It is not your turn in this game."))
         walk.count(None)
@@ -321,7 +296,7 @@ def test_an_opening_that_was_refused_may_have_been_processed_and_is_followed_by_
     assert walk.session.belief[0].weight == pytest.approx(0.98)
     walk.count(None)
     walk.move(3, reply_at(position((3, 2)), botmove=2))
-    assert (walk.starts, walk.session.number) == ([1], 1)
+    assert walk.session.number == 1
 
 
 def test_after_a_refused_opening_a_move_that_meets_no_game_leads_to_the_next_opening() -> None:
@@ -329,9 +304,9 @@ def test_after_a_refused_opening_a_move_that_meets_no_game_leads_to_the_next_ope
     walk.move(NEW_GAME, BUSY)
     walk.count(None)
     walk.move(3, NO_GAME_RUNS)
-    assert walk.ends == [(1, 0.0, "inferred")]
+    assert (walk.ends, walk.notes) == ([], ["not_opened"])
     walk.count(None)
-    assert walk.command == Open(2)
+    assert walk.command == Open(1)
 
 
 def test_an_opening_that_is_refused_with_all_that_follows_stops_the_run() -> None:
@@ -353,8 +328,8 @@ def test_a_long_refusal_is_shown_on_one_line_and_cut() -> None:
 
 def test_a_refusal_shows_that_the_server_is_there() -> None:
     walk = running((3, 3))
-    walk.lose_reply(2, lost())
+    walk.fail(2, lost())
     walk.move(2, BUSY)
-    assert walk.session.has_answered
+    assert walk.session.in_contact
     assert walk.session.belief[0].position == position((3, 3))
     assert walk.session.belief[0].weight == pytest.approx(0.5 * 0.98)

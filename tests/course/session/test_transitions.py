@@ -6,30 +6,15 @@ import pytest
 
 from bot.course.protocol import MoveReply, Stats
 from bot.course.session.belief import NO_GAME, Hypothesis
-from bot.course.session.events import (
-    Choose,
-    Chosen,
-    Event,
-    Open,
-    ReadStatistics,
-    Reason,
-    Replied,
-    Send,
-    Sent,
-    Stop,
-    Waited,
-)
+from bot.course.session.events import Choose, Chosen, Open, ReadStatistics, Reason, Replied, Send, Sent, Stop
 from bot.course.session.machine import step
-from bot.course.session.state import Pending, Session
+from bot.course.session.state import Session
 from tests.course.session.build import (
-    NOT_SENT,
     QUIRK,
     WINNING,
     Walk,
     grid_of,
-    lost,
     nearly,
-    opened,
     position,
     reply_at,
     running,
@@ -42,14 +27,13 @@ from tests.course.session.build import (
 
 def test_a_choice_is_pending_until_its_reply() -> None:
     walk = running()
-    assert walk.feed(Chosen(0.0, 3, 0.25)) == Send(3)
-    assert walk.session.pending == Pending(3)
-    assert walk.session.clock.records_s[-1] == 0.25
+    assert walk.feed(Chosen(0.0, 3)) == Send(3, walk.at)
     assert walk.feed(Sent(0.0)) is None
-    assert walk.session.pending == Pending(3, is_sent=True)
+    assert walk.session.command == Send(3, walk.at, is_sent=True)
+    assert not walk.session.is_opening
     after = position((3, 2))
-    assert walk.reply(reply_at(after, botmove=2)) == Choose((Hypothesis(after),), nearly(4.4))
-    assert walk.session.pending is None
+    assert walk.reply(reply_at(after, botmove=2)) == Choose((Hypothesis(after),), nearly(4.65))
+    assert walk.session.agenda == (walk.command,)
     assert walk.session.news == ()
 
 
@@ -63,25 +47,16 @@ def test_an_ordinary_reply_leads_to_the_next_choice(state: bool) -> None:
     assert walk.session.answers.counts(position((3, 3, 2)).board)[4] == 1
 
 
-def test_the_clock_runs_from_a_replys_first_byte() -> None:
+def test_the_clock_runs_from_a_replys_first_byte_and_learns_what_a_move_takes() -> None:
     walk = running()
     after = position((3, 2))
     walk.send(3)
     walk.at += 2.0
-    reply = MoveReply(True, None, 2, 0.0, grid_of(after), latency_s=2.0, first_byte_s=0.5, body_s=1.5)
-    assert walk.reply(reply) == Choose((Hypothesis(after),), nearly(5.0 - 1.5 - 0.5 - 0.35))
-    assert walk.session.clock.started_at == walk.at - 1.5
-    assert walk.session.delivery.first_bytes_s == (0.5,)
-
-
-def test_what_arrives_without_a_request_changes_nothing() -> None:
-    walk = running((3, 3))
-    before = walk.session
-    unexpected: list[Event] = [Sent(0.0), Replied(0.0, opened()), NOT_SENT, lost(), Waited(0.0)]
-    for event in unexpected:
-        walk.feed(event)
-        assert walk.session == before
-    assert isinstance(walk.command, Choose)
+    assert walk.reply(reply_at(after, botmove=2), body_s=1.5) == Choose(
+        (Hypothesis(after),), nearly(5.0 - 1.5 - 0.5 - 0.35)
+    )
+    assert walk.session.clock.late_at == walk.at - 1.5 + 5.0
+    assert walk.session.clock.overheads_s == (0.0, 0.5)
 
 
 def test_a_step_changes_neither_its_argument_nor_depends_on_anything_else() -> None:
@@ -107,7 +82,7 @@ def test_a_win_ends_the_game(state: bool, games: int) -> None:
     assert walk.session.news[0].we_started is True  # type: ignore[union-attr]
     assert walk.session.belief == (NO_GAME,)
     assert walk.session.played == 1
-    assert walk.command == (Stop(Reason.FINISHED) if games == 1 else ReadStatistics(None))
+    assert walk.command == (Stop(Reason.FINISHED) if games == 1 else ReadStatistics(1.0))
 
 
 def test_a_loss_ends_the_game() -> None:
@@ -139,7 +114,7 @@ def test_a_reply_that_only_says_how_the_game_ended_is_enough() -> None:
     walk = running((3, 3), games=2)
     walk.move(2, MoveReply(True, "Too late.", None, -1.0, None))
     assert walk.ends == [(1, -1.0, "reply")]
-    assert walk.command == ReadStatistics(None)
+    assert isinstance(walk.command, ReadStatistics)
 
 
 @pytest.mark.parametrize("result", [-1.0, -10.0])
@@ -165,13 +140,13 @@ def test_the_run_goes_on_until_its_games_are_played() -> None:
 
 def test_a_game_that_a_move_opened_by_itself_is_played_to_its_end_before_the_run_finishes() -> None:
     walk = running(WINNING, counted=stats())
-    walk.lose_reply(0)
+    walk.fail(0)
     walk.count(stats(0), times=7)  # the statistics lag: the win may have been counted or not
     after = position((3, 2))
     walk.move(3, reply_at(after, botmove=2))
     assert walk.ends == [(1, 1.0, "inferred")]
-    assert walk.starts == [2]
-    assert walk.session.played == 1 == walk.session.games
+    assert walk.session.number == 2
+    assert walk.session.played == 1 == walk.session.run.games
     assert walk.command == Choose((Hypothesis(after),), nearly(4.65))
     walk.play((0, 1, 0, 1, 0, 1))
     walk.win(0)
@@ -189,6 +164,6 @@ def test_the_last_games_end_kept_by_a_cache_never_becomes_a_result() -> None:
         walk.move(0, old)
         assert (walk.notes, walk.ends) == (["conflicting_reply"], [])
         walk.count(stats(1, 1))
-    assert walk.move(0, old) == walk.session.stop
+    walk.move(0, old)
     assert stopped(walk).reason is Reason.REFUSED
-    assert (walk.notes, walk.ends) == ([], [])
+    assert walk.session.news == ()

@@ -117,7 +117,7 @@ def test_a_scripted_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 def test_bad_input_loses_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     typed = "9\n\n44\n4\nhello\nundo\nm\n"
     shown = transcript(monkeypatch, capsys, typed, "--moves", "444444", "--seed", "1")
-    assert "'9' is no column. Type a column (1-7 or a-g), or: undo" in shown and "'hello' is no column. Type" in shown
+    assert "'9' is not a column. Type a column (1-7), or undo" in shown and "'hello' is not a column. Type" in shown
     assert "There is no column in that." in shown
     assert "Give one column at a time." in shown
     assert "Column 4 is full." in shown

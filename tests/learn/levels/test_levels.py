@@ -10,11 +10,12 @@ import pytest
 
 from bot.engine.agent import Limit, Stop
 from bot.errors import GameOverError, UsageError
-from bot.game import Board
+from bot.game import CENTRE_FIRST, Board
 from bot.lab.arena.games import match_pairings, play_pairing
 from bot.lab.arena.match import judge
 from bot.lab.arena.openings import random_opening
 from bot.learn.levels.attention import lines, seen_lines
+from bot.learn.levels.kernels import look_ahead
 from bot.learn.levels.player import LevelPlayer, make_level
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS, level_of
 
@@ -104,6 +105,22 @@ def test_a_stop_ends_the_choice_with_a_legal_move() -> None:
     stop.set()
     board = Board.from_moves("44")
     assert board.can_play(LevelPlayer(6, 1).choose(board, LIMIT, stop).column)
+
+
+def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, searched = Stop(), []
+
+    def interrupted(_current: int, mask: int, *_: object) -> int:
+        """Find the first column bad, and be interrupted in the second."""
+        searched.append(mask)
+        if len(searched) == 2:
+            stop.set()
+            return 0
+        return 500
+
+    monkeypatch.setattr(look_ahead, "look_ahead", interrupted)
+    assert LevelPlayer(6, 1).choose(Board(), LIMIT, stop).column == CENTRE_FIRST[0]
+    assert len(searched) == 2
 
 
 @pytest.mark.parametrize("name", ["level", "level:", "level:0", "level:11", "level:x", "level:-1", "level:²"])

@@ -19,7 +19,7 @@ from bot.engine.score import sign
 from bot.engine.solver import Solver
 from bot.errors import ExitCode
 from bot.game import Board, parse_moves
-from bot.learn.puzzles.export import as_anki, as_json, as_text
+from bot.learn.puzzles.export import as_anki, as_json, as_solutions, as_text
 from bot.learn.puzzles.generate import DAILY, Generator
 from bot.learn.puzzles.puzzle import GRADES, Kind, Puzzle
 
@@ -119,11 +119,11 @@ def test_a_day_has_the_same_puzzles_for_everybody_from_easy_to_hard(generator: G
 
 
 def test_the_text_holds_every_board_and_solution(made: list[Puzzle]) -> None:
-    text = as_text(made)
-    puzzles, _, solutions = text.partition("Solutions")
+    puzzles, solutions = as_text(made), as_solutions(made)
     for number, puzzle in enumerate(made, start=1):
         assert f"Puzzle {number} (" in puzzles
         assert f"{number}. Column {puzzle.solution + 1}: " in solutions
+        assert puzzle.answer not in puzzles
     boards = re.findall(r"(?:[.XO ]+\n){6}1 2 3 4 5 6 7", puzzles)
     assert [Board.from_text(board) for board in boards] == [puzzle.board for puzzle in made]
 

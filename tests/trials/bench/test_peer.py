@@ -21,7 +21,7 @@ from bot.trials.bench.solvers import Ours
 from tests.engine import reference_solve as reference
 from tests.processes import ROOT, running_bot
 
-README = ROOT / "bot" / "bench" / "README.md"
+README = ROOT / "bot" / "trials" / "bench" / "README.md"
 
 RIGHT = """
 import sys, time

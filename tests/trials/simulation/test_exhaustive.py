@@ -14,7 +14,7 @@ from bot.errors import ExitCode
 from bot.trials.simulation.branching import Branch, Brancher, Node
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import Policy, chooser_of
-from bot.trials.simulation.exhaustive import Explorer, FrozenChooser, explore, tasks_of
+from bot.trials.simulation.exhaustive import Explorer, FrozenChooser, explore, in_json, in_words, tasks_of
 from bot.trials.simulation.faults import MOVE_FAULTS
 from bot.trials.simulation.server import FinishedGame, ServerRules, ServerState
 
@@ -151,6 +151,14 @@ def test_the_command_reports_cases(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(capsys.readouterr().out)
     assert report["violations"] == {}
     assert report["cases"][0] == report["games"] == 1
+
+
+def test_the_words_leave_the_figures_as_they_are() -> None:
+    """With --json, every example keeps the name of its bot."""
+    (result, *_) = [explore(task) for task in tasks_of(["random"], 1, max_faults=0, seed=1)]
+    sums = in_json([replace(result, examples={"forfeit": ["reply lost"]})])
+    assert "random: forfeit after reply lost" in in_words(sums)
+    assert sums["examples"] == [{"bot": "random", "forfeit": ["reply lost"]}]
 
 
 @pytest.mark.slow

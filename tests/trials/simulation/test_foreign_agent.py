@@ -7,10 +7,11 @@ import random
 import pytest
 
 from bot.engine.agent import Limit
+from bot.errors import UsageError
 from bot.game import Board
 from bot.trials.simulation.opponents.agent import ForeignAgent
 from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
-from bot.trials.simulation.opponents.roster import answering, bot_called
+from bot.trials.simulation.opponents.roster import answering, bot_called, by_name, chosen
 
 LIMIT = Limit(hard_s=1.0)
 
@@ -88,3 +89,12 @@ def test_a_deterministic_bot_answers_as_in_a_simulation(name: str) -> None:
             expected = answer(board, column, 0)
             assert agent.choose(board, LIMIT).column == expected
             board = board.play(expected)
+
+
+def test_every_opponent_that_the_message_recommends_is_accepted() -> None:
+    with pytest.raises(UsageError) as caught:
+        bot_called("depth3")
+    assert caught.value.hint is not None
+    listed, _, example = caught.value.hint.rstrip(".").partition(", or an agent of a publication, such as ")
+    names = listed.removeprefix("Choose among ").split(", ")
+    assert len(chosen([*names, example])) == len(by_name()) + 3

@@ -1,7 +1,7 @@
 """Claims of Halim et al.: a system with a linear evaluation against the web AI of rmarcus.info.
 
 The paper does not define its evaluation. A claim on the system's play is judged over the readings that explain a part
-of the table best and then play all of it (`bot experiment readings halim`): supported if it holds in all of them,
+of the table best and then play all of it (`bot experiment run readings-halim`): supported if it holds in all of them,
 undecided otherwise.
 """
 

@@ -46,7 +46,7 @@ def group_of(name: str) -> str:
 
 @cache
 def bot_called(name: str) -> ForeignBot:
-    """Return a foreign bot, `perfect`, `random`, or an agent of the laboratory; raises UsageError."""
+    """Return a foreign bot, `perfect`, `random`, or an agent of a publication; raises UsageError."""
     if name in by_name():
         return by_name()[name]
     if name == PERFECT:
@@ -59,7 +59,7 @@ def bot_called(name: str) -> ForeignBot:
         make_paper_agent(name)
     except UsageError:
         known = ", ".join([*GROUPS, "all", PERFECT, RANDOM, *by_name()])
-        hint = f"Choose among {known}, or an agent that `bot agents` lists."
+        hint = f"Choose among {known}, or an agent of a publication, such as tommy-ab:4."
         raise UsageError(f"There is no opponent named {name!r}.", hint) from None
     is_deterministic = "random" not in name
     return ForeignBot(name, "An agent of the laboratory.", is_deterministic, partial(_agent_answer, name))

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from bot.course.server.faults import KINDS, SECONDS, Fault, FaultPlan
 from bot.errors import UsageError
+from bot.trials.faults.plan import KINDS, SECONDS, Fault, FaultPlan
 
 
 def drawn(text: str, number: int, seed: int = 1) -> list[Fault | None]:

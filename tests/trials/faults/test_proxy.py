@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,10 +15,11 @@ import pytest
 import requests
 
 from bot.course.server.embedded import embedded_server
-from bot.course.server.faults import FaultPlan
 from bot.course.server.referee import Starter
 from bot.course.server.store import Store
 from bot.engine.scripted import Scripted
+from bot.trials.faults.plan import FaultPlan
+from bot.trials.faults.proxy import failing
 
 KEY = "nyckel"
 
@@ -44,7 +46,11 @@ def course(tmp_path: Path) -> Iterator[Callable[[str], FaultyServer]]:
         def start(plan: str) -> FaultyServer:
             db = tmp_path / "db"
             server = embedded_server(
-                Scripted("1234567"), api_key=KEY, db=db, starter=Starter.STUDENT, faults=FaultPlan.parse(plan, 1)
+                Scripted("1234567"),
+                api_key=KEY,
+                db=db,
+                starter=Starter.STUDENT,
+                front=partial(failing, FaultPlan.parse(plan, 1)),
             )
             url = stack.enter_context(server)
             store = Store(db)

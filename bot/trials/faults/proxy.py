@@ -17,9 +17,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.course.server.faults import Fault, FaultPlan
-from bot.course.server.sockets import address, listen
+from bot.course.server.sockets import LOOPBACK, address, listen
 from bot.errors import NetworkError
+from bot.trials.faults.plan import Fault, FaultPlan
 
 _START_S = 30.0
 """Time limit for starting, seconds."""
@@ -39,10 +39,11 @@ _REASONS = {
 
 
 @contextmanager
-def failing(upstream: tuple[str, int], plan: FaultPlan, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
+def failing(plan: FaultPlan, upstream: tuple[str, int], host: str = LOOPBACK, port: int = 0) -> Iterator[str]:
     """Forward ``host``:``port`` to the server at ``upstream`` with the faults of ``plan``; yield the base URL.
 
-    `GET /faults` returns the plan's counts; GETs never fail. Raises UsageError if the port is taken.
+    With its plan, it is a front of `bot.course.server.embedded`. `GET /faults` returns the plan's counts; GETs never
+    fail. Raises UsageError if the port is taken.
     """
     listen(host, port).close()  # fails if another program serves the port; a shared socket would not notice
     proxy = FaultyProxy(upstream, plan, listen(host, port, shared=True))

@@ -1,4 +1,4 @@
-"""Fault injection: which request fails, and in which way. `bot.course.server.proxy` carries the faults out.
+"""Fault injection: which request fails, and in which way. `bot.trials.faults.proxy` carries the faults out.
 
 A plan is a comma-separated list of items::
 

@@ -1,0 +1,70 @@
+"""The solvers that all calls of the Python API share: one search at a time, which Ctrl-C ends."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
+
+from bot.engine.agent import Stop
+from bot.engine.analysis import Analyst
+from bot.engine.perfect import shipped_book
+from bot.game import Board
+
+if TYPE_CHECKING:
+    from bot.engine.batch import BatchSolver
+
+LATE = 22
+"""Discs from which on an analysis takes at most 0.1 s: less than is worth a thread that Ctrl-C can end."""
+ONE_AT_A_TIME = threading.Lock()
+"""Held while a shared solver works: threads of the caller may solve, one after another."""
+
+_Found = TypeVar("_Found")
+
+
+@cache
+def _analyst(book: bool, threads: int) -> Analyst:
+    return Analyst(shipped_book() if book else None, threads=threads)
+
+
+def ready_analyst(book: bool, threads: int, board: Board | None = None) -> Analyst:
+    """Return the shared analyst. Its solver is loaded or compiled here, unless the book has all about ``board``."""
+    analyst = _analyst(book, threads)
+    if not analyst.is_warm and (board is None or not analyst.is_ready(board)):
+        analyst.warm_up()
+    return analyst
+
+
+def interruptible(search: Callable[[Stop], _Found], board: Board) -> _Found:
+    """Return the result of a search from ``board``, in another thread unless it is late: Ctrl-C in this one ends it."""
+    if board.ply >= LATE:
+        with ONE_AT_A_TIME:
+            return search(Stop())
+    from concurrent.futures import Future
+
+    stop, found = Stop(), Future[_Found]()
+
+    def run() -> None:
+        try:
+            found.set_result(search(stop))
+        except BaseException as error:
+            found.set_exception(error)
+
+    with ONE_AT_A_TIME:
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        try:
+            thread.join()
+        finally:
+            stop.set()
+            thread.join()
+    return found.result()
+
+
+@cache
+def batch_solver(book: bool) -> BatchSolver:
+    from bot.engine.batch import BatchSolver
+
+    known = shipped_book() if book else None
+    return BatchSolver(from_ply=0 if known is None else known.plies + 1)

@@ -1,0 +1,1 @@
+"""Faults of real networks and servers, for the embedded course server."""
