@@ -157,3 +157,24 @@ def test_counts_are_those_of_the_process_and_ends_recorded_on_resuming_count_for
     assert count_problems(journal) == []
     journal.records[-1] = (line, replace(last, played=2, won=1, lost=1))
     assert count_problems(journal) == [f"Line {line}: the run's counts are not those of the games that ended in it."]
+
+
+def test_an_order_of_moves_that_the_run_knew_from_earlier_answers_is_no_problem() -> None:
+    # Two replies are lost, then the board shows four new discs in two columns: either order of them leads there.
+    server = Server([0, 1, 2, 1, 2])
+    content = recorded((3, 4, 4, 4, 3, 3, 3), {3: unheard, 4: unheard}, server=server)
+    (game,) = parse_journal(content).games[:1]
+    assert game.ended is not None
+    first, second = game.ended.moves[2:4], game.ended.moves[4:6]
+    other = (*game.ended.moves[:2], first[0], second[1], second[0], first[1], *game.ended.moves[6:])
+    assert other != game.ended.moves
+    changed = content.replace(written(game.ended.moves), written(other), 1)
+    assert changed != content
+    assert problems(changed) == []
+    illegal = (*other[:-1], *(6,) * 8)
+    assert problems(content.replace(written(game.ended.moves), written(illegal), 1))
+
+
+def written(moves: tuple[int, ...]) -> bytes:
+    """Return how a record names the moves of a game."""
+    return f'"moves":[{",".join(map(str, moves))}]'.encode()
