@@ -6,39 +6,14 @@ import errno
 import os
 import shutil
 from pathlib import Path
-from typing import Protocol
 
 
-class Sink(Protocol):
-    """An append-only store of bytes. Every method may raise OSError."""
-
-    def write(self, data: bytes) -> None:
-        """Append all of ``data``; after an error, part of it may have been appended."""
-        ...
-
-    def sync(self) -> None:
-        """Make everything written survive a power cut, before returning."""
-        ...
-
-    def size(self) -> int:
-        """Return how many bytes are stored."""
-        ...
-
-    def truncate(self, length: int) -> None:
-        """Keep the first ``length`` bytes."""
-        ...
-
-    def room(self) -> int | None:
-        """Return how many more bytes can be written; None if unknown."""
-        ...
-
-    def close(self) -> None:
-        """Release the store; a second call does nothing."""
-        ...
+def _full() -> OSError:
+    return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 class FileSink:
-    """A file opened for appending, readable by its owner only."""
+    """A file opened for appending, readable by its owner only. Every method may raise OSError."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open ``path``, or create it. Raises OSError; FileExistsError if it is to be created and exists."""
@@ -47,29 +22,38 @@ class FileSink:
         self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
 
     def write(self, data: bytes) -> None:
+        """Append all of ``data``; after an error, part of it may have been appended."""
         if os.write(self._descriptor, data) != len(data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            raise _full()
 
     def sync(self) -> None:
+        """Make everything written survive a power cut, before returning."""
         os.fsync(self._descriptor)
 
     def size(self) -> int:
+        """Return how many bytes are stored."""
         return os.fstat(self._descriptor).st_size
 
     def truncate(self, length: int) -> None:
+        """Keep the first ``length`` bytes."""
         os.ftruncate(self._descriptor, length)
 
     def room(self) -> int | None:
+        """Return how many more bytes can be written; None if unknown."""
         return shutil.disk_usage(self._path).free
 
     def close(self) -> None:
+        """Release the store; a second call does nothing."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
 
 
 class MemorySink:
-    """Bytes in memory, like a disk of ``capacity`` bytes; the first ``synced`` bytes would survive a power cut."""
+    """Bytes in memory, like a disk of ``capacity`` bytes; the first ``synced`` bytes would survive a power cut.
+
+    The methods are those of `FileSink`.
+    """
 
     def __init__(self, content: bytes = b"", capacity: int | None = None) -> None:
         self._content = bytearray(content)
@@ -85,7 +69,7 @@ class MemorySink:
         room = self.room()
         self._content += data[:room]
         if room is not None and room < len(data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            raise _full()
 
     def sync(self) -> None:
         self.synced = len(self._content)
@@ -102,6 +86,9 @@ class MemorySink:
 
     def close(self) -> None:
         pass
+
+
+Sink = FileSink | MemorySink
 
 
 def is_other_than_folder(path: Path) -> bool:

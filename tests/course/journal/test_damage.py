@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot.course.run.resume import fold
 from hypothesis import given
 from hypothesis import strategies as st
 
