@@ -9,7 +9,7 @@ from rich.console import Console
 
 from bot.cli.console import Plain, describe_move, describe_score, disc_text, streak_text
 from bot.course.run.standings import RunStandings
-from bot.engine.agent import Decision
+from bot.course.session.events import Chosen
 from bot.game import Board
 
 
@@ -21,7 +21,7 @@ def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, 
     for number, (result, ply, move_s) in enumerate(games, start=1):
         board = Board.from_moves([3] * ply)
         view.game_started(number, board)
-        view.decided(board, Decision(3), move_s)
+        view.decided(board, Chosen(0.0, 3, move_s=move_s))
         standings.slowest_move_s = max(standings.slowest_move_s, move_s)
         standings.add(result)
         view.game_ended(number, result, "44", standings)
@@ -67,7 +67,7 @@ def test_games_are_counted_by_those_that_ended() -> None:
 
 
 def test_scores_are_outcomes_and_distances() -> None:
-    assert describe_move(Board(), Decision(3, 1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
+    assert describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
     assert describe_score(2.5, proven=False, ply=0) == "estimate +2.5"
     assert describe_score(None, proven=False, ply=0) == "no score"
 

@@ -259,7 +259,7 @@ def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Fa
         hint = f"It may be a login page: open {server} in a browser and log in, or check --server."
     elif kind == "refused":
         message = f"The server refuses to show its statistics: {problem.reason}."
-        hint = "Check the key." if refuses_key(problem.reason) else _LATER
+        hint = "Check BOT_API_KEY or --api-key-file." if refuses_key(problem.reason) else _LATER
     elif kind == "bad reply":
         message, hint = f"The server's reply does not follow the protocol: {problem.reason}.", _CHECK_SERVER
     elif len(exchange.body) > MAX_BODY:
