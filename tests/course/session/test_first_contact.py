@@ -110,7 +110,8 @@ def again(walk: Walk) -> Walk:
         (Server("http 404", NOT_SENT), [], Reason.NETWORK, 30.0),
     ],
     ids=[
-        "a login page", "a redirect to a login page", "a certificate that cannot be trusted", "closed port", "404", "403", "HTML on /move alone",
+        "a login page", "a redirect to a login page", "no trusted certificate", "closed port", "404", "403",
+        "HTML on /move alone",
         "a redirect of /move alone", "JSON of something else", "text", "two objects", "503", "no answer", "empty",
         "/move cannot be reached",
     ],

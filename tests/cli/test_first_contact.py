@@ -1,0 +1,89 @@
+"""`bot play` with an address at which no course server answers: what is sent, what is said, and what is counted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+
+import pytest
+
+from bot.agents.catalogue import make_agent
+from bot.config import COURSE_KEY
+from bot.course.server.embedded import embedded_server
+from tests.processes import bot_here
+
+
+class Other(NamedTuple):
+    """A server of something else: its answer to everything, and what `bot play` does at it."""
+
+    status: int
+    body: str
+    exit_code: int
+    sent: int
+    """Number of requests to /move."""
+    said: tuple[str, ...]
+    """Parts of the message."""
+
+
+OTHERS = {
+    "login page": Other(200, "<!DOCTYPE html><html>Log in</html>", 4, 0, ("login page: open {url} in a browser",)),
+    "redirect": Other(302, "", 4, 0, ("{url} redirects", "http://login.invalid/", "login page: open it in a browser")),
+    "404": Other(404, "", 4, 1, ("has answered at {url}.", "HTTP 404", "Check the address given as --server.")),
+    "json": Other(200, '{"hello": "world"}', 4, 1, ("at {url}.", "does not follow the protocol", "Check the address")),
+    "503": Other(503, "", 3, 1, ("has answered at {url}.", "HTTP 503", "Try again later.")),
+}
+
+
+@contextmanager
+def serving(other: Other) -> Iterator[tuple[int, list[str]]]:
+    """Run a server that answers every request alike; yields its port and the forms of the requests to /move."""
+    moves: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            form = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            if self.path == "/move":
+                moves.append(form)
+            self.send_response(other.status)
+            self.send_header("Location", "http://login.invalid/")
+            self.send_header("Content-Length", str(len(other.body)))
+            self.end_headers()
+            self.wfile.write(other.body.encode())
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
+        thread = Thread(target=http.serve_forever, args=(0.05,))
+        thread.start()
+        yield http.server_port, moves
+        http.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_another_server_costs_no_game_and_is_named(kind: str, tmp_path: Path) -> None:
+    other = OTHERS[kind]
+    with serving(other) as (port, moves):
+        url = f"http://127.0.0.1:{port}"
+        where = ("--server", url, "--stil-id", "a", "--goal", "1")
+        play = ("play", *where, "--games", "1", "--think", "0.05", "--patience", "0.2")
+        done = bot_here(*play, cwd=tmp_path)
+    assert done.returncode == other.exit_code, done.stderr
+    assert len(moves) == other.sent and all("move=-1" in form for form in moves)
+    (message,) = (line for line in done.stderr.splitlines() if line.startswith("bot: "))
+    assert all(part.format(url=url) in message for part in other.said), message
+    assert len(message) <= 3 * 80
+    counts = json.loads(bot_here("streak", "--offline", "--json", *where, cwd=tmp_path).stdout)["journals"]
+    assert (counts["played"], counts["lost"], counts["running"]) == (0, 0, False)
+    with embedded_server(make_agent("random", seed=1), api_key=COURSE_KEY, seed=1, port=port):
+        again = bot_here(*play, cwd=tmp_path)
+        streak = json.loads(bot_here("streak", "--json", *where, cwd=tmp_path).stdout)
+    assert again.returncode == 0, again.stderr
+    assert "Game 1 of 1: won" in again.stdout
+    assert streak["disagreements"] == []
+    assert (streak["statistics"]["played"], streak["statistics"]["lost"]) == (1, 0)
