@@ -110,11 +110,11 @@ class Plain:
         if standings.current:
             self._say(f"Streak so far, from the journals: {counted(standings.current, 'game')}.")
 
-    def game_started(self, number: int, board: Board) -> None:  # noqa: ARG002  # of the protocol
+    def game_started(self, board: Board) -> None:
         self._we_start = board.ply % 2 == 0
         self._slowest_s = 0.0
 
-    def decided(self, board: Board, chosen: Chosen) -> None:  # noqa: ARG002
+    def decided(self, board: Board, chosen: Chosen) -> None:  # noqa: ARG002  # of the protocol
         self._slowest_s = max(self._slowest_s, chosen.move_s)
 
     def replied(self, board: Board, column: int | None) -> None: ...
@@ -137,15 +137,14 @@ class Plain:
         self._in_outage = self._is_late = False
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
-    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None:
+    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
         self._by_starter[self._we_start][0 if result == 1 else 1 if result > 0 else 2] += 1
         outcome = OUTCOMES.get(result, f"ended with {result:g}")
-        place = f"{standings.played} of {self._games}"
-        name = place if number == standings.played else f"{number} ({place})"
+        place = f"{standings.played} of {max(standings.played, self._games)}"
         starter = "we started" if self._we_start else "the bot started"
         slowest = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
         self._say(
-            f"Game {name}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {standings_line(standings)}"
+            f"Game {place}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {standings_line(standings)}"
         )
 
     def run_ended(self, standings: RunStandings) -> None:
@@ -165,6 +164,7 @@ class Terminal(Plain):
         super().__init__(console, games)
         self._board = Board()
         self._number = 0
+        """The number of the game in this run, from 1; 0 before the first."""
         self._ours = self._theirs = "-"
         self._standings: RunStandings | None = None
         self._outage: tuple[Outage, float] | None = None
@@ -175,9 +175,10 @@ class Terminal(Plain):
         super().run_started(info, standings)
         self._standings = standings
 
-    def game_started(self, number: int, board: Board) -> None:
-        super().game_started(number, board)
-        self._number, self._board, self._ours, self._theirs = number, board, "-", "-"
+    def game_started(self, board: Board) -> None:
+        super().game_started(board)
+        self._number = 1 + (self._standings.played if self._standings else 0)
+        self._board, self._ours, self._theirs = board, "-", "-"
         if not self._live.is_started:
             self._live.start()
 

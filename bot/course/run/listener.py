@@ -53,7 +53,7 @@ class Observer(Protocol):
 
     def run_started(self, info: RunInfo, standings: RunStandings) -> None: ...
 
-    def game_started(self, number: int, board: Board) -> None:
+    def game_started(self, board: Board) -> None:
         """Called when a game has begun; on ``board`` we are to move, and the bot may have moved already."""
         ...
 
@@ -77,7 +77,9 @@ class Observer(Protocol):
         """Called when the server answers again, ``seconds`` after the first failure."""
         ...
 
-    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None: ...
+    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
+        """Called with a finished game, which ``standings`` count; games without a result are not reported."""
+        ...
 
     def run_ended(self, standings: RunStandings) -> None: ...
 
@@ -113,7 +115,7 @@ class Listener:
         self._noted.clear()
         if position is not None and self._shown != session.number:
             self._shown = session.number
-            self.observer.game_started(session.number, position.board)
+            self.observer.game_started(position.board)
         if position is not None:
             self.observer.replied(position.board, position.bot_column)
 
@@ -138,7 +140,7 @@ class Listener:
             self.observer.notice(f"Game {end.game} ended {probably}{_RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
             self.standings.add(end.result)
-            self.observer.game_ended(end.game, end.result, format_moves(end.moves), self.standings)
+            self.observer.game_ended(end.result, format_moves(end.moves), self.standings)
 
     def _report_outage(self, session: Session, event: Event) -> None:
         """Report an outage once, with its beginning and its end, before the news of the step."""

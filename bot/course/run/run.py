@@ -68,6 +68,8 @@ class Run:
         lost = history.last is not None and plan.fresh and history.last.unfinished is not None
         self.standings = RunStandings(current=0 if lost else history.streak, goal=plan.goal)
         self.resumed = resumed.session.number if resumed is not None else None
+        was_answered = resumed is None or resumed.unfinished_was_answered
+        self._left = "left unfinished" if was_answered else "asked for without getting an answer"
         self._session, self._unrecorded = _start_from(resumed, Session(answers=history.answers))
         self._started = Started(
             0.0,
@@ -114,11 +116,11 @@ class Run:
 
         driver = Driver(self._session, client, self.journal, EngineHost(self._agent, self.plan.think_s), on_step)
         if self.resumed is not None:
-            observer.notice(f"Resuming game {self.resumed}, which the last run left unfinished.")
+            observer.notice(f"Resuming game {self.resumed}, which the last run {self._left}.")
         reason, error = "error", ""
         try:
             stop = driver.run(self._started, self._unrecorded)
-            _check(stop)
+            self._check(stop, is_in_contact=driver.session.in_contact)
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
@@ -132,6 +134,15 @@ class Run:
         finally:
             self._close(client, reason, error, observer, has_games=driver.session.number > 0)
         return self.standings
+
+    def _check(self, stop: Stop, *, is_in_contact: bool) -> None:
+        """Raise the error for the reason of a stop, unless all games were played."""
+        if stop.reason is Reason.FINISHED:
+            return
+        message = stop.message
+        if not is_in_contact and self.plan.url not in f"{message} {stop.hint}":
+            message = f"No course server has answered at {self.plan.url}. {message}"
+        raise _ERRORS[stop.reason](message, stop.hint)
 
     def _keep_pointer(self, session: Session) -> None:
         """Keep the pointer to the running game up to date: it is on the disk before the game's first request."""
@@ -167,12 +178,6 @@ def _start_from(resumed: Journal | None, session: Session) -> tuple[Session, lis
     for _line, record in resumed.records if resumed is not None else ():
         fold.take(record)
     return fold.session, fold.expected
-
-
-def _check(stop: Stop) -> None:
-    """Raise the error for the reason of a stop, unless all games were played."""
-    if stop.reason is not Reason.FINISHED:
-        raise _ERRORS[stop.reason](stop.message, stop.hint)
 
 
 def _abandon(journal: Journal) -> None:
