@@ -142,10 +142,8 @@ class Run:
 
     def _close(self, client: CourseClient, reason: str, error: str, observer: Observer, *, has_games: bool) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
-        counts = self.standings
-        end = RunEnded(reason, error, counts.played, counts.won, counts.drawn, counts.lost, at=client.now())
         try:
-            self.journal.write(end)
+            self.journal.write(RunEnded(reason, error, at=client.now()))
             if not has_games and not self.plan.careful:
                 self.journal.close()
                 self.journal.path.unlink(missing_ok=True)
@@ -153,7 +151,7 @@ class Run:
             if reason == "finished":
                 raise
         finally:
-            observer.run_ended(counts)
+            observer.run_ended(self.standings)
 
     def _in_logs(self, path: Path) -> Path:
         """Return the path of a journal in the --logs folder as this run's user writes that folder."""
