@@ -89,8 +89,8 @@ def play(
     from bot.cli.console import OutputConsole, Plain, Terminal
     from bot.cli.output import dispensable, is_redrawable
     from bot.config import load_settings, read_key
-    from bot.course.journal.sink import is_other_than_folder
     from bot.course.journal.state import Identity, hold
+    from bot.files import is_other_than_folder
 
     settings = load_settings(server, stil_id, read_key(key_file))
     console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Protocol
 
-from bot.course.journal.sink import FileSink, Sink, is_other_than_folder
 from bot.course.protocol import NEW_GAME
 from bot.course.session.events import Chosen, GameEnded, Record, RunEnded, Started, as_line
 from bot.errors import JournalError
-from bot.files import sync_folder
+from bot.files import is_other_than_folder, sync_folder
 
 ROOM_BYTES = 1 << 20
 """Free space required before a game is opened, bytes: a game takes about 20 KB."""
@@ -24,6 +27,65 @@ _ROOM_HINT = "Make room on the disk, then run the same command again: it resumes
 def utc_now() -> str:
     """Return the current time, UTC, ISO 8601 with milliseconds."""
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+
+
+class Sink(Protocol):
+    """An append-only store of bytes. Every method may raise OSError."""
+
+    def write(self, data: bytes) -> None:
+        """Append all of ``data``; after an error, part of it may have been appended."""
+        ...
+
+    def sync(self) -> None:
+        """Make everything written survive a power cut, before returning."""
+        ...
+
+    def size(self) -> int:
+        """Return how many bytes are stored."""
+        ...
+
+    def truncate(self, length: int) -> None:
+        """Keep the first ``length`` bytes."""
+        ...
+
+    def room(self) -> int | None:
+        """Return how many more bytes can be written; None if unknown."""
+        ...
+
+    def close(self) -> None:
+        """Release the store; a second call does nothing."""
+        ...
+
+
+class FileSink:
+    """A file opened for appending, readable by its owner only."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """Open ``path``, or create it. Raises OSError; FileExistsError if it is to be created and exists."""
+        self._path = path
+        flags = os.O_EXCL | os.O_CREAT if create else 0
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
+
+    def write(self, data: bytes) -> None:
+        if os.write(self._descriptor, data) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def sync(self) -> None:
+        os.fsync(self._descriptor)
+
+    def size(self) -> int:
+        return os.fstat(self._descriptor).st_size
+
+    def truncate(self, length: int) -> None:
+        os.ftruncate(self._descriptor, length)
+
+    def room(self) -> int | None:
+        return shutil.disk_usage(self._path).free
+
+    def close(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
 
 
 class JournalWriter:

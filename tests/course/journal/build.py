@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.course.journal.sink import MemorySink
 from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import NEW_GAME, Grid, MoveReply, Stats
 from bot.course.server import rules
@@ -32,6 +31,7 @@ from bot.course.session.events import (
 )
 from bot.course.session.machine import step
 from bot.course.session.state import Session
+from bot.trials.simulation.world import MemorySink
 
 SERVER = "http://127.0.0.1:8000"
 IDS = ("a", "b")

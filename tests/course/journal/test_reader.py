@@ -8,11 +8,11 @@ import pytest
 
 from bot.course.journal.games import outcome_of
 from bot.course.journal.reader import journal_files, journals, parse_journal, read_journal, read_records
-from bot.course.journal.sink import MemorySink
 from bot.course.journal.writer import JournalWriter
 from bot.course.session.events import Chosen, Failed, GameEnded, Replied, RunEnded, Sent
 from bot.errors import JournalError
 from bot.game import Board
+from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import (
     NOT_SENT,
     Fault,

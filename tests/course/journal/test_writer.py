@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 
 from bot.course.journal.reader import parse_records, read_journal
-from bot.course.journal.sink import FileSink, MemorySink, Sink
-from bot.course.journal.writer import ROOM_BYTES, JournalWriter
+from bot.course.journal.writer import ROOM_BYTES, FileSink, JournalWriter, Sink
 from bot.course.protocol import MoveReply
 from bot.course.session.events import Chosen, GameEnded, Note, Record, Replied, RunEnded, Sent
 from bot.errors import JournalError
+from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import TIME, started
 from tests.processes import running
 

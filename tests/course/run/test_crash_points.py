@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from bot.course.journal.reader import journals
-from bot.course.journal.sink import FileSink
 from bot.course.journal.verify import game_problems
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.writer import FileSink, JournalWriter
 from bot.course.run.prospects import EngineProspects
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.referee import Dialect, Starter
