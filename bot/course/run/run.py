@@ -14,7 +14,7 @@ from bot.course.journal.writer import JournalWriter
 from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import read_history
-from bot.course.run.listener import Listener, Observer, RunInfo
+from bot.course.run.listener import Listener, Observer
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Event, GameEnded, News, Reason, RunEnded, Started, Stop
 from bot.course.session.fold import Fold
@@ -69,7 +69,7 @@ class Run:
         self.standings = RunStandings(current=0 if lost else history.streak, goal=plan.goal)
         self.resumed = resumed.session.number if resumed is not None else None
         self._session, self._unrecorded = _start_from(resumed, Session(answers=history.answers))
-        self._started = Started(
+        self.started = Started(
             0.0,
             games=plan.games,
             game=self._session.number,
@@ -89,16 +89,6 @@ class Run:
             self.journal = JournalWriter.create(plan.logs, "+".join(plan.player)[:60])
         else:
             self.journal = JournalWriter.resume(self._in_logs(resumed.path))
-        self.info = RunInfo(
-            plan.server,
-            plan.url,
-            plan.player,
-            agent.name,
-            plan.limit_s,
-            plan.games,
-            plan.goal,
-            str(self.journal.path),
-        )
 
     def play(self, client: CourseClient, observer: Observer) -> RunStandings:
         """Play the plan's games and return the standings. However the run ends, its end is recorded.
@@ -117,7 +107,7 @@ class Run:
             observer.notice(f"Resuming game {self.resumed}, which the last run left unfinished.")
         reason, error = "error", ""
         try:
-            stop = driver.run(self._started, self._unrecorded)
+            stop = driver.run(self.started, self._unrecorded)
             _check(stop)
             reason = "finished"
         except KeyboardInterrupt:
