@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Protocol
 
 from bot.course.protocol import NEW_GAME
 from bot.course.session.events import Chosen, GameEnded, Record, RunEnded, Started, as_line
@@ -29,36 +28,8 @@ def utc_now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
-class Sink(Protocol):
-    """An append-only store of bytes. Every method may raise OSError."""
-
-    def write(self, data: bytes) -> None:
-        """Append all of ``data``; after an error, part of it may have been appended."""
-        ...
-
-    def sync(self) -> None:
-        """Make everything written survive a power cut, before returning."""
-        ...
-
-    def size(self) -> int:
-        """Return how many bytes are stored."""
-        ...
-
-    def truncate(self, length: int) -> None:
-        """Keep the first ``length`` bytes."""
-        ...
-
-    def room(self) -> int | None:
-        """Return how many more bytes can be written; None if unknown."""
-        ...
-
-    def close(self) -> None:
-        """Release the store; a second call does nothing."""
-        ...
-
-
 class FileSink:
-    """A file opened for appending, readable by its owner only."""
+    """A file opened for appending, readable by its owner only. Every method may raise OSError."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open ``path``, or create it. Raises OSError; FileExistsError if it is to be created and exists."""
@@ -67,22 +38,28 @@ class FileSink:
         self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
 
     def write(self, data: bytes) -> None:
+        """Append all of ``data``; after an error, part of it may have been appended."""
         if os.write(self._descriptor, data) != len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def sync(self) -> None:
+        """Make everything written survive a power cut, before returning."""
         os.fsync(self._descriptor)
 
     def size(self) -> int:
+        """Return how many bytes are stored."""
         return os.fstat(self._descriptor).st_size
 
     def truncate(self, length: int) -> None:
+        """Keep the first ``length`` bytes."""
         os.ftruncate(self._descriptor, length)
 
     def room(self) -> int | None:
+        """Return how many more bytes can be written; None if unknown."""
         return shutil.disk_usage(self._path).free
 
     def close(self) -> None:
+        """Release the store; a second call does nothing."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -95,7 +72,7 @@ class JournalWriter:
     reply is then treated as a lost reply.
     """
 
-    def __init__(self, sink: Sink, path: Path = Path("journal.jsonl"), now: Callable[[], str] = utc_now) -> None:
+    def __init__(self, sink: FileSink, path: Path = Path("journal.jsonl"), now: Callable[[], str] = utc_now) -> None:
         """Append to ``sink``. ``path`` names it in messages; ``now`` returns the text of each record's ``time``."""
         self.path = path
         self._sink = sink

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.writer import FileSink, JournalWriter
 from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.session.events import Counted, Delivery, Failed, Record, Replied, Started
 from bot.trials.simulation.faults import Dice
@@ -26,7 +26,7 @@ class Killed(BaseException):
     """The client's process was killed. No code of the client may catch it."""
 
 
-class MemorySink:
+class MemorySink(FileSink):
     """Bytes in memory, like a disk of ``capacity`` bytes; the first ``synced`` bytes would survive a power cut."""
 
     def __init__(self, content: bytes = b"", capacity: int | None = None) -> None:

@@ -82,9 +82,8 @@ def reply_of(content: bytes, index: int) -> MoveReply:
 @pytest.mark.parametrize(
     ("grid", "found"),
     [
-        (["......."] * 4 + ["...X...", "O......"], "Move 1: a disc on the board has an empty cell below it."),
-        (["......."] * 5 + ["OXXX..."], "Move 1: one side has too many discs."),
-        (["......."] * 4 + ["OOOO...", "XXXX..."], "Move 1: the board has two winners."),
+        (["......."] * 4 + ["...X...", "O......"], "Move 1: the board is impossible."),
+        (["......."] * 5 + ["OXXX..."], "Move 1: the board is impossible."),
         (["......."] * 5 + ["O....X."], "Move 1: the moves do not lead to the board."),
     ],
 )
@@ -138,3 +137,24 @@ def test_a_game_that_ended_because_our_move_came_too_late_has_no_final_board() -
     content = recorded(WIN, {4: late})
     journal = parse_journal(content)
     assert (journal.games[0].result, problems(content)) == (-1.0, [])
+
+
+def test_an_order_of_moves_that_the_run_knew_from_earlier_answers_is_no_problem() -> None:
+    # Two replies are lost, then the board shows four new discs in two columns: either order of them leads there.
+    server = Server([0, 1, 2, 1, 2])
+    content = recorded((3, 4, 4, 4, 3, 3, 3), {3: unheard, 4: unheard}, server=server)
+    (game,) = parse_journal(content).games[:1]
+    assert game.ended is not None
+    first, second = game.ended.moves[2:4], game.ended.moves[4:6]
+    other = (*game.ended.moves[:2], first[0], second[1], second[0], first[1], *game.ended.moves[6:])
+    assert other != game.ended.moves
+    changed = content.replace(written(game.ended.moves), written(other), 1)
+    assert changed != content
+    assert problems(changed) == []
+    illegal = (*other[:-1], *(6,) * 8)
+    assert problems(content.replace(written(game.ended.moves), written(illegal), 1))
+
+
+def written(moves: tuple[int, ...]) -> bytes:
+    """Return how a record names the moves of a game."""
+    return f'"moves":[{",".join(map(str, moves))}]'.encode()

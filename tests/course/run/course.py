@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
+import pytest
 import requests
 
 from bot.agents.catalogue import make_agent
@@ -17,6 +18,7 @@ from bot.course.client.wire import parse_move_reply, parse_stats
 from bot.course.journal.state import Identity, hold
 from bot.course.protocol import Stats
 from bot.course.run.listener import Observer
+from bot.course.run.prospects import EngineProspects
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Dialect, Referee, Starter
@@ -38,6 +40,13 @@ class Killed(BaseException):
 
 class Silent(Observer):
     """An observer that shows nothing."""
+
+
+def level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every column look equally good: for tests about the known position, not about good moves."""
+    monkeypatch.setattr(
+        EngineProspects, "prospects", lambda _self, board: [float(board.can_play(column)) for column in range(7)]
+    )
 
 
 def _nothing() -> None:

@@ -15,13 +15,11 @@ import pytest
 from bot.course.journal.reader import journals
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import FileSink, JournalWriter
-from bot.course.run.prospects import EngineProspects
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.referee import Dialect, Starter
 from bot.course.session.events import Record
 from bot.errors import NetworkError
-from bot.game import Board
-from tests.course.run.course import WHO, Course, Killed, play
+from tests.course.run.course import WHO, Course, Killed, level, play
 
 GAMES = 2
 MOST_RUNS = 6
@@ -71,13 +69,8 @@ def crash(monkeypatch: pytest.MonkeyPatch) -> CrashPoint:
     monkeypatch.setattr(JournalWriter, "write", mortal)
     monkeypatch.setattr(FileSink, "truncate", truncate)
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
-    monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: _level(board))
+    level(monkeypatch)
     return crash
-
-
-def _level(board: Board) -> list[float]:
-    """Return equal values for all columns: the test is about the known position, not about good moves."""
-    return [float(board.can_play(column)) for column in range(7)]
 
 
 def live(
