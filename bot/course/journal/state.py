@@ -32,9 +32,8 @@ from bot.course.address import EMBEDDED, normalised_server
 from bot.course.journal import lock
 from bot.course.journal.lock import PREFIX, LockedError, locked
 from bot.course.journal.reader import Journal, is_old, journal_files, old_unfinished, raw_header, read_journal
-from bot.course.journal.sink import is_other_than_folder
 from bot.errors import JournalError, UsageError
-from bot.files import replace_file
+from bot.files import is_other_than_folder, replace_file
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 Notify = Callable[[str], None]
