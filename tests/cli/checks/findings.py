@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.checks import CheckResult
+from tests.course.journal.build import died_after, recorded, started
 
 KEY = "sekrit-key-1234"
 
@@ -23,11 +24,13 @@ def answer(results: Iterator[CheckResult]) -> dict[str, str]:
     return {result.name: f"{result.level.value}: {result.text}" for result in results}
 
 
-HEADER = {"type": "run", "schema": 1, "server": "embedded", "stil_ids": ["local-player"]}
-OPENED = [
-    {"type": "intent", "game": 1, "move": -1},
-    {"type": "reply", "game": 1, "status": True, "botmove": -1, "result": 0, "state": [[0] * 7] * 6},
+HEADER, *OPENED = [
+    json.loads(line)
+    for line in recorded((3,), {2: died_after}, first=started(server="embedded", ids=("local-player",))).splitlines()[
+        :5
+    ]
 ]
+"""The records of a run against the embedded server, up to the reply that opens its game."""
 
 
 def write(path: Path, *records: Any, end: str = "") -> Path:
