@@ -203,5 +203,6 @@ def _why(step: Step) -> str:
         said.append(f"depth {chosen.depth}")
     if chosen.source:
         said.append(chosen.source)
-    said.append(f"{duration(chosen.move_s)}{', late' if chosen.late else ''}")
+    if chosen.move_s:
+        said.append(f"{duration(chosen.move_s)}{', late' if chosen.late else ''}")
     return f" ({', '.join(said)})"

@@ -41,9 +41,11 @@ class Step:
 
     @property
     def met(self) -> Board | None:
-        """The board to which the server applied our move; None where the reply does not show it."""
-        if self.move == NEW_GAME or self.after is None:
+        """The board to which the server applied our move, if it did; None where that is not known."""
+        if self.move == NEW_GAME or not self.is_sent:
             return None
+        if self.after is None:
+            return None if self.before is None or isinstance(self.outcome, Replied) else self.before.board
         moves = self.after.moves
         if len(moves) == self.after.board.ply:
             is_ours = (len(moves) % 2 == 1) == self.after.we_started
