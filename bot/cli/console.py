@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -12,9 +13,9 @@ from rich.panel import Panel
 from rich.text import Text
 
 from bot.cli.formatting import counted, duration
-from bot.course.run.listener import Outage, RunInfo
+from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
-from bot.course.session.events import Chosen
+from bot.course.session.events import Chosen, Started
 from bot.engine.score import Bounds, explain
 from bot.game import Board
 from bot.game.notation import column_name
@@ -30,10 +31,11 @@ class OutputConsole(Console):
         raise BrokenPipeError
 
 
-def first_line(info: RunInfo) -> str:
+def first_line(started: Started) -> str:
     """Return which server, which id, which engine and which time limit the run has."""
-    where = f"the embedded course server at {info.url}" if info.server != info.url else info.url
-    return f"Playing {where} as {'+'.join(info.player)} with {info.engine}, at most {info.limit_s:g} s per move."
+    where = f"the embedded course server at {started.url}" if started.server != started.url else started.url
+    who = "+".join(started.stil_ids)
+    return f"Playing {where} as {who} with {started.engine}, at most {started.limit_s:g} s per move."
 
 
 def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str:
@@ -103,10 +105,10 @@ class Plain:
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
-    def run_started(self, info: RunInfo, standings: RunStandings) -> None:
-        self._limit_s = info.limit_s
-        self._say(first_line(info))
-        self._say(f"Journal: {info.journal}")
+    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
+        self._limit_s = started.limit_s
+        self._say(first_line(started))
+        self._say(f"Journal: {journal}")
         if standings.current:
             self._say(f"Streak so far, from the journals: {counted(standings.current, 'game')}.")
 
@@ -171,8 +173,8 @@ class Terminal(Plain):
         """The outage, and when it was reported."""
         self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
 
-    def run_started(self, info: RunInfo, standings: RunStandings) -> None:
-        super().run_started(info, standings)
+    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
+        super().run_started(started, journal, standings)
         self._standings = standings
 
     def game_started(self, board: Board) -> None:

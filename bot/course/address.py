@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 EMBEDDED = "embedded"
@@ -20,6 +21,7 @@ def without_endpoint(url: str) -> str:
     return _ENDPOINT.sub("", url.rstrip("/")).rstrip("/")
 
 
+@lru_cache(maxsize=100)  # a folder of journals asks for the same address thousands of times
 def normalised_server(url: str) -> str:
     """Return one spelling for all addresses of the same server, as a key for comparisons; never connect to it.
 

@@ -31,10 +31,9 @@ from typing import Any
 from bot.course.address import EMBEDDED, normalised_server
 from bot.course.journal import lock
 from bot.course.journal.lock import PREFIX, LockedError, locked
-from bot.course.journal.reader import OLD_SCHEMAS, Journal, journal_files, old_unfinished, raw_header, read_journal
-from bot.course.journal.sink import is_other_than_folder
+from bot.course.journal.reader import Journal, is_old, journal_files, old_unfinished, raw_header, read_journal
 from bot.errors import JournalError, UsageError
-from bot.files import replace_file
+from bot.files import is_other_than_folder, replace_file
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 Notify = Callable[[str], None]
@@ -235,19 +234,19 @@ def unfinished_game(
 def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, read: dict[Path, Journal]) -> Path:
     """Return the path of the pointer's journal, also if it was moved to ``logs``. Raises MissingJournalError."""
     moved = logs.absolute() / pointer.journal.name
-    path = moved if os.path.isfile(moved) and not os.path.lexists(pointer.journal) else pointer.journal
-    game = f"Game {pointer.game} of {identity} is unfinished, but"
-    hint = f"Put the file {path} back to resume the game, or {_GIVE_UP}"
-    if pointer.host not in ("", platform.node()):
-        hint += f" It was played on {pointer.host}."
-    header = raw_header(path)
+    path = pointer.journal if os.path.lexists(pointer.journal) or not moved.is_file() else moved
+    problem = ""
     try:
-        if path not in read and header.get("schema") not in OLD_SCHEMAS:
-            read[path] = read_journal(path)
+        if not is_old(raw_header(path)):
+            read[path] = read.get(path) or read_journal(path)
+        if _player_in(raw_header(path)) != identity:
+            problem = f"its journal {path} now holds the games of another player or server."
     except JournalError as error:
-        raise MissingJournalError(f"{game} {error.message[0].lower()}{error.message[1:]}", hint) from None
-    if _player_in(header) != identity:
-        raise MissingJournalError(f"{game} its journal {path} now holds the games of another player or server.", hint)
+        problem = f"{error.message[0].lower()}{error.message[1:]}"
+    if problem:
+        hint = f"Put the file {path} back to resume the game, or {_GIVE_UP}"
+        hint += f" It was played on {pointer.host}." if pointer.host not in ("", platform.node()) else ""
+        raise MissingJournalError(f"Game {pointer.game} of {identity} is unfinished, but {problem}", hint)
     return path
 
 
@@ -257,29 +256,22 @@ def _last_opened(identity: Identity, folder: Path, read: dict[Path, Journal], gi
         header = raw_header(path)
         if _player_in(header) != identity:
             continue
-        if header.get("schema") in OLD_SCHEMAS:
-            _check_old(identity, path, give_up_missing)
-            return None
-        try:
+        if is_old(header):
+            number = None if give_up_missing else old_unfinished(path)
+            if number is None:
+                return None
+            raise UsageError(
+                f"Game {number} of {identity} is unfinished; its journal {path} is from an earlier edition of this "
+                "program, and this one cannot resume it.",
+                f"Finish it with that edition, or {_GIVE_UP}",
+            )
+        with suppress(JournalError):
             journal = read[path] = read.get(path) or read_journal(path)
-        except JournalError:
-            continue
-        if journal.unfinished is not None or any(game.is_counted for game in journal.games):
-            return journal
+            if journal.unfinished is not None or any(game.is_counted for game in journal.games):
+                return journal
     return None
 
 
-def _player_in(header: Mapping[str, Any]) -> Identity:
+def _player_in(header: Mapping[str, Any]) -> Identity | None:
     ids = header.get("stil_ids")
-    return Identity.of(str(header.get("server")), [str(stil_id) for stil_id in ids] if isinstance(ids, list) else [])
-
-
-def _check_old(identity: Identity, path: Path, give_up_missing: bool) -> None:
-    """Raise UsageError if the journal of an earlier edition has an unfinished game that is not given up."""
-    number = old_unfinished(path)
-    if number is not None and not give_up_missing:
-        raise UsageError(
-            f"Game {number} of {identity} is unfinished; its journal {path} is from an earlier edition of this program, "
-            "and this one cannot resume it.",
-            f"Finish it with that edition, or {_GIVE_UP}",
-        )
+    return Identity.of(str(header.get("server")), [str(stil_id) for stil_id in ids]) if isinstance(ids, list) else None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from bot.course.protocol import NEW_GAME
 from bot.course.run.standings import RunStandings
-from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Stop
+from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Started, Stop
 from bot.course.session.state import Session
 from bot.game import Board, format_moves
 
@@ -18,20 +19,6 @@ _HOW = {
     "server_reset": "the server no longer knows it",
 }
 _RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
-
-
-@dataclass(frozen=True, slots=True)
-class RunInfo:
-    """What a run plays: server, player, engine and limits, for the first line that is shown."""
-
-    server: str
-    url: str
-    player: tuple[str, ...]
-    engine: str
-    limit_s: float
-    games: int
-    goal: int
-    journal: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +38,9 @@ class Outage:
 class Observer(Protocol):
     """Receives the course of a run, in order. Every method must return at once: the move clock is running."""
 
-    def run_started(self, info: RunInfo, standings: RunStandings) -> None: ...
+    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
+        """Called once: ``started`` says who plays where, and within which limits."""
+        ...
 
     def game_started(self, board: Board) -> None:
         """Called when a game has begun; on ``board`` we are to move, and the bot may have moved already."""

@@ -14,7 +14,7 @@ from bot.course.journal.writer import JournalWriter
 from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import read_history
-from bot.course.run.listener import Listener, Observer, RunInfo
+from bot.course.run.listener import Listener, Observer
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Event, GameEnded, News, Reason, RunEnded, Started, Stop
 from bot.course.session.fold import Fold
@@ -71,7 +71,7 @@ class Run:
         was_answered = resumed is None or resumed.unfinished_was_answered
         self._left = "left unfinished" if was_answered else "asked for without getting an answer"
         self._session, self._unrecorded = _start_from(resumed, Session(answers=history.answers))
-        self._started = Started(
+        self.started = Started(
             0.0,
             games=plan.games,
             game=self._session.number,
@@ -91,16 +91,6 @@ class Run:
             self.journal = JournalWriter.create(plan.logs, "+".join(plan.player)[:60])
         else:
             self.journal = JournalWriter.resume(self._in_logs(resumed.path))
-        self.info = RunInfo(
-            plan.server,
-            plan.url,
-            plan.player,
-            agent.name,
-            plan.limit_s,
-            plan.games,
-            plan.goal,
-            str(self.journal.path),
-        )
 
     def play(self, client: CourseClient, observer: Observer) -> RunStandings:
         """Play the plan's games and return the standings. However the run ends, its end is recorded.
@@ -119,7 +109,7 @@ class Run:
             observer.notice(f"Resuming game {self.resumed}, which the last run {self._left}.")
         reason, error = "error", ""
         try:
-            stop = driver.run(self._started, self._unrecorded)
+            stop = driver.run(self.started, self._unrecorded)
             self._check(stop, is_in_contact=driver.session.in_contact)
             reason = "finished"
         except KeyboardInterrupt:
@@ -153,10 +143,8 @@ class Run:
 
     def _close(self, client: CourseClient, reason: str, error: str, observer: Observer, *, has_games: bool) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
-        counts = self.standings
-        end = RunEnded(reason, error, counts.played, counts.won, counts.drawn, counts.lost, at=client.now())
         try:
-            self.journal.write(end)
+            self.journal.write(RunEnded(reason, error, at=client.now()))
             if not has_games and not self.plan.careful:
                 self.journal.close()
                 self.journal.path.unlink(missing_ok=True)
@@ -164,7 +152,7 @@ class Run:
             if reason == "finished":
                 raise
         finally:
-            observer.run_ended(counts)
+            observer.run_ended(self.standings)
 
     def _in_logs(self, path: Path) -> Path:
         """Return the path of a journal in the --logs folder as this run's user writes that folder."""

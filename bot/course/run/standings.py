@@ -82,7 +82,7 @@ def journal_standings(
 
     ``notify`` gets a sentence for each damaged journal.
     """
-    return standings_of(journals(folder, server, stil_ids, notify))
+    return standings_of(journals(folder, server, stil_ids, notify, outlines=True))
 
 
 def disagreements(journals: Standings, server: Stats, before: Standings | None = None) -> list[str]:

@@ -48,7 +48,8 @@ def _unread(session: Session, event: Counted) -> Session:
 
     A request may leave where nothing was sent yet: the server may keep no statistics.
     """
-    if not session.in_contact and event.kind in ELSEWHERE:
+    is_outage = event.kind == "not sent" and session.trouble_since is not None  # it was reached before
+    if not session.in_contact and event.kind in ELSEWHERE and not is_outage:
         reason = Reason.NETWORK if event.kind == "not sent" else Reason.REFUSED
         return session.stopping(reason, event.message, event.hint)
     if session.unseen is not None:

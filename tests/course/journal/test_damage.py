@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot.course.run.resume import fold
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.course.journal.reader import NO_HEADER, journal_files, journals, parse_journal, read_journal
-from bot.course.journal.sink import MemorySink
 from bot.course.journal.state import Identity, hold, unfinished_game
-from bot.course.journal.verify import count_problems, game_problems
+from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.standings import standings_of
 from bot.course.session.events import Note
 from bot.errors import JournalError
+from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import IDS, SERVER, Recorder, Server, died_after, recorded, started, unheard, write_run
 
 WIN = (3, 3, 3, 3)
@@ -54,7 +53,6 @@ def use(content: bytes) -> None:
     """Do everything with a journal that readers do: nothing of it raises."""
     journal = parse_journal(content)
     standings_of([journal])
-    count_problems(journal)
     for game in journal.games:
         game_problems(game)
         assert (game.number, game.moves, game.our_moves, game.we_started) and game.number > 0

@@ -13,10 +13,8 @@ from pydantic import SecretStr
 
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.journal.reader import journals
-from bot.course.run.prospects import EngineProspects
 from bot.errors import BotError, ExitCode
-from bot.game import Board
-from tests.course.run.course import WHO, Course, play
+from tests.course.run.course import WHO, Course, level, play
 
 BASE = "http://course.test"
 KEY = "sekrit-key-1234"
@@ -128,15 +126,12 @@ TABLE: dict[str, Callable[[Payload], Spoilt]] = {
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return equal values for all columns: the test is about the known position, not about good moves."""
-
-    def level(board: Board) -> list[float]:
-        return [float(board.can_play(column)) for column in range(7)]
-
-    monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: level(board))
+    level(monkeypatch)
 
 
-def run(logs: Path, spoil: Callable[[Payload], Spoilt], first: int, last: float) -> tuple[Course, BotError | None]:
+def run(
+    logs: Path, spoil: Callable[[Payload], Spoilt], first: int, last: float, *, patience_s: float = 0.1
+) -> tuple[Course, BotError | None]:
     """Play one game; the replies to requests ``first`` to ``last`` are spoilt after the server's work."""
     course = Course()
 
@@ -152,7 +147,7 @@ def run(logs: Path, spoil: Callable[[Payload], Spoilt], first: int, last: float)
         mock.add_callback(responses.POST, f"{BASE}/stats", answer, content_type=None)
         client = CourseClient(BASE, WHO, SecretStr(KEY), timeouts=Timeouts(statistics_s=0.1))
         try:
-            play(client, logs, patience_s=0.1)
+            play(client, logs, patience_s=patience_s)
         except BotError as error:
             return course, error
     return course, None
@@ -178,6 +173,15 @@ def test_bad_replies_for_ever(name: str, tmp_path: Path) -> None:
     denied = name == "status false: No game is running."  # said three times it is believed, and a new game opened
     check(course, error, tmp_path, {"played", "forfeit"} if denied else {"played"})
     assert error is not None or course.reasons, "either the game comes to an end, or the run does"
+
+
+@pytest.mark.parametrize("name", ["403", "404", "HTML with status 200", "502"])
+def test_a_server_that_has_answered_is_waited_for(name: str, tmp_path: Path) -> None:
+    """A proxy that answers 403, 404 or a page while the server is redeployed: three requests in a row, in mid-game."""
+    course, error = run(tmp_path, TABLE[name], 3, 5, patience_s=20.0)
+    check(course, error, tmp_path)
+    assert error is None
+    assert len(course.reasons) >= 1
 
 
 def check(course: Course, error: BotError | None, logs: Path, reasons: Collection[str] = ("played",)) -> None:

@@ -13,16 +13,13 @@ from pathlib import Path
 import pytest
 
 from bot.course.journal.reader import journals
-from bot.course.journal.sink import FileSink
-from bot.course.journal.verify import count_problems, game_problems
-from bot.course.journal.writer import JournalWriter
-from bot.course.run.prospects import EngineProspects
+from bot.course.journal.verify import game_problems
+from bot.course.journal.writer import FileSink, JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.referee import Dialect, Starter
 from bot.course.session.events import Record
 from bot.errors import NetworkError
-from bot.game import Board
-from tests.course.run.course import WHO, Course, Killed, play
+from tests.course.run.course import WHO, Course, Killed, level, play
 
 GAMES = 2
 MOST_RUNS = 6
@@ -72,13 +69,8 @@ def crash(monkeypatch: pytest.MonkeyPatch) -> CrashPoint:
     monkeypatch.setattr(JournalWriter, "write", mortal)
     monkeypatch.setattr(FileSink, "truncate", truncate)
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
-    monkeypatch.setattr(EngineProspects, "prospects", lambda _self, board: _level(board))
+    level(monkeypatch)
     return crash
-
-
-def _level(board: Board) -> list[float]:
-    """Return equal values for all columns: the test is about the known position, not about good moves."""
-    return [float(board.can_play(column)) for column in range(7)]
 
 
 def live(
@@ -134,6 +126,6 @@ def check(logs: Path, course: Course, moment: int, agrees: bool) -> None:
     assert [reason for reason in course.reasons if reason != "played"] == [], moment
     runs = list(journals(logs, "s", WHO))
     problems = [text for run in runs for game in run.games for text in game_problems(game)]
-    problems += [text for run in runs for text in (*run.problems, *count_problems(run))]
+    problems += [text for run in runs for text in run.problems]
     assert problems == [], moment
     assert not agrees or disagreements(journal_standings(logs, "s", WHO), course.stats) == [], moment

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.course.protocol import NEW_GAME, MoveReply
+from bot.course.session.belief import NO_GAME, Hypothesis
 from bot.course.session.events import Choose, Open, Reason, Started, Wait
+from bot.course.session.state import Session
 from tests.course.session.build import WINNING, Walk, grid_of, lost, position, reply_at, running, stats, stopped
 
 KNOWN = (3, 3)
@@ -270,6 +272,13 @@ def test_a_reply_without_a_board_keeps_all_hypotheses_that_fit() -> None:
     }
     assert sum(item.weight for item in walk.session.belief) == pytest.approx(1.0)
     assert isinstance(walk.command, Choose)
+
+
+def test_a_reply_without_a_board_does_not_decide_between_two_games() -> None:
+    belief = (Hypothesis(position(KNOWN)), NO_GAME.end(-1.0))
+    walk = Walk(Session(number=1, base=stats(), belief=belief)).start(counted=stats(1, 0, 1))
+    walk.move(2, MoveReply(True, None, 4, 0.0, None))
+    assert walk.boards == {position((*KNOWN, 2, 4)).board, position((2, 4)).board}
 
 
 def test_a_reply_without_a_board_that_ends_the_game_in_some_hypotheses_leaves_both() -> None:

@@ -176,6 +176,16 @@ def test_an_unclear_failure_is_waited_for_with_readings_alone(kind: str) -> None
     assert (walk.session.number, walk.session.played, walk.session.blind) == (1, 0, 0)
 
 
+def test_a_network_that_fails_while_the_first_answer_is_waited_for_is_waited_for_too() -> None:
+    walk = Walk().start()
+    walk.fail(NEW_GAME, lost("http 503"))
+    for kind in ("http 503", "not sent", "not sent"):
+        walk.count(None, kind=kind)
+        walk.expect(Wait)
+    walk.settle(stats())
+    walk.expect(Choose)
+
+
 @pytest.mark.parametrize("reading", ["http 404", "timeout"])
 def test_a_server_that_takes_its_time_for_the_first_answer_is_waited_for(reading: str) -> None:
     walk = Walk()

@@ -84,7 +84,9 @@ def test_a_restart_with_a_pending_move_reads_statistics_and_weighs_both_cases(is
 @pytest.mark.parametrize("is_sent", [False, True])
 def test_a_restart_with_a_pending_opening_never_opens_again(is_sent: bool) -> None:
     walk = Walk().start(counted=stats())
+    assert not walk.session.is_opening
     walk.feed(Chosen(0.0, NEW_GAME))
+    assert walk.session.is_opening
     if is_sent:
         walk.feed(Sent(0.0))
     assert walk.feed(Started(0.0, 1)) == ReadStatistics(None)

@@ -240,6 +240,12 @@ def test_the_engines_choice_stands_where_it_is_alone_or_wins_or_is_not_best() ->
     assert plan({}).refine(winning, 0) == 0
 
 
+def test_only_legal_columns_with_the_best_probability_are_candidates() -> None:
+    board = position((0, 0, 0, 0, 0, 0)).board
+    assert plan({board: [0.0, 0.5, 0.9, 0.0, 0.9, 0.0, 0.0]})._candidates(board) == [2, 4]
+    assert plan({board: [0.0] * 7})._candidates(board) == [3, 2, 4, 1, 5, 6]
+
+
 def test_the_engines_choice_stands_where_all_are_equal() -> None:
     start = position().board
     for column in range(7):

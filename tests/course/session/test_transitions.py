@@ -30,6 +30,7 @@ def test_a_choice_is_pending_until_its_reply() -> None:
     assert walk.feed(Chosen(0.0, 3)) == Send(3, walk.at)
     assert walk.feed(Sent(0.0)) is None
     assert walk.session.command == Send(3, walk.at, is_sent=True)
+    assert not walk.session.is_opening
     after = position((3, 2))
     assert walk.reply(reply_at(after, botmove=2)) == Choose((Hypothesis(after),), nearly(4.65))
     assert walk.session.agenda == (walk.command,)
