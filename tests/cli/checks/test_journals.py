@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from bot.cli.checks import journals
-from bot.course.journal.state import Identity, hold
+from bot.course.address import Identity
+from bot.course.journal.state import hold
 from tests.cli.checks.findings import HEADER, OPENED, answer, only, write
 
 
