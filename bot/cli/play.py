@@ -88,7 +88,8 @@ def play(
     from bot.cli.console import OutputConsole, Plain, Terminal
     from bot.cli.output import dispensable, is_redrawable
     from bot.config import load_settings, read_key
-    from bot.course.journal.state import Identity, hold
+    from bot.course.address import Identity
+    from bot.course.journal.state import hold
     from bot.files import is_other_than_folder
 
     settings = load_settings(server, stil_id, read_key(key_file))

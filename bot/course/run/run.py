@@ -59,8 +59,8 @@ class Run:
         self.plan = plan
         self._agent = agent
         self._place = place
-        history = read_history(plan.logs, plan.server, plan.player)
-        resumed = unfinished_game(place, plan.logs, history.last, give_up_missing=plan.fresh)
+        history = read_history(plan.logs, place.identity, fresh=plan.fresh)
+        resumed = unfinished_game(place, plan.logs, history.last, fresh=plan.fresh)
         if resumed is not None and plan.fresh:
             _abandon(resumed)
             place.clear()
@@ -90,7 +90,7 @@ class Run:
         if resumed is None:
             self.journal = JournalWriter.create(plan.logs, "+".join(plan.player)[:60])
         else:
-            self.journal = JournalWriter.resume(self._in_logs(resumed.path))
+            self.journal = JournalWriter.resume(resumed.path)
 
     def play(self, client: CourseClient, observer: Observer) -> RunStandings:
         """Play the plan's games and return the standings. However the run ends, its end is recorded.
@@ -153,11 +153,6 @@ class Run:
                 raise
         finally:
             observer.run_ended(self.standings)
-
-    def _in_logs(self, path: Path) -> Path:
-        """Return the path of a journal in the --logs folder as this run's user writes that folder."""
-        is_there = path.absolute().parent == self.plan.logs.absolute()
-        return self.plan.logs / path.name if is_there else path
 
 
 def _start_from(resumed: Journal | None, session: Session) -> tuple[Session, list[News]]:

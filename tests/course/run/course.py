@@ -13,9 +13,10 @@ import pytest
 import requests
 
 from bot.agents.catalogue import make_agent
+from bot.course.address import Identity
 from bot.course.client.http import Timeouts
 from bot.course.client.wire import parse_move_reply, parse_stats
-from bot.course.journal.state import Identity, hold
+from bot.course.journal.state import hold
 from bot.course.protocol import Stats
 from bot.course.run.listener import Observer, Outage, RunInfo
 from bot.course.run.prospects import EngineProspects

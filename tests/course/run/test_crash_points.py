@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.course.address import Identity
 from bot.course.journal.reader import journals
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import FileSink, JournalWriter
@@ -124,7 +125,7 @@ def check(logs: Path, course: Course, moment: int, agrees: bool) -> None:
     """``agrees``: whether journal and server must agree, which needs statistics after a lost last reply."""
     assert len(course.reasons) >= GAMES, moment
     assert [reason for reason in course.reasons if reason != "played"] == [], moment
-    runs = list(journals(logs, "s", WHO))
+    runs = list(journals(logs, Identity.of("s", WHO)))
     problems = [text for run in runs for game in run.games for text in game_problems(game)]
     problems += [text for run in runs for text in run.problems]
     assert problems == [], moment
