@@ -83,7 +83,7 @@ def halted(url: str, logs: Path, process: subprocess.Popen[str]) -> Path:
     while not _BOTS[url].has_halted.wait(0.05):
         assert process.poll() is None, process.communicate()
     (path,) = logs.glob("*.jsonl")
-    game = read_journal(path).unfinished
-    assert game is not None
-    assert sum(record["type"] == "intent" and record["move"] >= 0 for record in game.records) == OUR_MOVES
+    journal = read_journal(path)
+    assert journal.unfinished == 1
+    assert sum(step.move >= 0 for step in journal.games[0].steps) == OUR_MOVES
     return path
