@@ -310,11 +310,13 @@ def test_a_name_that_is_taken_meanwhile_is_passed_over(tmp_path: Path, monkeypat
 
 
 def test_other_files_in_the_folder_do_not_disturb_the_numbers(tmp_path: Path) -> None:
-    for name in ("000007-x.jsonl", "notes.jsonl", "٣-x.jsonl"):
-        (tmp_path / name).touch()
-    writer = JournalWriter.create(tmp_path, "x")
-    assert writer.path.name.startswith("000008-")
-    writer.close()
+    (tmp_path / "notes.jsonl").touch()
+    (tmp_path / "٣-x.jsonl").touch()
+    for number in (1, 8):
+        writer = JournalWriter.create(tmp_path, "x")
+        assert writer.path.name.startswith(f"00000{number}-")
+        writer.close()
+        (tmp_path / "000007-x.jsonl").touch()
 
 
 def test_missing_parent_folders_are_made_and_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
