@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import re
-import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -79,22 +78,10 @@ def _host(host: str) -> str:
     host = host.lower().rstrip(".")
     if host == _LOOPBACK or host.endswith("." + _LOOPBACK):  # RFC 6761: all of them are loopback
         return _LOOPBACK
-    address = _ip(host)
-    if address is None:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
         return host
     if address.is_loopback:
         return _LOOPBACK
     return f"[{address}]" if address.version == 6 else str(address)
-
-
-def _ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the IP address that ``host`` spells in a form that the system's resolver accepts; else None."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        try:
-            return ipaddress.IPv4Address(socket.inet_aton(host)) if re.fullmatch(r"[0-9a-fx.]+", host) else None
-        except OSError:
-            return None
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return mapped or address

@@ -84,7 +84,6 @@ class Course:
         after: Callable[[], None] = _nothing,
     ) -> None:
         self.store = Store()
-        self.store.open()
         self.referee = Referee(self.store, make_agent(bot, seed=seed), dialect=dialect, starter=starter, seed=seed)
         self.moves = 0
         """Requests to /move that the referee has processed."""
