@@ -76,7 +76,7 @@ def test_what_the_journal_proves_is_marked_at_once(page: Page, url: str, logs: P
 def test_the_newest_run_with_games_is_shown_first(page: Page, url: str, logs: Path) -> None:
     played, failed = open_run(logs), open_run(logs)
     game(played, 1, OVER, 1.0, we_started=True)
-    for journal, count in ((played, 1), (failed, 0)):
+    for journal in (played, failed):
         journal.run_end("error", error="The connection is refused.")
         journal.close()
     start(page, url, view="replay")
