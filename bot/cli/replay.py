@@ -46,7 +46,7 @@ def replay(
     from bot.cli.console import OutputConsole
     from bot.cli.progress import waiting
     from bot.course.journal.reader import read_journal
-    from bot.course.journal.verify import count_problems, game_problems
+    from bot.course.journal.verify import game_problems
     from bot.course.run.move_review import Reviewer
 
     path = file or _newest(logs)
@@ -68,7 +68,7 @@ def replay(
             _show(console, entry)
         _sum_up(console, entry, problems, judged)
         report.append(_as_json(entry, problems, judged))
-    of_run = [*journal.problems, *count_problems(journal)] if game is None else []
+    of_run = journal.problems if game is None else []
     for text in (*of_run, *map(str, journal.damaged)):
         _say(console, text)
     if journal.torn:

@@ -1,10 +1,13 @@
-"""Server addresses: accepted spellings, and when two of them name the same server."""
+"""Server addresses: accepted spellings, when two of them name the same server, and players at a server."""
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import re
 import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -38,6 +41,29 @@ def normalised_server(url: str) -> str:
         return url
     shown = "" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}"
     return without_endpoint(f"{scheme}://{_host(host)}{shown}{parts.path}")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A player at a server: only one run at a time may play as it."""
+
+    server: str
+    """The normalised address, or EMBEDDED."""
+    stil_ids: tuple[str, ...]
+    """Sorted."""
+
+    @classmethod
+    def of(cls, server: str, stil_ids: Iterable[str]) -> Identity:
+        """Return the identity of ``stil_ids`` at ``server``, however they are spelt and ordered."""
+        return cls(normalised_server(server), tuple(sorted(stil_ids)))
+
+    @property
+    def key(self) -> str:
+        """Sixteen hex digits that stand for this identity in file names."""
+        return hashlib.sha256("\n".join([self.server, *self.stil_ids]).encode()).hexdigest()[:16]
+
+    def __str__(self) -> str:
+        return f"{'+'.join(self.stil_ids)} at {self.server}"
 
 
 def is_loopback(url: str) -> bool:

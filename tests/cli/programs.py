@@ -13,6 +13,7 @@ from pathlib import Path
 from bot.agents.catalogue import make_agent
 from bot.config import COURSE_KEY
 from bot.course.journal.reader import read_journal
+from bot.course.protocol import NEW_GAME
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Dialect, Starter
 from bot.engine.agent import Agent, Decision, Limit, Stop
@@ -85,5 +86,5 @@ def halted(url: str, logs: Path, process: subprocess.Popen[str]) -> Path:
     (path,) = logs.glob("*.jsonl")
     journal = read_journal(path)
     assert journal.unfinished == 1
-    assert sum(step.move >= 0 for step in journal.games[0].steps) == OUR_MOVES
+    assert sum(step.move != NEW_GAME for step in journal.games[0].steps) == OUR_MOVES
     return path

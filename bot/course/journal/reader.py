@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from bot.course.address import normalised_server
+from bot.course.address import Identity
 from bot.course.journal.games import Game, Step
 from bot.course.session.events import (
     SCHEMA,
@@ -166,9 +166,9 @@ class Journal:
         return self.header.stil_ids
 
     @property
-    def player(self) -> tuple[str, tuple[str, ...]]:
-        """The normalised server and the sorted ids: equal for runs of the same player at the same server."""
-        return normalised_server(self.server), tuple(sorted(self.stil_ids))
+    def player(self) -> Identity:
+        """Who played, and at which server."""
+        return Identity.of(self.server, self.stil_ids)
 
 
 def _final(news: Sequence[News]) -> Position | None:
@@ -192,11 +192,6 @@ def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
         yield Line(first + len(lines), is_torn=True)
 
 
-def read_records(path: Path) -> Iterator[Line]:
-    """Yield every line of the journal in ``path``; see `parse_records`. Raises JournalError if it cannot be read."""
-    return parse_records(_content(path))
-
-
 def read_journal(path: Path, session: Session | None = None) -> Journal:
     """Return the run in ``path``; see `parse_journal`. Raises JournalError also if the file cannot be read."""
     return parse_journal(_content(path), path, session)
@@ -215,7 +210,7 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl"), session: S
     Damaged lines are skipped and listed in ``damaged``. A journal without its header belongs to no player. Raises
     JournalError for another schema, and for bytes without any record.
     """
-    schema = _as_object(content.partition(b"\n")[0]).get("schema", SCHEMA)
+    schema = _header(content).get("schema", SCHEMA)
     if schema != SCHEMA:
         raise JournalError(
             f"The journal {path} has schema {schema}, and this version reads only schema {SCHEMA}.",
@@ -261,31 +256,33 @@ def parse_outline(content: bytes, path: Path) -> Journal:
     return Journal(path, first, games, end if isinstance(end, RunEnded) else None, torn=lines[-1].is_torn)
 
 
-def raw_header(path: Path) -> dict[str, Any]:
-    """Return the first line of a journal of any edition as an object, {} if it is none. No other line is read."""
-    try:
-        with path.open("rb") as file:
-            return _as_object(file.readline())
-    except OSError:
-        return {}
+def is_old(content: bytes) -> bool:
+    """Return whether this is a journal of an earlier edition, which is not read."""
+    return _header(content).get("schema") in range(1, SCHEMA)
 
 
-def is_old(header: Mapping[str, Any]) -> bool:
-    """Return whether a header is of an earlier edition's journal, which is not read."""
-    return header.get("schema") in range(1, SCHEMA)
+def player_in(content: bytes) -> Identity | None:
+    """Return who played in a journal of any edition; None for other files. Only the first line is looked at."""
+    header = _header(content)
+    ids = header.get("stil_ids")
+    return Identity.of(str(header.get("server")), map(str, ids)) if isinstance(ids, list) else None
 
 
-def old_unfinished(path: Path) -> int | None:
+def old_unfinished(content: bytes) -> int | None:
     """Return the number of the unfinished game in a journal of an earlier edition; None if there is none.
 
     Such journals are not read, but their unfinished games must not be forfeited unsaid.
     """
     games: dict[int, bool] = {}
-    for record in map(_as_object, _content(path).splitlines() if is_old(raw_header(path)) else []):
+    for record in map(_as_object, content.splitlines()):
         if record.get("type") in ("intent", "game_end") or record.get("kind") == "silent_start":
             number = int(record["game"])
             games[number] = games.get(number, False) or record["type"] == "game_end"
     return next((number for number, is_over in [*games.items()][-1:] if not is_over), None)
+
+
+def _header(content: bytes) -> dict[str, Any]:
+    return _as_object(content.partition(b"\n")[0])
 
 
 def _as_object(line: bytes) -> dict[str, Any]:
@@ -308,13 +305,12 @@ def journal_files(folder: Path) -> list[Path]:
 
 def journals(
     folder: Path,
-    server: str | None = None,
-    stil_ids: Sequence[str] | None = None,
+    player: Identity | None = None,
     notify: Notify = lambda _text: None,
     *,
     outlines: bool = False,
 ) -> Iterator[Journal]:
-    """Yield the runs in ``folder``, oldest first; only those of this server and these ids if given.
+    """Yield the runs in ``folder``, oldest first; only those of this ``player`` if given.
 
     Damage does not raise: ``notify`` gets a sentence for each file that is ignored because it is not a journal, and for
     each journal with skipped lines. An empty file is a run that ended before its first record. ``outlines``: see
@@ -331,10 +327,7 @@ def journals(
             continue
         if journal.header is NO_HEADER:
             notify(f"The journal {path} is ignored: its header is damaged, so it belongs to no player.")
-        at, who = journal.player
-        if server is not None and at != normalised_server(server):
-            continue
-        if stil_ids is not None and who != tuple(sorted(stil_ids)):
+        if player is not None and journal.player != player:
             continue
         if journal.damaged:
             lines = "1 line is" if len(journal.damaged) == 1 else f"{len(journal.damaged)} lines are"

@@ -1,8 +1,8 @@
 """Verify recorded games: a second opinion by the embedded server's rules.
 
 `Journal.take` passes the records through the session again and lists what contradicts them. That is the code that
-played the game. So the boards are also replayed here on plain grids, with rules that share no code with the session:
-an error in the bitboards would otherwise confirm itself.
+played the game. So the boards are also replayed here on plain grids, with rules that share no code with the session: an
+error in the bitboards would otherwise confirm itself.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from bot.course.journal.games import Game
-from bot.course.journal.reader import Journal
-from bot.course.protocol import DRAWN, WON
+from bot.course.protocol import DRAWN
 from bot.course.server import rules
-from bot.course.session.events import GameEnded, Note, Replied, RunEnded, Started
+from bot.course.session.events import Replied
 
 
 def game_problems(game: Game) -> list[str]:
@@ -68,32 +67,3 @@ def _results(grid: rules.Grid, we_started: bool) -> set[float | None]:
     player = rules.STUDENT if is_ours else rules.BOT
     result = rules.result_after(grid, player)
     return {result, float(player)} if result == DRAWN and rules.has_four(grid, player) else {result}
-
-
-def count_problems(journal: Journal) -> list[str]:
-    """Return where a run's final counts differ from the games that ended in it, in sentences.
-
-    A resumed run first records the ends that a crash kept from being recorded: they may count for either process.
-    """
-    found = []
-    ended: list[float] = []
-    carried: list[float] = []
-    latest: list[float] = []
-    for line, record in journal.records:
-        if isinstance(record, Started):
-            ended, carried = [], latest
-        elif isinstance(record, GameEnded) and record.result != 0 and record.known_by != "abandoned":
-            ended.append(record.result)
-            latest = [*latest, record.result]
-        elif isinstance(record, RunEnded):
-            counts = (record.played, record.won, record.drawn, record.lost)
-            if counts not in (_counts(ended), _counts(carried + ended)):
-                found.append(f"Line {line}: the run's counts are not those of the games that ended in it.")
-        if not isinstance(record, (GameEnded, Note)):
-            latest = []
-    return found
-
-
-def _counts(results: Sequence[float]) -> tuple[int, int, int, int]:
-    won, drawn = results.count(WON), results.count(DRAWN)
-    return len(results), won, drawn, len(results) - won - drawn

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.course.address import Identity
 from bot.course.journal.games import Game
 from bot.course.journal.reader import Journal, journals
 from bot.course.protocol import WON, Stats
@@ -82,7 +83,7 @@ def journal_standings(
 
     ``notify`` gets a sentence for each damaged journal.
     """
-    return standings_of(journals(folder, server, stil_ids, notify, outlines=True))
+    return standings_of(journals(folder, Identity.of(server, stil_ids), notify, outlines=True))
 
 
 def disagreements(journals: Standings, server: Stats, before: Standings | None = None) -> list[str]:

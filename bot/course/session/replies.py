@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 
-from bot.course.protocol import ILLEGAL, LOST, NEW_GAME, MoveReply, refuses_key
+from bot.course.protocol import ILLEGAL, KEY_HINT, LOST, NEW_GAME, MoveReply, refuses_key
 from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, matching, normalised
-from bot.course.session.events import Reason
+from bot.course.session.events import GameEnded, Reason
 from bot.course.session.position import EMPTY, ConflictingReplyError, Position, after_move, continues, opening, shown
-from bot.course.session.state import BLIND, WHOLE, Session
+from bot.course.session.state import BLIND, NO_HONEST_END, WHOLE, Session
 from bot.course.session.statistics import concluded
 from bot.game import Board
 
@@ -228,8 +228,7 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
     said = " ".join((reply.msg or "no reason given").split())[:200].rstrip(".")
     if kind is Refusal.KEY:
         session = replace(session, number=session.number - (move == NEW_GAME))  # nothing was opened
-        hint = "Check the key: BOT_API_KEY, api_key in bot.toml or --api-key-file."
-        return session.stopping(Reason.REJECTED, f"The server refuses the key: {said}.", hint)
+        return session.stopping(Reason.REJECTED, f"The server refuses the key: {said}.", KEY_HINT)
     full = tuple(item for item in session.belief if not item.playing.board.can_play(move))
     if kind is Refusal.ILLEGAL and (full or reply.result == ILLEGAL):
         return _illegal(session, full, said, at)
@@ -237,7 +236,10 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
         return _said_over(session.noting("refused", f"The server refuses the move: {said}.", at=at), reply, at)
     idle = tuple(item for item in session.belief if item.position is None)
     if kind is Refusal.NO_GAME and idle:
-        return concluded(replace(session.usable(), belief=normalised(idle)), at).reading(at)
+        ended = concluded(replace(session.usable(), belief=normalised(idle)), at)
+        # Only the refusal says so: a server that always refuses would otherwise have one game after another forfeited.
+        is_loss = any(isinstance(item, GameEnded) and item.result < 0 for item in ended.news)
+        return (replace(ended, wasted=session.wasted + NO_HONEST_END) if is_loss else ended).reading(at)
     belief = after_lost_reply(session.belief, move, session.answers.likely, PROCESSED_THOUGH_REFUSED)
     session = replace(session, blind=session.blind + WHOLE, belief=belief)
     if session.blind < BLIND:

@@ -37,6 +37,10 @@ _KILL_WITHIN_S = 0.06
 _FAILED_RUNS = 20
 """Runs in a row that neither open nor finish a game, after which the soak ends."""
 
+_FIRST_CONTACT = 2
+"""Requests of a run that ends at its first contact. One that meets a login page there, which is a fault of the plan, is
+right to end: it keeps the game, and is started again."""
+
 Progress = Callable[[str, int, int], None]
 """Takes the name of a part of the work, how much of it is done, and the whole."""
 
@@ -161,6 +165,7 @@ class _Player:
         own = {"BOT_API_KEY": self._key, "BOT_STATE_DIR": str(plan.folder / "state")}  # the key is in no process title
         env = {**os.environ, **own, "PYTHONPATH": str(package)}
         output = plan.folder / "play.log"
+        before = self._faults.requests
         with output.open("ab") as log:
             process = subprocess.Popen(command, cwd=plan.folder, env=env, stdout=log, stderr=log)
             try:
@@ -170,7 +175,9 @@ class _Player:
                 process.wait()
         if killed:
             self._report.kills += 1
-        elif process.returncode not in (ExitCode.DONE, ExitCode.GOAL_MISSED):
+            return
+        at_contact = self._faults.requests - before <= _FIRST_CONTACT and process.returncode == ExitCode.PROTOCOL
+        if process.returncode not in (ExitCode.DONE, ExitCode.GOAL_MISSED) and not at_contact:
             words = output.read_text(errors="replace").strip().splitlines()[-1:]
             self._report.failures.append(f"exit code {process.returncode}: {' '.join(words)}")
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.sink import MemorySink
 from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import NEW_GAME, Grid, MoveReply, Stats
 from bot.course.server import rules
@@ -37,6 +36,7 @@ from bot.course.session.events import (
 from bot.course.session.fold import Fold
 from bot.course.session.machine import step
 from bot.course.session.state import Session
+from bot.trials.simulation.world import MemorySink
 
 SERVER = "http://127.0.0.1:8000"
 IDS = ("a", "b")
@@ -226,10 +226,7 @@ def recorded(
         recorder.play(server, columns, faults)
     except Crashed:
         return sink.content
-    wins = sum(result == 1 for result in server.results)
-    losses = sum(result < 0 for result in server.results)
-    played = len(server.results)
-    recorder.writer.write(RunEnded("finished", "", played, wins, played - wins - losses, losses))
+    recorder.writer.write(RunEnded("finished"))
     return sink.content
 
 

@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 
 from bot.course.journal.reader import parse_records, read_journal
-from bot.course.journal.sink import FileSink, MemorySink, Sink
-from bot.course.journal.writer import ROOM_BYTES, JournalWriter
+from bot.course.journal.writer import ROOM_BYTES, FileSink, JournalWriter
 from bot.course.protocol import MoveReply
 from bot.course.session.events import Chosen, GameEnded, Note, Record, Replied, RunEnded, Sent
 from bot.errors import JournalError
+from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import TIME, started
 from tests.processes import running
 
@@ -34,7 +34,7 @@ REPLY = Replied(1.0, MoveReply(True, "x" * 1000), 1)
 class Spy:
     """A sink that fails at the chosen call, or raises what it is given there."""
 
-    def __init__(self, inner: Sink, keeps: float = 0.0) -> None:
+    def __init__(self, inner: FileSink, keeps: float = 0.0) -> None:
         self.inner = inner
         self.failing = ""
         self.keeps = keeps
@@ -67,14 +67,14 @@ class Spy:
 
 
 @pytest.fixture(params=["file", "memory"])
-def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sink]:
-    sink: Sink = MemorySink() if request.param == "memory" else FileSink(tmp_path / "a.jsonl", create=True)
+def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FileSink]:
+    sink: FileSink = MemorySink() if request.param == "memory" else FileSink(tmp_path / "a.jsonl", create=True)
     yield sink
     sink.close()
 
 
 @pytest.fixture
-def content(sink: Sink, tmp_path: Path) -> Callable[[], bytes]:
+def content(sink: FileSink, tmp_path: Path) -> Callable[[], bytes]:
     """The sink's content."""
     return lambda: sink.content if isinstance(sink, MemorySink) else (tmp_path / "a.jsonl").read_bytes()
 
@@ -86,7 +86,7 @@ def records(content: bytes) -> list[Record | None]:
 # The sinks.
 
 
-def test_a_sink_keeps_what_is_appended(sink: Sink, content: Callable[[], bytes]) -> None:
+def test_a_sink_keeps_what_is_appended(sink: FileSink, content: Callable[[], bytes]) -> None:
     sink.write(b"one\n")
     sink.write(b"two\n")
     sink.sync()
@@ -150,7 +150,7 @@ def test_choices_and_beginnings_and_ends_are_on_the_disk_when_they_are_written()
 @pytest.mark.parametrize("keeps", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "Ctrl-C"])
 def test_a_choice_that_is_not_on_the_disk_is_cut_off(
-    sink: Sink, content: Callable[[], bytes], failing: str, keeps: float, error: BaseException
+    sink: FileSink, content: Callable[[], bytes], failing: str, keeps: float, error: BaseException
 ) -> None:
     spy = Spy(sink, keeps)
     writer = JournalWriter(spy, Path("the-journal"))
@@ -169,7 +169,7 @@ def test_a_choice_that_is_not_on_the_disk_is_cut_off(
 
 
 @pytest.mark.parametrize("keeps", [0.0, 0.3, 0.99])
-def test_any_other_record_is_whole_or_absent(sink: Sink, content: Callable[[], bytes], keeps: float) -> None:
+def test_any_other_record_is_whole_or_absent(sink: FileSink, content: Callable[[], bytes], keeps: float) -> None:
     spy = Spy(sink, keeps)
     writer = JournalWriter(spy)
     writer.write(started())
@@ -180,7 +180,7 @@ def test_any_other_record_is_whole_or_absent(sink: Sink, content: Callable[[], b
     assert content() == before
 
 
-def test_a_reply_that_is_written_stays_when_it_is_interrupted(sink: Sink, content: Callable[[], bytes]) -> None:
+def test_a_reply_that_is_written_stays_when_it_is_interrupted(sink: FileSink, content: Callable[[], bytes]) -> None:
     spy = Spy(sink, keeps=1.0)
     spy.failing, spy.error = "write", KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
@@ -201,7 +201,7 @@ def test_a_short_write_to_the_disk_is_a_full_disk(tmp_path: Path, monkeypatch: p
     writer.close()
 
 
-def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(sink: Sink, content: Callable[[], bytes]) -> None:
+def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(sink: FileSink, content: Callable[[], bytes]) -> None:
     spy = Spy(sink)
     writer = JournalWriter(spy)
     other = threading.Thread(target=writer.write, args=(Sent(1.0, 1),))

@@ -13,18 +13,20 @@ import pytest
 import requests
 
 from bot.agents.catalogue import make_agent
+from bot.course.address import Identity
 from bot.course.client.http import Timeouts
 from bot.course.client.wire import parse_move_reply, parse_stats
-from bot.course.journal.state import Identity, hold
+from bot.course.journal.state import hold
 from bot.course.protocol import Stats
-from bot.course.run.listener import Observer
+from bot.course.run.listener import Observer, Outage, RunInfo
 from bot.course.run.prospects import EngineProspects
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Dialect, Referee, Starter
 from bot.course.server.store import Store
-from bot.course.session.events import Counted, Delivery, Failed, Replied
+from bot.course.session.events import Chosen, Counted, Delivery, Failed, Replied
 from bot.engine.agent import Agent
+from bot.game import Board
 
 WHO = ("a",)
 """The player of most tests."""
@@ -38,8 +40,18 @@ class Killed(BaseException):
     """The client's process dies here: nothing after it runs, and nothing more is written."""
 
 
-class Silent(Observer):
+class Silent:
     """An observer that shows nothing."""
+
+    def run_started(self, info: RunInfo, standings: RunStandings) -> None: ...
+    def game_started(self, number: int, board: Board) -> None: ...
+    def decided(self, board: Board, chosen: Chosen) -> None: ...
+    def replied(self, board: Board, column: int | None) -> None: ...
+    def notice(self, text: str) -> None: ...
+    def unreachable(self, outage: Outage) -> None: ...
+    def reachable(self, seconds: float) -> None: ...
+    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None: ...
+    def run_ended(self, standings: RunStandings) -> None: ...
 
 
 def level(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Measure the client's own work per move, without engine, HTTP, fsync: `python -m tests.course.run.measure_overhead`.
 
-A run of an instant engine against the referee in this process; the time in the referee and in fsync is taken off.
+A run of an instant engine against the referee in this process, with its journal and without a pointer to the running
+game; the time in the referee and in fsync is taken off.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from bot.course.address import EMBEDDED
 from bot.engine.agent import Decision, Limit, Stop
 from bot.game import Board
 from tests.course.run.course import Course, Silent, opened
@@ -64,11 +66,11 @@ def main() -> None:
         with outside.timed():
             fsync(file)
 
-    os.fsync = timed_fsync
+    os.fsync = timed_fsync  # type: ignore[assignment]
     course = Timed(outside)
     with (
         tempfile.TemporaryDirectory() as folder,
-        opened(Path(folder), games=GAMES, agent=Instant(), think_s=0.2) as run,
+        opened(Path(folder), games=GAMES, agent=Instant(), think_s=0.2, server=EMBEDDED) as run,
     ):
         start = time.perf_counter()
         run.play(course, Silent())  # type: ignore[arg-type]

@@ -219,7 +219,7 @@ def _journal_boards(end: dict[str, Any]) -> set[Grid | None]:
     """Return the final boards that a journal's game stands for: with and without a last, illegal move; None: any."""
     if not end["moves"]:
         return {None}
-    columns = [int(column) - 1 for column in end["moves"]]
+    columns: list[int] = end["moves"]
     endings = [columns, columns[:-1]] if end["result"] == -10 else [columns]
     fitting = [moves for moves in endings if max(Counter(moves).values()) <= ROWS]
     return {replay(moves, student_started=end["we_started"]) for moves in fitting}

@@ -18,6 +18,7 @@ from tests.course.foreign_rules import (
 )
 from tests.course.foreign_server import ForeignServer, random_faults
 from tests.course.session.strangers import (
+    STIL_ID,
     Student,
     assert_code_shows_losses,
     assert_known_results_true,
@@ -119,6 +120,25 @@ def test_without_its_journal_the_unfinished_game_is_not_forfeited_unasked(tmp_pa
         assert [game.ended for game in server.finished] == ["forfeit", "played"]
 
 
+@pytest.mark.parametrize("schema", [1, 2])
+def test_an_unfinished_game_of_an_earlier_edition_is_not_forfeited_unasked(tmp_path: Path, schema: int) -> None:
+    with ForeignServer(AlphaBetaBot(2)) as server, Student(server, tmp_path) as student:
+        old = [
+            {"type": "run", "schema": schema, "server": server.url, "url": server.url, "stil_ids": [STIL_ID]},
+            {"type": "intent", "game": 1, "move": -1, "ply": 0},
+            {"type": "reply", "game": 1, "status": True, "botmove": -1, "result": 0.0, "state": [[0] * 7] * 6},
+        ]
+        path = tmp_path / "logs" / "000001-old.jsonl"
+        path.parent.mkdir()
+        path.write_text("".join(json.dumps(record) + "\n" for record in old))
+        refused = student.play(games=1)
+        assert refused.code == 2, refused.text
+        assert "--fresh" in refused.text
+        assert server.requests == []
+        assert student.play("--fresh", games=1).code in (0, 5)
+        assert_played_out(server, 1)
+
+
 def random_bytes(own: Path) -> tuple[Path, bytes]:
     """Put a binary file beside the journals."""
     return own.with_name("000000-noise.jsonl"), random.Random(0).randbytes(4000)
@@ -133,7 +153,7 @@ def another_program(own: Path) -> tuple[Path, bytes]:
 def wrong_type(own: Path) -> tuple[Path, bytes]:
     """Give one field of the journal another type."""
     records = [json.loads(line) for line in own.read_bytes().splitlines()]
-    next(record for record in records if record["type"] == "reply")["state"] = "none"
+    next(record for record in records if record["type"] == "reply")["reply"]["state"] = "none"
     next(record for record in records if record["type"] == "game_end")["game"] = {"number": 1}
     return own, b"".join(json.dumps(record).encode() + b"\n" for record in records)
 

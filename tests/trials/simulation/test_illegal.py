@@ -76,7 +76,7 @@ def test_without_a_column_that_is_legal_everywhere_nothing_was_avoidable() -> No
 @pytest.fixture(scope="module")
 def played() -> list[SeriesResult]:
     """Series on a bad network, with illegal moves among them."""
-    tasks = tasks_of(["o-table-3", "o-late-check-3"], 40, seed=2, rates=FaultRates.parse("lost=0.3"))
+    tasks = tasks_of(["o-table-3", "o-late-check-3"], 40, seed=1, rates=FaultRates.parse("lost=0.3"))
     return [play_task(task) for task in tasks]
 
 

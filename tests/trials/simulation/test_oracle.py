@@ -66,11 +66,9 @@ def test_the_chooser_notes_the_column_that_the_bot_will_answer() -> None:
     session = past_of("o-copycat", 0, "random", Policy(), ORACLE)
     assert session is not None
     chooser, truth = deciding(Policy(), ORACLE), truth_of("o-copycat")
-    decision, _ = chooser(
-        Session(belief=(Hypothesis(Position(Board(), we_started=True)),), answers=session.answers), 5.0
-    )
-    assert decision.column == truth.last == 3
-    column = decision.column
+    belief = (Hypothesis(Position(Board(), we_started=True)),)
+    column = chooser(Session(belief=belief, answers=session.answers), 5.0).move
+    assert column == truth.last == 3
     assert truth.likely(Board().play(column)) == {truth.answer(Board().play(column), column, 0): 1.0}
 
 

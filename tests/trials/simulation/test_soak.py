@@ -184,12 +184,7 @@ def test_no_move_is_late_on_a_machine_loaded_four_times_over(tmp_path: Path) -> 
             cwd=tmp_path, capture_output=True, text=True, check=False, timeout=280,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
-    intents = [
-        record
-        for journal in journals(tmp_path / "logs")
-        for game in journal.games
-        for record in game.records
-        if record["type"] == "intent" and record["move"] >= 0
-    ]
-    assert len(intents) > 3
-    assert not [record for record in intents if record.get("late") or record["move_s"] > 4.8]
+    chosen = [step.chosen for journal in journals(tmp_path / "logs") for game in journal.games for step in game.steps]
+    moves = [each for each in chosen if each.move >= 0]
+    assert len(moves) > 3
+    assert not [each for each in moves if each.late or each.move_s > 4.8]
