@@ -43,7 +43,6 @@ _CLEANUP_S = 2.0
 """Longest time for the journal's last line after Ctrl-C, seconds; a few milliseconds as a rule."""
 _FIRST_CONTACT_S = 3.0
 """How long to try again for a first connection, seconds: the server may just be starting."""
-_KEPT = "The game is kept: run the same command again to resume it."
 
 
 def play(
@@ -204,12 +203,13 @@ def _run_games(run: Run, settings: Settings, view: Plain) -> RunStandings:
     from bot.cli.interrupt import cleanup
     from bot.course.client.http import CourseClient
     from bot.course.run.careful import CarefulLog
+    from bot.course.session.state import KEPT
 
     plan = run.plan
     trace = CarefulLog(view.notice) if plan.careful else None
     client = CourseClient(plan.url, plan.player, settings.api_key, trace=trace)
     try:
-        with cleanup(_CLEANUP_S, f"Interrupted. {_KEPT}"):
+        with cleanup(_CLEANUP_S, f"Interrupted. {KEPT}"):
             return run.play(client, view)
     finally:
         if trace is not None:

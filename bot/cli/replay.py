@@ -130,13 +130,6 @@ def _result(game: Game) -> str:
     return words.get(outcome, outcome) + how
 
 
-def _judgement(judged: MoveReview | None) -> str:
-    if judged is None:
-        return ""
-    lost = len(judged.given_away) + len(judged.excused)
-    return f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
-
-
 def _as_json(game: Game, problems: Sequence[str], judged: MoveReview | None) -> dict[str, Any]:
     """Return the game as an object of --json."""
     from bot.course.journal.games import outcome_of

@@ -2,6 +2,30 @@
 
 A failure is described here, once: its kind, its sentence, the next step, and whether the server can have processed the
 request. No exception stands between the exchange and the event.
+
+The kinds are stable names, which journals keep (`Failed.kind`, `Counted.kind`):
+
+not sent:        the request was not sent; it may be later
+certificate:     the server's certificate cannot be trusted, or the file of trusted certificates cannot be used
+no tls:          the address begins with https, but the server does not use TLS
+proxy:           the environment names a proxy that cannot be used
+address:         the server's address cannot be used
+timeout:         no reply began in time
+reset:           the connection was reset before a reply began
+closed:          the connection was closed before a reply began
+broken:          the connection failed before a reply began, in another way
+not http:        the reply is not HTTP
+stalled:         a reply began, but did not end in time
+truncated:       a reply began, but was cut short
+too long:        a reply began, but did not end within 1 MB
+redirect:        HTTP 3xx; possibly after the request was processed
+http NNN:        another HTTP status than 2xx and 3xx, such as http 502
+empty:           HTTP 2xx without a body
+html:            HTTP 2xx with an HTML page
+not json:        HTTP 2xx with a body that is not a JSON object
+trailing bytes:  HTTP 2xx with more text after the JSON object
+bad reply:       a JSON object, but not one of the protocol
+refused:         the server refuses to show its statistics
 """
 
 from __future__ import annotations
@@ -32,31 +56,6 @@ from bot.course.protocol import KEY_HINT, MoveReply, Stats, refuses_key
 from bot.course.session.events import Delivery, Failed
 
 T = TypeVar("T")
-
-KINDS = {
-    "not sent": "the request was not sent; it may be later",
-    "certificate": "the server's certificate cannot be trusted, or the file of trusted certificates cannot be used",
-    "no tls": "the address begins with https, but the server does not use TLS",
-    "proxy": "the environment names a proxy that cannot be used",
-    "address": "the server's address cannot be used",
-    "timeout": "no reply began in time",
-    "reset": "the connection was reset before a reply began",
-    "closed": "the connection was closed before a reply began",
-    "broken": "the connection failed before a reply began, in another way",
-    "not http": "the reply is not HTTP",
-    "stalled": "a reply began, but did not end in time",
-    "truncated": "a reply began, but was cut short",
-    "too long": "a reply began, but did not end within 1 MB",
-    "redirect": "HTTP 3xx; possibly after the request was processed",
-    "http NNN": "another HTTP status than 2xx and 3xx, such as http 502",
-    "empty": "HTTP 2xx without a body",
-    "html": "HTTP 2xx with an HTML page",
-    "not json": "HTTP 2xx with a body that is not a JSON object",
-    "trailing bytes": "HTTP 2xx with more text after the JSON object",
-    "bad reply": "a JSON object, but not one of the protocol",
-    "refused": "the server refuses to show its statistics",
-}
-"""The values of Failed.kind and Counted.kind with their meanings. They are stable: journals keep them."""
 
 _HARDLY_PROCESSED = 0.02
 """Probability that a request was processed although the server, or a proxy before it, refused it."""
