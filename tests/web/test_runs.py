@@ -83,7 +83,7 @@ def test_a_finished_game_is_described_by_its_end_record_and_the_streak_counts_ea
         journal = open_run(tmp_path)
         for number, moves in ((1, WIN), (2, DRAW)):
             play(journal, number, moves, we_started=True)
-        journal.run_end("finished", played=2, won=1, drawn=1, lost=0, error=None)
+        journal.run_end("finished")
         journal.close()
     client = client_of(tmp_path)
     runs = client.get("/api/runs").json()
@@ -247,7 +247,7 @@ def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: 
     first.intent(1, -1, 0)
     assert runs_in(follower) == [first.path.name]
     os.utime(other.path, (first.path.stat().st_mtime + 1,) * 2)
-    first.run_end("finished", played=0, won=0, drawn=0, lost=0, error=None)
+    first.run_end("finished")
     os.utime(other.path, (first.path.stat().st_mtime + 2,) * 2)
     assert runs_in(follower)[-1:] == [other.path.name]
     again = open_run(tmp_path, stil_ids=("another",))

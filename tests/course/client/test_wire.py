@@ -137,10 +137,7 @@ def test_another_form_with_a_certain_meaning_is_the_same_reply(change: dict[str,
 @pytest.mark.parametrize(
     "change",
     [
-        *(
-            {"botmove": column, "state": None}
-            for column in (7, -2, "three", "\u0663", "", "1e0", 2.5, 10**399, 1e300)
-        ),
+        *({"botmove": column, "state": None} for column in (7, -2, "three", "\u0663", "", "1e0", 2.5, 10**399, 1e300)),
         *({"status": status} for status in ("ok", 2)),
         {"status": None, "state": None},
         {"status": None, "result": None},

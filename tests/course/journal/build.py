@@ -309,6 +309,6 @@ class Hand:
         """Write a note."""
         self._take(Note("note", text, game=game))
 
-    def run_end(self, reason: str, *, error: str | None = None, **counts: int) -> None:
+    def run_end(self, reason: str, error: str = "") -> None:
         """Write the end of the run."""
-        self._take(RunEnded(reason, error or "", **counts))
+        self._take(RunEnded(reason, error))

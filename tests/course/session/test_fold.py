@@ -283,7 +283,7 @@ GAME = {"game": 0, "time": ""}
         (Waited(1.0), GAME),
         (GameEnded(1, 0.5, "reply"), {"moves": [], "we_started": None, "at": 0.0, "time": ""}),
         (Note("k", "t"), {"quiet": False, "at": 0.0, **GAME}),
-        (RunEnded("error"), {"error": "", "played": 0, "won": 0, "drawn": 0, "lost": 0, "at": 0.0, "time": ""}),
+        (RunEnded("error"), {"error": "", "at": 0.0, "time": ""}),
     ],
     ids=lambda value: value.type if hasattr(value, "type") else "",
 )  # fmt: skip
