@@ -12,6 +12,7 @@ from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.session.events import Chosen
 from bot.course.session.position import EMPTY, Position
 from bot.game import parse_moves
+from tests.course.journal.build import NOT_SENT
 
 
 @pytest.fixture(scope="module")
