@@ -12,6 +12,7 @@ from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.session.events import Chosen
 from bot.course.session.position import EMPTY, Position
 from bot.game import parse_moves
+from tests.course.journal.build import NOT_SENT
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +70,15 @@ def test_a_move_chosen_for_the_game_before_is_excused_and_one_without_a_board_is
     reviewer: Reviewer,
 ) -> None:
     for_another, safe = step("", 1, before="4141"), step("", 1, before=None)
-    unanswered = Step(Chosen(0.0, 3), position(""))
-    report = review(reviewer, for_another, safe, unanswered)
+    doubtful = Step(Chosen(0.0, 3))
+    report = review(reviewer, for_another, safe, doubtful)
     assert (report.checked, len(report.excused), len(report.given_away)) == (2, 1, 1)
+
+
+def test_a_move_whose_reply_was_lost_is_judged_on_the_board_that_it_was_chosen_for(reviewer: Reviewer) -> None:
+    lost, not_sent = Step(Chosen(0.0, 0), position("")), Step(Chosen(0.0, 0), position(""), NOT_SENT)
+    report = review(reviewer, lost, not_sent)
+    assert (report.checked, len(report.given_away)) == (1, 1)
 
 
 @pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])

@@ -43,7 +43,7 @@ def test_a_move_chosen_over_several_hypotheses_is_no_mistake_in_the_game_that_it
     report = SoakReport()
     judge_journals(tmp_path, report, lambda *_: None)
     assert report.given_away == []
-    assert report.excused == ["Game 2: Move 1 (column 5) gives value away: column 4 is better than a draw."]
+    assert report.excused == ["Game 2: Move 1 (column 5) gives value away: column 4 is a win, this a draw."]
     assert report.disagreements == []
     assert report.unsafe == 1
     assert report.moves == 5
