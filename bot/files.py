@@ -134,3 +134,11 @@ class LineFile:
         if self._file is not None:
             self._file.write(line.encode() + b"\n")
             self._file.flush()
+
+
+def is_other_than_folder(path: Path) -> bool:
+    """Return whether ``path`` is taken by something else, such as a file or a link that leads nowhere."""
+    try:
+        return os.path.lexists(path) and not path.is_dir()
+    except OSError:  # a folder above it cannot be searched
+        return False

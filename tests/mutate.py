@@ -43,7 +43,7 @@ TESTS = {
     "replies": [["refusals", "conflicts"], ["lost_replies"], STEPS[2:]],
     "state": [["statistics", "transitions", "openings"], STEPS],
     "statistics": [["statistics"], ["first_contact"], STEPS],
-    "writer": [["writer"], ["journal", "damage"]],
+    "writer": [["writer"], ["reader", "damage"]],
 }
 """The tests for each module, in the order in which they are run until one fails."""
 LIMIT_S = 300

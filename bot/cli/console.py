@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -12,9 +13,9 @@ from rich.panel import Panel
 from rich.text import Text
 
 from bot.cli.formatting import counted, duration
-from bot.course.run.listener import Outage, RunInfo
+from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
-from bot.course.session.events import Chosen
+from bot.course.session.events import Chosen, Started
 from bot.engine.score import Bounds, explain
 from bot.game import Board
 from bot.game.notation import column_name
@@ -30,10 +31,11 @@ class OutputConsole(Console):
         raise BrokenPipeError
 
 
-def first_line(info: RunInfo) -> str:
+def first_line(started: Started) -> str:
     """Return which server, which id, which engine and which time limit the run has."""
-    where = f"the embedded course server at {info.url}" if info.server != info.url else info.url
-    return f"Playing {where} as {'+'.join(info.player)} with {info.engine}, at most {info.limit_s:g} s per move."
+    where = f"the embedded course server at {started.url}" if started.server != started.url else started.url
+    who = "+".join(started.stil_ids)
+    return f"Playing {where} as {who} with {started.engine}, at most {started.limit_s:g} s per move."
 
 
 def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str:
@@ -103,18 +105,18 @@ class Plain:
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
-    def run_started(self, info: RunInfo, standings: RunStandings) -> None:
-        self._limit_s = info.limit_s
-        self._say(first_line(info))
-        self._say(f"Journal: {info.journal}")
+    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
+        self._limit_s = started.limit_s
+        self._say(first_line(started))
+        self._say(f"Journal: {journal}")
         if standings.current:
             self._say(f"Streak so far, from the journals: {counted(standings.current, 'game')}.")
 
-    def game_started(self, number: int, board: Board) -> None:  # noqa: ARG002  # of the protocol
+    def game_started(self, board: Board) -> None:
         self._we_start = board.ply % 2 == 0
         self._slowest_s = 0.0
 
-    def decided(self, board: Board, chosen: Chosen) -> None:  # noqa: ARG002
+    def decided(self, board: Board, chosen: Chosen) -> None:  # noqa: ARG002  # of the protocol
         self._slowest_s = max(self._slowest_s, chosen.move_s)
 
     def replied(self, board: Board, column: int | None) -> None: ...
@@ -137,15 +139,14 @@ class Plain:
         self._in_outage = self._is_late = False
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
-    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None:
+    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
         self._by_starter[self._we_start][0 if result == 1 else 1 if result > 0 else 2] += 1
         outcome = OUTCOMES.get(result, f"ended with {result:g}")
-        place = f"{standings.played} of {self._games}"
-        name = place if number == standings.played else f"{number} ({place})"
+        place = f"{standings.played} of {max(standings.played, self._games)}"
         starter = "we started" if self._we_start else "the bot started"
         slowest = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
         self._say(
-            f"Game {name}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {standings_line(standings)}"
+            f"Game {place}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {standings_line(standings)}"
         )
 
     def run_ended(self, standings: RunStandings) -> None:
@@ -165,19 +166,21 @@ class Terminal(Plain):
         super().__init__(console, games)
         self._board = Board()
         self._number = 0
+        """The number of the game in this run, from 1; 0 before the first."""
         self._ours = self._theirs = "-"
         self._standings: RunStandings | None = None
         self._outage: tuple[Outage, float] | None = None
         """The outage, and when it was reported."""
         self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
 
-    def run_started(self, info: RunInfo, standings: RunStandings) -> None:
-        super().run_started(info, standings)
+    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
+        super().run_started(started, journal, standings)
         self._standings = standings
 
-    def game_started(self, number: int, board: Board) -> None:
-        super().game_started(number, board)
-        self._number, self._board, self._ours, self._theirs = number, board, "-", "-"
+    def game_started(self, board: Board) -> None:
+        super().game_started(board)
+        self._number = 1 + (self._standings.played if self._standings else 0)
+        self._board, self._ours, self._theirs = board, "-", "-"
         if not self._live.is_started:
             self._live.start()
 

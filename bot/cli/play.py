@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from bot.config import Settings
     from bot.course.journal.state import Place
     from bot.course.run.careful import CarefulLog
-    from bot.course.run.listener import RunInfo
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
     from bot.engine.agent import Agent, Decision, Limit, Stop
@@ -44,7 +43,6 @@ _CLEANUP_S = 2.0
 """Longest time for the journal's last line after Ctrl-C, seconds; a few milliseconds as a rule."""
 _FIRST_CONTACT_S = 3.0
 """How long to try again for a first connection, seconds: the server may just be starting."""
-_KEPT = "The game is kept: run the same command again to resume it."
 
 
 def play(
@@ -89,8 +87,9 @@ def play(
     from bot.cli.console import OutputConsole, Plain, Terminal
     from bot.cli.output import dispensable, is_redrawable
     from bot.config import load_settings, read_key
-    from bot.course.journal.sink import is_other_than_folder
-    from bot.course.journal.state import Identity, hold
+    from bot.course.address import Identity
+    from bot.course.journal.state import hold
+    from bot.files import is_other_than_folder
 
     settings = load_settings(server, stil_id, read_key(key_file))
     console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
@@ -122,10 +121,10 @@ def play(
             fresh=fresh,
             careful=careful,
         )
-        view.run_started(run.info, run.standings)
+        view.run_started(run.started, run.journal.path, run.standings)
         standings = _run_games(run, settings, view)
     if as_json:
-        print(json.dumps(_summary(run.info, standings)), file=dispensable(sys.stdout), flush=True)
+        print(json.dumps(_summary(run, standings)), file=dispensable(sys.stdout), flush=True)
     if not standings.passed and (standings.lost or games >= goal):
         raise Exit(ExitCode.GOAL_MISSED)
 
@@ -204,12 +203,13 @@ def _run_games(run: Run, settings: Settings, view: Plain) -> RunStandings:
     from bot.cli.interrupt import cleanup
     from bot.course.client.http import CourseClient
     from bot.course.run.careful import CarefulLog
+    from bot.course.session.state import KEPT
 
     plan = run.plan
     trace = CarefulLog(view.notice) if plan.careful else None
     client = CourseClient(plan.url, plan.player, settings.api_key, trace=trace)
     try:
-        with cleanup(_CLEANUP_S, f"Interrupted. {_KEPT}"):
+        with cleanup(_CLEANUP_S, f"Interrupted. {KEPT}"):
             return run.play(client, view)
     finally:
         if trace is not None:
@@ -235,13 +235,13 @@ def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> 
     notice(f"Bundle for a maintainer, without ids and key: {bundle}.{unknown}")
 
 
-def _summary(info: RunInfo, standings: RunStandings) -> dict[str, object]:
+def _summary(run: Run, standings: RunStandings) -> dict[str, object]:
     """Return the object of --json."""
     names = ("played", "won", "drawn", "lost", "goal", "passed")
     return {
-        "server": info.url,
+        "server": run.plan.url,
         **{name: getattr(standings, name) for name in names},
         "streak": standings.current,
         "slowest_move_s": round(standings.slowest_move_s, 3),
-        "journal": info.journal,
+        "journal": str(run.journal.path),
     }

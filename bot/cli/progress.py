@@ -135,11 +135,13 @@ def loading_engine() -> Iterator[None]:
 def _loading(start: float) -> str:
     """Return what has been done since ``start``, a time of the clock."""
     compiling = sys.modules.get("bot.engine.jit.compiling")
-    if compiling is not None and compiling.CACHE is None:
+    if compiling is None or not hasattr(compiling, "CACHE"):  # another thread is importing it now
+        return "Loading the engine"
+    if compiling.CACHE is None:
         return "Compiling the engine (in every run, because no cache folder is writable: see `bot doctor`)"
     done = 0
-    with suppress(OSError, AttributeError):  # numba moves its files while they are counted
-        done = sum(path.stat().st_mtime >= start for path in compiling.CACHE.rglob("*.nbc"))  # type: ignore[union-attr]
+    with suppress(OSError):  # numba moves its files while they are counted
+        done = sum(path.stat().st_mtime >= start for path in compiling.CACHE.rglob("*.nbc"))
     if not done:
         return "Loading the engine"
     return f"Compiling the engine (once for this version): {counted(done, 'function')} done"

@@ -46,7 +46,7 @@ def replay(
     from bot.cli.console import OutputConsole
     from bot.cli.progress import waiting
     from bot.course.journal.reader import read_journal
-    from bot.course.journal.verify import count_problems, game_problems
+    from bot.course.journal.verify import game_problems
     from bot.course.run.move_review import Reviewer
 
     path = file or _newest(logs)
@@ -68,7 +68,7 @@ def replay(
             _show(console, entry)
         _sum_up(console, entry, problems, judged)
         report.append(_as_json(entry, problems, judged))
-    of_run = [*journal.problems, *count_problems(journal)] if game is None else []
+    of_run = journal.problems if game is None else []
     for text in (*of_run, *map(str, journal.damaged)):
         _say(console, text)
     if journal.torn:
@@ -128,13 +128,6 @@ def _result(game: Game) -> str:
         "inferred": " (inferred)",
     }.get(game.ended.known_by, "")
     return words.get(outcome, outcome) + how
-
-
-def _judgement(judged: MoveReview | None) -> str:
-    if judged is None:
-        return ""
-    lost = len(judged.given_away) + len(judged.excused)
-    return f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
 
 
 def _as_json(game: Game, problems: Sequence[str], judged: MoveReview | None) -> dict[str, Any]:
@@ -203,5 +196,6 @@ def _why(step: Step) -> str:
         said.append(f"depth {chosen.depth}")
     if chosen.source:
         said.append(chosen.source)
-    said.append(f"{duration(chosen.move_s)}{', late' if chosen.late else ''}")
+    if chosen.move_s:
+        said.append(f"{duration(chosen.move_s)}{', late' if chosen.late else ''}")
     return f" ({', '.join(said)})"

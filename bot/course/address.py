@@ -1,10 +1,13 @@
-"""Server addresses: accepted spellings, and when two of them name the same server."""
+"""Server addresses: accepted spellings, when two of them name the same server, and players at a server."""
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import re
-import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 EMBEDDED = "embedded"
@@ -20,6 +23,7 @@ def without_endpoint(url: str) -> str:
     return _ENDPOINT.sub("", url.rstrip("/")).rstrip("/")
 
 
+@lru_cache(maxsize=100)  # a folder of journals asks for the same address thousands of times
 def normalised_server(url: str) -> str:
     """Return one spelling for all addresses of the same server, as a key for comparisons; never connect to it.
 
@@ -38,6 +42,29 @@ def normalised_server(url: str) -> str:
     return without_endpoint(f"{scheme}://{_host(host)}{shown}{parts.path}")
 
 
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A player at a server: only one run at a time may play as it."""
+
+    server: str
+    """The normalised address, or EMBEDDED."""
+    stil_ids: tuple[str, ...]
+    """Sorted."""
+
+    @classmethod
+    def of(cls, server: str, stil_ids: Iterable[str]) -> Identity:
+        """Return the identity of ``stil_ids`` at ``server``, however they are spelt and ordered."""
+        return cls(normalised_server(server), tuple(sorted(stil_ids)))
+
+    @property
+    def key(self) -> str:
+        """Sixteen hex digits that stand for this identity in file names."""
+        return hashlib.sha256("\n".join([self.server, *self.stil_ids]).encode()).hexdigest()[:16]
+
+    def __str__(self) -> str:
+        return f"{'+'.join(self.stil_ids)} at {self.server}"
+
+
 def is_loopback(url: str) -> bool:
     """Return whether the address names this machine's loopback interface."""
     try:
@@ -51,22 +78,10 @@ def _host(host: str) -> str:
     host = host.lower().rstrip(".")
     if host == _LOOPBACK or host.endswith("." + _LOOPBACK):  # RFC 6761: all of them are loopback
         return _LOOPBACK
-    address = _ip(host)
-    if address is None:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
         return host
     if address.is_loopback:
         return _LOOPBACK
     return f"[{address}]" if address.version == 6 else str(address)
-
-
-def _ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the IP address that ``host`` spells in a form that the system's resolver accepts; else None."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        try:
-            return ipaddress.IPv4Address(socket.inet_aton(host)) if re.fullmatch(r"[0-9a-fx.]+", host) else None
-        except OSError:
-            return None
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return mapped or address

@@ -30,6 +30,10 @@ def is_known_result(result: float) -> bool:
     return result in RESULTS
 
 
+KEY_HINT = "Check BOT_API_KEY or --api-key-file."
+"""The next step after the server has refused the key."""
+
+
 def refuses_key(message: str | None) -> bool:
     """Return whether the server's message says that it refuses the key, so that it did not process the request."""
     return "key" in (message or "").lower()

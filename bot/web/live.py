@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.reader import Journal, check_schema, parse_records
+from bot.course.journal.reader import Journal, parse_records
 from bot.course.session.events import Started
 from bot.errors import BotError, JournalError
 from bot.web.runs import Runs, game_json, how_it_ended, is_same_player, run_json
@@ -47,7 +47,6 @@ class Tail:
         for line in parse_records(whole, self._line + 1):
             self._line = line.number
             if self.journal is None:
-                check_schema(whole, self.path)
                 if not isinstance(line.record, Started):
                     reason = line.problem or "the run's header is missing"
                     raise JournalError(f"Line {line.number} of {self.path.name} is damaged: {reason}.")

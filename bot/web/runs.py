@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from bot.course.journal.games import Game, Step, outcome_of
-from bot.course.journal.reader import Journal, read_journal
+from bot.course.journal.reader import Journal, read_outline
 from bot.course.journal.verify import game_problems
 from bot.course.run.standings import standings_of
 from bot.engine.review import judge
@@ -57,7 +57,7 @@ class Runs:
         return found
 
     def outline(self, path: Path) -> Journal:
-        """Return the run in ``path`` without the records of its finished games, to save memory.
+        """Return the run in ``path`` without the steps of its finished games, to save time and memory.
 
         The file is read again only after it has changed. Raises JournalError if it is not a journal.
         """
@@ -100,11 +100,9 @@ class Runs:
 
 def _outline(path: Path) -> Journal | BotError:
     try:
-        journal = read_journal(path)
+        return read_outline(path)
     except BotError as error:
         return error
-    games = [game if game.ended is None else replace(game, steps=[]) for game in journal.games]
-    return replace(journal, games=games, records=[])
 
 
 def is_same_player(one: Journal, other: Journal) -> bool:

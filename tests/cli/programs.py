@@ -13,6 +13,7 @@ from pathlib import Path
 from bot.agents.catalogue import make_agent
 from bot.config import COURSE_KEY
 from bot.course.journal.reader import read_journal
+from bot.course.protocol import NEW_GAME
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Dialect, Starter
 from bot.engine.agent import Agent, Decision, Limit, Stop
@@ -83,7 +84,7 @@ def halted(url: str, logs: Path, process: subprocess.Popen[str]) -> Path:
     while not _BOTS[url].has_halted.wait(0.05):
         assert process.poll() is None, process.communicate()
     (path,) = logs.glob("*.jsonl")
-    game = read_journal(path).unfinished
-    assert game is not None
-    assert sum(record["type"] == "intent" and record["move"] >= 0 for record in game.records) == OUR_MOVES
+    journal = read_journal(path)
+    assert journal.unfinished == 1
+    assert sum(step.move != NEW_GAME for step in journal.games[0].steps) == OUR_MOVES
     return path

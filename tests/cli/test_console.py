@@ -9,7 +9,7 @@ from rich.console import Console
 
 from bot.cli.console import Plain, describe_move, describe_score, disc_text, streak_text
 from bot.course.run.standings import RunStandings
-from bot.engine.agent import Decision
+from bot.course.session.events import Chosen
 from bot.game import Board
 
 
@@ -18,13 +18,13 @@ def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, 
     output = io.StringIO()
     view = Plain(Console(file=output, width=200), wanted)
     standings = RunStandings(goal=goal, current=streak)
-    for number, (result, ply, move_s) in enumerate(games, start=1):
+    for result, ply, move_s in games:
         board = Board.from_moves([3] * ply)
-        view.game_started(number, board)
-        view.decided(board, Decision(3), move_s)
+        view.game_started(board)
+        view.decided(board, Chosen(0.0, 3, move_s=move_s))
         standings.slowest_move_s = max(standings.slowest_move_s, move_s)
         standings.add(result)
-        view.game_ended(number, result, "44", standings)
+        view.game_ended(result, "44", standings)
     view.run_ended(standings)
     return output.getvalue().splitlines()
 
@@ -57,17 +57,14 @@ def test_a_streak_is_never_more_than_all_of_its_goal(streak: int, text: str) -> 
     assert streak_text(streak, 20) == text
 
 
-def test_games_are_counted_by_those_that_ended() -> None:
-    """The server can forget a game: the journal's numbers then run ahead of the games that count."""
-    output = io.StringIO()
-    standings = RunStandings(goal=20)
-    standings.add(1.0)
-    Plain(Console(file=output, width=200), 4).game_ended(5, 1.0, "44", standings)
-    assert output.getvalue().startswith("Game 5 (1 of 4): won")
+def test_a_game_is_never_more_than_all_games_of_the_run() -> None:
+    """A resumed run may first record the end of a game that a crash kept from being recorded."""
+    lines = said([(1.0, 0, 0.1), (1.0, 0, 0.1)], wanted=1)
+    assert [line.split(":")[0] for line in lines[:2]] == ["Game 1 of 1", "Game 2 of 2"]
 
 
 def test_scores_are_outcomes_and_distances() -> None:
-    assert describe_move(Board(), Decision(3, 1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
+    assert describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
     assert describe_score(2.5, proven=False, ply=0) == "estimate +2.5"
     assert describe_score(None, proven=False, ply=0) == "no score"
 

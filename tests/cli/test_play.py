@@ -13,7 +13,7 @@ import pytest
 
 from bot.cli import play
 from bot.course.journal.reader import read_journal
-from bot.course.journal.verify import replay_game
+from bot.course.journal.verify import game_problems
 from bot.course.server.referee import Dialect, Starter
 from bot.errors import NetworkError
 from tests.cli.programs import halted, playing, server
@@ -53,8 +53,8 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_pat
     journal = read_journal(Path(tmp_path / answer["journal"]))
     assert journal.stil_ids == ("aa", "ab1234cd-s")
     assert all(game.result is not None and game.result > 0 for game in journal.games)
-    assert all(replay_game(game).problems == [] for game in journal.games)
-    assert journal.end is not None and journal.end["reason"] == "finished"
+    assert all(game_problems(game) == [] for game in journal.games)
+    assert journal.end is not None and journal.end.reason == "finished"
     everything = "".join(path.read_text() for path in tmp_path.rglob("*.jsonl")) + done.stdout + done.stderr
     assert KEY not in everything
 
@@ -137,7 +137,7 @@ def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> N
         assert answer["statistics"]["played"] == 2
         assert answer["statistics"]["lost"] == 0
         assert answer["disagreements"] == []
-    assert all(replay_game(game).problems == [] for game in read_journal(path).games)
+    assert all(game_problems(game) == [] for game in read_journal(path).games)
 
 
 def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
         assert "still running on the server" in out + err
         assert "Traceback" not in err
         journal = read_journal(path)
-        assert journal.end is not None and journal.end["reason"] == "interrupted"
+        assert journal.end is not None and journal.end.reason == "interrupted"
         fresh = bot_here("play", "--games", "1", "--fresh", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
         assert fresh.returncode in (0, 5)
         streak = bot_here("streak", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import time
+from types import ModuleType
 
 import pytest
 
@@ -85,6 +86,11 @@ def test_work_has_parts_and_may_have_no_total() -> None:
         assert work.describe() == "games: 7"
         work.update(1, 2, "verification")
         assert work.describe() == "verification: 1 of 2"
+
+
+def test_an_engine_that_is_being_imported_is_loading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bot.engine.jit.compiling", ModuleType("compiling"))
+    assert progress._loading(time.time()) == "Loading the engine"
 
 
 def test_compiling_in_every_run_has_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:

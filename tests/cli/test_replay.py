@@ -13,7 +13,8 @@ import pytest
 
 from bot.cli.app import run
 from bot.course.journal.writer import JournalWriter
-from bot.game import Board
+from bot.course.protocol import MoveReply
+from tests.course.journal.build import Fault, Server, not_sent, recorded, unheard
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,7 +59,7 @@ def test_columns_are_numbers_and_distances_moves_of_the_winner(logs: Path, capsy
 def test_a_request_that_is_sent_again_is_one_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["replay", str(troubled_game(tmp_path))]) == 0
     out = capsys.readouterr().out
-    moves = re.findall(r"move \d: we play \d[^(\n]*", out)
+    moves = re.findall(r"move \d: we play \d.*", re.sub(r" \([^)]*\)", "", out))
     assert moves == [
         "move 1: we play 4; the bot plays 1",
         "move 2: we play 4; it did not reach the server",
@@ -72,30 +73,16 @@ def test_a_request_that_is_sent_again_is_one_move(tmp_path: Path, capsys: pytest
 
 def troubled_game(folder: Path) -> Path:
     """A won game of four moves of ours: one is not sent, then refused, and the reply to another is lost."""
-
-    def board(*columns: int) -> list[list[int]]:
-        return Board.from_moves(columns).to_grid(1 if len(columns) % 2 == 0 else -1)
-
-    writer = JournalWriter.create(folder, "a", server="http://x", stil_ids=["a"])
-    writer.intent(1, -1, 0)
-    writer.reply(1, status=True, botmove=-1, result=0.0, state=board())
-    writer.intent(1, 3, 0)
-    writer.reply(1, status=True, botmove=0, result=0.0, state=board(3, 0))
-    writer.intent(1, 3, 2)
-    writer.event(1, "not_sent", "The server cannot be reached.", move=3, fate="not sent")
-    writer.intent(1, 3, 2)
-    writer.reply(1, status=False, msg="Busy.")
-    writer.event(1, "refused", "The server refuses the move: Busy. Trying again.")
-    writer.intent(1, 3, 2)
-    writer.reply(1, status=True, botmove=0, result=0.0, state=board(3, 0, 3, 0))
-    writer.intent(1, 3, 4)
-    writer.event(1, "reply_lost", "The reply was lost.", move=3)
-    writer.intent(1, 3, 4)
-    writer.reply(1, status=True, botmove=-1, result=1.0, state=board(3, 0, 3, 0, 3, 0, 3))
-    writer.game_end(1, 1.0, moves="4141414", we_started=True, known_by="reply")
-    writer.run_end("finished", played=1, won=1, drawn=0, lost=0)
+    faults: dict[int, Fault] = {3: not_sent, 4: busy, 6: unheard}
+    writer = JournalWriter.create(folder, "a")
+    recorded([3] * 7, faults, server=Server([0] * 3), writer=writer)
     writer.close()
     return writer.path
+
+
+def busy(_server: Server, _move: int) -> MoveReply:
+    """Refuse the request."""
+    return MoveReply(False, "Busy.")
 
 
 def test_a_missing_game_is_answered_with_the_numbers_that_there_are(

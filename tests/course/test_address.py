@@ -14,16 +14,14 @@ SAME = [
         "http://localhost:8000//",
         "http://localhost.:8000/move",
         "http://127.3.2.1:8000/stats/",
-        "http://127.1:8000",
         "http://[::1]:8000/MOVE",
         "http://[0:0:0:0:0:0:0:1]:8000",
-        "http://[::ffff:127.0.0.1]:8000",
         "http://bot.localhost:8000",
     ],
     ["https://vilde.cs.lth.se/edap01-4inarow", "https://Vilde.CS.lth.se:443/edap01-4inarow//move"],
     ["http://example.org", "http://example.org.:80/", "http://EXAMPLE.org/stats"],
     ["http://[2001:DB8::1]:9", "http://[2001:db8:0:0:0:0:0:1]:9/"],
-    ["http://10.0.0.1", "http://10.1", "http://10.0.0.1:80/"],
+    ["http://10.0.0.1", "http://10.0.0.1:80/"],
 ]
 
 

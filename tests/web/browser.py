@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from bot.course.journal.writer import JournalWriter
+from tests.course.journal.build import Hand
 from tests.web.test_runs import play
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -50,7 +50,7 @@ def moves_of(page: Page) -> str:
     return found[1] if found else ""
 
 
-def game(journal: JournalWriter, number: int, moves: str, result: float, *, we_started: bool) -> None:
+def game(journal: Hand, number: int, moves: str, result: float, *, we_started: bool) -> None:
     """Write a whole game to ``journal``."""
     play(journal, number, moves, we_started=we_started)
     journal.game_end(number, result, moves=moves, we_started=we_started, known_by="reply")

@@ -18,10 +18,11 @@ WIN = "4343434"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for moves, result in ((WIN, 1.0), ("4545454", -1.0), ("34", 0.5), ("44", 0.0)):
+    games = ((WIN, 1.0, True), ("4545454", -1.0, False), ("34", 0.5, True), ("44", 0.0, True))
+    for moves, result, we_started in games:
         journal = open_run(tmp_path)
-        play(journal, 1, moves, we_started=True)
-        journal.game_end(1, result, moves=moves, we_started=True, known_by="reply")
+        play(journal, 1, moves, we_started=we_started)
+        journal.game_end(1, result, moves=moves, we_started=we_started, known_by="reply")
         journal.close()
     (tmp_path / "zz-bad.jsonl").write_text("garbage\n")
     return tmp_path

@@ -20,7 +20,7 @@ def test_a_run_is_replayed_filtered_linked_and_saved(page: Page, url: str, logs:
     journal = open_run(logs)
     game(journal, 1, OVER, 1.0, we_started=True)
     game(journal, 2, OVER, -1.0, we_started=False)
-    journal.run_end("finished", played=2, won=1, drawn=0, lost=1, error=None)
+    journal.run_end("finished")
     journal.close()
     start(page, url, view="replay", run=journal.path.name, patience=60)
     expect(page.locator("#games button")).to_have_count(2)
@@ -65,7 +65,7 @@ def test_what_the_journal_proves_is_marked_at_once(page: Page, url: str, logs: P
     for ply, score in scores.items():
         journal.intent(1, 3, ply, score=score, proven=True, move_s=0.1, source="solver")
         journal.reply(1, status=True, botmove=3, result=0, state=grid("444444"[: ply + 2], True))
-    journal.run_end("interrupted", played=1, won=1, drawn=0, lost=0, error=None)
+    journal.run_end("interrupted")
     journal.close()
     start(page, url, view="replay", run=journal.path.name)
     expect(page.locator("#graph [data-mistake='2']")).to_have_count(1)
@@ -76,8 +76,8 @@ def test_what_the_journal_proves_is_marked_at_once(page: Page, url: str, logs: P
 def test_the_newest_run_with_games_is_shown_first(page: Page, url: str, logs: Path) -> None:
     played, failed = open_run(logs), open_run(logs)
     game(played, 1, OVER, 1.0, we_started=True)
-    for journal, count in ((played, 1), (failed, 0)):
-        journal.run_end("error", played=count, won=count, drawn=0, lost=0, error="The connection is refused.")
+    for journal in (played, failed):
+        journal.run_end("error", error="The connection is refused.")
         journal.close()
     start(page, url, view="replay")
     expect(page.locator("#runs")).to_have_value(played.path.name)
@@ -91,7 +91,7 @@ def test_a_damaged_journal_is_one_sentence_and_the_others_are_there(
     (logs / "zz-bad.jsonl").write_text("garbage\n")
     journal = open_run(logs)
     game(journal, 1, OVER, 1.0, we_started=True)
-    journal.run_end("interrupted", played=1, won=1, drawn=0, lost=0, error=None)
+    journal.run_end("interrupted")
     with journal.path.open("ab") as file:
         file.write(b'{"type": "int')  # a line that is being written
     start(page, url, view="replay", run="zz-bad.jsonl")
@@ -144,8 +144,8 @@ def test_a_growing_journal_is_followed_move_by_move(
         file.write(b"broken\n")
     expect(page.locator("#error")).to_contain_text("damaged")
     journal.intent(1, 2, 6, score=0.0, proven=True, move_s=0.2)
-    journal.reply(1, status=True, botmove=-1, result=0, state=grid("4444443", True))
-    expect(discs(page)).to_have_count(7)
+    journal.reply(1, status=True, botmove=-1, result=0, state=grid("44444433", True))
+    expect(discs(page)).to_have_count(8)
     journal.close()
     page.locator("#tab-replay").click()
     expect(page.locator("#runs option").first).to_contain_text("damaged lines")

@@ -17,7 +17,7 @@ STUDENT = "ab1234cd-s"
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}], indirect=True)
 def test_a_phone_follows_a_run_and_can_change_nothing(page: Page, room: tuple[str, str], logs: Path) -> None:
     own, link = room
-    journal = open_run(logs, stil_ids=[STUDENT])
+    journal = open_run(logs, stil_ids=(STUDENT,))
     game(journal, 1, OVER, 1.0, we_started=True)
     page.goto(link)
     page.locator("body[data-ready]").wait_for()

@@ -33,9 +33,9 @@ def client_at(folder: Path, base: str, **cookies: str) -> TestClient:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    journal = open_run(tmp_path, stil_ids=[STUDENT])
+    journal = open_run(tmp_path, stil_ids=(STUDENT,))
     play(journal, 1, WIN, we_started=True)
-    journal.event(1, "note", f"the server calls us {STUDENT}")
+    journal.note(1, f"the server calls us {STUDENT}")
     journal.game_end(1, 1.0, moves=WIN, we_started=True, known_by="reply")
     journal.close()
     journal.path.rename(tmp_path / f"000007-20261122T101112Z-{STUDENT}.jsonl")
@@ -101,7 +101,7 @@ def test_tokens_differ_and_a_given_address_is_kept() -> None:
 
 
 def test_many_clients_share_one_reader_and_late_ones_get_the_whole_run(tmp_path: Path) -> None:
-    journal = open_run(tmp_path, stil_ids=[STUDENT])
+    journal = open_run(tmp_path, stil_ids=(STUDENT,))
 
     async def first_of(broadcast: Broadcast, *, spectator: bool, count: int) -> list[str]:
         events: list[str] = []

@@ -71,7 +71,7 @@ def test_the_file_holds_the_coachs_reasons(saved: Path) -> None:
 
 
 def test_the_command_writes_a_journals_game_without_ids(tmp_path: Path) -> None:
-    journal = open_run(tmp_path, stil_ids=["ab1234cd-s"])
+    journal = open_run(tmp_path, stil_ids=("ab1234cd-s",))
     for number, we_started in ((1, True), (2, False)):
         play(journal, number, OVER, we_started=we_started)
         journal.game_end(number, 1.0, moves=OVER, we_started=we_started, known_by="reply")

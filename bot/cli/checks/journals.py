@@ -10,10 +10,10 @@ from pathlib import Path
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
 from bot.cli.formatting import counted
 from bot.course.journal.reader import Journal, journal_files, read_journal
-from bot.course.journal.sink import is_other_than_folder
 from bot.course.journal.state import holders
-from bot.course.journal.verify import count_problems, game_problems
+from bot.course.journal.verify import game_problems
 from bot.errors import ExitCode, JournalError
+from bot.files import is_other_than_folder
 
 LITTLE_ROOM = 100_000_000
 """Free disk space below which a warning is given, bytes: room for some hundred thousand games."""
@@ -63,8 +63,7 @@ def check_journals(logs: Path) -> Iterator[CheckResult]:
             damaged.append(problem.message)
             continue
         runs.append(journal)
-        problems = [problem for game in journal.games for problem in game_problems(game)]
-        problems += [*journal.problems, *count_problems(journal)]
+        problems = [*journal.problems, *(text for game in journal.games for text in game_problems(game))]
         if journal.damaged:
             damaged.append(_first(path, journal.damaged))
         elif problems:

@@ -2,6 +2,30 @@
 
 A failure is described here, once: its kind, its sentence, the next step, and whether the server can have processed the
 request. No exception stands between the exchange and the event.
+
+The kinds are stable names, which journals keep (`Failed.kind`, `Counted.kind`):
+
+not sent:        the request was not sent; it may be later
+certificate:     the server's certificate cannot be trusted, or the file of trusted certificates cannot be used
+no tls:          the address begins with https, but the server does not use TLS
+proxy:           the environment names a proxy that cannot be used
+address:         the server's address cannot be used
+timeout:         no reply began in time
+reset:           the connection was reset before a reply began
+closed:          the connection was closed before a reply began
+broken:          the connection failed before a reply began, in another way
+not http:        the reply is not HTTP
+stalled:         a reply began, but did not end in time
+truncated:       a reply began, but was cut short
+too long:        a reply began, but did not end within 1 MB
+redirect:        HTTP 3xx; possibly after the request was processed
+http NNN:        another HTTP status than 2xx and 3xx, such as http 502
+empty:           HTTP 2xx without a body
+html:            HTTP 2xx with an HTML page
+not json:        HTTP 2xx with a body that is not a JSON object
+trailing bytes:  HTTP 2xx with more text after the JSON object
+bad reply:       a JSON object, but not one of the protocol
+refused:         the server refuses to show its statistics
 """
 
 from __future__ import annotations
@@ -28,35 +52,10 @@ from bot.course.client.wire import (
     parse_stats,
     recover_move_reply,
 )
-from bot.course.protocol import MoveReply, Stats, refuses_key
+from bot.course.protocol import KEY_HINT, MoveReply, Stats, refuses_key
 from bot.course.session.events import Delivery, Failed
 
 T = TypeVar("T")
-
-KINDS = {
-    "not sent": "the request was not sent; it may be later",
-    "certificate": "the server's certificate cannot be trusted, or the file of trusted certificates cannot be used",
-    "no tls": "the address begins with https, but the server does not use TLS",
-    "proxy": "the environment names a proxy that cannot be used",
-    "address": "the server's address cannot be used",
-    "timeout": "no reply began in time",
-    "reset": "the connection was reset before a reply began",
-    "closed": "the connection was closed before a reply began",
-    "broken": "the connection failed before a reply began, in another way",
-    "not http": "the reply is not HTTP",
-    "stalled": "a reply began, but did not end in time",
-    "truncated": "a reply began, but was cut short",
-    "too long": "a reply began, but did not end within 1 MB",
-    "redirect": "HTTP 3xx; possibly after the request was processed",
-    "http NNN": "another HTTP status than 2xx and 3xx, such as http 502",
-    "empty": "HTTP 2xx without a body",
-    "html": "HTTP 2xx with an HTML page",
-    "not json": "HTTP 2xx with a body that is not a JSON object",
-    "trailing bytes": "HTTP 2xx with more text after the JSON object",
-    "bad reply": "a JSON object, but not one of the protocol",
-    "refused": "the server refuses to show its statistics",
-}
-"""The values of Failed.kind and Counted.kind with their meanings. They are stable: journals keep them."""
 
 _HARDLY_PROCESSED = 0.02
 """Probability that a request was processed although the server, or a proxy before it, refused it."""
@@ -119,8 +118,8 @@ _NO_REPLY = (
 """Why no reply began although the request was sent: types of the error, the kind, and the message."""
 
 _STATUSES = {
-    401: (Delivery.UNKNOWN, "The server denies access", "Check the key and --stil-id."),
-    403: (Delivery.UNKNOWN, "The server denies access", "Check the key and --stil-id."),
+    401: (Delivery.UNKNOWN, "The server denies access", "Check BOT_API_KEY or --api-key-file, and --stil-id."),
+    403: (Delivery.UNKNOWN, "The server denies access", "Check BOT_API_KEY or --api-key-file, and --stil-id."),
     404: (Delivery.UNKNOWN, "The server has no /{endpoint}", _CHECK_SERVER),
     422: (Delivery.REJECTED, "The server rejects the form ({detail})", "Check --stil-id."),
     429: (Delivery.UNKNOWN, "The server receives too many requests", _LATER),
@@ -166,7 +165,7 @@ def stats_of(exchange: Exchange, server: str) -> Stats | Failed:
 
 
 def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object]], T]) -> T | Failed:
-    failed = no_reply(exchange, server) or _bad_status(exchange)
+    failed = no_reply(exchange, server) or _bad_status(exchange, server)
     if failed is not None:
         return failed
     try:
@@ -214,7 +213,7 @@ def _not_sent(root: BaseException | None, server: str) -> tuple[str, str]:
     return f"The server {server} cannot be reached: {obstacle}.", hint
 
 
-def _bad_status(exchange: Exchange) -> Failed | None:
+def _bad_status(exchange: Exchange, server: str) -> Failed | None:
     """Return how a request failed to which the server replied with an HTTP status other than 2xx; None for 2xx."""
     status = exchange.status or 0
     if 200 <= status <= 299:
@@ -223,8 +222,8 @@ def _bad_status(exchange: Exchange) -> Failed | None:
         where = one_line(exchange.headers.get("location") or "another address")
         return _failed(
             "redirect",
-            f"The server redirects the request to {where} (HTTP {status}); redirects are not followed.",
-            "Open that address in a browser: log in if it asks for it, or give it as --server if you trust it.",
+            f"{server} redirects the request to {where} (HTTP {status}).",
+            "It may be a login page: open it in a browser and log in, or give it as --server if you trust it.",
         )
     default = (Delivery.UNKNOWN, "The server answered with an error", _LATER)
     delivery, message, hint = _STATUSES.get(status, default)
@@ -259,7 +258,7 @@ def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Fa
         hint = f"It may be a login page: open {server} in a browser and log in, or check --server."
     elif kind == "refused":
         message = f"The server refuses to show its statistics: {problem.reason}."
-        hint = "Check the key." if refuses_key(problem.reason) else _LATER
+        hint = KEY_HINT if refuses_key(problem.reason) else _LATER
     elif kind == "bad reply":
         message, hint = f"The server's reply does not follow the protocol: {problem.reason}.", _CHECK_SERVER
     elif len(exchange.body) > MAX_BODY:

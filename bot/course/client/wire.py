@@ -8,7 +8,6 @@ and a reply that was cut short is recovered if its beginning determines the posi
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -20,9 +19,6 @@ from bot.course.protocol import MoveReply, Stats
 
 T = TypeVar("T")
 
-_NUMBER = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,6})?")
-_TRUTH: dict[object, bool] = {1: True, 0: False, "true": True, "false": False}
-"""Other forms of a truth value."""
 _PROBLEMS = (
     ("EOF", "truncated", "it is cut short"),
     ("trailing characters", "trailing bytes", "more text follows the JSON object"),
@@ -32,7 +28,7 @@ _MOVE_REPLY, _STATS = TypeAdapter(MoveReply), TypeAdapter(Stats)
 
 
 class UnreadableError(ValueError):
-    """The body is not a reply of the protocol. ``kind`` is one of `bot.course.client.failures.KINDS`."""
+    """The body is not a reply of the protocol. ``kind`` is one of the kinds of `bot.course.client.failures`."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -98,17 +94,11 @@ def recover_move_reply(body: bytes) -> MoveReply | None:
 
 def parse_move_reply(fields: Mapping[str, Any]) -> MoveReply:
     """Return the reply to /move in the fields of its JSON object; raise UnreadableError."""
-    status, column, result, state = (fields.get(name) for name in ("status", "botmove", "result", "state"))
-    if status is None and None not in (result, state):
-        status = True  # a refusal shows no board and has no result
-    if isinstance(status, (str, int)):
-        status = _TRUTH.get(status.lower() if isinstance(status, str) else status, status)
-    if isinstance(state, list):
-        state = [[_number(cell) for cell in row] if isinstance(row, list) else row for row in state]
-    column = _number(column)
-    if state is not None and not (type(column) is int and -1 <= column <= 6):
-        column = None  # the board shows the bot's column
-    reply = {"status": status, "botmove": column, "result": _number(result), "state": state}
+    reply = {name: fields.get(name) for name in ("status", "botmove", "result", "state")}
+    if reply["status"] is None and None not in (reply["result"], reply["state"]):
+        reply["status"] = True  # a refusal shows no board and has no result
+    if reply["state"] is not None and reply["botmove"] not in range(-1, 7):
+        reply["botmove"] = None  # the board shows the bot's column
     return _validated(_MOVE_REPLY, {**reply, "msg": text_of(fields.get("msg"))})
 
 
@@ -117,24 +107,17 @@ def parse_stats(fields: Mapping[str, Any]) -> Stats:
     if fields.get("status") is False:
         raise UnreadableError("refused", one_line(fields.get("msg")))
     names = ("played", "won", "lost", "streak", "streak_max", "total_reward")
-    return _validated(_STATS, {"streak": 0, **{name: _number(fields[name]) for name in names if name in fields}})
+    return _validated(_STATS, {"streak": 0, **{name: fields[name] for name in names if name in fields}})
 
 
 def _validated(kind: TypeAdapter[T], fields: dict[str, Any]) -> T:
-    """Return the value of ``fields``, strictly: a truth value is not a number."""
+    """Return the value of ``fields``; a number may be in a string, 1.0 is 1, and 1 is true."""
     try:
-        return kind.validate_json(json.dumps(fields), strict=True)
+        return kind.validate_python(fields)
     except ValidationError as error:
         detail = error.errors(include_input=False, include_url=False, include_context=False)[0]
         field = ".".join(str(part) for part in detail["loc"])
         raise UnreadableError("bad reply", f"{field}: {one_line(detail['msg'])}") from None
-
-
-def _number(value: Any) -> Any:
-    """Return a number in a string as a number, and 1.0 as 1; return other values unchanged."""
-    if isinstance(value, str) and _NUMBER.fullmatch(value):
-        value = float(value)
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def text_of(message: Any) -> str | None:

@@ -41,9 +41,11 @@ class Step:
 
     @property
     def met(self) -> Board | None:
-        """The board to which the server applied our move; None where the reply does not show it."""
-        if self.move == NEW_GAME or self.after is None:
+        """The board to which the server applied our move, if it did; None where that is not known."""
+        if self.move == NEW_GAME or not self.is_sent:
             return None
+        if self.after is None:
+            return None if self.before is None or isinstance(self.outcome, Replied) else self.before.board
         moves = self.after.moves
         if len(moves) == self.after.board.ply:
             is_ours = (len(moves) % 2 == 1) == self.after.we_started
@@ -82,34 +84,30 @@ class Game:
     def is_counted(self) -> bool:
         """Whether the server has or had the game, so that the standings count it once it has ended.
 
-        A request for a game that was not answered is no game, even if --fresh gave it up.
+        A request for a game that was not answered is no game.
         """
-        if self.ended is not None and self.ended.known_by != "abandoned":
-            return True
-        return any(isinstance(step.outcome, Replied) and step.outcome.reply.status for step in self.steps)
+        answers = (step.outcome.reply.status for step in self.steps if isinstance(step.outcome, Replied))
+        return self.ended is not None or any(answers)
 
     @property
-    def last(self) -> Position | None:
-        """The last position that a reply has shown; None if there is none."""
-        return next((step.after for step in reversed(self.steps) if step.after is not None), None)
+    def shown(self) -> list[Position]:
+        """The positions that replies have shown, in order."""
+        return [step.after for step in self.steps if step.after is not None]
 
     @property
     def we_started(self) -> bool | None:
         """Whether our disc was the first; None if it is unknown."""
-        if self.ended is not None and self.ended.we_started is not None:
-            return self.ended.we_started
-        return None if self.last is None else self.last.we_started
+        known = [position.we_started for position in self.shown[-1:]]
+        return known[0] if known else None if self.ended is None else self.ended.we_started
 
     @property
     def moves(self) -> tuple[int, ...]:
         """Columns 0..6 in order of play, as far as they are known."""
-        if self.ended is not None and self.ended.moves:
-            return self.ended.moves
-        positions = (step.after for step in reversed(self.steps) if step.after is not None)
-        return next((shown.moves for shown in positions if len(shown.moves) == shown.board.ply), ())
+        known = [position.moves for position in self.shown if len(position.moves) == position.board.ply]
+        return self.ended.moves if self.ended and self.ended.moves else known[-1] if known else ()
 
     @property
     def our_moves(self) -> int:
         """Number of our discs on the last board that a reply has shown."""
-        discs = len(self.moves) if self.last is None else max(len(self.moves), self.last.board.ply)
+        discs = max([len(self.moves), *(position.board.ply for position in self.shown[-1:])])
         return (discs + bool(self.we_started)) // 2

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from bot.course.address import normalised_server
+from bot.course.address import Identity
 from bot.course.journal.games import Game, Step
 from bot.course.session.events import (
     SCHEMA,
@@ -27,14 +27,12 @@ from bot.course.session.events import (
     parse_line,
 )
 from bot.course.session.fold import Fold
-from bot.course.session.position import Position, shown
+from bot.course.session.position import Position
 from bot.course.session.state import Session
 from bot.errors import JournalError
 from bot.game import Board
 
 Notify = Callable[[str], None]
-OLD_SCHEMAS = (1, 2)
-"""Schemas of earlier editions."""
 NO_HEADER = Started(0.0, games=10**6)
 """Stands in for a header that is damaged."""
 
@@ -112,10 +110,10 @@ class Journal:
             notes.append(f"Resumed with {record.engine}.")
         elif isinstance(record, (Replied, Failed)) and step is not None and step.outcome is None:
             step.outcome = record
-            if isinstance(record, Replied) and record.reply.status:
-                step.after = self.session.position or _end_shown(record, self.unrecorded)
-            if isinstance(record, Failed) and not step.is_sent:
-                notes.append(record.message)
+            if isinstance(record, Failed):
+                notes += [] if step.is_sent else [record.message]
+            elif record.reply.status:
+                step.after = self.session.position or _final(self.unrecorded)
             if self.session.number > game.number:  # the move met no running game, and opened the next one
                 self._game(self.session.number).steps.append(game.steps.pop())
 
@@ -148,17 +146,9 @@ class Journal:
 
         It is running, or was asked for without an answer, or its end was shown and not recorded.
         """
-        unrecorded = next((item.game for item in self.unrecorded if isinstance(item, GameEnded)), None)
-        if unrecorded is not None:
-            return unrecorded
-        if self.session.is_idle and not isinstance(self.session.command, Send):
-            return None
-        game = self._last_up_to(self.session.number)
-        if (
-            game is not None and game.number == self.session.number and game.ended is not None
-        ):  # a damaged line hides the reply that showed the end
-            return None
-        return max(1, self.session.number)
+        ends = [item.game for item in self.unrecorded if isinstance(item, GameEnded)]
+        is_open = not self.session.is_idle or isinstance(self.session.command, Send)
+        return ends[0] if ends else max(1, self.session.number) if is_open else None
 
     @property
     def unfinished_was_answered(self) -> bool:
@@ -176,21 +166,15 @@ class Journal:
         return self.header.stil_ids
 
     @property
-    def player(self) -> tuple[str, tuple[str, ...]]:
-        """The normalised server and the sorted ids: equal for runs of the same player at the same server."""
-        return normalised_server(self.server), tuple(sorted(self.stil_ids))
+    def player(self) -> Identity:
+        """Who played, and at which server."""
+        return Identity.of(self.server, self.stil_ids)
 
 
-def _end_shown(record: Replied, news: Sequence[News]) -> Position | None:
-    """Return the final position that a reply shows; None if it ends no game, or without showing its board."""
-    end = next((item for item in news if isinstance(item, GameEnded) and item.known_by == "reply"), None)
-    if end is None:
-        return None
-    if end.moves:
-        start = Position(Board(), bool(end.we_started))
-        return reduce(Position.play, end.moves, start)
-    position = shown(record.reply)
-    return position if position is not None and position.board.is_over else None
+def _final(news: Sequence[News]) -> Position | None:
+    """Return the final position of the game that the last reply has ended; None if it has ended none."""
+    ends = [item for item in news if isinstance(item, GameEnded) and item.moves]
+    return reduce(Position.play, ends[-1].moves, Position(Board(), bool(ends[-1].we_started))) if ends else None
 
 
 def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
@@ -206,11 +190,6 @@ def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
             yield Line(number, problem=str(error))
     if rest:
         yield Line(first + len(lines), is_torn=True)
-
-
-def read_records(path: Path) -> Iterator[Line]:
-    """Yield every line of the journal in ``path``; see `parse_records`. Raises JournalError if it cannot be read."""
-    return parse_records(_content(path))
 
 
 def read_journal(path: Path, session: Session | None = None) -> Journal:
@@ -231,63 +210,79 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl"), session: S
     Damaged lines are skipped and listed in ``damaged``. A journal without its header belongs to no player. Raises
     JournalError for another schema, and for bytes without any record.
     """
-    check_schema(content, path)
-    journal = Journal(path, fold=Fold(session or Session()))
-    for line in parse_records(content):
-        journal.torn = line.is_torn
-        if line.problem:
-            journal.damaged.append(line)
-        if line.record is not None:
-            journal.take(line.record, line.number)
-    if not journal.records:
-        raise _no_journal(path, is_empty=not journal.damaged)
-    if journal.header is NO_HEADER and not journal.damaged:
-        journal.damaged.append(Line(1, problem="the run's header is missing"))
-    return journal
-
-
-def _no_journal(path: Path, *, is_empty: bool) -> JournalError:
-    if not is_empty:
-        return JournalError(f"The file {path} is not a journal: it holds no record of a game.")
-    return JournalError(
-        f"The journal {path} is empty.", "Its run ended before its first record; the file can be removed."
-    )
-
-
-def check_schema(content: bytes, path: Path) -> None:
-    """Raise JournalError if the journal's header has another schema than this program's."""
-    schema = _as_object(content.partition(b"\n")[0]).get("schema", SCHEMA)
+    schema = _header(content).get("schema", SCHEMA)
     if schema != SCHEMA:
         raise JournalError(
             f"The journal {path} has schema {schema}, and this version reads only schema {SCHEMA}.",
             "Read it with the edition of the program that wrote it.",
         )
+    journal = Journal(path, fold=Fold(session or Session()))
+    for line in parse_records(content):
+        journal.torn = line.is_torn
+        if line.problem:
+            journal.damaged.append(line)
+            journal.fold.is_damaged = True
+        if line.record is not None:
+            journal.take(line.record, line.number)
+    if not journal.records:
+        reason = "is not a journal: it holds no record of a game" if content else "is empty: its run never began"
+        raise JournalError(f"The file {path} {reason}.")
+    if journal.header is NO_HEADER and not journal.damaged:
+        journal.damaged.append(Line(1, problem="the run's header is missing"))
+    return journal
 
 
-def raw_header(path: Path) -> dict[str, Any]:
-    """Return the first line of a journal of any edition as an object, {} if it is none. No other line is read."""
-    try:
-        with path.open("rb") as file:
-            return _as_object(file.readline())
-    except OSError:
-        return {}
+def read_outline(path: Path) -> Journal:
+    """Return the run in ``path`` with the ends of its games only, for lists and counts of many runs.
+
+    Ten times as fast as `read_journal`, because the records are not passed through the session, unless a line is
+    damaged or the last game has no recorded end. Raises JournalError.
+    """
+    return parse_outline(_content(path), path)
 
 
-def old_unfinished(path: Path) -> int | None:
+def parse_outline(content: bytes, path: Path) -> Journal:
+    """Return the outline of a journal's bytes; see `read_outline`."""
+    lines = list(parse_records(content))
+    records = [line.record for line in lines if line.record is not None]
+    last = next((record for record in reversed(records) if isinstance(record, (Chosen, GameEnded))), None)
+    first = records[0] if records else None
+    if not isinstance(first, Started) or isinstance(last, Chosen) or any(line.problem for line in lines):
+        journal = parse_journal(content, path)
+        games = [replace(game, steps=[]) if game.ended is not None else game for game in journal.games]
+        return replace(journal, games=games, records=[])
+    end = records[-1]
+    games = [Game(record.game, ended=record) for record in records if isinstance(record, GameEnded)]
+    return Journal(path, first, games, end if isinstance(end, RunEnded) else None, torn=lines[-1].is_torn)
+
+
+def is_old(content: bytes) -> bool:
+    """Return whether this is a journal of an earlier edition, which is not read."""
+    return _header(content).get("schema") in range(1, SCHEMA)
+
+
+def player_in(content: bytes) -> Identity | None:
+    """Return who played in a journal of any edition; None for other files. Only the first line is looked at."""
+    header = _header(content)
+    ids = header.get("stil_ids")
+    return Identity.of(str(header.get("server")), map(str, ids)) if isinstance(ids, list) else None
+
+
+def old_unfinished(content: bytes) -> int | None:
     """Return the number of the unfinished game in a journal of an earlier edition; None if there is none.
 
     Such journals are not read, but their unfinished games must not be forfeited unsaid.
     """
-    if raw_header(path).get("schema") not in OLD_SCHEMAS:
-        return None
     games: dict[int, bool] = {}
-    for record in map(_as_object, _content(path).splitlines()):
-        if record.get("type") == "intent" or record.get("kind") == "silent_start":
-            games.setdefault(int(record["game"]), False)
-        elif record.get("type") == "game_end":
-            games[int(record["game"])] = True
-    number, is_over = next(reversed(games.items()), (0, True))
-    return None if is_over else number
+    for record in map(_as_object, content.splitlines()):
+        if record.get("type") in ("intent", "game_end") or record.get("kind") == "silent_start":
+            number = int(record["game"])
+            games[number] = games.get(number, False) or record["type"] == "game_end"
+    return next((number for number, is_over in [*games.items()][-1:] if not is_over), None)
+
+
+def _header(content: bytes) -> dict[str, Any]:
+    return _as_object(content.partition(b"\n")[0])
 
 
 def _as_object(line: bytes) -> dict[str, Any]:
@@ -299,40 +294,40 @@ def _as_object(line: bytes) -> dict[str, Any]:
 
 
 def journal_files(folder: Path) -> list[Path]:
-    """Return the ``*.jsonl`` files in ``folder``, oldest first, except empty ones: their runs ended before a record."""
+    """Return the ``*.jsonl`` files in ``folder``, oldest first."""
     try:
         with os.scandir(folder) as entries:
-            names = [
-                item.name for item in entries if item.name.endswith(".jsonl") and item.is_file() and item.stat().st_size
-            ]
+            names = sorted(entry.name for entry in entries if entry.name.endswith(".jsonl") and entry.is_file())
     except OSError:
         return []
-    return [folder / name for name in sorted(names)]
+    return [folder / name for name in names]
 
 
 def journals(
     folder: Path,
-    server: str | None = None,
-    stil_ids: Sequence[str] | None = None,
+    player: Identity | None = None,
     notify: Notify = lambda _text: None,
+    *,
+    outlines: bool = False,
 ) -> Iterator[Journal]:
-    """Yield the runs in ``folder``, oldest first; only those of this server and these ids if given.
+    """Yield the runs in ``folder``, oldest first; only those of this ``player`` if given.
 
     Damage does not raise: ``notify`` gets a sentence for each file that is ignored because it is not a journal, and for
-    each journal with skipped lines.
+    each journal with skipped lines. An empty file is a run that ended before its first record. ``outlines``: see
+    `read_outline`.
     """
     for path in journal_files(folder):
         try:
-            journal = read_journal(path)
+            content = _content(path)
+            if not content:
+                continue
+            journal = parse_outline(content, path) if outlines else parse_journal(content, path)
         except JournalError as error:
             notify(f"{error.message} The file is ignored.")
             continue
         if journal.header is NO_HEADER:
             notify(f"The journal {path} is ignored: its header is damaged, so it belongs to no player.")
-        at, who = journal.player
-        if server is not None and at != normalised_server(server):
-            continue
-        if stil_ids is not None and who != tuple(sorted(stil_ids)):
+        if player is not None and journal.player != player:
             continue
         if journal.damaged:
             lines = "1 line is" if len(journal.damaged) == 1 else f"{len(journal.damaged)} lines are"

@@ -18,31 +18,24 @@ with different ``--logs`` folders are different servers and do not disturb each 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from bot.course.address import EMBEDDED, normalised_server
+from bot.course.address import EMBEDDED, Identity
 from bot.course.journal import lock
 from bot.course.journal.lock import PREFIX, LockedError, locked
-from bot.course.journal.reader import OLD_SCHEMAS, Journal, journal_files, old_unfinished, raw_header, read_journal
-from bot.course.journal.sink import is_other_than_folder
+from bot.course.journal.reader import Journal, read_journal
 from bot.errors import JournalError, UsageError
-from bot.files import replace_file
+from bot.files import is_other_than_folder, replace_file
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 Notify = Callable[[str], None]
-_GIVE_UP = "add --fresh to give the game up: the server counts a loss."
-
-
-class MissingJournalError(JournalError):
-    """The journal of an unfinished game is missing or unreadable, so the game cannot be resumed."""
+GIVE_UP = "add --fresh to give the game up: the server counts a loss."
 
 
 def state_folder() -> Path:
@@ -63,41 +56,14 @@ def holders(logs: Path) -> list[str]:
     return lock.holders(state_folder(), logs)
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """A player at a server: only one run at a time may play as it."""
-
-    server: str
-    """The normalised address, or EMBEDDED."""
-    stil_ids: tuple[str, ...]
-    """Sorted."""
-
-    @classmethod
-    def of(cls, server: str, stil_ids: Sequence[str]) -> Identity:
-        """Return the identity of ``stil_ids`` at ``server``, however they are spelt and ordered."""
-        return cls(normalised_server(server), tuple(sorted(stil_ids)))
-
-    @property
-    def is_embedded(self) -> bool:
-        """Whether the server is the embedded one, which belongs to its --logs folder."""
-        return self.server == EMBEDDED
-
-    @property
-    def key(self) -> str:
-        """Sixteen hex digits that stand for this identity in file names."""
-        return hashlib.sha256("\n".join([self.server, *self.stil_ids]).encode()).hexdigest()[:16]
-
-    def homes(self, logs: Path) -> list[Path]:
-        """Return the folders that may hold the lock, the preferred one first."""
-        return [logs] if self.is_embedded else [state_folder(), logs]
-
-    def __str__(self) -> str:
-        return f"{'+'.join(self.stil_ids)} at {self.server}"
+def _homes(identity: Identity, logs: Path) -> list[Path]:
+    """Return the folders that may hold the lock, the preferred one first."""
+    return [logs] if identity.server == EMBEDDED else [state_folder(), logs]
 
 
 def playing(identity: Identity, logs: Path) -> str | None:
     """Return the run that is playing as ``identity`` on this machine now, a phrase without it; None if none is."""
-    holders_now = (lock.holder_of(home / f"{PREFIX}{identity.key}") for home in identity.homes(logs))
+    holders_now = (lock.holder_of(home / f"{PREFIX}{identity.key}") for home in _homes(identity, logs))
     return next((_unnamed(holder, identity) for holder in holders_now if holder is not None), None)
 
 
@@ -136,7 +102,7 @@ class Place:
     @property
     def unfinished(self) -> Pointer | None:
         """The pointer to the game that was opened last; None if there is no readable one."""
-        if self.identity.is_embedded:
+        if self.identity.server == EMBEDDED:
             return None
         try:
             stored = json.loads(self.pointer_file.read_bytes())
@@ -154,7 +120,7 @@ class Place:
         A failure does not stop the run: without the pointer, only a run with the same --logs folder finds the game.
         """
         pointer = Pointer(journal.absolute(), game)
-        if self.identity.is_embedded or pointer == self._stored:
+        if self.identity.server == EMBEDDED or pointer == self._stored:
             return
         self._stored = pointer
         content = json.dumps({"journal": str(pointer.journal), "game": game, "host": pointer.host})
@@ -170,7 +136,7 @@ class Place:
     def clear(self) -> None:
         """Remove the pointer once the game's end is recorded. A pointer that cannot be removed is harmless."""
         self._stored = None
-        if not self.identity.is_embedded:
+        if self.identity.server != EMBEDDED:
             with suppress(OSError):
                 self.pointer_file.unlink()
 
@@ -183,7 +149,7 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
     identity, JournalError if neither the state folder nor ``logs`` can hold the lock.
     """
     with ExitStack() as stack:
-        for home in identity.homes(logs):
+        for home in _homes(identity, logs):
             try:
                 stack.enter_context(locked(home / f"{PREFIX}{identity.key}", f"as {identity}"))
                 break
@@ -204,82 +170,39 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
         yield Place(identity, state_folder(), notify)
 
 
-def unfinished_game(
-    place: Place, logs: Path, last: Journal | None = None, *, give_up_missing: bool = False
-) -> Journal | None:
-    """Return the journal whose game the next run must resume: that of the pointer, else the last one in ``logs``.
+def unfinished_game(place: Place, logs: Path, last: Journal | None, *, fresh: bool = False) -> Journal | None:
+    """Return the journal whose game the next run must resume: the pointer's, or ``last``, the newest one in ``logs``.
 
-    ``last`` is a journal that has been read already. Files are read newest first, only as far as needed, and none
-    twice. Raises MissingJournalError if the pointer's journal cannot be read, and UsageError if a journal of an earlier
-    edition has the game; with ``give_up_missing`` (--fresh), None is returned instead.
+    Raises JournalError if the pointer's journal cannot be read; but with ``fresh``, that game is given up.
     """
-    read = {} if last is None else {last.path.absolute(): last}
-    folders = [logs]
     pointer = place.unfinished
+    found = [last]
     if pointer is not None:
         try:
-            path = _pointed_at(place.identity, pointer, logs, read)
-            folders = [path.parent, logs]  # a later run there may have been unable to write the pointer
-        except MissingJournalError:
-            if not give_up_missing:
+            found = [_pointed_at(place.identity, pointer, logs, last), last]
+        except JournalError:
+            if not fresh:
                 raise
-    for folder in folders:
-        journal = _last_opened(place.identity, folder, read, give_up_missing)
+    for journal in found:
         if journal is not None and journal.unfinished is not None:
             return journal
-    if pointer is not None:
-        place.clear()
+    place.clear()
     return None
 
 
-def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, read: dict[Path, Journal]) -> Path:
-    """Return the path of the pointer's journal, also if it was moved to ``logs``. Raises MissingJournalError."""
+def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, last: Journal | None) -> Journal:
+    """Return the pointer's journal, also if it was moved to ``logs``. Raises JournalError."""
     moved = logs.absolute() / pointer.journal.name
-    path = moved if os.path.isfile(moved) and not os.path.lexists(pointer.journal) else pointer.journal
-    game = f"Game {pointer.game} of {identity} is unfinished, but"
-    hint = f"Put the file {path} back to resume the game, or {_GIVE_UP}"
-    if pointer.host not in ("", platform.node()):
-        hint += f" It was played on {pointer.host}."
-    header = raw_header(path)
+    path = pointer.journal if os.path.lexists(pointer.journal) or not moved.is_file() else moved
+    if last is not None and last.path.absolute() == path:
+        return last
     try:
-        if path not in read and header.get("schema") not in OLD_SCHEMAS:
-            read[path] = read_journal(path)
-    except JournalError as error:
-        raise MissingJournalError(f"{game} {error.message[0].lower()}{error.message[1:]}", hint) from None
-    if _player_in(header) != identity:
-        raise MissingJournalError(f"{game} its journal {path} now holds the games of another player or server.", hint)
-    return path
-
-
-def _last_opened(identity: Identity, folder: Path, read: dict[Path, Journal], give_up_missing: bool) -> Journal | None:
-    """Return the identity's last run in ``folder`` that may have opened a game; ``read`` holds the journals read."""
-    for path in map(Path.absolute, reversed(journal_files(folder))):
-        header = raw_header(path)
-        if _player_in(header) != identity:
-            continue
-        if header.get("schema") in OLD_SCHEMAS:
-            _check_old(identity, path, give_up_missing)
-            return None
-        try:
-            journal = read[path] = read.get(path) or read_journal(path)
-        except JournalError:
-            continue
-        if journal.unfinished is not None or any(game.is_counted for game in journal.games):
+        journal = read_journal(path)
+        if journal.player == identity:
             return journal
-    return None
-
-
-def _player_in(header: Mapping[str, Any]) -> Identity:
-    ids = header.get("stil_ids")
-    return Identity.of(str(header.get("server")), [str(stil_id) for stil_id in ids] if isinstance(ids, list) else [])
-
-
-def _check_old(identity: Identity, path: Path, give_up_missing: bool) -> None:
-    """Raise UsageError if the journal of an earlier edition has an unfinished game that is not given up."""
-    number = old_unfinished(path)
-    if number is not None and not give_up_missing:
-        raise UsageError(
-            f"Game {number} of {identity} is unfinished; its journal {path} is from an earlier edition of this program, "
-            "and this one cannot resume it.",
-            f"Finish it with that edition, or {_GIVE_UP}",
-        )
+        problem = f"its journal {path} now holds the games of another player or server."
+    except JournalError as error:
+        problem = f"{error.message[0].lower()}{error.message[1:]}"
+    hint = f"Put the file {path} back to resume the game, or {GIVE_UP}"
+    hint += f" It was played on {pointer.host}." if pointer.host not in ("", platform.node()) else ""
+    raise JournalError(f"Game {pointer.game} of {identity} is unfinished, but {problem}", hint)

@@ -1,70 +1,50 @@
 """Verify recorded games: a second opinion by the embedded server's rules.
 
-`Journal.take` passes the records through the session again and lists what contradicts them. That is the code that played
-the game. So the boards are also replayed here on plain grids, with rules that share no code with the session: an error
-in the bitboards would otherwise confirm itself.
+`Journal.take` passes the records through the session again and lists what contradicts them. That is the code that
+played the game. So the boards are also replayed here on plain grids, with rules that share no code with the session: an
+error in the bitboards would otherwise confirm itself.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
+from itertools import chain, pairwise
 
 from bot.course.journal.games import Game
-from bot.course.journal.reader import Journal
-from bot.course.protocol import DRAWN, ILLEGAL, WON
+from bot.course.protocol import DRAWN
 from bot.course.server import rules
-from bot.course.session.events import GameEnded, Note, Replied, RunEnded, Started
+from bot.course.session.events import Replied
 
 
 def game_problems(game: Game) -> list[str]:
     """Return everything that is wrong with a recorded game, in sentences."""
-    return [*game.problems, *_board_problems(game)]
-
-
-def _board_problems(game: Game) -> list[str]:
-    """Return where boards, moves and result contradict each other by the server's rules.
-
-    A reply that the session did not use is not checked.
-    """
-    found = []
-    last: tuple[rules.Grid, bool] | None = None
+    found = list(game.problems)
+    grid: rules.Grid | None = None
     for step in game.steps:
         if step.after is None or not isinstance(step.outcome, Replied):
-            continue
-        moves, board, we_started = step.after.moves, step.after.board, step.after.we_started
-        state = step.outcome.reply.state
+            continue  # a reply that the session did not use is not checked
+        known, state = step.after, step.outcome.reply.state
         shown = None if state is None else [list(row) for row in state]
-        led_to = _played(moves, we_started) if len(moves) == board.ply else shown
-        texts = [] if shown is None else _impossible(shown)
-        if led_to is None or shown not in (None, led_to):
-            texts.append("the moves do not lead to the board.")
-        found += [f"Move {step.number}: {text}" for text in texts]
-        if led_to is not None:
-            last = led_to, we_started
+        grid = _played(known.moves, known.we_started) if len(known.moves) == known.board.ply else shown
+        if shown is not None and not _is_possible(shown):
+            found.append(f"Move {step.number}: the board is impossible.")
+        if grid is None or shown not in (None, grid):
+            found.append(f"Move {step.number}: the moves do not lead to the board.")
     end = game.ended
-    if end is None or end.known_by != "reply" or end.result == ILLEGAL or last is None:
+    if end is None or not end.moves or grid is None:  # its end was not shown by a board
         return found
-    grid, we_started = last
-    if end.moves and _played(end.moves, bool(end.we_started)) != grid:
+    if _played(end.moves, bool(end.we_started)) != grid:
         found.append("The moves at the game's end do not lead to the last board.")
-    # A reply that only ends the game, because our move came too late, shows a board on which the game is running.
-    results = _results(grid, we_started)
-    if end.result not in results and (end.moves or None not in results):
+    if end.result not in _results(grid, bool(game.we_started)):
         found.append(f"The result {end.result:g} does not follow from the last board.")
     return found
 
 
-def _impossible(grid: rules.Grid) -> list[str]:
-    """Return why this board cannot stand after a reply, in clauses."""
-    texts = []
-    if any(upper and not lower for rows in itertools.pairwise(grid) for upper, lower in zip(*rows, strict=True)):
-        texts.append("a disc on the board has an empty cell below it.")
-    if abs(sum(cell for row in grid for cell in row)) > 1:
-        texts.append("one side has too many discs.")
-    if rules.has_four(grid, rules.STUDENT) and rules.has_four(grid, rules.BOT):
-        texts.append("the board has two winners.")
-    return texts
+def _is_possible(grid: rules.Grid) -> bool:
+    """Return whether no disc floats above an empty cell and both sides have as many discs, give or take one."""
+    columns = list(zip(*grid, strict=True))
+    floats = any(upper and not lower for column in columns for upper, lower in pairwise(column))
+    return not floats and abs(sum(map(sum, columns))) <= 1
 
 
 def _played(moves: Sequence[int], we_started: bool) -> rules.Grid | None:
@@ -83,42 +63,7 @@ def _results(grid: rules.Grid, we_started: bool) -> set[float | None]:
 
     A four made by the 42nd disc is a draw for a server that looks for a full board first, and a win for others.
     """
-    is_ours = (sum(cell != 0 for row in grid for cell in row) % 2 == 1) == we_started
+    is_ours = (sum(map(bool, chain(*grid))) % 2 == 1) == we_started
     player = rules.STUDENT if is_ours else rules.BOT
     result = rules.result_after(grid, player)
     return {result, float(player)} if result == DRAWN and rules.has_four(grid, player) else {result}
-
-
-def count_problems(journal: Journal) -> list[str]:
-    """Return where a run's final counts differ from the games that ended in it, in sentences.
-
-    A resumed run first records the ends that a crash kept from being recorded: they may count for either process.
-    """
-    found = []
-    ended: list[float] = []
-    carried: list[float] = []
-    latest: list[float] = []
-    for line, record in journal.records:
-        if isinstance(record, Started):
-            ended, carried = [], latest
-        elif isinstance(record, GameEnded) and record.result != 0 and record.known_by != "abandoned":
-            ended.append(record.result)
-            latest = [*latest, record.result]
-        elif isinstance(record, RunEnded):
-            counted = (record.played, record.won, record.drawn, record.lost)
-            if counted not in (_counts(ended), _counts(carried + ended)):
-                found.append(
-                    f"Line {line}: the run counts {_listed(counted)}; its games show {_listed(_counts(ended))}."
-                )
-        if not isinstance(record, (GameEnded, Note)):
-            latest = []
-    return found
-
-
-def _counts(results: Sequence[float]) -> tuple[int, int, int, int]:
-    won, drawn = results.count(WON), results.count(DRAWN)
-    return len(results), won, drawn, len(results) - won - drawn
-
-
-def _listed(counts: Sequence[int]) -> str:
-    return ", ".join(f"{count} {name}" for count, name in zip(counts, ("played", "won", "drawn", "lost"), strict=True))

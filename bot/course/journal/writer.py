@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 
-from bot.course.journal.sink import FileSink, Sink, is_other_than_folder
 from bot.course.protocol import NEW_GAME
 from bot.course.session.events import Chosen, GameEnded, Record, RunEnded, Started, as_line
 from bot.errors import JournalError
-from bot.files import sync_folder
+from bot.files import is_other_than_folder, sync_folder
 
 ROOM_BYTES = 1 << 20
 """Free space required before a game is opened, bytes: a game takes about 20 KB."""
@@ -26,6 +28,43 @@ def utc_now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
+class FileSink:
+    """A file opened for appending, readable by its owner only. Every method may raise OSError."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """Open ``path``, or create it. Raises OSError; FileExistsError if it is to be created and exists."""
+        self._path = path
+        flags = os.O_EXCL | os.O_CREAT if create else 0
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
+
+    def write(self, data: bytes) -> None:
+        """Append all of ``data``; after an error, part of it may have been appended."""
+        if os.write(self._descriptor, data) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def sync(self) -> None:
+        """Make everything written survive a power cut, before returning."""
+        os.fsync(self._descriptor)
+
+    def size(self) -> int:
+        """Return how many bytes are stored."""
+        return os.fstat(self._descriptor).st_size
+
+    def truncate(self, length: int) -> None:
+        """Keep the first ``length`` bytes."""
+        os.ftruncate(self._descriptor, length)
+
+    def room(self) -> int | None:
+        """Return how many more bytes can be written; None if unknown."""
+        return shutil.disk_usage(self._path).free
+
+    def close(self) -> None:
+        """Release the store; a second call does nothing."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
 class JournalWriter:
     """Appends records to one run's journal; safe for several threads.
 
@@ -33,7 +72,7 @@ class JournalWriter:
     reply is then treated as a lost reply.
     """
 
-    def __init__(self, sink: Sink, path: Path = Path("journal.jsonl"), now: Callable[[], str] = utc_now) -> None:
+    def __init__(self, sink: FileSink, path: Path = Path("journal.jsonl"), now: Callable[[], str] = utc_now) -> None:
         """Append to ``sink``. ``path`` names it in messages; ``now`` returns the text of each record's ``time``."""
         self.path = path
         self._sink = sink

@@ -5,15 +5,24 @@ Each file is read once, newest first, and only as far as needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.course.address import normalised_server
-from bot.course.journal.reader import Journal, journal_files, parse_journal, parse_records
+from bot.course.address import Identity
+from bot.course.journal.reader import (
+    Journal,
+    is_old,
+    journal_files,
+    old_unfinished,
+    parse_journal,
+    parse_records,
+    player_in,
+)
+from bot.course.journal.state import GIVE_UP
 from bot.course.session.answers import AnswerBook, answer_shown
-from bot.course.session.events import GameEnded, Replied, Started, parse_line
-from bot.errors import BoardError, JournalError
+from bot.course.session.events import GameEnded, Replied, parse_line
+from bot.errors import BoardError, JournalError, UsageError
 from bot.game import Board
 
 GAMES = 200
@@ -35,8 +44,11 @@ class History:
     """Games in a row without a loss, up to the last one."""
 
 
-def read_history(logs: Path, server: str, player: Sequence[str]) -> History:
-    """Return what the journals in ``logs`` show of games at ``server``, and of this ``player``'s there."""
+def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> History:
+    """Return what the journals in ``logs`` show of games at the server, and of this ``player``'s there.
+
+    Raises UsageError if the newest is an earlier edition's with an unfinished game, unless ``fresh`` gives it up.
+    """
     last: Journal | None = None
     observations: list[list[tuple[Board, int]]] = []
     streak, learnt, is_streak_known = 0, 0, False
@@ -45,20 +57,26 @@ def read_history(logs: Path, server: str, player: Sequence[str]) -> History:
             content = path.read_bytes()
         except OSError:
             continue
-        header = _header(content)
-        if header is None or normalised_server(header.server) != normalised_server(server):
+        who = player_in(content)
+        if who is None or who.server != player.server:
             continue
-        is_own = set(header.stil_ids) == set(player)
-        is_newest = is_own and last is None
+        is_newest = who == player and last is None
+        if is_old(content):
+            if who != player:
+                continue
+            if is_newest and not fresh:
+                _check_old(content, path, player)
+            break  # so are those before it
         if is_newest:
             try:
-                last = parse_journal(content, path)
+                journal = parse_journal(content, path)
             except JournalError:
                 continue
+            last = journal if journal.games else None
         if learnt < GAMES and not (is_newest and last is not None and last.unfinished):
             observations.append(list(_answers(content)))
             learnt += content.count(_END)
-        if is_own and not is_streak_known:
+        if who == player and not is_streak_known:
             more, is_streak_known = _streak(content, is_newest)
             streak += more
         if learnt >= GAMES and is_streak_known:
@@ -67,13 +85,15 @@ def read_history(logs: Path, server: str, player: Sequence[str]) -> History:
     return History(last, answers, streak)
 
 
-def _header(content: bytes) -> Started | None:
-    """Return a journal's first record; None for other files, and journals of earlier editions."""
-    try:
-        record = parse_line(content[: content.find(b"\n")])
-    except ValueError:
-        return None
-    return record if isinstance(record, Started) else None
+def _check_old(content: bytes, path: Path, player: Identity) -> None:
+    """Raise UsageError if the journal of an earlier edition holds an unfinished game."""
+    number = old_unfinished(content)
+    if number is not None:
+        raise UsageError(
+            f"Game {number} of {player} is unfinished; its journal {path} is from an earlier edition of this "
+            "program, and this one cannot resume it.",
+            f"Finish it with that edition, or {GIVE_UP}",
+        )
 
 
 def _answers(content: bytes) -> Iterator[tuple[Board, int]]:

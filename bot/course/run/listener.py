@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from bot.course.protocol import NEW_GAME
 from bot.course.run.standings import RunStandings
-from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Stop
+from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Started, Stop
 from bot.course.session.state import Session
 from bot.game import Board, format_moves
 
@@ -18,20 +19,6 @@ _HOW = {
     "server_reset": "the server no longer knows it",
 }
 _RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
-
-
-@dataclass(frozen=True, slots=True)
-class RunInfo:
-    """What a run plays: server, player, engine and limits, for the first line that is shown."""
-
-    server: str
-    url: str
-    player: tuple[str, ...]
-    engine: str
-    limit_s: float
-    games: int
-    goal: int
-    journal: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +38,11 @@ class Outage:
 class Observer(Protocol):
     """Receives the course of a run, in order. Every method must return at once: the move clock is running."""
 
-    def run_started(self, info: RunInfo, standings: RunStandings) -> None: ...
+    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
+        """Called once: ``started`` says who plays where, and within which limits."""
+        ...
 
-    def game_started(self, number: int, board: Board) -> None:
+    def game_started(self, board: Board) -> None:
         """Called when a game has begun; on ``board`` we are to move, and the bot may have moved already."""
         ...
 
@@ -77,7 +66,9 @@ class Observer(Protocol):
         """Called when the server answers again, ``seconds`` after the first failure."""
         ...
 
-    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None: ...
+    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
+        """Called with a finished game, which ``standings`` count; games without a result are not reported."""
+        ...
 
     def run_ended(self, standings: RunStandings) -> None: ...
 
@@ -113,7 +104,7 @@ class Listener:
         self._noted.clear()
         if position is not None and self._shown != session.number:
             self._shown = session.number
-            self.observer.game_started(session.number, position.board)
+            self.observer.game_started(position.board)
         if position is not None:
             self.observer.replied(position.board, position.bot_column)
 
@@ -138,7 +129,7 @@ class Listener:
             self.observer.notice(f"Game {end.game} ended {probably}{_RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
             self.standings.add(end.result)
-            self.observer.game_ended(end.game, end.result, format_moves(end.moves), self.standings)
+            self.observer.game_ended(end.result, format_moves(end.moves), self.standings)
 
     def _report_outage(self, session: Session, event: Event) -> None:
         """Report an outage once, with its beginning and its end, before the news of the step."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.course.journal.games import Game, Step
@@ -10,7 +10,6 @@ from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import judge_bounds
 from bot.engine.score import Bounds, number, sign
-from bot.game import Board
 from bot.game.notation import column_name
 
 PATIENCE_S = 60.0
@@ -30,13 +29,14 @@ class MoveReview:
     """The same under doubt: no column was right under every hypothesis about the board, or the move was chosen for
     another game and opened this one."""
     slower: list[str] = field(default_factory=list)
-    """Moves that kept the outcome but won later, or lost sooner, than necessary."""
+    """Moves that kept the outcome but won later, or lost sooner, than necessary; not those that the plan chose, as
+    safer if a reply is lost."""
     unchecked: list[str] = field(default_factory=list)
     """Moves that could not be judged."""
 
 
 class Reviewer:
-    """Reviews games one after another and remembers the columns of their positions.
+    """Reviews games one after another.
 
     It uses the boards that the server's replies show, so a verdict does not depend on what the client believed.
     """
@@ -44,56 +44,19 @@ class Reviewer:
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self._patience_s = patience_s
         self._analyst = Analyst(shipped_book())
-        self._remembered: dict[Board, list[Bounds | None]] = {}
 
     def review(self, game: Game, outcomes_only: bool = False) -> MoveReview:
-        """Check every move of ours whose board is known; ``outcomes_only`` is faster and leaves ``slower`` empty."""
+        """Check every move of ours whose board is known; ``outcomes_only`` is faster and finds few slower moves."""
         reviewed = MoveReview()
-        check = self._check_outcome if outcomes_only else self._check_score
         for step in game.steps:
             if step.met is not None:
-                check(reviewed, f"Move {step.number} (column {column_name(step.move)})", step.met, step)
+                columns = self._analyst.columns(step.met, weak=outcomes_only, deadline_s=self._patience_s)
+                self._check(reviewed, step, columns)
         return reviewed
 
-    def columns(self, board: Board) -> list[Bounds | None]:
-        """Return the bounds of each column's score of an unfinished board; None for a full column."""
-        mirrored = board.mirror()
-        if (mirrored.mask, mirrored.current) < (board.mask, board.current):
-            return self.columns(mirrored)[::-1]
-        if board not in self._remembered:
-            self._remembered[board] = list(self._analyst.columns(board, deadline_s=self._patience_s))
-        return self._remembered[board]
-
-    def _check_outcome(self, reviewed: MoveReview, name: str, board: Board, step: Step) -> None:
-        """Check whether another column had a better outcome; no other is solved if the move wins."""
-        end = time.monotonic() + self._patience_s
-        got = self._outcome(board, step.move, end)
-        better = None
-        if got is not None and got < 1:
-            for column in board.legal_columns():
-                other = self._outcome(board, column, end) if column != step.move else got
-                if other is None:
-                    got = None
-                    break
-                if other > got:
-                    better = column
-                    break
-        if got is None:
-            reviewed.unchecked.append(f"{name}: not solved within {self._patience_s:g} s.")
-            return
-        reviewed.checked += 1
-        if better is not None:
-            text = f"{name} gives value away: column {column_name(better)} is better than {_OUTCOME[got]}."
-            (reviewed.excused if _is_excused(step) else reviewed.given_away).append(text)
-
-    def _outcome(self, board: Board, column: int, end: float) -> int | None:
-        """Return the outcome of a legal column for the side to move; None when time runs out."""
-        left_s = max(0.0, end - time.monotonic())
-        return (-self._analyst.bounds(board.play(column), weak=True, deadline_s=left_s, keep=True)).outcome
-
-    def _check_score(self, reviewed: MoveReview, name: str, board: Board, step: Step) -> None:
+    def _check(self, reviewed: MoveReview, step: Step, columns: Sequence[Bounds | None]) -> None:
         """Compare the move's score with the best column's."""
-        columns = self.columns(board)
+        name = f"Move {step.number} (column {column_name(step.move)})"
         known = {column: bounds for column, bounds in enumerate(columns) if bounds is not None}
         played = known[step.move]
         best_column = max(known, key=lambda column: (known[column].lower, -column))
@@ -108,7 +71,7 @@ class Reviewer:
             had, got = _OUTCOME[sign(best.lower)], _OUTCOME[sign(played.upper)]
             text = f"{name} gives value away: {other} is {had}, this {got}."
             (reviewed.excused if _is_excused(step) else reviewed.given_away).append(text)
-        elif played.upper < best.lower:
+        elif played.upper < best.lower and step.chosen.source != "plan":
             reviewed.slower.append(f"{name} scores {number(played.upper)}; {other} scores {number(best.lower)}.")
 
 

@@ -14,7 +14,7 @@ from bot.course.journal.writer import JournalWriter
 from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import read_history
-from bot.course.run.listener import Listener, Observer, RunInfo
+from bot.course.run.listener import Listener, Observer
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Event, GameEnded, News, Reason, RunEnded, Started, Stop
 from bot.course.session.fold import Fold
@@ -59,8 +59,8 @@ class Run:
         self.plan = plan
         self._agent = agent
         self._place = place
-        history = read_history(plan.logs, plan.server, plan.player)
-        resumed = unfinished_game(place, plan.logs, history.last, give_up_missing=plan.fresh)
+        history = read_history(plan.logs, place.identity, fresh=plan.fresh)
+        resumed = unfinished_game(place, plan.logs, history.last, fresh=plan.fresh)
         if resumed is not None and plan.fresh:
             _abandon(resumed)
             place.clear()
@@ -68,8 +68,10 @@ class Run:
         lost = history.last is not None and plan.fresh and history.last.unfinished is not None
         self.standings = RunStandings(current=0 if lost else history.streak, goal=plan.goal)
         self.resumed = resumed.session.number if resumed is not None else None
+        was_answered = resumed is None or resumed.unfinished_was_answered
+        self._left = "left unfinished" if was_answered else "asked for without getting an answer"
         self._session, self._unrecorded = _start_from(resumed, Session(answers=history.answers))
-        self._started = Started(
+        self.started = Started(
             0.0,
             games=plan.games,
             game=self._session.number,
@@ -88,17 +90,7 @@ class Run:
         if resumed is None:
             self.journal = JournalWriter.create(plan.logs, "+".join(plan.player)[:60])
         else:
-            self.journal = JournalWriter.resume(self._in_logs(resumed.path))
-        self.info = RunInfo(
-            plan.server,
-            plan.url,
-            plan.player,
-            agent.name,
-            plan.limit_s,
-            plan.games,
-            plan.goal,
-            str(self.journal.path),
-        )
+            self.journal = JournalWriter.resume(resumed.path)
 
     def play(self, client: CourseClient, observer: Observer) -> RunStandings:
         """Play the plan's games and return the standings. However the run ends, its end is recorded.
@@ -114,11 +106,11 @@ class Run:
 
         driver = Driver(self._session, client, self.journal, EngineHost(self._agent, self.plan.think_s), on_step)
         if self.resumed is not None:
-            observer.notice(f"Resuming game {self.resumed}, which the last run left unfinished.")
+            observer.notice(f"Resuming game {self.resumed}, which the last run {self._left}.")
         reason, error = "error", ""
         try:
-            stop = driver.run(self._started, self._unrecorded)
-            _check(stop)
+            stop = driver.run(self.started, self._unrecorded)
+            self._check(stop, is_in_contact=driver.session.in_contact)
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
@@ -133,6 +125,15 @@ class Run:
             self._close(client, reason, error, observer, has_games=driver.session.number > 0)
         return self.standings
 
+    def _check(self, stop: Stop, *, is_in_contact: bool) -> None:
+        """Raise the error for the reason of a stop, unless all games were played."""
+        if stop.reason is Reason.FINISHED:
+            return
+        message = stop.message
+        if not is_in_contact and self.plan.url not in f"{message} {stop.hint}":
+            message = f"No course server has answered at {self.plan.url}. {message}"
+        raise _ERRORS[stop.reason](message, stop.hint)
+
     def _keep_pointer(self, session: Session) -> None:
         """Keep the pointer to the running game up to date: it is on the disk before the game's first request."""
         if session.is_idle and not session.is_opening:
@@ -142,10 +143,8 @@ class Run:
 
     def _close(self, client: CourseClient, reason: str, error: str, observer: Observer, *, has_games: bool) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
-        counts = self.standings
-        end = RunEnded(reason, error, counts.played, counts.won, counts.drawn, counts.lost, at=client.now())
         try:
-            self.journal.write(end)
+            self.journal.write(RunEnded(reason, error, at=client.now()))
             if not has_games and not self.plan.careful:
                 self.journal.close()
                 self.journal.path.unlink(missing_ok=True)
@@ -153,12 +152,7 @@ class Run:
             if reason == "finished":
                 raise
         finally:
-            observer.run_ended(counts)
-
-    def _in_logs(self, path: Path) -> Path:
-        """Return the path of a journal in the --logs folder as this run's user writes that folder."""
-        is_there = path.absolute().parent == self.plan.logs.absolute()
-        return self.plan.logs / path.name if is_there else path
+            observer.run_ended(self.standings)
 
 
 def _start_from(resumed: Journal | None, session: Session) -> tuple[Session, list[News]]:
@@ -167,12 +161,6 @@ def _start_from(resumed: Journal | None, session: Session) -> tuple[Session, lis
     for _line, record in resumed.records if resumed is not None else ():
         fold.take(record)
     return fold.session, fold.expected
-
-
-def _check(stop: Stop) -> None:
-    """Raise the error for the reason of a stop, unless all games were played."""
-    if stop.reason is not Reason.FINISHED:
-        raise _ERRORS[stop.reason](stop.message, stop.hint)
 
 
 def _abandon(journal: Journal) -> None:

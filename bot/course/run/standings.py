@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.course.address import Identity
 from bot.course.journal.games import Game
 from bot.course.journal.reader import Journal, journals
 from bot.course.protocol import WON, Stats
@@ -82,31 +83,22 @@ def journal_standings(
 
     ``notify`` gets a sentence for each damaged journal.
     """
-    return standings_of(journals(folder, server, stil_ids, notify))
+    return standings_of(journals(folder, Identity.of(server, stil_ids), notify, outlines=True))
 
 
-def disagreements(journals: Standings, server: Stats, before: Standings | None = None) -> list[str]:
+def disagreements(journals: Standings, server: Stats) -> list[str]:
     """Return where the journals and the server's statistics differ, a sentence each.
 
     The server counts more games if some were played elsewhere or before the first journal. If it counts fewer, one of
     the two is wrong.
-
-    While a run is playing, ``before`` are the standings by the journals as they were before the statistics were read.
-    The server is then right with any count from theirs to one game more than ``journals``: a game that is over at the
-    server may not be recorded yet.
     """
-    ahead = 0 if before is None else 1
-    least = before or journals
     found = [
-        f"The journals count {getattr(journals, name)} {name}, the server {theirs}."
+        f"The journals count {ours} {name}, the server {theirs}."
         for name in ("played", "won", "lost")
-        if not getattr(least, name) <= (theirs := getattr(server, name)) <= getattr(journals, name) + ahead
+        if (ours := getattr(journals, name)) != (theirs := getattr(server, name))
     ]
-    was_lost = before is not None and server.lost > before.lost
-    shortest = 0 if was_lost else min(least.current, journals.current)
-    if not shortest <= server.streak <= max(least.current, journals.current) + ahead:
+    if server.streak != journals.current:
         found.append(f"The streak is {journals.current} by the journals, {server.streak} by the server.")
-    longest = server.streak_max
-    if longest is not None and not least.longest <= longest <= journals.longest + ahead:
-        found.append(f"The longest streak is {journals.longest} by the journals, {longest} by the server.")
+    if server.streak_max not in (None, journals.longest):
+        found.append(f"The longest streak is {journals.longest} by the journals, {server.streak_max} by the server.")
     return found

@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import Field, StringConstraints
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.course.server.guard import discard_body, foreign, names_of
 from bot.course.server.referee import STATISTICS, WRONG_KEY, Dialect, Referee
@@ -26,10 +26,12 @@ Move = Annotated[int, Form(ge=-1, le=6)]
 Key = Annotated[str, Form(alias="api_key", min_length=1)]
 
 
-class OwnRequests:
-    """ASGI middleware: answers 403 to requests that a foreign web page sends, which could play moves and give up games.
+class RequestFilter:
+    """ASGI middleware: refuses requests that a foreign web page sends, which could play moves and give up games, and
+    bodies over `MAX_BODY`, before they are parsed.
 
-    Requests of programs pass: they have no Origin, and their Host is an address of this server.
+    Requests of programs pass: they have no Origin, their Host is an address of this server, and they state the length
+    of a form.
     """
 
     def __init__(self, app: ASGIApp, host: str) -> None:
@@ -37,57 +39,23 @@ class OwnRequests:
         self._names = names_of(host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = foreign(Headers(scope=scope), self._names) if scope["type"] == "http" else None
-        if found is None:
+        refused = self._refusal(Headers(scope=scope)) if scope["type"] == "http" else None
+        if refused is None:
             await self._app(scope, receive, send)
             return
         await discard_body(receive)
-        detail = f"The header {found.value} names another host: this server answers only at its own address."
-        await _refusal(403, detail)(scope, receive, send)
+        status, detail = refused
+        # The rest of the body may still arrive on this connection.
+        await JSONResponse({"detail": detail}, status, headers={"connection": "close"})(scope, receive, send)
 
-
-class BodyLimit:
-    """ASGI middleware: answers 413 to a body over `MAX_BODY`, declared or streamed, before it is parsed."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        body, more = b"", True
-        while more and len(body) <= MAX_BODY:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return
-            body += message.get("body", b"")
-            more = message.get("more_body", False)
-        if len(body) > MAX_BODY:
-            if more:
-                await discard_body(receive)
-            await _refusal(413, f"The body is over {MAX_BODY} bytes.")(scope, receive, send)
-            return
-        await self._app(scope, _replay(body, receive), send)
-
-
-def _refusal(status: int, detail: str) -> JSONResponse:
-    """Return a reply that also closes the connection, on which the rest of a refused body may still arrive."""
-    return JSONResponse({"detail": detail}, status, headers={"connection": "close"})
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a receiver that delivers ``body`` first and then what ``receive`` delivers."""
-    sent = False
-
-    async def replayed() -> Message:
-        nonlocal sent
-        if sent:
-            return await receive()
-        sent = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return replayed
+    def _refusal(self, headers: Headers) -> tuple[int, str] | None:
+        """Return status and sentence for a request that is refused; None for one that may pass."""
+        found = foreign(headers, self._names)
+        if found is not None:
+            return 403, f"The header {found.value} names another host: this server answers only at its own address."
+        if "transfer-encoding" in headers or int(headers.get("content-length", 0)) > MAX_BODY:
+            return 413, f"The body must state its length and have at most {MAX_BODY} bytes."
+        return None
 
 
 def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key: str, host: str = LOOPBACK) -> FastAPI:
@@ -101,11 +69,10 @@ def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key:
     rejections: dict[int | str, dict[str, Any]] = {
         400: {"description": "The body cannot be parsed."},
         403: {"description": "The Host or the Origin is another one."},
-        413: {"description": f"The body is over {MAX_BODY} bytes."},
+        413: {"description": f"The body is over {MAX_BODY} bytes, or does not state its length."},
     }
     app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, openapi_url=None, responses=rejections)
-    app.add_middleware(BodyLimit)
-    app.add_middleware(OwnRequests, host=host)
+    app.add_middleware(RequestFilter, host=host)
 
     @app.exception_handler(RequestValidationError)
     def reject(_request: Request, error: RequestValidationError) -> JSONResponse:

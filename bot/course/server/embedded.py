@@ -52,7 +52,6 @@ def embedded_server(
     """
     with ExitStack() as stack:
         store = Store(db)
-        store.open()
         stack.callback(store.close)
         sock = listen(host, port) if front is None else listen()
         stack.callback(sock.close)

@@ -54,6 +54,7 @@ ILLEGAL = MoveReply("Impossible move.", status=False)
 ENDED = "The game has ended."
 STATISTICS = ("played", "won", "lost", "streak", "streak_max", "total_reward")
 """Numbers in the reply to /stats."""
+_THINKING = Limit(hard_s=2.0)
 
 
 class Referee:
@@ -67,7 +68,6 @@ class Referee:
         dialect: Dialect = Dialect.CURRENT,
         starter: Starter = Starter.RANDOM,
         seed: int | None = None,
-        think: Limit | None = None,
         notice: Callable[[str], None] = lambda _text: None,
     ) -> None:
         """``notice`` gets a sentence when another agent had to choose a move of the opponent's."""
@@ -77,7 +77,6 @@ class Referee:
         self._starter = Starter.STUDENT if dialect is Dialect.JAN21 else starter
         self._random = random.Random(seed)
         self._notice = notice
-        self._limit = think or Limit(hard_s=2.0)
         self._search_lock = threading.Lock()  # the agent keeps tables between moves: one search at a time
         self._players: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
@@ -129,7 +128,7 @@ class Referee:
     def _bot_move(self, record: Record) -> int:
         board = Board.from_grid(record.grid, to_move=rules.BOT)
         with self._search_lock:
-            decision = self._opponent.choose(board, self._limit)
+            decision = self._opponent.choose(board, _THINKING)
         if decision.note:
             self._notice(decision.note)
         _drop(record, decision.column, rules.BOT)

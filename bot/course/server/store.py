@@ -71,46 +71,35 @@ class Store:
     """The database at ``path``; None keeps it in memory only. Safe for many threads."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self._path = path
-        self._lock = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
-
-    def open(self) -> None:
         """Open the database and create its tables; raise UsageError if that fails."""
+        self._lock = threading.Lock()
         try:
-            connection = sqlite3.connect(self._path or ":memory:", check_same_thread=False, isolation_level=None)
-            connection.execute("PRAGMA journal_mode=WAL")
+            self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None)
+            self._connection.execute("PRAGMA journal_mode=WAL")
             # A killed process loses no commit; a power failure may undo the last ones.
-            connection.execute("PRAGMA synchronous=NORMAL")
-            connection.executescript(_SCHEMA)
+            self._connection.execute("PRAGMA synchronous=NORMAL")
+            self._connection.executescript(_SCHEMA)
         except sqlite3.Error as error:
             raise UsageError(
-                f"The server's database {self._path} cannot be used: {error}.",
+                f"The server's database {path} cannot be used: {error}.",
                 "Make room on the disk, or choose another place: --db for `bot serve`, --logs for `bot play`.",
             ) from None
-        self._connection = connection
 
     def close(self) -> None:
-        """Close the database; the store can be opened again."""
+        """Close the database."""
         with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            self._connection.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
-            if self._connection is None:
-                self.open()
-            connection = self._connection
-            assert connection is not None
-            connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("BEGIN IMMEDIATE")
             try:
-                yield connection
+                yield self._connection
             except BaseException:
-                connection.execute("ROLLBACK")
+                self._connection.execute("ROLLBACK")
                 raise
-            connection.execute("COMMIT")
+            self._connection.execute("COMMIT")
 
     def read(self, player: str) -> Record:
         """Return the player's record; an unknown player has an empty one."""

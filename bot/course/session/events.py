@@ -239,11 +239,6 @@ class RunEnded:
     reason: str
     """"finished", "interrupted" or "error"."""
     error: str = ""
-    played: Count = 0
-    """Games that this process finished; likewise `won`, `drawn` and `lost`."""
-    won: Count = 0
-    drawn: Count = 0
-    lost: Count = 0
     at: Seconds = 0.0
     time: str = ""
     type: Literal["run_end"] = "run_end"

@@ -30,6 +30,8 @@ from bot.course.session.events import (
 from bot.course.session.machine import UnexpectedEventError, step
 from bot.course.session.position import shown
 from bot.course.session.state import Session
+from bot.errors import BoardError
+from bot.game import Board
 
 
 @dataclass(slots=True)
@@ -75,7 +77,9 @@ class Fold:
         same = next((item for item in self.expected if isinstance(item, GameEnded) and item.game == record.game), None)
         if same is not None:
             self.expected.remove(same)
-            return [f"the game's end differs from what the records before it show: {_differences(record, same)}."]
+            differences = _differences(record, same)
+            text = f"the game's end differs from what the records before it show: {differences}."
+            return [text] if differences else []
         self.session = _without_game(self.session, record)
         return ["the game's end does not follow from the records before it."]
 
@@ -85,13 +89,28 @@ def _name(item: News) -> str:
 
 
 def _differences(record: GameEnded, shown_end: GameEnded) -> str:
-    """Return the fields in which a recorded end differs from the one that the replies show."""
-    names = ("result", "known_by", "moves", "we_started")
+    """Return the fields in which a recorded end differs from the one that the replies show.
+
+    After lost replies, the likeliest order of moves and the likeliest result depend on the answers that the run had
+    learnt from earlier journals: another order that leads to the same board, and another inferred result, agree.
+    """
+    names = ["result", "known_by", "moves", "we_started"]
+    if record.known_by == shown_end.known_by == "inferred":
+        names.remove("result")
+    if _board(record) == _board(shown_end) is not None:
+        names.remove("moves")
     return ", ".join(
         f"{name} {getattr(record, name)!r} instead of {getattr(shown_end, name)!r}"
         for name in names
         if getattr(record, name) != getattr(shown_end, name)
     )
+
+
+def _board(end: GameEnded) -> Board | None:
+    try:
+        return Board.from_moves(end.moves)
+    except BoardError:
+        return None
 
 
 def _without_game(session: Session, end: GameEnded) -> Session:

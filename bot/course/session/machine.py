@@ -140,7 +140,8 @@ def _failed(session: Session, command: Send, event: Failed) -> Session:
     session = replace(session, blind=session.blind + counts, clock=session.clock.lost(event.at))
     if not session.in_contact and event.kind in WRONG_ADDRESS:
         return session.stopping(Reason.REFUSED, event.message, event.hint)
-    text = f"{event.message} The server may or may not have received the move."
+    what = "request for a new game" if command.move == NEW_GAME else "move"
+    text = f"{event.message} The server may or may not have received the {what}."
     session = session.noting("reply_lost", text, at=event.at)
     if session.blind >= BLIND:
         reason = Reason.REFUSED if event.kind in UNREADABLE else Reason.NETWORK

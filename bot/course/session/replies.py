@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 
-from bot.course.protocol import ILLEGAL, LOST, NEW_GAME, MoveReply, refuses_key
+from bot.course.protocol import ILLEGAL, KEY_HINT, LOST, NEW_GAME, MoveReply, refuses_key
 from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, matching, normalised
 from bot.course.session.events import GameEnded, Reason
 from bot.course.session.position import EMPTY, ConflictingReplyError, Position, after_move, continues, opening, shown
@@ -228,8 +228,7 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
     said = " ".join((reply.msg or "no reason given").split())[:200].rstrip(".")
     if kind is Refusal.KEY:
         session = replace(session, number=session.number - (move == NEW_GAME))  # nothing was opened
-        hint = "Check the key: BOT_API_KEY, api_key in bot.toml or --api-key-file."
-        return session.stopping(Reason.REJECTED, f"The server refuses the key: {said}.", hint)
+        return session.stopping(Reason.REJECTED, f"The server refuses the key: {said}.", KEY_HINT)
     full = tuple(item for item in session.belief if not item.playing.board.can_play(move))
     if kind is Refusal.ILLEGAL and (full or reply.result == ILLEGAL):
         return _illegal(session, full, said, at)

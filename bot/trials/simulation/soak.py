@@ -109,7 +109,6 @@ def _against(opponent: Agent, plan: SoakPlan, progress: Progress) -> SoakReport:
             report.interrupted = True
     report.requests, report.faults = faults.requests, dict(faults.counts)
     store = Store(database)
-    store.open()
     try:
         judge_database(plan.folder, url, store, report)
     finally:
@@ -150,7 +149,6 @@ class _Player:
     def _booked(self) -> int:
         """Return the number of finished games by the server's database, which is quicker to read than the journals."""
         store = Store(self._plan.folder / DATABASE)
-        store.open()
         try:
             return store.read(PLAYER).played
         finally:

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.course.journal.games import Game
 from bot.course.journal.reader import Journal, journals
-from bot.course.journal.verify import count_problems, game_problems
+from bot.course.journal.verify import game_problems
 from bot.course.protocol import ILLEGAL, NEW_GAME, Stats
 from bot.course.run.move_review import Reviewer
 from bot.course.run.standings import disagreements, journal_standings
@@ -140,8 +140,7 @@ def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> 
     report.disagreements += disagreements(journal_standings(folder / "logs", url, (PLAYER,)), stats)
     runs = list(journals(folder / "logs"))
     for journal in runs:
-        texts = [*journal.problems, *count_problems(journal)]
-        report.disagreements += [f"{journal.path.name}: {text}" for text in texts]
+        report.disagreements += [f"{journal.path.name}: {text}" for text in journal.problems]
     if record.running and not report.interrupted:
         report.disagreements.append("The server still has a game running.")
     ours = [game.result for game in _games(runs) if game.result != 0]

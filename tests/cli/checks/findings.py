@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from bot.cli.checks import CheckResult
+from bot.course.protocol import NEW_GAME, MoveReply, Stats
+from bot.course.session.events import Chosen, Counted, GameEnded, Record, Replied, Sent, Started, as_line
 
 KEY = "sekrit-key-1234"
 
@@ -23,14 +23,19 @@ def answer(results: Iterator[CheckResult]) -> dict[str, str]:
     return {result.name: f"{result.level.value}: {result.text}" for result in results}
 
 
-HEADER = {"type": "run", "schema": 1, "server": "embedded", "stil_ids": ["local-player"]}
-OPENED = [
-    {"type": "intent", "game": 1, "move": -1},
-    {"type": "reply", "game": 1, "status": True, "botmove": -1, "result": 0, "state": [[0] * 7] * 6},
-]
+HEADER = Started(0.0, server="embedded", stil_ids=("local-player",))
+OPENED = (
+    Counted(0.0, Stats(0, 0, 0, 0), game=1),
+    Chosen(0.0, NEW_GAME, game=1),
+    Sent(0.0, game=1),
+    Replied(0.0, MoveReply(True, None, -1, 0.0, ((0,) * 7,) * 6), game=1),
+)
+"""A game that has just begun."""
+WRONG = GameEnded(1, 1.0, "reply")
+"""An end that the records of `OPENED` do not show."""
 
 
-def write(path: Path, *records: Any, end: str = "") -> Path:
+def write(path: Path, *records: Record, end: str = "") -> Path:
     path.parent.mkdir(exist_ok=True)
-    path.write_text("".join(json.dumps(record) + "\n" for record in records) + end)
+    path.write_bytes(b"".join(as_line(record, "2026-01-02T03:04:05.000+00:00") for record in records) + end.encode())
     return path

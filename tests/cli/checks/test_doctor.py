@@ -17,7 +17,7 @@ from bot.cli.checks import CheckResult, engine
 from bot.cli.checks.check_result import guarded
 from bot.course.server.embedded import embedded_server
 from bot.errors import JournalError
-from tests.cli.checks.findings import HEADER, KEY, OPENED, only, write
+from tests.cli.checks.findings import HEADER, KEY, OPENED, WRONG, only, write
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(
 def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(
     tmp_path: Path, doctor: Callable[..., Done]
 ) -> None:
-    write(tmp_path / "logs" / "000001-x.jsonl", HEADER, OPENED[0], {**OPENED[1], "state": [[1] * 7] * 6})
+    write(tmp_path / "logs" / "000001-x.jsonl", HEADER, *OPENED, WRONG)
     done = doctor("--server", "http://127.0.0.1:9", "--stil-id", "aa")
     assert done.returncode == 4
     assert "error    journals" in done.stdout

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from bot.cli.checks import journals
-from bot.course.journal.state import Identity, hold
-from tests.cli.checks.findings import HEADER, OPENED, answer, only, write
+from bot.course.address import Identity
+from bot.course.journal.state import hold
+from tests.cli.checks.findings import HEADER, OPENED, WRONG, answer, only, write
 
 
 def examined(logs: Path) -> dict[str, str]:
@@ -43,7 +44,7 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
     for number in range(1, 5):
         write(logs / f"00000{number}-a.jsonl", HEADER, end="no json\nno json\n")
     write(logs / "000005-a.jsonl", end="# a Markdown file\n")
-    write(logs / "000006-a.jsonl", HEADER, OPENED[0], {**OPENED[1], "state": [[1] * 7] * 6})
+    write(logs / "000006-a.jsonl", HEADER, *OPENED, WRONG)
     results = [result for result in journals.check_journals(logs) if result.name == "journals"]
     assert [result.level.value for result in results] == ["warning", "error"]
     assert [result.exit_code for result in results] == [0, 4]

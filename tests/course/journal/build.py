@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from bot.course.journal.sink import MemorySink
 from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import NEW_GAME, Grid, MoveReply, Stats
 from bot.course.server import rules
@@ -19,8 +19,11 @@ from bot.course.session.events import (
     Delivery,
     Event,
     Failed,
+    GameEnded,
+    Note,
     Open,
     ReadStatistics,
+    Record,
     Replied,
     RunEnded,
     Send,
@@ -30,8 +33,10 @@ from bot.course.session.events import (
     Wait,
     Waited,
 )
+from bot.course.session.fold import Fold
 from bot.course.session.machine import step
 from bot.course.session.state import Session
+from bot.trials.simulation.world import MemorySink
 
 SERVER = "http://127.0.0.1:8000"
 IDS = ("a", "b")
@@ -221,10 +226,7 @@ def recorded(
         recorder.play(server, columns, faults)
     except Crashed:
         return sink.content
-    wins = sum(result == 1 for result in server.results)
-    losses = sum(result < 0 for result in server.results)
-    played = len(server.results)
-    recorder.writer.write(RunEnded("finished", "", played, wins, played - wins - losses, losses))
+    recorder.writer.write(RunEnded("finished"))
     return sink.content
 
 
@@ -251,3 +253,62 @@ def write_run(folder: Path, results: Sequence[float | None], *, ids: Sequence[st
         recorder.play(Server(answers), columns, faults)
     writer.close()
     return writer.path
+
+
+class Hand:
+    """A journal written by hand: requests, replies and ends of games that need not be those of a real game.
+
+    What the session asks for in between is recorded too: a request without a reply is a lost one, and the server keeps
+    no statistics.
+    """
+
+    def __init__(self, folder: Path, first: Started) -> None:
+        self._writer = JournalWriter.create(folder, "+".join(first.stil_ids))
+        self._fold = Fold()
+        self._at = 0.0
+        self._ended: set[int] = set()
+        self.path = self._writer.path
+        self._take(first)
+
+    def close(self) -> None:
+        self._writer.close()
+
+    def _take(self, record: Record) -> None:
+        record = replace(record, at=self._at)
+        self._at += 0.1
+        self._writer.write(record)
+        self._fold.take(record)
+        for item in tuple(self._fold.expected):
+            self._writer.write(item)
+            self._fold.take(item)
+            self._ended |= {item.game} if isinstance(item, GameEnded) else set()
+
+    def intent(self, game: int, move: int, ply: int = 0, **fields: Any) -> None:
+        """Write a request."""
+        if isinstance(self._fold.session.command, Send):
+            self._take(replace(LOST, game=game))
+        while isinstance(command := self._fold.session.command, (Wait, ReadStatistics)):
+            self._at += command.seconds if isinstance(command, Wait) else 0.0
+            self._take(Waited(0.0, game) if isinstance(command, Wait) else Counted(0.0, None, "http 404", game=game))
+        self._take(Chosen(0.0, move, game, ply, **fields))
+        self._take(Sent(0.0, game))
+
+    def reply(self, game: int, *, state: Sequence[Sequence[int]] | None = None, **fields: Any) -> None:
+        """Write a reply; a bot's column of -1 and a result of 0 are left to the board."""
+        fields = {
+            name: value for name, value in fields.items() if (name, value) not in (("botmove", -1), ("result", 0))
+        }
+        self._take(Replied(0.0, MoveReply(state=None if state is None else as_grid(state), **fields), game))
+
+    def game_end(self, game: int, result: float, *, moves: str, **fields: Any) -> None:
+        """Write the end of a game, unless a reply has shown it."""
+        if game not in self._ended:
+            self._take(GameEnded(game, result, moves=tuple(int(digit) - 1 for digit in moves), **fields))
+
+    def note(self, game: int, text: str) -> None:
+        """Write a note."""
+        self._take(Note("note", text, game=game))
+
+    def run_end(self, reason: str, *, error: str | None = None) -> None:
+        """Write the end of the run."""
+        self._take(RunEnded(reason, error or ""))

@@ -9,21 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot.course.run.resume import fold
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.course.address import Identity
 from bot.course.journal.reader import NO_HEADER, journal_files, journals, parse_journal, read_journal
-from bot.course.journal.sink import MemorySink
-from bot.course.journal.state import Identity, hold, unfinished_game
-from bot.course.journal.verify import count_problems, game_problems
+from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
+from bot.course.run.history import read_history
 from bot.course.run.standings import standings_of
 from bot.course.session.events import Note
 from bot.errors import JournalError
+from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import IDS, SERVER, Recorder, Server, died_after, recorded, started, unheard, write_run
 
 WIN = (3, 3, 3, 3)
+ME = Identity.of(SERVER, IDS)
 CONTENT = recorded((3, 3, 3, 4, 3, *WIN, *WIN), {3: unheard, 4: unheard}, games=3)
 LINES = CONTENT.splitlines(keepends=True)
 RUBBISH = [
@@ -54,7 +55,6 @@ def use(content: bytes) -> None:
     """Do everything with a journal that readers do: nothing of it raises."""
     journal = parse_journal(content)
     standings_of([journal])
-    count_problems(journal)
     for game in journal.games:
         game_problems(game)
         assert (game.number, game.moves, game.our_moves, game.we_started) and game.number > 0
@@ -100,7 +100,7 @@ def test_a_journal_without_its_header_can_be_read_but_belongs_to_no_player(tmp_p
     assert journal.games == parse_journal(CONTENT).games
     assert journal.damaged[0].number == 1
     notes: list[str] = []
-    assert list(journals(tmp_path, SERVER, IDS, notes.append)) == []
+    assert list(journals(tmp_path, ME, notes.append)) == []
     assert len(notes) == 1 and "header" in notes[0]
 
 
@@ -238,7 +238,7 @@ def test_a_damaged_journal_of_the_player_is_used_with_a_note(tmp_path: Path) -> 
     path = write_run(tmp_path, [1.0])
     path.write_bytes(path.read_bytes().replace(b'"type":"intent"', b'"type":"int', 2))
     notes: list[str] = []
-    (journal,) = journals(tmp_path, SERVER, ["b", "a"], notes.append)
+    (journal,) = journals(tmp_path, ME, notes.append)
     assert [game.result for game in journal.games] == [1.0]
     (number,) = {line.number for line in journal.damaged[:1]}
     assert notes == [f"In the journal {path}, 2 lines are damaged and skipped (the first: line {number})."]
@@ -248,6 +248,5 @@ def test_an_unfinished_game_is_found_past_damage(tmp_path: Path) -> None:
     lines = recorded((3, 3), {3: died_after}).splitlines(keepends=True)
     (tmp_path / "000001-x.jsonl").write_bytes(b"".join([*lines[:4], b"rubbish\n", *lines[4:]]))
     foreign_files(tmp_path)
-    with hold(Identity.of(SERVER, IDS), tmp_path) as place:
-        found = unfinished_game(place, tmp_path)
+    found = read_history(tmp_path, ME).last
     assert found is not None and found.unfinished == 1 and len(found.damaged) == 1

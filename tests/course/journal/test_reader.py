@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.course.address import Identity
 from bot.course.journal.games import outcome_of
-from bot.course.journal.reader import journal_files, journals, parse_journal, read_journal, read_records
-from bot.course.journal.sink import MemorySink
+from bot.course.journal.reader import journal_files, journals, parse_journal, parse_records, read_journal
 from bot.course.journal.writer import JournalWriter
 from bot.course.session.events import Chosen, Failed, GameEnded, Replied, RunEnded, Sent
 from bot.errors import JournalError
 from bot.game import Board
+from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import (
     NOT_SENT,
     Fault,
@@ -53,8 +54,8 @@ def test_a_game_is_read_as_it_was_played() -> None:
         False,
         [],
     )
-    assert journal.player == ("http://localhost:8000", ("a", "b"))
-    assert journal.end == RunEnded("finished", played=1, won=1, time="2026-01-02T03:04:05.000+00:00")
+    assert journal.player == Identity("http://localhost:8000", ("a", "b"))
+    assert journal.end == RunEnded("finished", time="2026-01-02T03:04:05.000+00:00")
     assert (game.number, game.result, game.we_started, game.our_moves, game.is_counted) == (1, 1.0, True, 4, True)
     assert game.moves == (3, 0, 3, 0, 3, 0, 3)
     assert game.ended is not None and game.ended.known_by == "reply"
@@ -73,7 +74,7 @@ def test_every_record_is_kept_once_with_its_line(tmp_path: Path) -> None:
     path.write_bytes(recorded(WIN))
     journal = read_journal(path)
     assert [line for line, _ in journal.records] == list(range(1, path.read_bytes().count(b"\n") + 1))
-    assert [record for _, record in journal.records] == [line.record for line in read_records(path)]
+    assert [record for _, record in journal.records] == [line.record for line in parse_records(path.read_bytes())]
     chosen = [record for _, record in journal.records if isinstance(record, Chosen)]
     assert all(step.chosen is record for step, record in zip(journal.games[0].steps, chosen, strict=True))
 
@@ -121,8 +122,8 @@ def test_results_have_words(result: float, word: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fault", "lost_step", "met"),
     [
-        (unheard, 2, [None, 0, None, 4, 6]),
-        (unprocessed, 2, [None, 0, None, 2, 4, 6]),
+        (unheard, 2, [None, 0, 2, 4, 6]),
+        (unprocessed, 2, [None, 0, 2, 2, 4, 6]),
         (not_sent, 2, [None, 0, None, 2, 4, 6]),
     ],
     ids=["processed", "not processed", "not sent"],
@@ -248,18 +249,16 @@ def test_runs_are_filtered_by_server_and_player(tmp_path: Path) -> None:
     third = write_run(tmp_path, [1.0], server="https://elsewhere")
     assert journal_files(tmp_path) == [mine, other, third]
 
-    def found(*who: object) -> list[Path]:
-        return [journal.path for journal in journals(tmp_path, *who)]  # type: ignore[arg-type]
-
-    assert found() == [mine, other, third]
-    assert found("http://LOCALHOST:8000/move") == [mine, other]
-    assert found("http://localhost:8000", ["b", "a"]) == [mine]
+    assert [journal.path for journal in journals(tmp_path)] == [mine, other, third]
+    for server in ("http://localhost:8000", "http://LOCALHOST:8000/move"):
+        assert [journal.path for journal in journals(tmp_path, Identity.of(server, ["b", "a"]))] == [mine]
 
 
 def test_an_empty_file_is_passed_over_in_a_folder_and_named_alone(tmp_path: Path) -> None:
     path = tmp_path / "000001-x.jsonl"
     path.touch()
-    assert (journal_files(tmp_path), list(journals(tmp_path))) == ([], [])
+    notes: list[str] = []
+    assert (list(journals(tmp_path, notify=notes.append)), notes) == ([], [])
     with pytest.raises(JournalError, match="empty"):
         read_journal(path)
 

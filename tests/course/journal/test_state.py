@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
-from bot.course.journal.reader import read_journal
-from bot.course.journal.state import Identity, MissingJournalError, Place, hold, holders, state_folder, unfinished_game
-from bot.errors import JournalError, UsageError
+from bot.course.address import Identity
+from bot.course.journal.reader import Journal
+from bot.course.journal.state import Place, hold, holders, state_folder, unfinished_game
+from bot.course.run.history import read_history
+from bot.errors import BotError, JournalError, UsageError
 from tests.course.journal.build import write_run
 from tests.processes import running
 
@@ -23,11 +25,17 @@ ME = Identity.of(SERVER, ["b", "a"])
 HOLDER = """
 import sys, time
 from pathlib import Path
-from bot.course.journal.state import Identity, hold
+from bot.course.address import Identity
+from bot.course.journal.state import hold
 with hold(Identity.of(sys.argv[1], sys.argv[2].split("+")), Path(sys.argv[3])):
     print("held", flush=True)
     time.sleep(600)
 """
+
+
+def to_resume(place: Place, logs: Path, *, fresh: bool = False) -> Journal | None:
+    """Return the journal whose game the next run resumes."""
+    return unfinished_game(place, logs, read_history(logs, place.identity, fresh=fresh).last, fresh=fresh)
 
 
 def open_game(logs: Path, *, server: str = SERVER) -> Path:
@@ -99,10 +107,10 @@ def test_the_embedded_servers_unfinished_game_belongs_to_its_folder(tmp_path: Pa
     embedded = Identity.of("embedded", ["a", "b"])
     for logs in (tmp_path / "one", tmp_path / "two"):
         with hold(embedded, logs) as place:
-            assert unfinished_game(place, logs) is None
+            assert to_resume(place, logs) is None
             path = open_game(logs, server="embedded")
             place.point_to(path, 1)
-            found = unfinished_game(place, logs)
+            found = to_resume(place, logs)
             assert found is not None and found.path == path
     assert not state_folder().exists()
 
@@ -120,7 +128,7 @@ def test_a_state_folder_that_cannot_be_written_does_not_stop_play(
         place.point_to(path, 1)
         place.point_to(path, 2)
         assert len(notes) == 2 and "--logs" in notes[1]
-        found = unfinished_game(place, tmp_path / "logs")
+        found = to_resume(place, tmp_path / "logs")
         assert found is not None and found.unfinished == 1
         place.clear()
 
@@ -206,7 +214,7 @@ def test_a_damaged_pointer_is_none_and_said(place: Place, notes: list[str], cont
     place.pointer_file.write_bytes(content)
     assert place.unfinished is None
     assert "damaged" in notes[0]
-    assert unfinished_game(place, tmp_path) is None
+    assert to_resume(place, tmp_path) is None
 
 
 def test_a_pointer_that_is_stored_already_is_not_written_again(tmp_path: Path, place: Place) -> None:
@@ -227,68 +235,48 @@ def test_a_pointer_that_is_stored_already_is_not_written_again(tmp_path: Path, p
 def test_the_game_is_found_from_another_folder(tmp_path: Path, place: Place) -> None:
     path = open_game(tmp_path / "one")
     place.point_to(path, 1)
-    found = unfinished_game(place, tmp_path / "two")
+    found = to_resume(place, tmp_path / "two")
     assert found is not None
     assert (found.path, found.unfinished) == (path, 1)
 
 
 def test_without_a_pointer_the_folder_tells(tmp_path: Path, place: Place) -> None:
-    assert unfinished_game(place, tmp_path / "nowhere") is None
+    assert to_resume(place, tmp_path / "nowhere") is None
     path = open_game(tmp_path, server="http://LOCALHOST:8000/")
     write_run(tmp_path, [])  # a run that failed at once
     write_run(tmp_path, [1.0], ids=("c",))
-    found = unfinished_game(place, tmp_path)
+    found = to_resume(place, tmp_path)
     assert found is not None and found.path == path
 
 
 @pytest.mark.parametrize("results", [[1.0], []], ids=["the game has ended", "the game was never opened"])
 def test_the_journal_decides_that_a_pointer_is_stale(tmp_path: Path, place: Place, results: list[float]) -> None:
     place.point_to(write_run(tmp_path / "one", results), 1)
-    assert unfinished_game(place, tmp_path / "two") is None
+    assert to_resume(place, tmp_path / "two") is None
     assert place.unfinished is None
 
 
 def test_the_journal_decides_which_game_it_is(tmp_path: Path, place: Place) -> None:
     place.point_to(write_run(tmp_path, [1.0, None]), 1)
-    found = unfinished_game(place, tmp_path / "two")
+    found = to_resume(place, tmp_path / "two")
     assert found is not None and found.unfinished == 2
-
-
-def test_a_later_run_in_the_same_folder_decides(tmp_path: Path, place: Place) -> None:
-    place.point_to(open_game(tmp_path), 1)
-    write_run(tmp_path, [1.0])  # a run that could not write the pointer
-    assert unfinished_game(place, tmp_path / "two") is None
-    assert place.unfinished is None
 
 
 def test_a_folder_that_was_moved_is_found_by_the_files_name(tmp_path: Path, place: Place) -> None:
     path = open_game(tmp_path / "one")
     place.point_to(path, 1)
     (tmp_path / "one").rename(tmp_path / "two")
-    found = unfinished_game(place, tmp_path / "two")
+    found = to_resume(place, tmp_path / "two")
     assert found is not None and found.path == tmp_path / "two" / path.name
 
 
-def test_files_are_read_newest_first_as_far_as_needed_and_none_twice(
+def test_a_journal_that_has_been_read_is_not_read_again(
     tmp_path: Path, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = [write_run(tmp_path, [1.0]) for _ in range(5)]
-    path = open_game(tmp_path)
-    place.point_to(path, 1)
-    contents: list[Path] = []
-    read = Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda self: (contents.append(self), read(self))[1])
-    found = unfinished_game(place, tmp_path)
-    assert found is not None and contents == [place.pointer_file, path]
-    last = read_journal(path)
-    contents.clear()
-    assert unfinished_game(place, tmp_path, last) is last
-    assert contents == [place.pointer_file]
-    path.unlink()
-    place.clear()
-    contents.clear()
-    assert unfinished_game(place, tmp_path) is None
-    assert contents == [place.pointer_file, paths[-1]]
+    place.point_to(open_game(tmp_path), 1)
+    last = read_history(tmp_path, ME).last
+    monkeypatch.setattr("bot.course.journal.state.read_journal", None)
+    assert last is not None and unfinished_game(place, tmp_path, last) is last
 
 
 @pytest.mark.parametrize("damage", ["deleted", "emptied", "overwritten", "another player's", "a folder"])
@@ -303,14 +291,14 @@ def test_a_journal_that_is_gone_is_said_with_what_to_do(tmp_path: Path, place: P
         path.write_bytes({"emptied": b"", "overwritten": b"\x00\xff\n" * 50}[damage])
     if damage == "a folder":
         path.mkdir()
-    with pytest.raises(MissingJournalError) as raised:
-        unfinished_game(place, tmp_path / "two")
+    with pytest.raises(JournalError) as raised:
+        to_resume(place, tmp_path / "two")
     assert raised.value.exit_code == 2
     assert str(path) in raised.value.message
     assert "Game 1 of a+b at http://localhost:8000 is unfinished" in raised.value.message
     assert "--fresh" in raised.value.hint
     assert place.unfinished is not None, "the next attempt must find it again"
-    assert unfinished_game(place, tmp_path / "two", give_up_missing=True) is None
+    assert to_resume(place, tmp_path / "two", fresh=True) is None
     assert place.unfinished is None
 
 
@@ -318,8 +306,8 @@ def test_a_game_of_another_machine_is_said_to_be_one(tmp_path: Path, place: Plac
     place.point_to(tmp_path / "a.jsonl", 1)
     report = json.loads(place.pointer_file.read_text())
     place.pointer_file.write_text(json.dumps({**report, "host": "elsewhere"}))
-    with pytest.raises(MissingJournalError) as raised:
-        unfinished_game(place, tmp_path)
+    with pytest.raises(JournalError) as raised:
+        to_resume(place, tmp_path)
     assert "elsewhere" in raised.value.hint
 
 
@@ -338,12 +326,13 @@ def test_an_unfinished_game_of_an_earlier_edition_stops_the_run_unless_it_is_giv
     if by_pointer:
         place.point_to(path, 2)
         logs = tmp_path / "two"
-    with pytest.raises(UsageError, match=r"Game 2 of .* is unfinished") as raised:
-        unfinished_game(place, logs)
+    with pytest.raises(BotError, match=r"Game 2 of .* is unfinished") as raised:
+        to_resume(place, logs)
     assert raised.value.exit_code == 2
-    assert "earlier edition" in raised.value.message and str(path) in raised.value.message
+    reason = f"has schema {schema.decode()}" if by_pointer else "earlier edition"
+    assert reason in raised.value.message and str(path) in raised.value.message
     assert "--fresh" in raised.value.hint
-    assert unfinished_game(place, logs, give_up_missing=True) is None
+    assert to_resume(place, logs, fresh=True) is None
     assert place.unfinished is None
 
 
@@ -360,16 +349,16 @@ def test_an_unfinished_game_of_an_earlier_edition_stops_the_run_unless_it_is_giv
 )
 def test_any_other_journal_of_another_edition_is_passed_over(tmp_path: Path, place: Place, content: bytes) -> None:
     (tmp_path / "000001-x.jsonl").write_bytes(content)
-    assert unfinished_game(place, tmp_path) is None
+    assert to_resume(place, tmp_path) is None
 
 
 def test_only_the_newest_journal_of_an_earlier_edition_counts(tmp_path: Path, place: Place) -> None:
     (tmp_path / "000001-x.jsonl").write_bytes(OLD + OLD_GAME)
     path = write_run(tmp_path, [1.0])
-    assert unfinished_game(place, tmp_path) is None
+    assert to_resume(place, tmp_path) is None
     path.unlink()
     (tmp_path / "000002-x.jsonl").write_bytes(OLD)
-    assert unfinished_game(place, tmp_path) is None
+    assert to_resume(place, tmp_path) is None
 
 
 def test_a_move_that_opened_a_game_silently_leaves_it_unfinished_in_an_earlier_edition_too(
@@ -378,4 +367,4 @@ def test_a_move_that_opened_a_game_silently_leaves_it_unfinished_in_an_earlier_e
     silent = b'{"type":"event","game":2,"kind":"silent_start","move":3}\n'
     (tmp_path / "000001-x.jsonl").write_bytes(OLD + silent)
     with pytest.raises(UsageError, match="Game 2"):
-        unfinished_game(place, tmp_path)
+        to_resume(place, tmp_path)

@@ -12,17 +12,17 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from bot.course.journal.reader import parse_records, read_journal
-from bot.course.journal.sink import FileSink, MemorySink, Sink
-from bot.course.journal.writer import ROOM_BYTES, JournalWriter
+from bot.course.journal.writer import ROOM_BYTES, FileSink, JournalWriter
 from bot.course.protocol import MoveReply
 from bot.course.session.events import Chosen, GameEnded, Note, Record, Replied, RunEnded, Sent
 from bot.errors import JournalError
+from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import TIME, started
 from tests.processes import running
 
@@ -34,7 +34,7 @@ REPLY = Replied(1.0, MoveReply(True, "x" * 1000), 1)
 class Spy:
     """A sink that fails at the chosen call, or raises what it is given there."""
 
-    def __init__(self, inner: Sink, keeps: float = 0.0) -> None:
+    def __init__(self, inner: FileSink, keeps: float = 0.0) -> None:
         self.inner = inner
         self.failing = ""
         self.keeps = keeps
@@ -67,14 +67,14 @@ class Spy:
 
 
 @pytest.fixture(params=["file", "memory"])
-def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sink]:
-    sink: Sink = MemorySink() if request.param == "memory" else FileSink(tmp_path / "a.jsonl", create=True)
+def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FileSink]:
+    sink: FileSink = MemorySink() if request.param == "memory" else FileSink(tmp_path / "a.jsonl", create=True)
     yield sink
     sink.close()
 
 
 @pytest.fixture
-def content(sink: Sink, tmp_path: Path) -> Callable[[], bytes]:
+def content(sink: FileSink, tmp_path: Path) -> Callable[[], bytes]:
     """The sink's content."""
     return lambda: sink.content if isinstance(sink, MemorySink) else (tmp_path / "a.jsonl").read_bytes()
 
@@ -86,7 +86,7 @@ def records(content: bytes) -> list[Record | None]:
 # The sinks.
 
 
-def test_a_sink_keeps_what_is_appended(sink: Sink, content: Callable[[], bytes]) -> None:
+def test_a_sink_keeps_what_is_appended(sink: FileSink, content: Callable[[], bytes]) -> None:
     sink.write(b"one\n")
     sink.write(b"two\n")
     sink.sync()
@@ -137,6 +137,7 @@ def test_memory_can_be_full_and_knows_what_a_power_cut_leaves() -> None:
 def test_choices_and_beginnings_and_ends_are_on_the_disk_when_they_are_written() -> None:
     sink = MemorySink()
     writer = JournalWriter(sink)
+    record: Record
     for record in (started(), OPENING, MOVE, GameEnded(1, 1.0, "reply"), RunEnded("finished")):
         writer.write(record)
         assert sink.synced == sink.size(), record
@@ -150,10 +151,10 @@ def test_choices_and_beginnings_and_ends_are_on_the_disk_when_they_are_written()
 @pytest.mark.parametrize("keeps", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "Ctrl-C"])
 def test_a_choice_that_is_not_on_the_disk_is_cut_off(
-    sink: Sink, content: Callable[[], bytes], failing: str, keeps: float, error: BaseException
+    sink: FileSink, content: Callable[[], bytes], failing: str, keeps: float, error: BaseException
 ) -> None:
     spy = Spy(sink, keeps)
-    writer = JournalWriter(spy, Path("the-journal"))
+    writer = JournalWriter(cast(FileSink, spy), Path("the-journal"))
     writer.write(started())
     before = content()
     spy.failing, spy.error = failing, error
@@ -169,9 +170,9 @@ def test_a_choice_that_is_not_on_the_disk_is_cut_off(
 
 
 @pytest.mark.parametrize("keeps", [0.0, 0.3, 0.99])
-def test_any_other_record_is_whole_or_absent(sink: Sink, content: Callable[[], bytes], keeps: float) -> None:
+def test_any_other_record_is_whole_or_absent(sink: FileSink, content: Callable[[], bytes], keeps: float) -> None:
     spy = Spy(sink, keeps)
-    writer = JournalWriter(spy)
+    writer = JournalWriter(cast(FileSink, spy))
     writer.write(started())
     before = content()
     spy.failing = "write"
@@ -180,11 +181,11 @@ def test_any_other_record_is_whole_or_absent(sink: Sink, content: Callable[[], b
     assert content() == before
 
 
-def test_a_reply_that_is_written_stays_when_it_is_interrupted(sink: Sink, content: Callable[[], bytes]) -> None:
+def test_a_reply_that_is_written_stays_when_it_is_interrupted(sink: FileSink, content: Callable[[], bytes]) -> None:
     spy = Spy(sink, keeps=1.0)
     spy.failing, spy.error = "write", KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
-        JournalWriter(spy).write(REPLY)
+        JournalWriter(cast(FileSink, spy)).write(REPLY)
     assert len(records(content())) == 1
 
 
@@ -201,9 +202,9 @@ def test_a_short_write_to_the_disk_is_a_full_disk(tmp_path: Path, monkeypatch: p
     writer.close()
 
 
-def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(sink: Sink, content: Callable[[], bytes]) -> None:
+def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(sink: FileSink, content: Callable[[], bytes]) -> None:
     spy = Spy(sink)
-    writer = JournalWriter(spy)
+    writer = JournalWriter(cast(FileSink, spy))
     other = threading.Thread(target=writer.write, args=(Sent(1.0, 1),))
 
     def full() -> None:
@@ -261,10 +262,10 @@ def test_the_room_is_that_of_the_journals_disk(tmp_path: Path, monkeypatch: pyte
 
 def test_a_disk_whose_room_cannot_be_read_is_an_error_and_one_of_unknown_size_is_trusted() -> None:
     spy = Spy(MemorySink())
-    JournalWriter(spy).write(OPENING)
+    JournalWriter(cast(FileSink, spy)).write(OPENING)
     spy.failing = "room"
     with pytest.raises(JournalError):
-        JournalWriter(spy).write(OPENING)
+        JournalWriter(cast(FileSink, spy)).write(OPENING)
 
 
 # Files.
@@ -310,11 +311,13 @@ def test_a_name_that_is_taken_meanwhile_is_passed_over(tmp_path: Path, monkeypat
 
 
 def test_other_files_in_the_folder_do_not_disturb_the_numbers(tmp_path: Path) -> None:
-    for name in ("000007-x.jsonl", "notes.jsonl", "٣-x.jsonl"):
-        (tmp_path / name).touch()
-    writer = JournalWriter.create(tmp_path, "x")
-    assert writer.path.name.startswith("000008-")
-    writer.close()
+    (tmp_path / "notes.jsonl").touch()
+    (tmp_path / "٣-x.jsonl").touch()
+    for number in (1, 8):
+        writer = JournalWriter.create(tmp_path, "x")
+        assert writer.path.name.startswith(f"00000{number}-")
+        writer.close()
+        (tmp_path / "000007-x.jsonl").touch()
 
 
 def test_missing_parent_folders_are_made_and_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
@@ -351,8 +354,13 @@ def test_a_journal_that_cannot_be_resumed_is_an_error_and_leaves_no_open_file(
         JournalWriter.resume(tmp_path / "gone.jsonl")
     closed: list[int] = []
     close = os.close
+
+    def noted(descriptor: int) -> None:
+        closed.append(descriptor)
+        close(descriptor)
+
     (tmp_path / "a.jsonl").write_bytes(b"torn")
-    monkeypatch.setattr(os, "close", lambda descriptor: (closed.append(descriptor), close(descriptor)))
+    monkeypatch.setattr(os, "close", noted)
     monkeypatch.setattr(os, "ftruncate", lambda *_: (_ for _ in ()).throw(OSError(5, "Input/output error")))
     with pytest.raises(JournalError, match="Input/output error"):
         JournalWriter.resume(tmp_path / "a.jsonl")

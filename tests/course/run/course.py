@@ -13,17 +13,18 @@ import pytest
 import requests
 
 from bot.agents.catalogue import make_agent
+from bot.course.address import Identity
 from bot.course.client.http import Timeouts
 from bot.course.client.wire import parse_move_reply, parse_stats
-from bot.course.journal.state import Identity, hold
+from bot.course.journal.state import hold
 from bot.course.protocol import Stats
-from bot.course.run.listener import Observer, Outage, RunInfo
+from bot.course.run.listener import Observer, Outage
 from bot.course.run.prospects import EngineProspects
 from bot.course.run.run import Plan, Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Dialect, Referee, Starter
 from bot.course.server.store import Store
-from bot.course.session.events import Chosen, Counted, Delivery, Failed, Replied
+from bot.course.session.events import Chosen, Counted, Delivery, Failed, Replied, Started
 from bot.engine.agent import Agent
 from bot.game import Board
 
@@ -42,14 +43,14 @@ class Killed(BaseException):
 class Silent:
     """An observer that shows nothing."""
 
-    def run_started(self, info: RunInfo, standings: RunStandings) -> None: ...
-    def game_started(self, number: int, board: Board) -> None: ...
+    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None: ...
+    def game_started(self, board: Board) -> None: ...
     def decided(self, board: Board, chosen: Chosen) -> None: ...
     def replied(self, board: Board, column: int | None) -> None: ...
     def notice(self, text: str) -> None: ...
     def unreachable(self, outage: Outage) -> None: ...
     def reachable(self, seconds: float) -> None: ...
-    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None: ...
+    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None: ...
     def run_ended(self, standings: RunStandings) -> None: ...
 
 
@@ -81,7 +82,6 @@ class Course:
         after: Callable[[], None] = _nothing,
     ) -> None:
         self.store = Store()
-        self.store.open()
         self.referee = Referee(self.store, make_agent(bot, seed=seed), dialect=dialect, starter=starter, seed=seed)
         self.moves = 0
         """Requests to /move that the referee has processed."""

@@ -186,7 +186,6 @@ def meet(contact: Contact, folder: Path) -> Meeting:
     records = [record for journal in journals(logs) for _line, record in journal.records]
     meeting.openings = sum(isinstance(record, Chosen) and record.move == NEW_GAME for record in records)
     store = Store(db)
-    store.open()
     meeting.reasons = [game.reason for game in store.games(WHO)]
     store.close()
     return meeting

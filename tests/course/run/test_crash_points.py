@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.course.address import Identity
 from bot.course.journal.reader import journals
-from bot.course.journal.sink import FileSink
-from bot.course.journal.verify import count_problems, game_problems
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.verify import game_problems
+from bot.course.journal.writer import FileSink, JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.referee import Dialect, Starter
 from bot.course.session.events import Record
@@ -125,8 +125,8 @@ def check(logs: Path, course: Course, moment: int, agrees: bool) -> None:
     """``agrees``: whether journal and server must agree, which needs statistics after a lost last reply."""
     assert len(course.reasons) >= GAMES, moment
     assert [reason for reason in course.reasons if reason != "played"] == [], moment
-    runs = list(journals(logs, "s", WHO))
+    runs = list(journals(logs, Identity.of("s", WHO)))
     problems = [text for run in runs for game in run.games for text in game_problems(game)]
-    problems += [text for run in runs for text in (*run.problems, *count_problems(run))]
+    problems += [text for run in runs for text in run.problems]
     assert problems == [], moment
     assert not agrees or disagreements(journal_standings(logs, "s", WHO), course.stats) == [], moment

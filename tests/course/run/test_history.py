@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.course.address import Identity
 from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.run import history
@@ -20,6 +21,7 @@ from tests.course.run.course import Course, opened, play
 
 SERVER = "http://127.0.0.1:1"
 ME = ("me",)
+PLAYER = Identity.of(SERVER, ME)
 LOST, DRAWN, WON, UNFINISHED, UNANSWERED = -1.0, 0.5, 1.0, None, "unanswered"
 
 
@@ -51,7 +53,7 @@ def write(
 
 def learnt(logs: Path) -> Counter[int]:
     """Return how often each answer to column 4 was learnt."""
-    counts = read_history(logs, SERVER, ME).answers._counts(EMPTY.play(3).board)
+    counts = read_history(logs, PLAYER).answers._counts(EMPTY.play(3).board)
     return Counter({column: count for column, count in enumerate(counts) if count})
 
 
@@ -73,7 +75,7 @@ def test_the_streak_is_counted_backwards(tmp_path: Path, runs: list[list[Any]], 
         write(tmp_path, results)
         write(tmp_path, [LOST], who=("another",))
         write(tmp_path, [LOST], server="http://127.0.0.1:2")
-    assert read_history(tmp_path, SERVER, ME).streak == streak
+    assert read_history(tmp_path, PLAYER).streak == streak
 
 
 def test_answers_of_every_player_at_this_server_are_learnt(tmp_path: Path) -> None:
@@ -114,12 +116,12 @@ def test_files_that_are_no_journals_of_this_edition_are_skipped(tmp_path: Path) 
         "000090-noise.jsonl": bytes(range(256)) * 10,
         "000091-other.jsonl": b'{"level":"info"}\n[1]\nnull\n',
         "000092-empty.jsonl": b"",
-        "000093-old.jsonl": b'{"type":"run","schema":2,"server":"%s","stil_ids":["me"]}\n' % SERVER.encode(),
+        "000000-old.jsonl": b'{"type":"run","schema":2,"server":"%s","stil_ids":["me"]}\n' % SERVER.encode(),
     }
     for name, content in foreign.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "000094-folder.jsonl").mkdir()
-    assert read_history(tmp_path, SERVER, ME).streak == 2
+    assert read_history(tmp_path, PLAYER).streak == 2
     assert learnt(tmp_path) == {2: 2}
 
 
@@ -130,7 +132,7 @@ def test_a_damaged_line_costs_only_what_it_held(tmp_path: Path) -> None:
     lines[damaged] = lines[damaged][:40] + b"\n"
     path.write_bytes(b"".join(lines))
     assert learnt(tmp_path) == {2: 2}
-    assert read_history(tmp_path, SERVER, ME).streak == 3
+    assert read_history(tmp_path, PLAYER).streak == 3
 
 
 def test_every_file_is_read_once_and_none_beyond_what_is_needed(
@@ -164,7 +166,7 @@ def test_a_run_goes_on_where_real_journals_end(tmp_path: Path) -> None:
     """Journals that real runs have written, with their ends: what is written here by hand is like them."""
     course = Course(bot="scripted:1111111")
     assert [play(course, tmp_path, games=2).current for _ in range(3)] == [2, 4, 6]
-    found = read_history(tmp_path, "s", ("a",))
+    found = read_history(tmp_path, Identity.of("s", ["a"]))
     assert found.streak == 6
     assert found.last is not None and isinstance(found.last.end, RunEnded)
     assert found.answers.repeats > 0

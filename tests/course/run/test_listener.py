@@ -54,8 +54,8 @@ class Recorder(Silent):
     def notice(self, text: str) -> None:
         self.shown.append(text)
 
-    def game_started(self, number: int, board: Board) -> None:
-        self.shown.append(("started", number, board.ply))
+    def game_started(self, board: Board) -> None:
+        self.shown.append(("started", board.ply))
 
     def decided(self, board: Board, chosen: Chosen) -> None:
         self.shown.append(("decided", board.ply, chosen.move))
@@ -63,8 +63,8 @@ class Recorder(Silent):
     def replied(self, board: Board, column: int | None) -> None:
         self.shown.append(("replied", board.ply, column))
 
-    def game_ended(self, number: int, result: float, moves: str, standings: RunStandings) -> None:
-        self.shown.append(("ended", number, result, moves, standings.played))
+    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
+        self.shown.append(("ended", result, moves, standings.played))
 
 
 @dataclass
@@ -155,13 +155,13 @@ def test_a_game_is_shown_move_by_move_and_counted() -> None:
     end = GameEnded(1, 1.0, "reply", (3, 2, 3, 2, 3, 2, 3), True)
     watched.feed(ANSWER, 3.0, replace(Session(), number=1, news=(end,)))
     assert watched.recorder.shown == [
-        ("started", 1, 0),
+        ("started", 0),
         ("replied", 0, None),
         "Another agent had to choose.",
         ("decided", 0, 3),
         ("replied", 2, 2),
         ("replied", 7, None),
-        ("ended", 1, 1.0, "4343434", 1),
+        ("ended", 1.0, "4343434", 1),
     ]
     assert (watched.standings.won, watched.standings.slowest_move_s) == (1, 0.7)
 

@@ -11,9 +11,8 @@ from bot.course.journal.games import Game, Step
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.session.events import Chosen
 from bot.course.session.position import EMPTY, Position
-from bot.game import Board, parse_moves
-
-DRAW = "257771314744647214154617633623313656555222"
+from bot.game import parse_moves
+from tests.course.journal.build import NOT_SENT
 
 
 @pytest.fixture(scope="module")
@@ -53,27 +52,33 @@ def test_it_is_excused_where_no_column_was_safe(reviewer: Reviewer, outcomes_onl
 
 def test_a_slower_win_is_not_a_mistake(reviewer: Reviewer) -> None:
     board = "1141775621765352"
-    scores = [bounds and bounds.score for bounds in reviewer.columns(Board.from_moves(parse_moves(board)))]
-    assert scores == [3, -13, -13, -13, 13, -13, -13]
     report = review(reviewer, step(board, 1), step(board, 5), step(board, 2))
     assert report.checked == 3
     assert report.slower == ["Move 9 (column 1) scores +3; column 5 scores +13."]
     assert report.given_away == ["Move 9 (column 2) gives value away: column 5 is a win, this a loss."]
-    assert review(reviewer, step(board, 1), outcomes_only=True) == MoveReview(checked=1)
+    found = review(reviewer, step(board, 1), outcomes_only=True)
+    assert (found.checked, found.given_away, found.unchecked) == (1, [], [])
 
 
-def test_mirrored_boards_are_mirrored_columns(reviewer: Reviewer) -> None:
-    board = Board.from_moves(parse_moves(DRAW[:20]))
-    assert reviewer.columns(board.mirror()) == reviewer.columns(board)[::-1]
+def test_a_slower_move_that_the_plan_chose_as_the_safer_one_is_not_listed(reviewer: Reviewer) -> None:
+    slower = step("1141775621765352", 1)
+    slower.chosen = replace(slower.chosen, source="plan")
+    assert review(reviewer, slower) == MoveReview(checked=1)
 
 
 def test_a_move_chosen_for_the_game_before_is_excused_and_one_without_a_board_is_not_judged(
     reviewer: Reviewer,
 ) -> None:
     for_another, safe = step("", 1, before="4141"), step("", 1, before=None)
-    unanswered = Step(Chosen(0.0, 3), position(""))
-    report = review(reviewer, for_another, safe, unanswered)
+    doubtful = Step(Chosen(0.0, 3))
+    report = review(reviewer, for_another, safe, doubtful)
     assert (report.checked, len(report.excused), len(report.given_away)) == (2, 1, 1)
+
+
+def test_a_move_whose_reply_was_lost_is_judged_on_the_board_that_it_was_chosen_for(reviewer: Reviewer) -> None:
+    lost, not_sent = Step(Chosen(0.0, 0), position("")), Step(Chosen(0.0, 0), position(""), NOT_SENT)
+    report = review(reviewer, lost, not_sent)
+    assert (report.checked, len(report.given_away)) == (1, 1)
 
 
 @pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])

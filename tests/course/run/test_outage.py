@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from bot.cli.console import Plain, Terminal, outage_line
-from bot.course.run.listener import Outage, RunInfo
+from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
+from bot.course.session.events import Started
 
 
 @pytest.mark.parametrize(
@@ -26,13 +28,13 @@ def test_the_line_counts_down(outage: Outage, seconds: float, line: str) -> None
     assert outage_line(outage, seconds) == line
 
 
-INFO = RunInfo("s", "s", ("a",), "perfect", 5.0, 2, 20, "journal")
+STARTED = Started(0.0, server="s", url="s", stil_ids=("a",), engine="perfect", limit_s=5.0)
 
 
 def test_a_pipe_gets_the_beginning_the_end_of_the_moves_time_and_the_end() -> None:
     out = io.StringIO()
     view = Plain(Console(file=out, width=200), 2)
-    view.run_started(INFO, RunStandings(goal=20))
+    view.run_started(STARTED, Path("journal"), RunStandings(goal=20))
     for since_s in range(0, 12, 2):
         view.unreachable(Outage("The server cannot be reached.", since_s, 30.0 - since_s, 5.0 - since_s))
     view.reachable(12.4)

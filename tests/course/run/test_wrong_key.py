@@ -12,9 +12,10 @@ from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
 from bot.cli.checks.journals import check_journals
+from bot.course.address import Identity
 from bot.course.client.http import CourseClient
 from bot.course.journal.reader import journals
-from bot.course.journal.state import Identity, hold, unfinished_game
+from bot.course.journal.state import hold
 from bot.course.protocol import MoveReply
 from bot.course.run.history import read_history
 from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
@@ -67,7 +68,8 @@ def test_after_a_wrong_key_no_pointer_to_the_game_is_left(url: str, tmp_path: Pa
     refused(url, tmp_path / "logs")
     with hold(Identity.of(url, WHO), tmp_path / "logs") as place:
         assert place.unfinished is None
-        assert unfinished_game(place, tmp_path / "logs") is None
+    found = read_history(tmp_path / "logs", Identity.of(url, WHO)).last
+    assert found is None or found.unfinished is None
 
 
 class Refusing(Course):
@@ -108,4 +110,4 @@ def test_a_refused_game_ends_no_streak(tmp_path: Path) -> None:
         play(Refusing(Replied(0.0, REFUSED)), tmp_path, careful=True)  # a careful run keeps its journal
     assert play(course, tmp_path).won == 1
     assert len(list(journals(tmp_path))) == 3
-    assert read_history(tmp_path, "s", WHO).streak == 2
+    assert read_history(tmp_path, Identity.of("s", WHO)).streak == 2

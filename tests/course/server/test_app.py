@@ -28,7 +28,6 @@ def client(
     db: Path | None = None,
 ) -> TestClient:
     store = Store(db)
-    store.open()
     referee = Referee(store, Scripted(script), dialect=dialect, starter=starter, seed=1)
     return TestClient(create_app(referee, dialect=dialect, api_key=KEY), base_url="http://127.0.0.1:8000")
 

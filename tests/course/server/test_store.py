@@ -39,7 +39,7 @@ def test_a_path_that_cannot_be_a_database_is_reported_in_one_sentence(tmp_path: 
     (tmp_path / "text").write_text("no database " * 100)
     for path in (tmp_path / "missing" / "db", tmp_path, tmp_path / "text"):
         with pytest.raises(UsageError, match=r"database .* cannot be used"):
-            Store(path).open()
+            Store(path)
 
 
 def test_every_end_of_a_game_is_stored(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def again(walk: Walk) -> Walk:
     [
         (Server("html", lost("html")), [], Reason.REFUSED, 1.0),
         (Server("redirect", lost("redirect")), [], Reason.REFUSED, 1.0),
-        (Server("rejected", REJECTED), [], Reason.REFUSED, 1.0),
+        (Server("certificate", REJECTED), [], Reason.REFUSED, 1.0),
         (Server("not sent", NOT_SENT), [], Reason.NETWORK, 1.0),
         (Server("http 404", lost("http 404", delivered=0.02)), [-1], Reason.REFUSED, 1.0),
         (Server("http 403", lost("http 403", delivered=0.02)), [-1], Reason.REFUSED, 1.0),
@@ -110,7 +110,8 @@ def again(walk: Walk) -> Walk:
         (Server("http 404", NOT_SENT), [], Reason.NETWORK, 30.0),
     ],
     ids=[
-        "a login page", "a redirect to a login page", "rejected", "closed port", "404", "403", "HTML on /move alone",
+        "a login page", "a redirect to a login page", "no trusted certificate", "closed port", "404", "403",
+        "HTML on /move alone",
         "a redirect of /move alone", "JSON of something else", "text", "two objects", "503", "no answer", "empty",
         "/move cannot be reached",
     ],

@@ -120,7 +120,7 @@ def test_news_that_a_crash_left_unrecorded_are_the_first_records_of_the_next_run
 
 def test_the_end_of_a_process_changes_nothing() -> None:
     walk = eventful()
-    fold, problems = folded([*walk.records, RunEnded("interrupted", played=1, won=1)])
+    fold, problems = folded([*walk.records, RunEnded("interrupted")])
     assert (fold.session, problems) == (walk.session, [])
 
 
@@ -283,7 +283,7 @@ GAME = {"game": 0, "time": ""}
         (Waited(1.0), GAME),
         (GameEnded(1, 0.5, "reply"), {"moves": [], "we_started": None, "at": 0.0, "time": ""}),
         (Note("k", "t"), {"quiet": False, "at": 0.0, **GAME}),
-        (RunEnded("error"), {"error": "", "played": 0, "won": 0, "drawn": 0, "lost": 0, "at": 0.0, "time": ""}),
+        (RunEnded("error"), {"error": "", "at": 0.0, "time": ""}),
     ],
     ids=lambda value: value.type if hasattr(value, "type") else "",
 )  # fmt: skip
@@ -304,7 +304,7 @@ def test_a_line_has_every_field_and_an_absent_one_means_its_default(record: Reco
         Failed(1.0, Delivery.REJECTED, "No.", "Do.", "x", 0.1, 1.0, 20.0, 3),
         Counted(1.0, Stats(1, 1, 0, 1, 1, None)),
         Waited(1.0),
-        RunEnded("error", "It broke.", 3, 1, 1, 1, 9.0),
+        RunEnded("error", "It broke.", 9.0),
     ],
     ids=lambda record: record.type,
 )  # fmt: skip

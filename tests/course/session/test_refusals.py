@@ -25,7 +25,7 @@ from tests.course.session.build import (
 WRONG_KEY = MoveReply(False, "Incorrect API key.")
 BUSY = MoveReply(False, "Service unavailable.")
 SILENT = MoveReply(False)
-KEY_HINT = "Check the key: BOT_API_KEY, api_key in bot.toml or --api-key-file."
+KEY_HINT = "Check BOT_API_KEY or --api-key-file."
 FULL_A = (0, 0, 0, 0, 0, 0)
 
 

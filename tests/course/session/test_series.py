@@ -18,6 +18,7 @@ from bot.course.session.machine import step
 from bot.course.session.policy import choose
 from bot.course.session.state import BLIND, Session
 from bot.game import CENTRE_FIRST, Board
+from bot.trials.simulation.chooser import Policy
 from bot.trials.simulation.faults import FaultRates
 from bot.trials.simulation.series import Outcome, play_series
 
@@ -49,6 +50,7 @@ class RoughChooser:
 
     seed: int
     prospects: Rough = field(default_factory=Rough)
+    policy: Policy = field(default_factory=Policy)
 
     def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
         """See `bot.course.run.driver.Chooser`."""

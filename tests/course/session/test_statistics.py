@@ -11,7 +11,7 @@ from bot.course.session.belief import NO_GAME, Hypothesis, Trust
 from bot.course.session.clock import MoveClock
 from bot.course.session.events import Choose, Chosen, GameEnded, Note, Open, ReadStatistics, Wait
 from bot.course.session.position import EMPTY
-from bot.course.session.state import Session, counted_in
+from bot.course.session.state import NO_HONEST_END, Session, counted_in
 from tests.course.session.build import (
     NO_GAME_RUNS,
     NOT_SENT,
@@ -395,7 +395,7 @@ def test_one_more_game_than_any_account_explains_makes_the_running_game_doubtful
     walk.move(3, NO_GAME_RUNS)
     assert walk.ends == [(1, -1.0, "inferred")]
     assert walk.count(stats(1, 0, 1)) == Open(2)
-    assert walk.session.wasted == 0
+    assert walk.session.wasted == NO_HONEST_END, "only a refusal and the statistics say that it was lost"
 
 
 def test_one_more_game_where_the_running_one_is_new_in_every_account_fits_nothing() -> None:

@@ -44,7 +44,6 @@ def record(
     **form: Any,
 ) -> None:
     store = Store()
-    store.open()
     referee = Referee(store, Scripted(theirs), starter=starter, dialect=dialect)
     server = TestClient(create_app(referee, dialect=dialect, api_key=KEY), base_url="http://127.0.0.1:8000")
     exchanges = []
