@@ -31,7 +31,7 @@ OPENING = Chosen(1.0, -1, 1)
 REPLY = Replied(1.0, MoveReply(True, "x" * 1000), 1)
 
 
-class Spy:
+class Spy(FileSink):
     """A sink that fails at the chosen call, or raises what it is given there."""
 
     def __init__(self, inner: FileSink, keeps: float = 0.0) -> None:
@@ -354,7 +354,12 @@ def test_a_journal_that_cannot_be_resumed_is_an_error_and_leaves_no_open_file(
     closed: list[int] = []
     close = os.close
     (tmp_path / "a.jsonl").write_bytes(b"torn")
-    monkeypatch.setattr(os, "close", lambda descriptor: (closed.append(descriptor), close(descriptor)))
+
+    def counted(descriptor: int) -> None:
+        closed.append(descriptor)
+        close(descriptor)
+
+    monkeypatch.setattr(os, "close", counted)
     monkeypatch.setattr(os, "ftruncate", lambda *_: (_ for _ in ()).throw(OSError(5, "Input/output error")))
     with pytest.raises(JournalError, match="Input/output error"):
         JournalWriter.resume(tmp_path / "a.jsonl")
