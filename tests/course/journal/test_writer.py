@@ -140,9 +140,9 @@ def test_choices_and_beginnings_and_ends_are_on_the_disk_when_they_are_written()
     for record in (started(), OPENING, MOVE, GameEnded(1, 1.0, "reply"), RunEnded("finished")):
         writer.write(record)
         assert sink.synced == sink.size(), record
-    for record in (REPLY, Sent(1.0), Note("refused", "Busy.")):
+    for other in (REPLY, Sent(1.0), Note("refused", "Busy.")):
         synced = sink.synced
-        writer.write(record)
+        writer.write(other)
         assert sink.synced == synced < sink.size(), "the next sync covers it"
 
 
