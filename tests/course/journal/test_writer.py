@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ OPENING = Chosen(1.0, -1, 1)
 REPLY = Replied(1.0, MoveReply(True, "x" * 1000), 1)
 
 
-class Spy:
+class Spy(FileSink):
     """A sink that fails at the chosen call, or raises what it is given there."""
 
     def __init__(self, inner: FileSink, keeps: float = 0.0) -> None:
@@ -137,13 +137,12 @@ def test_memory_can_be_full_and_knows_what_a_power_cut_leaves() -> None:
 def test_choices_and_beginnings_and_ends_are_on_the_disk_when_they_are_written() -> None:
     sink = MemorySink()
     writer = JournalWriter(sink)
-    record: Record
     for record in (started(), OPENING, MOVE, GameEnded(1, 1.0, "reply"), RunEnded("finished")):
         writer.write(record)
         assert sink.synced == sink.size(), record
-    for record in (REPLY, Sent(1.0), Note("refused", "Busy.")):
+    for other in (REPLY, Sent(1.0), Note("refused", "Busy.")):
         synced = sink.synced
-        writer.write(record)
+        writer.write(other)
         assert sink.synced == synced < sink.size(), "the next sync covers it"
 
 
@@ -154,7 +153,7 @@ def test_a_choice_that_is_not_on_the_disk_is_cut_off(
     sink: FileSink, content: Callable[[], bytes], failing: str, keeps: float, error: BaseException
 ) -> None:
     spy = Spy(sink, keeps)
-    writer = JournalWriter(cast(FileSink, spy), Path("the-journal"))
+    writer = JournalWriter(spy, Path("the-journal"))
     writer.write(started())
     before = content()
     spy.failing, spy.error = failing, error
@@ -172,7 +171,7 @@ def test_a_choice_that_is_not_on_the_disk_is_cut_off(
 @pytest.mark.parametrize("keeps", [0.0, 0.3, 0.99])
 def test_any_other_record_is_whole_or_absent(sink: FileSink, content: Callable[[], bytes], keeps: float) -> None:
     spy = Spy(sink, keeps)
-    writer = JournalWriter(cast(FileSink, spy))
+    writer = JournalWriter(spy)
     writer.write(started())
     before = content()
     spy.failing = "write"
@@ -185,7 +184,7 @@ def test_a_reply_that_is_written_stays_when_it_is_interrupted(sink: FileSink, co
     spy = Spy(sink, keeps=1.0)
     spy.failing, spy.error = "write", KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
-        JournalWriter(cast(FileSink, spy)).write(REPLY)
+        JournalWriter(spy).write(REPLY)
     assert len(records(content())) == 1
 
 
@@ -204,7 +203,7 @@ def test_a_short_write_to_the_disk_is_a_full_disk(tmp_path: Path, monkeypatch: p
 
 def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(sink: FileSink, content: Callable[[], bytes]) -> None:
     spy = Spy(sink)
-    writer = JournalWriter(cast(FileSink, spy))
+    writer = JournalWriter(spy)
     other = threading.Thread(target=writer.write, args=(Sent(1.0, 1),))
 
     def full() -> None:
@@ -262,10 +261,10 @@ def test_the_room_is_that_of_the_journals_disk(tmp_path: Path, monkeypatch: pyte
 
 def test_a_disk_whose_room_cannot_be_read_is_an_error_and_one_of_unknown_size_is_trusted() -> None:
     spy = Spy(MemorySink())
-    JournalWriter(cast(FileSink, spy)).write(OPENING)
+    JournalWriter(spy).write(OPENING)
     spy.failing = "room"
     with pytest.raises(JournalError):
-        JournalWriter(cast(FileSink, spy)).write(OPENING)
+        JournalWriter(spy).write(OPENING)
 
 
 # Files.
@@ -354,13 +353,13 @@ def test_a_journal_that_cannot_be_resumed_is_an_error_and_leaves_no_open_file(
         JournalWriter.resume(tmp_path / "gone.jsonl")
     closed: list[int] = []
     close = os.close
+    (tmp_path / "a.jsonl").write_bytes(b"torn")
 
-    def noted(descriptor: int) -> None:
+    def counted(descriptor: int) -> None:
         closed.append(descriptor)
         close(descriptor)
 
-    (tmp_path / "a.jsonl").write_bytes(b"torn")
-    monkeypatch.setattr(os, "close", noted)
+    monkeypatch.setattr(os, "close", counted)
     monkeypatch.setattr(os, "ftruncate", lambda *_: (_ for _ in ()).throw(OSError(5, "Input/output error")))
     with pytest.raises(JournalError, match="Input/output error"):
         JournalWriter.resume(tmp_path / "a.jsonl")
