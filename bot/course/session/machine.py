@@ -57,10 +57,6 @@ WRONG_ADDRESS = (
 login page, or another server."""
 
 
-UNASKED = 2
-"""Games beyond those asked for that moves may open because the ends of games were not seen, before the run stops."""
-
-
 class UnexpectedEventError(Exception):
     """An event that is not an outcome of the command that is due."""
 
@@ -81,10 +77,6 @@ def step(session: Session, event: Event) -> tuple[Session, Command | None]:
             Reason.REFUSED,
             "The server refuses, loses or does not open one game after another.",
             "Play one game with --careful and send the bundle to a maintainer.",
-        )
-    if not isinstance(session.command, Stop) and session.played > session.run.games + UNASKED:
-        session = session.stopping(
-            Reason.REFUSED, "The server's replies hide how games end, so moves open further games."
         )
     if not isinstance(session.command, Stop) and session.belief == (NO_GAME,) and session.played >= session.run.games:
         session = replace(session, agenda=(Stop(Reason.FINISHED),))  # the next run reads the statistics
