@@ -11,7 +11,7 @@ from bot.course.protocol import ILLEGAL, KEY_HINT, LOST, NEW_GAME, MoveReply, re
 from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, matching, normalised
 from bot.course.session.events import GameEnded, Reason
 from bot.course.session.position import EMPTY, ConflictingReplyError, Position, after_move, continues, opening, shown
-from bot.course.session.state import BLIND, NO_HONEST_END, WHOLE, Session
+from bot.course.session.state import BLIND, NO_HONEST_END, NOT_OPENED, WHOLE, Session
 from bot.course.session.statistics import concluded
 from bot.game import Board
 
@@ -59,7 +59,7 @@ def _reached(session: Session, before: Hypothesis, position: Position, at: float
         session = session.noting("reconciled", text, at=at, quiet=True)
     known = min(len(item.playing.moves) for item in session.belief if item.ended == before.ended)
     session = _learning(session.usable(), position, known)
-    session = session.followed(before.results, "inferred", at)
+    session = _after_unseen_ends(session, before, at)
     if before.ended:
         text = "A move met no running game and opened one."
         session = session.noting("silent_start", text, at=at, quiet=True)
@@ -128,8 +128,9 @@ def _unexpected(
     if fresh is not None:
         return _began_unseen(session, fresh, at)
     position = shown(reply)
-    if position is not None and _is_further(session.belief, move, position):
-        return _resynchronised(session, position, conflict, at)
+    before = None if position is None else _continued(session.belief, move, position)
+    if position is not None and before is not None:
+        return _resynchronised(_after_unseen_ends(session, before, at), position, conflict, at)
     session = replace(session, blind=session.blind + WHOLE)
     is_at_last = session.blind >= BLIND
     if position is not None and not session.has_adopted and (is_at_last or session.run.is_damaged):
@@ -177,18 +178,34 @@ def _began_unseen(session: Session, position: Position, at: float) -> Session:
     return session.noting("silent_start", text, at=at).reading(at)
 
 
-def _is_further(belief: Belief, move: int, position: Position) -> bool:
-    """Return whether a running game's board is a few discs ahead of the known one, with our disc of ``move``.
+def _continued(belief: Belief, move: int, position: Position) -> Hypothesis | None:
+    """Return the hypothesis of which a running game's board is a few discs ahead, with our disc of ``move``.
 
     A board that is further ahead is more likely an old reply from a cache; the reply to -1 may show a running game.
     """
-    return move == NEW_GAME or any(
+    if move == NEW_GAME:
+        return belief[0]
+    return next((item for item in belief if _is_further(item.playing, move, position)), None)
+
+
+def _is_further(known: Position, move: int, position: Position) -> bool:
+    return (
         known.we_started == position.we_started
         and known.board.can_play(move)
         and position.board.ply - known.board.ply <= MOST_DISCS_AHEAD
         and continues(known.board.play(move), position)
-        for known in (item.playing for item in belief)
     )
+
+
+def _after_unseen_ends(session: Session, before: Hypothesis, at: float) -> Session:
+    """Return the session after the ends of games that only the board of the next one shows.
+
+    Such an end does not prove that the server finishes games in a way that can be read: a run whose games all end so
+    would never end, since each move after the last one opens another game.
+    """
+    if not before.ended:
+        return session
+    return replace(session.followed(before.results, "inferred", at), wasted=session.wasted + NOT_OPENED)
 
 
 def _resynchronised(session: Session, position: Position, conflict: ConflictingReplyError, at: float) -> Session:

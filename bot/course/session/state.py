@@ -37,7 +37,8 @@ WASTED = 6
 NO_HONEST_END = 3
 """What a game counts that the server refused to finish or no longer had: two of them end the session."""
 NOT_OPENED = 1
-"""What a request for a new game counts that opened none: six of them end the session."""
+"""What a request for a new game counts that opened none, and a game whose end only the next one shows: six of them end
+the session."""
 KEPT = "The game is kept: run the same command again to resume it."
 """The next step after a stop in a running game."""
 

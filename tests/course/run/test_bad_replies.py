@@ -13,6 +13,7 @@ from pydantic import SecretStr
 
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.journal.reader import journals
+from bot.course.session.state import WASTED
 from bot.errors import BotError, ExitCode
 from tests.course.run.course import WHO, Course, level, play
 
@@ -175,6 +176,7 @@ def test_bad_replies_for_ever(name: str, tmp_path: Path) -> None:
     denied = name == "status false: No game is running."  # said three times it is believed, and a new game opened
     check(course, error, tmp_path, {"played", "forfeit"} if denied else {"played"})
     assert error is not None or course.reasons, "either the game comes to an end, or the run does"
+    assert len(course.reasons) <= WASTED, "a run of one game does not play on for ever"
 
 
 @pytest.mark.parametrize("name", ["403", "404", "HTML with status 200", "502"])
