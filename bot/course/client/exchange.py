@@ -104,7 +104,7 @@ class Exchange:
 
     @property
     def first_byte_s(self) -> float | None:
-        """Seconds from the request's last byte to the reply's first byte, or to the failure; None if nothing was sent.
+        """Seconds from just before the request is written to the reply's first byte or to the failure; None if unsent.
 
         The server's share: without connecting, without reading the rest of the reply.
         """

@@ -28,7 +28,7 @@ class TracedExchange:
     is_sent: bool
     """Whether any byte of the request may have been sent."""
     first_byte_s: float | None
-    """Seconds from the request's last byte to the reply's first byte, or to the failure; None if nothing was sent."""
+    """Seconds from just before the request is written to the reply's first byte or to the failure; None if unsent."""
     end_at_s: float
     """Seconds of the whole exchange."""
     status: int | None

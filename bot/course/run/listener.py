@@ -124,9 +124,9 @@ class Listener:
         if end.moves:
             self.observer.replied(Board.from_moves(end.moves), end.moves[-1] if end.result < 0 else None)
         if end.known_by != "reply":
-            probably = "" if end.result == 0 else "probably "
+            was = "ended " if end.result == 0 else "was probably "
             why = _HOW.get(end.known_by, end.known_by)
-            self.observer.notice(f"Game {end.game} ended {probably}{_RESULTS.get(end.result, '')}: {why}.")
+            self.observer.notice(f"Game {end.game} {was}{_RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
             self.standings.add(end.result)
             self.observer.game_ended(end.result, format_moves(end.moves), self.standings)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 MARGIN_S = 0.35
 """Reserve for a busy machine's scheduler, a late timer and a disk slower than before, seconds."""
 AFTER_LOST_REPLY_S = 2.0
-"""Minimum time for a choice after a lost reply, seconds: the server's clock may have restarted."""
+"""Minimum time from a lost reply to the next deadline, seconds, less the usual reserve: the server's clock may have
+restarted."""
 _KEPT = 50
 
 

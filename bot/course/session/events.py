@@ -1,9 +1,9 @@
 """What happens in a run, as values: every event of a session is also its record in the journal.
 
-`step` (`bot.course.session.machine`) turns an event into a new session, news and a command. The caller performs the
-command and passes its outcome as the next event. Events and news are written to the journal as they are, one JSON
-object a line with the field ``type`` (`as_line`), and read back with all their fields checked (`parse_line`). So a run
-is resumed, shown and verified by passing its records through `step` again.
+`step` (`bot.course.session.machine`) turns an event into a new session, which holds its news, and a command. The caller
+performs the command and passes its outcome as the next event. Events, news and the run's end are written to the journal
+as they are, one JSON object a line with the field ``type`` (`as_line`), and read back with all their fields checked
+(`parse_line`). So a run is resumed, shown and verified by passing its records through `step` again.
 
 ``at`` is the time in seconds on any monotonic clock of the run; only differences matter.
 """
@@ -45,7 +45,7 @@ class Delivery(str, Enum):
     NOT_SENT = "not sent"
     """It was not sent: sending it again is harmless."""
     REJECTED = "rejected"
-    """The server replied that it did not process it (wrong key, form or address): sending it again cannot help."""
+    """It was certainly not processed (form, method, certificate, proxy or address): sending it again cannot help."""
     UNKNOWN = "unknown"
     """It may or may not have been processed."""
 
@@ -69,7 +69,7 @@ class Started:
     careful: bool = False
     """Whether the session stops at the first game without an honest end."""
     is_damaged: bool = False
-    """Whether lines of the resumed journal cannot be read: the server's board is then the truth at once."""
+    """Whether lines of the resumed journal cannot be read: a board that contradicts them is then accepted at once."""
     server: str = ""
     """The server's address without a changing port: "embedded" for the embedded one."""
     url: str = ""
@@ -137,7 +137,7 @@ class Replied:
     latency_s: Wait_s = 0.0
     """Seconds of the whole exchange."""
     first_byte_s: Wait_s | None = None
-    """Seconds from the request's last byte sent to the reply's first byte; None where not measured."""
+    """Seconds from just before the request is written to the reply's first byte; None where not measured."""
     body_s: Wait_s = 0.0
     """Seconds from the reply's first byte to its end. The server's move clock runs from the first byte."""
     time: str = ""
@@ -157,7 +157,7 @@ class Failed:
     kind: str = ""
     """How it failed, as a short stable name: "reset", "timeout", "http 502"."""
     first_byte_s: Wait_s | None = None
-    """Seconds from the request's last byte sent to the failure; None where not measured."""
+    """Seconds from just before the request is written to the failure; None where not measured."""
     delivered: Probability | None = None
     """Probability that the server processed the request, if the failure itself shows it: 1 after a partial reply."""
     retry_after_s: Wait_s = 0.0
@@ -232,6 +232,11 @@ class Note:
     type: Literal["note"] = "note"
 
 
+News = GameEnded | Note
+
+# The end of a run
+
+
 @dataclass(frozen=True, slots=True)
 class RunEnded:
     """A process stops playing: the last record, unless the run is resumed."""
@@ -244,7 +249,6 @@ class RunEnded:
     type: Literal["run_end"] = "run_end"
 
 
-News = GameEnded | Note
 Record = Event | GameEnded | Note | RunEnded
 """Everything that a journal holds."""
 

@@ -42,10 +42,10 @@ class Fold:
     expected: list[News] = field(default_factory=list)
     """News of the last event that no record has confirmed yet. A crash can prevent the last of them."""
     is_damaged: bool = False
-    """Whether lines of the journal cannot be read: then a board that fits nothing is the truth at once."""
+    """Whether lines of the journal cannot be read: then a board that contradicts the records is accepted at once."""
 
     def take(self, record: Record) -> list[str]:
-        """Process the next record, and return in sentences how it contradicts those before it."""
+        """Process the next record, and return, as sentences, how it contradicts those before it."""
         if isinstance(record, RunEnded):
             return []
         if isinstance(record, (GameEnded, Note)):

@@ -1,7 +1,7 @@
 """``step(session, event) -> session, command``: the whole session as one pure function, and the table of its states.
 
-The caller performs the command and passes its outcome as the next event. A journal's records, passed as events in
-their order, restore the session of the run.
+The caller performs the command and passes its outcome as the next event. The events in a journal, passed in
+their order (`fold.py`), restore the session of the run.
 
 A session is in the state of the command that is due; `TABLE` says which events bring its outcome, and what handles
 them. `Started` is taken in every state: a process can die at any moment, and the next one resumes the game. Any other

@@ -1,6 +1,7 @@
 """Choose a column after lost replies; among equally good moves, pick the one least likely to lose if a reply is lost.
 
-Pure functions. `bot/course/session/README.md` has the ablation table: what each ingredient gains, and how to rerun it.
+Pure functions. `bot/course/session/README.md` has the ablation table: what each ingredient gains, and which rows can be
+rerun.
 """
 
 from __future__ import annotations

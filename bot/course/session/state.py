@@ -27,7 +27,7 @@ from bot.course.session.position import Position
 
 BLIND = 6
 """Exchanges in a row without a usable board at which the session gives up: every further move would be blind. A reply
-that arrived whole and cannot be used counts twice, since hardly the network is to blame. A lost reply counts only
+that arrived whole and cannot be used counts twice, since the network is hardly to blame. A lost reply counts only
 before the server has shown any board in this run, and if it was probably processed; otherwise, the time of
 `Started.patience_s` limits them."""
 WHOLE = 2

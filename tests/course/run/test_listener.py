@@ -171,10 +171,10 @@ def test_a_game_is_shown_move_by_move_and_counted() -> None:
     [
         (
             GameEnded(3, -1.0, "statistics"),
-            "Game 3 ended probably lost: the server's statistics say so.",
+            "Game 3 was probably lost: the server's statistics say so.",
             1,
         ),
-        (GameEnded(3, 1.0, "inferred"), "Game 3 ended probably won: nothing else fits what followed.", 1),
+        (GameEnded(3, 1.0, "inferred"), "Game 3 was probably won: nothing else fits what followed.", 1),
         (GameEnded(3, 0.0, "server_reset"), "Game 3 ended without a result: the server no longer knows it.", 0),
     ],
 )
