@@ -8,11 +8,11 @@ Nothing heavy is imported before an agent is made, and nothing is compiled befor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from bot.agents.papers.families import FAMILIES, PAPER_DEPTHS
+from bot.agents.family import PAPER_DEPTHS, families, make_paper_agent
 from bot.engine.agent import Agent, Limit
 from bot.engine.budgeted import Budgeted, split_budget
 from bot.errors import UsageError
@@ -122,16 +122,10 @@ def _external(name: str, seed: int | None) -> Agent:
     return ExternalAgent(name, command_of(name), seed)
 
 
-def _paper(name: str, seed: int | None) -> Agent:
-    from bot.agents.papers.agents import make_paper_agent
-
-    return make_paper_agent(name, seed)
-
-
 @cache
-def entries() -> tuple[AgentEntry, ...]:
-    """Return all agents: the engine's first, then those of the publications."""
-    engine = (
+def own_entries() -> tuple[AgentEntry, ...]:
+    """Return the agents that are no publication's, the engine's first; it loads nothing."""
+    return (
         AgentEntry("perfect", "the bot itself: book, exact solver, search", _perfect, randomises=True, counts=True),
         AgentEntry("proof", "the proven strategy, without search", _proof, moves_everywhere=False),
         AgentEntry("proof+perfect", "the proven strategy, and perfect everywhere else", _proof),
@@ -160,20 +154,30 @@ def entries() -> tuple[AgentEntry, ...]:
             randomises=True,
         ),
     )
-    papers = (
+
+
+@cache
+def paper_entries() -> tuple[AgentEntry, ...]:
+    """Return the agents of the publications; it loads numba and their modules, but compiles nothing."""
+    return tuple(
         AgentEntry(
             family.name,
             f"{family.source}: {family.about}",
-            _paper,
+            make_paper_agent,
             depth=family.default_depth or DEFAULT_DEPTH,
             depth_optional=family.default_depth is not None,
-            options=family.options,
+            options=tuple(family.options),
             randomises="ties" in family.options,
             counts=True,
         )
-        for family in FAMILIES
+        for family in families()
     )
-    return (*engine, *papers)
+
+
+def entries() -> Iterator[AgentEntry]:
+    """Yield all agents; the publications are loaded only when it comes to them."""
+    yield from own_entries()
+    yield from paper_entries()
 
 
 def entry(name: str) -> AgentEntry:
@@ -257,7 +261,7 @@ def _found(name: str) -> Maker:
 def _check_budget(name: str, base: str, maker: Maker, budget: Limit) -> None:
     """Raise UsageError where the agent's search has no counters that could end it."""
     head = base.partition(",")[0].partition(":")[0]
-    counts = maker is _external or any(known.counts for known in entries() if known.name == head)
+    counts = maker is _external or next((known.counts for known in entries() if known.name == head), False)
     if budget.is_counted and not counts:
         raise UsageError(f"{base} cannot be limited by nodes or leaves, as {name!r} asks.", "Use @time= or @depth=.")
 
@@ -268,15 +272,15 @@ def _maker(name: str) -> Maker | None:
         return _scripted
     if name in {f"{COURSE_BOT}{depth}" for depth in _COURSE_DEPTHS}:
         return _minimax
-    for known in entries():
-        if known.name == COURSE_BOT:
-            continue
-        takes_more = known.depth is not None
-        if name == known.name or (takes_more and head == known.name):
-            return known.make
     from bot.agents.external.names import installed_agents, names_a_program
 
-    return _external if names_a_program(name) or name.partition(",")[0] in installed_agents() else None
+    if names_a_program(name):
+        return _external
+    for known in entries():
+        takes_more = known.depth is not None and known.name != COURSE_BOT
+        if name == known.name != COURSE_BOT or (takes_more and head == known.name):
+            return known.make
+    return _external if name.partition(",")[0] in installed_agents() else None
 
 
 def _hint(name: str) -> str:

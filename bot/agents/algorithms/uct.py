@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import COUNTERS, LEAVES, NODES
-from bot.agents.papers.rules import CENTRE_RIGHT_FIRST, Ends, Linear, make_rules
+from bot.agents.program import CENTRE_RIGHT_FIRST, Ends, Program
 from bot.engine.agent import NO_LIMIT_S, Decision, Limit, Stop
 from bot.engine.deadline import deadline
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
 
-RULES = make_rules(Linear(), Ends(won=1, lost=-1), CENTRE_RIGHT_FIRST)
+RULES = Program(None, Ends(won=1, lost=-1), order=CENTRE_RIGHT_FIRST).rules
 """Only the order of the columns is read."""
 
 
@@ -59,7 +59,7 @@ class Uct:
         self, board: Board, stop: NDArray[np.uint8], alarm: NDArray[np.uint8]
     ) -> tuple[list[int], list[float], NDArray[np.int64]]:
         """Perform the playouts; return each column's visits and points, both 0 where it is full, and the counters."""
-        from bot.agents.algorithms.kernels.uct import MODULUS, uct
+        from bot.agents.kernels.uct import MODULUS, uct
 
         size = self.playouts + 1
         children, visits = np.zeros((size, 7), dtype=np.int64), np.zeros(size, dtype=np.int64)

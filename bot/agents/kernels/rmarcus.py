@@ -7,12 +7,12 @@ influence which move is played, so all three are reproduced.
 
 from __future__ import annotations
 
+from numba import types
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.agents.kernels.evaluation import Rules, evaluate
 from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES
-from bot.agents.kernels.search import Counters, Flag, is_stopped, landing
+from bot.agents.kernels.search import EVALUATION, Counters, Evaluate, Flag, Rules, is_stopped, landing
 from bot.engine.jit.bits import FULL, STRIDE, four, popcount
 from bot.engine.jit.compiling import kernel
 
@@ -33,7 +33,7 @@ Items = NDArray[int64]
 
 
 @kernel()
-def static_value(mine: int, theirs: int, rules: Rules) -> int:
+def static_value(mine: int, theirs: int, evaluate: Evaluate, rules: Rules) -> int:
     """Return the value for the computer; a full board is tested first, so four in a row by the 42nd disc counts 0."""
     if mine | theirs == FULL:
         return 0
@@ -191,22 +191,27 @@ def store(table: Table, bin_number: int, board: int, value: int) -> None:
 
 
 @kernel()
-def sorted_children(mine: int, theirs: int, side: int, rules: Rules, items: Items, path: Items) -> int:
+def sorted_children(
+    mine: int, theirs: int, side: int, evaluate: Evaluate, rules: Rules, items: Items, path: Items
+) -> int:
     """Fill ``items`` with the columns, the mover's worst static value first; return their number."""
     count = 0
     for column in range(7):
         disc = landing(mine | theirs, column)
         if disc != 0:
             child = (mine | disc, theirs) if side > 0 else (mine, theirs | disc)
-            items[count] = side * static_value(child[0], child[1], rules) * 8 + column
+            items[count] = side * static_value(child[0], child[1], evaluate, rules) * 8 + column
             count += 1
     smoothsort(items, path, count)
     return count
 
 
 @kernel(
-    "UniTuple(int64, 2)(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], int64[:, ::1],"
-    " int64[:, ::1], uint8[::1])"
+    types.UniTuple(types.int64, 2)(
+        *[types.int64] * 6,
+        EVALUATION,
+        *(types.int64[::1], types.int64[::1], types.int64[:, ::1], types.int64[:, ::1], types.uint8[::1]),
+    )
 )
 def web_search(
     mine: int,
@@ -215,6 +220,7 @@ def web_search(
     depth: int,
     alpha: int,
     beta: int,
+    evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
     table: Table,
@@ -230,10 +236,10 @@ def web_search(
         return 0, -1
     if depth == 0 or mine | theirs == FULL or four(mine) or four(theirs):
         counters[LEAVES] += 1
-        return static_value(mine, theirs, rules), -1
+        return static_value(mine, theirs, evaluate, rules), -1
     items = scratch[depth]
     best, chosen = -side * INFINITY, -1
-    for place in range(sorted_children(mine, theirs, side, rules, items, scratch[0])):
+    for place in range(sorted_children(mine, theirs, side, evaluate, rules, items, scratch[0])):
         column = items[place] & 7
         disc = landing(mine | theirs, column)
         child_mine, child_theirs = (mine | disc, theirs) if side > 0 else (mine, theirs | disc)
@@ -245,7 +251,7 @@ def web_search(
             value = table[bin_number, 2 + 2 * entry]
         else:
             value, _ = web_search(
-                child_mine, child_theirs, -side, depth - 1, alpha, beta, rules, counters, table, scratch, stop
+                child_mine, child_theirs, -side, depth - 1, alpha, beta, evaluate, rules, counters, table, scratch, stop
             )
             if counters[ABORT] != 0:
                 break

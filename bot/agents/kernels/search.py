@@ -1,22 +1,33 @@
-"""The searches that the papers share: alpha-beta, alpha-beta with memory, and MTD(f), with counters.
+"""The one search of textbook algorithms and papers: alpha-beta with or without a table, with or without scouting.
+
+D. E. Knuth, R. W. Moore: An analysis of alpha-beta pruning. Artificial Intelligence 6 (1975): F0 is plain minimax, F2
+alpha-beta, in the fail-soft form of J. P. Fishburn (SIGPLAN Notices 18, 1983). With a table: A. Plaat, J. Schaeffer,
+W. Pijls, A. de Bruin: Best-first fixed-depth minimax algorithms. Artificial Intelligence 87 (1996),
+AlphaBetaWithMemory, called MT where its window is empty. With scouting: T. A. Marsland, M. Campbell: Parallel search of
+strongly ordered game trees. Computing Surveys 14 (1982), PVS; A. Reinefeld: An improvement to the scout tree search
+algorithm. ICCA Journal 6 (1983), NegaScout.
 
 Values are from the side to move's view (negamax). ``side`` is +1 at the maximiser's nodes and -1 at the minimiser's,
 because leaf values are the maximiser's. Every search reads ``stop`` (shape (1,), uint8) and its own counter ABORT at
 every node. The value of a stopped search is meaningless, and nothing of it enters the table.
 
-Arrays: ``rules`` (LENGTH,) and ``counters`` (COUNTERS,), both int64, see `bot.agents.kernels.rules`; ``table``
-int64, see `bot.agents.kernels.table`.
+Arrays: ``rules`` (LENGTH,) and ``counters`` (COUNTERS,), both int64, see `bot.agents.kernels.rules`; ``table`` int64,
+see `bot.agents.kernels.table`. ``evaluate`` is the program's own kernel of leaf values, of the type EVALUATION. It is
+called through a pointer, so that a new evaluation compiles nothing but itself; the search takes as long as with the
+evaluation compiled into it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
+from numba import types
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-from bot.agents.kernels.evaluation import Rules, evaluate
 from bot.agents.kernels.rules import (
     ABORT,
-    BLIND,
     DRAW_IS_LEAF,
     END_ADDS,
     HITS,
@@ -38,8 +49,16 @@ from bot.agents.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, t
 from bot.engine.jit.bits import FULL, STRIDE, four
 from bot.engine.jit.compiling import kernel
 
+Rules = NDArray[int64]
 Counters = NDArray[int64]
 Flag = NDArray[uint8]
+Evaluate = Callable[[int, int, int, Rules], int]
+"""Returns a leaf's value for the maximiser from (its discs, the minimiser's, ``side``, the rules)."""
+LEAF_SIGNATURE = types.int64(types.int64, types.int64, types.int64, types.int64[::1])
+EVALUATION = types.FunctionType(LEAF_SIGNATURE)
+NO_COLUMN = -1
+"""The column where no move is better than a lost game."""
+_ARRAY, _TABLE, _FLAG = types.int64[::1], types.int64[:, ::1], types.uint8[::1]
 
 
 @kernel()
@@ -60,20 +79,11 @@ def landing(mask: int, column: int) -> int:
 
 
 @kernel()
-def winner_of(current: int, other: int, side: int, rules: Rules) -> int:
-    """Return +1 when the maximiser has four in a row, -1 when the minimiser has, else 0; BLIND is the exception."""
-    if rules[BLIND] == 0:
-        return -side if four(other) else 0
-    if side < 0:
-        return 0
-    if four(current):
-        return 1
-    return -1 if four(other) else 0
+def leaf_value(current: int, other: int, side: int, winner: int, depth: int, evaluate: Evaluate, rules: Rules) -> int:
+    """Return a leaf's value for the side to move: that of the finished game, otherwise the evaluation's.
 
-
-@kernel()
-def leaf_value(current: int, other: int, side: int, winner: int, depth: int, rules: Rules) -> int:
-    """Return a leaf's value for the side to move: that of the finished game, otherwise the evaluation's."""
+    ``winner`` is 1 where the maximiser has won, -1 where the minimiser has, else 0.
+    """
     mine, theirs = (current, other) if side > 0 else (other, current)
     if winner == 0:
         if mine | theirs == FULL and rules[DRAW_IS_LEAF] == 0:
@@ -85,131 +95,86 @@ def leaf_value(current: int, other: int, side: int, winner: int, depth: int, rul
     return side * value
 
 
-@kernel("int64(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], uint8[::1])")
-def alpha_beta(
+@kernel(
+    [
+        types.int64(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG)
+        for table in (types.none, _TABLE)
+        for scout in (types.none, types.boolean)
+    ]
+)
+def search(
     current: int,
     other: int,
     side: int,
     depth: int,
     alpha: int,
     beta: int,
+    evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
+    table: Table | None,
+    scout: bool | None,
     stop: Flag,
 ) -> int:
-    """Return the value of fail-soft alpha-beta, or of plain minimax when the rules switch pruning off."""
-    if is_stopped(counters, stop):
-        return 0
-    winner = winner_of(current, other, side, rules)
-    if winner != 0 or depth == 0 or current | other == FULL:
-        counters[LEAVES] += 1
-        return leaf_value(current, other, side, winner, depth, rules)
-    best = -INFINITY
-    for place in range(ORDER, ORDER + 7):
-        disc = landing(current | other, rules[place])
-        if disc == 0:
-            continue
-        value = -alpha_beta(other, current | disc, -side, depth - 1, -beta, -alpha, rules, counters, stop)
-        if value > best:
-            best = value
-            if rules[PRUNE]:
-                alpha = max(alpha, best)
-                if alpha >= beta:
-                    break
-    return best
+    """Return the fail-soft value of a node; without PRUNE in the rules, that of plain minimax.
 
-
-@kernel()
-def search_columns(
-    current: int,
-    other: int,
-    depth: int,
-    bound: int,
-    exact: int,
-    rules: Rules,
-    counters: Counters,
-    stop: Flag,
-    values: NDArray[int64],
-) -> None:
-    """Search the columns of the root, where the side to move is the maximiser, and write their values.
-
-    ``values`` (shape (7,), int64) receives each column's value, or NO_VALUE where the column is full or was not
-    searched. The best ``exact`` values are exact; the others may be upper bounds: 1 narrows the window to the best
-    value as usual, 2 to the second best, 7 never. ``bound`` is the half width of the first window; a value that reaches
-    it ends the search.
-    """
-    values[:] = NO_VALUE
-    if is_stopped(counters, stop):
-        return
-    best = second = -bound
-    for place in range(ORDER, ORDER + 7):
-        disc = landing(current | other, rules[place])
-        if disc == 0:
-            continue
-        if best >= bound:
-            break
-        alpha = -bound
-        if rules[PRUNE] and exact <= 2:
-            alpha = best if exact == 1 else second
-        value = -alpha_beta(other, current | disc, -1, depth - 1, -bound, -alpha, rules, counters, stop)
-        if counters[ABORT] != 0:
-            break
-        values[rules[place]] = value
-        if value > best:
-            best, second = value, best
-        elif value > second:
-            second = value
-
-
-@kernel("int64(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], int64[:, ::1], uint8[::1])")
-def alpha_beta_with_memory(
-    current: int,
-    other: int,
-    side: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-    rules: Rules,
-    counters: Counters,
-    table: Table,
-    stop: Flag,
-) -> int:
-    """Return the value of Plaat's alpha-beta with memory; the table keeps bounds of inner nodes only.
-
-    A position and its mirror image share one entry.
+    ``table`` and ``scout`` are chosen at compile time: None removes what belongs to them. The table keeps bounds of
+    inner nodes only; a position and its mirror image share one entry. Scouting searches the first child with the whole
+    window, and only asks of the others whether they are better; one that is better is searched again.
     """
     if is_stopped(counters, stop):
         return 0
-    winner = winner_of(current, other, side, rules)
+    winner = -side if four(other) else 0
     if winner != 0 or depth == 0 or current | other == FULL:
         counters[LEAVES] += 1
-        return leaf_value(current, other, side, winner, depth, rules)
-    key = table_key(current, other, depth, side)
-    slot = slot_of(table, key)
-    if table[slot, KEY] == key:
-        counters[HITS] += 1
-        lower: int = table[slot, LOWER]
-        upper: int = table[slot, UPPER]
-        if lower >= beta:
-            return lower
-        if upper <= alpha:
-            return upper
-        alpha, beta = max(alpha, lower), min(beta, upper)
-        if alpha >= beta:  # both bounds are known and equal; never so in an empty window
-            return alpha
+        return leaf_value(current, other, side, winner, depth, evaluate, rules)
+    if table is not None:
+        key = table_key(current, other, depth, side)
+        slot = slot_of(table, key)
+        if table[slot, KEY] == key:
+            counters[HITS] += 1
+            lower: int = table[slot, LOWER]
+            upper: int = table[slot, UPPER]
+            if lower >= beta:
+                return lower
+            if upper <= alpha:
+                return upper
+            alpha, beta = max(alpha, lower), min(beta, upper)
+            if alpha >= beta:  # both bounds are known and equal; never so in an empty window
+                return alpha
     best = -INFINITY
+    is_first = True
     for place in range(ORDER, ORDER + 7):
         disc = landing(current | other, rules[place])
         if disc == 0:
             continue
-        low = max(alpha, best)
-        value = -alpha_beta_with_memory(
-            other, current | disc, -side, depth - 1, -beta, -low, rules, counters, table, stop
+        low, high = (max(alpha, best) if rules[PRUNE] else alpha), beta
+        if scout is not None and not is_first:
+            high = low + 1
+        value = -search(
+            other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
         )
+        if scout is not None:
+            if not is_first and low < value < beta and depth > 1:
+                value = -search(
+                    other,
+                    current | disc,
+                    -side,
+                    depth - 1,
+                    -beta,
+                    -value,
+                    evaluate,
+                    rules,
+                    counters,
+                    table,
+                    scout,
+                    stop,
+                )
+            is_first = False
         best = max(best, value)
-        if best >= beta:
+        if best >= beta and rules[PRUNE]:
             break
-    if counters[ABORT] == 0:
+    if table is not None and counters[ABORT] == 0:
         slot = claim(table, key)
         if slot >= 0:
             if best < beta:
@@ -219,67 +184,117 @@ def alpha_beta_with_memory(
     return best
 
 
-@kernel()
-def null_window(
+@kernel(
+    [
+        types.UniTuple(types.int64, 2)(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG)
+        for table in (types.none, _TABLE)
+        for scout in (types.none, types.boolean)
+    ]
+)
+def search_root(
     current: int,
     other: int,
     side: int,
     depth: int,
+    alpha: int,
     beta: int,
+    exact: int,
+    values: NDArray[int64],
+    evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
-    table: Table,
+    table: Table | None,
+    scout: bool | None,
     stop: Flag,
 ) -> tuple[int, int]:
-    """Search the root with the window (beta - 1, beta); return the value and the first column that attains it.
+    """Return the value of the root for the side to move, and the first column that attains it, or NO_COLUMN.
 
-    The root itself is not looked up in the table.
+    ``values`` (shape (7,), int64) receives each column's value, or NO_VALUE where the column is full or was not
+    searched. The best ``exact`` values are exact; the others may be upper bounds: 1 narrows the window to the best
+    value as usual, 2 to the second best, 7 never. A value that reaches ``beta`` ends the search. The root itself is
+    neither looked up in the table nor stored.
     """
-    best = -INFINITY
-    column = -1
+    values[:] = NO_VALUE
+    best = second = -INFINITY
+    column = NO_COLUMN
     if is_stopped(counters, stop):
         return best, column
+    is_first = True
     for place in range(ORDER, ORDER + 7):
         disc = landing(current | other, rules[place])
         if disc == 0:
             continue
-        low = max(beta - 1, best)
-        value = -alpha_beta_with_memory(
-            other, current | disc, -side, depth - 1, -beta, -low, rules, counters, table, stop
+        low, high = alpha, beta
+        if rules[PRUNE] and exact <= 2:
+            low = max(alpha, best if exact == 1 else second)
+        if scout is not None and not is_first:
+            high = low + 1
+        value = -search(
+            other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
         )
+        if scout is not None:
+            if not is_first and low < value < beta and depth > 1:
+                value = -search(
+                    other,
+                    current | disc,
+                    -side,
+                    depth - 1,
+                    -beta,
+                    -value,
+                    evaluate,
+                    rules,
+                    counters,
+                    table,
+                    scout,
+                    stop,
+                )
+            is_first = False
+        if counters[ABORT] != 0:
+            break
+        values[rules[place]] = value
         if value > best:
-            best, column = value, rules[place]
-        if best >= beta:
+            best, second, column = value, best, rules[place]
+        elif value > second:
+            second = value
+        if best >= beta and rules[PRUNE]:
             break
     return best, column
 
 
-@kernel()
-def mtdf(
+@kernel(types.UniTuple(types.int64, 2)(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, _TABLE, _FLAG))
+def mtd(
     current: int,
     other: int,
     side: int,
     depth: int,
-    guess: int,
+    first: int,
+    bound: int,
+    evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
     table: Table,
     stop: Flag,
 ) -> tuple[int, int]:
-    """Search by MTD(f) (Plaat 1996); return the maximiser's value and the side to move's column, or -1.
+    """Search by passes with an empty window; return the maximiser's value and the side to move's column.
 
-    ``guess`` is the first guess of the value. The column comes from the last pass that was good for the side to move:
-    one that failed high for the maximiser (``side`` 1) or low for the minimiser (-1). Without such a pass every move
-    loses, and the column is -1.
+    Plaat's framework MTD: from ``first`` = ``bound``, the highest value, down it is MT-SSS*, which expands the leaves of
+    G. Stockman's SSS* (Artificial Intelligence 12, 1979) in the same order as long as the table keeps all bounds; from
+    the lowest value up it is MT-DUAL*; from a guess it is MTD(f).
+
+    The column comes from the last pass that was good for the side to move: one that failed high for the maximiser
+    (``side`` 1) or low for the minimiser (-1). Without such a pass every move loses, and the column is NO_COLUMN.
     """
-    value, chosen = guess, -1
-    lower, upper = -INFINITY, INFINITY
+    values = np.empty(7, dtype=np.int64)
+    value, chosen = first, NO_COLUMN
+    lower, upper = -bound, bound
     while lower < upper:
         beta = value + 1 if value == lower else value
         counters[PASSES] += 1
         # From the minimiser's view the window (beta - 1, beta) is (-beta, 1 - beta).
         own_beta = beta if side > 0 else 1 - beta
-        found, column = null_window(current, other, side, depth, own_beta, rules, counters, table, stop)
+        found, column = search_root(
+            current, other, side, depth, own_beta - 1, own_beta, 1, values, evaluate, rules, counters, table, None, stop
+        )
         if counters[ABORT] != 0:
             break
         if found >= own_beta:

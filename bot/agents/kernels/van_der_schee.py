@@ -5,20 +5,22 @@ Values are from the maximiser's view throughout, because one of the defects trea
 
 from __future__ import annotations
 
-from bot.agents.kernels.evaluation import Rules
+from numba import types
+
 from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES, ORDER, PASSES
-from bot.agents.kernels.search import Counters, Flag, is_stopped, landing, leaf_value, winner_of
+from bot.agents.kernels.search import EVALUATION, Counters, Evaluate, Flag, Rules, is_stopped, landing, leaf_value
 from bot.agents.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, table_key
-from bot.engine.jit.bits import FULL
+from bot.engine.jit.bits import FULL, four
 from bot.engine.jit.compiling import kernel
 
 LIMIT = 1000
 """The bounds that MTD(f) starts from; a won game counts 999."""
 
 
-@kernel(
-    "UniTuple(int64, 2)(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], int64[:, ::1], uint8[::1])"
-)
+_ARRAYS = (EVALUATION, types.int64[::1], types.int64[::1], types.int64[:, ::1], types.uint8[::1])
+
+
+@kernel(types.UniTuple(types.int64, 2)(*[types.int64] * 6, *_ARRAYS))
 def published_minimax(
     current: int,
     other: int,
@@ -26,6 +28,7 @@ def published_minimax(
     depth: int,
     alpha: int,
     beta: int,
+    evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
     table: Table,
@@ -51,17 +54,19 @@ def published_minimax(
             return upper, -1
         if upper != INFINITY:
             beta = max(beta, upper)
-    winner = winner_of(current, other, side, rules)
+    winner = -side if four(other) else 0
     if winner != 0 or depth == 0 or current | other == FULL:
         counters[LEAVES] += 1
-        return side * leaf_value(current, other, side, winner, depth, rules), -1
+        return side * leaf_value(current, other, side, winner, depth, evaluate, rules), -1
     best, chosen = (alpha, -1) if side > 0 else (beta, -1)
     for place in range(ORDER, ORDER + 7):
         disc = landing(current | other, rules[place])
         if disc == 0:
             continue
         low, high = (best, beta) if side > 0 else (alpha, best)
-        value, _ = published_minimax(other, current | disc, -side, depth - 1, low, high, rules, counters, table, stop)
+        value, _ = published_minimax(
+            other, current | disc, -side, depth - 1, low, high, evaluate, rules, counters, table, stop
+        )
         if side * value > side * best:
             best, chosen = value, rules[place]
         if (side > 0 and value > beta) or (side < 0 and value < alpha):
@@ -76,12 +81,13 @@ def published_minimax(
     return best, chosen
 
 
-@kernel()
+@kernel(types.UniTuple(types.int64, 2)(*[types.int64] * 4, *_ARRAYS))
 def published_mtdf(
     current: int,
     other: int,
     depth: int,
     guess: int,
+    evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
     table: Table,
@@ -94,7 +100,9 @@ def published_mtdf(
     while lower < upper:
         beta = value + 1 if value == lower else value
         counters[PASSES] += 1
-        value, column = published_minimax(current, other, 1, depth, beta - 1, beta, rules, counters, table, stop)
+        value, column = published_minimax(
+            current, other, 1, depth, beta - 1, beta, evaluate, rules, counters, table, stop
+        )
         if counters[ABORT] != 0:
             break
         if column >= 0:

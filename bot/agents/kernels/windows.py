@@ -1,4 +1,4 @@
-"""The 69 windows of four cells, counted for one direction at a time with bit operations.
+"""The 69 windows of four cells, counted for one direction at a time with bit operations, and the linear evaluation.
 
 Boards are int64 with bit ``column * 7 + row`` (see bot.engine.jit.bits). A set of windows is a board of their first
 cells: the left-most cell of a window, the lowest one of a vertical window.
@@ -6,6 +6,10 @@ cells: the left-most cell of a window, the lowest one of a vertical window.
 
 from __future__ import annotations
 
+from numpy import int64
+from numpy.typing import NDArray
+
+from bot.agents.kernels.rules import OPTIONS
 from bot.engine.jit.bits import STRIDE, popcount
 from bot.engine.jit.compiling import kernel
 
@@ -58,3 +62,49 @@ def window_counts(mine: int, theirs: int) -> tuple[int, int, int, int, int]:
         three += popcount(threes)
         four += popcount(fours)
     return free_total - one - two - three - four, one, two, three, four
+
+
+Rules = NDArray[int64]
+
+# Options of the linear evaluation; `bot.agents.program.Linear` fills them. Others may follow from LINEAR_END on.
+OWN_WINDOWS = OPTIONS
+"""First of five weights: the maximiser's open windows with 0, 1, 2, 3, 4 own discs."""
+OTHER_WINDOWS = OPTIONS + 5
+"""The same for the minimiser's open windows, subtracted."""
+SQUARES = OPTIONS + 10
+"""First of four bitboards: the cells whose weight has bit 0, 1, 2, 3 set; a disc counts its cell's weight."""
+OFFSET = OPTIONS + 14
+"""Constant added to every leaf value."""
+USES_WINDOWS = OPTIONS + 15
+"""0: all window weights are 0, so the windows are not counted."""
+LINEAR_END = OPTIONS + 16
+
+
+@kernel()
+def weighted_windows(mine: int, theirs: int, rules: Rules, first: int) -> int:
+    """Return the weighted number of windows without a disc of ``theirs``; ``rules[first + n]`` weighs n own discs."""
+    none, one, two, three, four = window_counts(mine, theirs)
+    total: int = rules[first] * none + rules[first + 1] * one + rules[first + 2] * two
+    total += rules[first + 3] * three + rules[first + 4] * four
+    return total
+
+
+@kernel()
+def weighted_squares(discs: int, rules: Rules) -> int:
+    """Return the sum of the cell weights under ``discs``."""
+    return (
+        popcount(discs & rules[SQUARES])
+        + 2 * popcount(discs & rules[SQUARES + 1])
+        + 4 * popcount(discs & rules[SQUARES + 2])
+        + 8 * popcount(discs & rules[SQUARES + 3])
+    )
+
+
+@kernel()
+def linear(mine: int, theirs: int, _side: int, rules: Rules) -> int:
+    """Return the weighted windows and cells of the maximiser less those of the minimiser."""
+    total: int = rules[OFFSET] + weighted_squares(mine, rules) - weighted_squares(theirs, rules)
+    if rules[USES_WINDOWS]:
+        total += weighted_windows(mine, theirs, rules, OWN_WINDOWS)
+        total -= weighted_windows(theirs, mine, rules, OTHER_WINDOWS)
+    return total

@@ -6,52 +6,68 @@ those below are an assumption.
 
 from __future__ import annotations
 
-import numpy as np
+from functools import partial
 
-from bot.agents.kernels.rules import ABORT
-from bot.agents.papers.paper import Counters, Flag, Found, PaperAgent
-from bot.agents.papers.rules import CENTRE_LEFT_FIRST, Ends, Linear, make_rules
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.agents.family import Family, numbers
+from bot.agents.kernels.windows import linear as evaluate
+from bot.agents.paper import Counters, Flag, PaperAgent
+from bot.agents.program import CENTRE_LEFT_FIRST, Ends, Program, linear
 from bot.game import Board
 
 BOUND = 1_000_000
 """Half width of the report's first window."""
-STREAKS = (0, 0, 10, 100, 100_000)
+STREAKS = (10, 100, 100_000)
 """Assumed values of two, three and four discs in a window without an opposing disc."""
-COLUMN_WEIGHTS = (1, 1, 3, 6, 3, 1, 1)
-"""Assumed values of a disc by column; the report only ranks them: highest, middle and lowest."""
-
-EVALUATION = Linear(STREAKS, STREAKS, squares=[COLUMN_WEIGHTS] * 6)
-PUBLISHED = make_rules(
-    EVALUATION,
-    Ends(won=0, lost=0, won_per_ply=1, lost_per_ply=1, add_leaf_value=True),
-    CENTRE_LEFT_FIRST,
-    blind=True,
-)
-"""With the report's defects: the minimiser's nodes test the wrong board for four in a row, so the search continues
-below a position that the maximiser has won; the remaining depth is added to wins of either side; a full board is valued
-by its streaks."""
-INTENDED = make_rules(
-    EVALUATION,
-    Ends(won=0, lost=0, won_per_ply=1, lost_per_ply=-1, add_leaf_value=True, draw_is_leaf=False),
-    CENTRE_LEFT_FIRST,
-)
+COLUMNS = (6, 3, 1)
+"""Assumed values of a disc in column d, in c or e, and further out; the report only ranks them."""
 
 
-class Edap01(PaperAgent):
-    """The report's agent; it plays the first best column. Only the intended version prunes at the root."""
+def program(streaks: tuple[int, ...], columns: tuple[int, ...], *, intended: bool) -> Program:
+    """Return the report's program, without its defects if ``intended``.
 
-    def __init__(self, name: str, depth: int, *, intended: bool = False) -> None:
-        super().__init__(name, depth)
-        self._intended = intended
+    The defects: the minimiser's nodes test the wrong board for four in a row (`bot.agents.kernels.edap01`), the
+    remaining depth is added to wins of either side, and a full board is valued by its streaks.
+    """
+    centre, beside, outer = columns
+    row, windows = (outer, outer, beside, centre, beside, outer, outer), (0, 0, *streaks)
+    lost_per_ply = -1 if intended else 1
+    ends = Ends(0, 0, 1, lost_per_ply, add_leaf_value=True, draw_is_leaf=not intended)
+    options = linear(windows, windows, squares=[row] * 6)
+    return Program(evaluate, ends, options, CENTRE_LEFT_FIRST, bound=BOUND)
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """Search the columns of the root from the centre outward, left before right."""
-        from bot.agents.kernels.search import search_columns
 
-        rules, exact = (INTENDED, 1) if self._intended else (PUBLISHED, 7)
+class Published(PaperAgent):
+    """The report's agent with its defects; it searches every column of the root with the whole window."""
+
+    def values(self, board: Board, depth: int, counters: Counters, flag: Flag) -> NDArray[np.int64]:
+        """Return the seven columns' values."""
+        from bot.agents.kernels.edap01 import published_columns
+
         values = np.empty(7, dtype=np.int64)
-        search_columns(board.current, board.opponent, depth, BOUND, exact, rules, counters, flag, values)
-        if counters[ABORT]:
-            return None
-        column = max(CENTRE_LEFT_FIRST, key=lambda column: values[column])
-        return Found(column, int(values[column]), depth)
+        search = self.program.evaluate, self.program.rules, counters, flag
+        published_columns(board.current, board.opponent, depth, BOUND, *search, values)
+        return values
+
+
+def _make(
+    name: str,
+    depth: int,
+    _seed: int | None,
+    *,
+    streaks: tuple[int, ...],
+    columns: tuple[int, ...],
+    intended: bool,
+) -> PaperAgent:
+    kind = PaperAgent if intended else Published
+    return kind(name, depth, program(streaks, columns, intended=intended))
+
+
+OPTIONS = {"streaks": numbers(*STREAKS), "columns": numbers(*COLUMNS)}
+SOURCE = "EDAP01 report 2021"
+FAMILIES = (
+    Family("edap01", SOURCE, "alpha-beta on streaks, as published", partial(_make, intended=False), OPTIONS, 5),
+    Family("edap01-intended", SOURCE, "the same without its defects", partial(_make, intended=True), OPTIONS, 5),
+)

@@ -6,24 +6,17 @@ count. The default here is the recommended reading of bot/lab/README.md#halim-ev
 
 from __future__ import annotations
 
-import random
-import time
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
-
-from bot.agents.kernels import rules as layout
-from bot.agents.kernels.rules import ABORT, INFINITY
-from bot.agents.papers.paper import Counters, Flag, Found, PaperAgent, next_depth
-from bot.agents.papers.rules import TIES, Covered, Ends, Linear, make_rules, with_order
-from bot.game import Board
+from bot.agents.family import SECONDS, Family, one_of
+from bot.agents.kernels.windows import DIRECTIONS, LINEAR_END, Rules, by_count, free_windows
+from bot.agents.kernels.windows import linear as linear_value
+from bot.agents.paper import TIES, PaperAgent
+from bot.agents.program import Ends, Program, linear
+from bot.engine.jit.bits import popcount
+from bot.engine.jit.compiling import kernel
 
 A1, A2, A3, A4 = 1, 200, 100, 1000
 DOMINANT = 10_000_000
 """Value of a won game, above every sum of the other terms."""
-
-
 ENDS = {
     "dominant": Ends(won=DOMINANT, lost=-DOMINANT, won_per_ply=1, lost_per_ply=-1),
     "flat": Ends(won=DOMINANT, lost=-DOMINANT),
@@ -35,87 +28,95 @@ ENDS = {
 VIEWS = ("own", "mover", "last")
 """Whose evaluation a leaf has: the system's, that of the side to move there, or that of the side that moved last."""
 
+# Options of the evaluation, behind those of the linear one.
+COVERED = LINEAR_END
+"""Least own discs of an open window whose discs are counted once each (0: none), and the weights of own and other."""
+VIEW = LINEAR_END + 3
+"""Place in VIEWS."""
 
-@dataclass(frozen=True)
-class Reading:
-    """A reading of the paper's evaluation; the defaults are the recommended one.
 
-    x1 counts the system's open windows, x2 the own discs in them, window by window; x3, which is subtracted, is the
-    same for the opponent.
+@kernel()
+def covered_discs(mine: int, theirs: int, least: int) -> int:
+    """Return the number of own discs that lie in open windows of at least ``least`` (1..3) own discs."""
+    discs = 0
+    for step, starts in DIRECTIONS:
+        one, two, three, four = by_count(mine, free_windows(theirs, step, starts), step)
+        chosen = three | four
+        if least <= 2:
+            chosen |= two
+        if least == 1:
+            chosen |= one
+        discs |= chosen | chosen << step | chosen << 2 * step | chosen << 3 * step
+    return popcount(discs & mine)
+
+
+@kernel()
+def evaluate(mine: int, theirs: int, side: int, rules: Rules) -> int:
+    """Return the leaf value of one reading of x1, x2 and x3."""
+    sign = 1
+    if (rules[VIEW] == 1 and side < 0) or (rules[VIEW] == 2 and side > 0):
+        mine, theirs, sign = theirs, mine, -1
+    total: int = linear_value(mine, theirs, side, rules)
+    if rules[COVERED]:
+        total += rules[COVERED + 1] * covered_discs(mine, theirs, rules[COVERED])
+        total -= rules[COVERED + 2] * covered_discs(theirs, mine, rules[COVERED])
+    return sign * total
+
+
+def reading(
+    *,
+    lines: int = 0,
+    discs: int = 1,
+    difference: bool = False,
+    distinct: bool = False,
+    plus: bool = False,
+    defend: bool = False,
+    ends: str = "dominant",
+    view: str = "own",
+) -> Program:
+    """Return a reading of the paper's evaluation; the defaults are the recommended one.
+
+    x1 counts the system's open windows that hold at least ``lines`` (0..3) of its discs, with ``difference`` less the
+    opponent's. x2 counts the own discs of the windows that hold at least ``discs`` (1..3) of them: once in each window,
+    with ``distinct`` only once. x3, which is subtracted, is the same for the opponent; with ``plus`` it is added, as
+    the formula is printed. With ``defend`` the weights of x2 and x3 change places: 100 and 200, so that a2 < a3.
+    ``ends`` is a key of `ENDS`, ``view`` one of `VIEWS`.
     """
-
-    lines: int = 0
-    """x1 counts the windows that hold at least this number of their owner's discs (0..3)."""
-    discs: int = 1
-    """x2 and x3 count the discs of the windows that hold at least this number of them (1..3)."""
-    difference: bool = False
-    """x1 is the system's windows less the opponent's; otherwise the system's alone."""
-    distinct: bool = False
-    """x2 and x3 count each disc once; otherwise once in each window."""
-    plus: bool = False
-    """x3 is added, as the formula is printed."""
-    defend: bool = False
-    """The weights of x2 and x3 change places: 100 and 200, so that a2 < a3."""
-    ends: str = "dominant"
-    """A key of `ENDS`."""
-    view: str = "own"
-    """One of `VIEWS`."""
-
-    def rules(self) -> NDArray[np.int64]:
-        """Return the rules array."""
-        attack, defence = (A3, A2) if self.defend else (A2, A3)
-        defence = -defence if self.plus else defence
-        lines = [A1 if discs >= self.lines else 0 for discs in range(5)]
-        counted = [0 if self.distinct or discs < self.discs else discs for discs in range(5)]
-        own = [lines[discs] + attack * counted[discs] for discs in range(5)]
-        other = [(lines[discs] if self.difference else 0) + defence * counted[discs] for discs in range(5)]
-        covered = Covered(self.discs, attack, defence) if self.distinct else None
-        rules = make_rules(Linear(own, other, covered=covered), ENDS[self.ends])
-        rules[layout.VIEW] = VIEWS.index(self.view)
-        return rules
+    attack, defence = (A3, A2) if defend else (A2, A3)
+    defence = -defence if plus else defence
+    x1 = [A1 if count >= lines else 0 for count in range(5)]
+    counted = [0 if distinct or count < discs else count for count in range(5)]
+    own = [x1[count] + attack * counted[count] for count in range(5)]
+    other = [(x1[count] if difference else 0) + defence * counted[count] for count in range(5)]
+    covered = (discs, attack, defence) if distinct else (0, 0, 0)
+    return Program(evaluate, ENDS[ends], (*linear(own, other), *covered, VIEWS.index(view)))
 
 
-class Halim(PaperAgent):
-    """The paper's system at one depth.
+READINGS = {
+    "lines": one_of(0, 1, 2, 3),
+    "discs": one_of(1, 2, 3),
+    "difference": one_of(False, True),
+    "distinct": one_of(False, True),
+    "plus": one_of(False, True),
+    "defend": one_of(False, True),
+    "ends": one_of(*ENDS),
+    "view": one_of(*VIEWS),
+}
+"""What the paper leaves open: one option for each phrase that has several readings."""
 
-    To play a random one of equal columns, every column is searched with a full window, so that equal values are exact;
-    the first of equal columns is found with the usual narrowing.
-    """
 
-    def __init__(
-        self,
-        name: str,
-        depth: int,
-        *,
-        reading: Reading | None = None,
-        ties: str = "lowest",
-        seed: int | None = None,
-        think_s: float | None = None,
-    ) -> None:
-        """``ties``: a key of `TIES`, which of equal columns is played; ``think_s``: seconds a move."""
-        super().__init__(name, depth)
-        self._rules = with_order((reading or Reading()).rules(), TIES[ties])
-        self._ties = ties
-        self._random = random.Random(seed)
-        self._think_s = think_s
-        self.deepens = think_s is not None
+def _make(
+    name: str, depth: int, seed: int | None, *, ties: str, think: float | None, **choices: int | str
+) -> PaperAgent:
+    return PaperAgent(name, depth, reading(**choices), ties=ties, seed=seed, think_s=think)  # type: ignore[arg-type]
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """Search to the full depth at once, or with a time limit to depths 1, 2, ... until the time is used up."""
-        from bot.agents.kernels.search import search_columns
 
-        start = time.perf_counter()
-        exact = 7 if self._ties == "random" else 1
-        found: Found | None = None
-        for now in range(depth if self._think_s is None else 1, depth + 1):
-            next_depth(counters)
-            values = np.empty(7, dtype=np.int64)
-            search_columns(board.current, board.opponent, now, INFINITY, exact, self._rules, counters, flag, values)
-            if counters[ABORT]:
-                break
-            best = int(values.max())
-            columns = [column for column in TIES[self._ties] if values[column] == best]
-            found = Found(self._random.choice(columns) if self._ties == "random" else columns[0], best, now)
-            if self._think_s is not None and time.perf_counter() - start > self._think_s:
-                break
-        return found
+FAMILIES = (
+    Family(
+        "halim",
+        "Halim et al.",
+        "minimax with a linear evaluation",
+        _make,
+        {**READINGS, "ties": one_of(*TIES), "think": SECONDS},
+    ),
+)

@@ -7,102 +7,189 @@ Heuristic-1 counts connected discs (bot/lab/README.md#kang-heuristic-1), Heurist
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agents.kernels.rules import ABORT, INFINITY
-from bot.agents.papers.paper import Counters, Flag, Found, PaperAgent
-from bot.agents.papers.rules import (
-    TIES,
-    WINDOW_MATRIX,
-    Ends,
-    KangFeatures,
-    Linear,
-    make_rules,
-    with_order,
-)
+from bot.agents.family import COUNT, Family, Option, one_of
+from bot.agents.kernels.rules import OPTIONS
+from bot.agents.kernels.windows import DIRECTIONS, VERTICAL, Rules
+from bot.agents.kernels.windows import linear as linear_value
+from bot.agents.paper import TIES, PaperAgent
+from bot.agents.program import WINDOW_MATRIX, Ends, Program, linear
+from bot.engine.jit.bits import BOTTOM, FULL, popcount
+from bot.engine.jit.compiling import kernel
 from bot.game import Board
 
 WIN = 10_000_000_000
 """Value of a won game, above every sum of features; it applies with feature 1 switched off as well."""
 ENDS = Ends(won=WIN, lost=-WIN)
-ALL_FEATURES = frozenset({1, 2, 3, 4})
 OPEN_THREE = 100_000_000
 """Value of an open three, which the paper calls infinity: below a won game, above every other feature."""
 SAMPLE_OFFSET = 138
 """Constant of the online sample's evaluation: half the sum of the matrix."""
 
-Rules = NDArray[np.int64]
+# Options of Heuristic-1.
+FEATURES = OPTIONS
+"""Bit n - 1 is set when feature n is on."""
+OPEN = OPTIONS + 1
+"""Value of three in a row that can be completed at both ends."""
+OUTER, NEXT, INNER, CENTRE = (
+    sum(0b111111 << column * 7 for column in columns) for columns in ((0, 6), (1, 5), (2, 4), (3,))
+)
 
 
-def heuristic_1(features: frozenset[int] = ALL_FEATURES, open_three: int = OPEN_THREE) -> Rules:
-    """Return the rules of Heuristic-1 with some of its features; feature 1, four connected, is the end of the game."""
-    return make_rules(KangFeatures(features, open_three), ENDS)
+@kernel()
+def connected_value(mine: int, mask: int, features: int, open_three: int) -> int:
+    """Return one side's features 2 and 3 of Kang 2019's Heuristic-1 (bot/lab/README.md#kang-heuristic-1).
+
+    Feature 2: runs of three, and runs of two with a gap and a third disc. Feature 3: the other runs of two. Bit n - 1
+    of ``features`` switches feature n on.
+    """
+    total = 0
+    playable = (mask + BOTTOM) & FULL
+    empty = FULL & ~mask
+    for step, _ in DIRECTIONS:
+        pair = mine & mine >> step
+        three = pair & mine >> 2 * step & ~(mine << step) & ~(mine >> 3 * step)
+        two = pair & ~(mine << step) & ~(mine >> 2 * step)
+        if features & 2:
+            below, above = playable << step, playable >> 3 * step
+            total += open_three * popcount(three & below & above) + 900_000 * popcount(three & (below ^ above))
+            gap = two & ((empty >> 2 * step & mine >> 3 * step) | (empty << step & mine << 2 * step))
+            total += 900_000 * popcount(gap)
+            two &= ~gap
+        if features & 4:
+            # In a column every empty cell becomes playable in turn; elsewhere a cell must be supported now.
+            room = empty if step == VERTICAL else playable
+            below, above = room << step, room >> 2 * step
+            total += 50_000 * popcount(two & below & above)
+            downward, upward = two & below & ~above, two & above & ~below
+            for distance in range(2, 6):
+                downward &= room << distance * step
+                upward &= room >> (distance + 1) * step
+                total += 10_000 * (popcount(downward) + popcount(upward))
+    return total
 
 
-def heuristic_2() -> Rules:
-    """Return the rules of Heuristic-2: every disc counts the number of windows through its cell."""
-    return make_rules(Linear(squares=WINDOW_MATRIX), ENDS)
+@kernel()
+def lone_value(mine: int) -> int:
+    """Return one side's feature 4 of Heuristic-1: discs without a neighbour of their colour, weighted by column."""
+    near = mine << 1 | mine >> 1 | mine << 6 | mine >> 6 | mine << 7 | mine >> 7 | mine << 8 | mine >> 8
+    lone = mine & ~near
+    return (
+        200 * popcount(lone & CENTRE)
+        + 120 * popcount(lone & INNER)
+        + 70 * popcount(lone & NEXT)
+        + 40 * popcount(lone & OUTER)
+    )
 
 
-def online_sample(depth: int) -> Rules:
-    """Return the rules of the online sample at one depth: minimax without pruning.
+@kernel()
+def heuristic_1(mine: int, theirs: int, _side: int, rules: Rules) -> int:
+    """Return Kang 2019's Heuristic-1 without feature 1: four in a row ends the game, which the search sees itself."""
+    mask, features, open_three = mine | theirs, rules[FEATURES], rules[OPEN]
+    total = 0
+    if features & 6:
+        total += connected_value(mine, mask, features, open_three) - connected_value(theirs, mask, features, open_three)
+    if features & 8:
+        total += lone_value(mine) - lone_value(theirs)
+    return total
+
+
+def first(features: frozenset[int], open_three: int) -> Program:
+    """Return Heuristic-1 with some of its features; feature 1, four connected, is the end of the game."""
+    return Program(heuristic_1, ENDS, (sum(1 << (feature - 1) for feature in features), open_three))
+
+
+SECOND = Program(linear_value, ENDS, linear(squares=WINDOW_MATRIX))
+"""Heuristic-2: every disc counts the number of windows through its cell."""
+
+
+def sample(depth: int) -> Program:
+    """Return the online sample at one depth: minimax without pruning.
 
     A won game counts 255 less its level below the root, a lost game the level itself.
     """
     ends = Ends(won=255 - depth, lost=depth, won_per_ply=1, lost_per_ply=-1)
-    return make_rules(Linear(squares=WINDOW_MATRIX, offset=SAMPLE_OFFSET), ends, prune=False)
+    return Program(linear_value, ends, linear(squares=WINDOW_MATRIX, offset=SAMPLE_OFFSET), prune=False)
 
 
 class Kang(PaperAgent):
-    """One of the paper's two searchers; it plays the lowest of equal columns unless ``ties`` says otherwise.
+    """One of the paper's searchers; it plays the lowest of equal columns unless ``ties`` says otherwise.
 
-    ``random_every`` 3 is the paper's "random move = 3": at its own 3rd, 6th, 9th, ... move the agent plays one of the
-    two best columns at random. ``count_plies`` counts both sides' discs instead of the agent's own moves.
+    ``every`` 3 is the paper's "random move = 3": at its own 3rd, 6th, 9th, ... move the agent plays one of the two best
+    columns at random. ``plies`` counts both sides' discs instead of the agent's own moves.
     """
 
-    def __init__(
-        self,
-        name: str,
-        depth: int,
-        rules_at: Callable[[int], Rules],
-        *,
-        random_every: int | None = None,
-        count_plies: bool = False,
-        ties: str = "lowest",
-        seed: int | None = None,
-    ) -> None:
-        """``rules_at`` returns the rules for a depth; ``ties`` is a key of `TIES`."""
-        super().__init__(name, depth)
-        self._rules_at = rules_at
-        self._random_every = random_every
-        self._count_plies = count_plies
-        self._ties = ties
-        self._random = random.Random(seed)
+    def __init__(self, *search: Any, every: int | None, plies: bool, **settings: Any) -> None:
+        super().__init__(*search, **settings)
+        self._every, self._plies = every, plies
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """Search for the best column, or for one of the two best where a random move is due."""
-        from bot.agents.kernels.search import search_columns
+    def exact_at(self, board: Board) -> int:
+        """Return 2 where one of the two best columns is played."""
+        return max(self.exact, self._candidates(board))
 
-        candidates = 2 if self._moves_at_random(board) else 1
-        exact = 7 if self._ties == "random" else candidates
-        values = np.empty(7, dtype=np.int64)
-        rules = with_order(self._rules_at(depth), TIES[self._ties])
-        search_columns(board.current, board.opponent, depth, INFINITY, exact, rules, counters, flag, values)
-        if counters[ABORT]:
-            return None
-        columns = [column for column in TIES[self._ties] if board.can_play(column)]
-        if self._ties == "random":
-            self._random.shuffle(columns)
+    def _candidates(self, board: Board) -> int:
+        move = board.ply + 1 if self._plies else board.ply // 2 + 1
+        return 2 if self._every is not None and move % self._every == 0 else 1
+
+    def pick(self, board: Board, values: NDArray[np.int64]) -> int:
+        """Return the best column, or one of the two best where a random move is due."""
+        columns = [column for column in self.program.order if board.can_play(column)]
+        if self.exact == 7:
+            self.random.shuffle(columns)
         ranked = sorted(columns, key=lambda column: -values[column])
-        column = self._random.choice(ranked[:candidates])
-        return Found(column, int(values[column]), depth)
+        return self.random.choice(ranked[: self._candidates(board)])
 
-    def _moves_at_random(self, board: Board) -> bool:
-        if self._random_every is None:
-            return False
-        move = board.ply + 1 if self._count_plies else board.ply // 2 + 1
-        return move % self._random_every == 0
+
+def _features(text: str) -> frozenset[int]:
+    features = frozenset(map(int, text.split("+")))
+    if not features <= {1, 2, 3, 4}:
+        raise ValueError
+    return features
+
+
+def _make(
+    name: str,
+    depth: int,
+    seed: int | None,
+    *,
+    program: Callable[[int], Program],
+    plies: bool,
+    ties: str = "lowest",
+    **others: Any,
+) -> PaperAgent:
+    return Kang(name, depth, program(depth), every=others["random"], plies=plies, ties=ties, seed=seed)
+
+
+def _make_first(*search: Any, features: frozenset[int], open: int, **others: Any) -> PaperAgent:
+    return _make(*search, program=lambda _depth: first(features, open), **others)
+
+
+RANDOM = {"random": COUNT, "plies": one_of(False, True)}
+TIED = {**RANDOM, "ties": one_of(*TIES)}
+FAMILIES = (
+    Family(
+        "kang-h1",
+        "Kang 2019",
+        "Heuristic-1, four features",
+        _make_first,
+        {
+            "features": Option(_features, "Write a sum such as 1+2+3.", frozenset({1, 2, 3, 4})),
+            "open": Option(COUNT.read, COUNT.hint, OPEN_THREE),
+            **TIED,
+        },
+    ),
+    Family("kang-h2", "Kang 2019", "Heuristic-2, a square matrix", partial(_make, program=lambda _depth: SECOND), TIED),
+    Family(
+        "kang-sample",
+        "Kang 2019's reference 14",
+        "the online sample, plain minimax",
+        partial(_make, program=sample),
+        RANDOM,
+    ),
+)

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from bot.agents.family import Family
 from bot.agents.kernels.rules import ABORT, INFINITY
-from bot.agents.papers.paper import Counters, Flag, Found, PaperAgent
-from bot.agents.papers.rules import Ends, Linear, make_rules
+from bot.agents.kernels.windows import linear as evaluate
+from bot.agents.paper import Counters, Flag, Found, PaperAgent
+from bot.agents.program import Ends, Program, linear
 from bot.game import Board
 
 WEIGHTS = (0, 1, 1, 1, 0)
 """A window with discs of one side only counts 1, regardless of their number."""
-RULES = make_rules(Linear(WEIGHTS, WEIGHTS), Ends(won=1000, lost=-1000, draw_is_leaf=False))
+PROGRAM = Program(evaluate, Ends(won=1000, lost=-1000, draw_is_leaf=False), linear(WEIGHTS, WEIGHTS))
 
 
 class RMarcus(PaperAgent):
@@ -27,8 +29,16 @@ class RMarcus(PaperAgent):
         table = np.zeros((BINS, 1 + 2 * ENTRIES), dtype=np.int64)
         scratch = np.zeros((depth + 1, 7), dtype=np.int64)
         value, column = web_search(
-            board.current, board.opponent, 1, depth, -INFINITY, INFINITY, RULES, counters, table, scratch, flag
+            *(board.current, board.opponent, 1, depth, -INFINITY, INFINITY),
+            *(self.program.evaluate, self.program.rules, counters, table, scratch, flag),
         )
         if counters[ABORT]:
             return None
         return Found(int(column), int(value), depth)
+
+
+def _make(name: str, depth: int, _seed: int | None) -> PaperAgent:
+    return RMarcus(name, depth, PROGRAM)
+
+
+FAMILIES = (Family("rmarcus", "rmarcus.info, 23 December 2014", "Halim's opponent, move for move", _make, {}, 5),)

@@ -7,62 +7,120 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 
-from bot.agents.kernels.rules import ABORT
-from bot.agents.papers.growing_table import entries_needed, grown, new_table
-from bot.agents.papers.paper import Counters, Flag, Found, PaperAgent, next_depth
-from bot.agents.papers.rules import Ends, Schee, make_rules
+from bot.agents.family import SECONDS, Family
+from bot.agents.growing_table import entries_needed, grown, new_table
+from bot.agents.kernels.rules import ABORT, INFINITY, OPTIONS
+from bot.agents.kernels.windows import DIRECTIONS, FALLING, Rules, by_count, free_windows
+from bot.agents.paper import Counters, Flag, Found, PaperAgent
+from bot.agents.program import Ends, Program
+from bot.engine.jit.bits import BOTTOM, FULL, popcount
+from bot.engine.jit.compiling import kernel
 from bot.game import Board
 
-PUBLISHED = make_rules(Schee(), Ends(won=999, lost=-999, draw_is_leaf=False))
-INTENDED = make_rules(Schee(intended=True), Ends(won=1_000_000, lost=-1_000_000, draw_is_leaf=False))
-"""A won game counts more than any heuristic value (these stay below some thousands)."""
 FIRST_GUESS = 3
 THINK_S = 2.0
 """The program's time limit for a move, seconds."""
+INTENDED = OPTIONS
+"""Option of the evaluation; 1: without the published program's defects."""
+ROW_BITS = tuple(sum(BOTTOM << row for row in range(6) if row >> bit & 1) for bit in range(3))
+"""The cells whose row number has bit 0, 1, 2 set: three population counts give a sum of row numbers."""
+
+
+@kernel()
+def row_sum(cells: int) -> int:
+    """Return the sum of the row numbers (0 at the bottom) of all ``cells``."""
+    return popcount(cells & ROW_BITS[0]) + 2 * popcount(cells & ROW_BITS[1]) + 4 * popcount(cells & ROW_BITS[2])
+
+
+@kernel()
+def schee_score(mine: int, theirs: int, intended: int) -> int:
+    """Return one side's score after van der Schee 2014 (bot/lab/README.md#van-der-schee-evaluation).
+
+    Each open window counts its own discs times 6 less the mean row of its empty cells. As published, the cell recorded
+    as the threat of three discs is the last one of the window instead of the empty one, and an error of operator
+    precedence makes stacked threats a penalty. A window of four own discs counts 0 (the published program divides by
+    zero there).
+    """
+    total = threats = 0
+    for step, starts in DIRECTIONS:
+        free = free_windows(theirs, step, starts)
+        one, two, three, _ = by_count(mine, free, step)
+        window = one | two | three
+        while window:
+            start = window & -window
+            window ^= start
+            empty = (start | start << step | start << 2 * step | start << 3 * step) & ~mine
+            holes: int = popcount(empty)
+            total += (4 - holes) * (6 - row_sum(empty) // holes)
+        if intended:
+            threats |= (three | three << step | three << 2 * step | three << 3 * step) & ~mine
+        elif step == FALLING:  # the program scans it from the lower right end: its last cell is the first one here
+            threats |= three
+        else:
+            threats |= three << 3 * step
+    stacked = threats & threats << 1 & FULL
+    return total + (600 if intended else 6) * popcount(stacked) - 100 * row_sum(stacked)
+
+
+@kernel()
+def evaluate(mine: int, theirs: int, side: int, rules: Rules) -> int:
+    """Return the leaf value; as published it is that of the side to move there, but is used as the maximiser's."""
+    intended = rules[INTENDED]
+    value: int = schee_score(mine, theirs, intended) - schee_score(theirs, mine, intended)
+    return value if intended or side > 0 else -value
+
+
+PUBLISHED = Program(evaluate, Ends(won=999, lost=-999, draw_is_leaf=False), (0,))
+AS_INTENDED = Program(evaluate, Ends(won=1_000_000, lost=-1_000_000, draw_is_leaf=False), (1,))
+"""A won game counts more than any heuristic value (these stay below some thousands)."""
 
 
 class VanDerSchee(PaperAgent):
     """Iterative deepening: each depth's first guess is the value of the depth before; the table lives with the agent.
 
     The published program's table key is the board alone, which is sound only while the computer always plays the same
-    side; here the side is part of the key. The counters of a decision are those of its last depth.
+    side; here the side is part of the key.
     """
 
     deepens = True
     passes_counted = True
 
-    def __init__(self, name: str, depth: int, *, intended: bool = False, think_s: float | None = None) -> None:
-        """``think_s``: seconds after which no further depth is started; None: always search to the full depth."""
-        super().__init__(name, depth)
-        self._intended = intended
-        self._think_s = think_s
+    def __init__(self, name: str, depth: int, program: Program, think_s: float | None = None) -> None:
+        super().__init__(name, depth, program, think_s=think_s)
         self._table = new_table()
+        self._guess = FIRST_GUESS
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """Search to depths 1, 2, ...; return the move of the last completed depth."""
-        start = time.perf_counter()
-        found: Found | None = None
-        value = FIRST_GUESS
-        for now in range(1, depth + 1):
-            next_depth(counters)
-            self._table = grown(self._table, entries_needed(now))
-            value, column = self._pass(board, now, value, counters, flag)
-            if counters[ABORT]:
-                break
-            found = Found(column if column >= 0 else board.legal_columns()[0], value, now)
-            if self._think_s is not None and time.perf_counter() - start > self._think_s:
-                break
-        return found
-
-    def _pass(self, board: Board, depth: int, guess: int, counters: Counters, flag: Flag) -> tuple[int, int]:
-        from bot.agents.kernels.search import mtdf
+        """Search by MTD(f), with the published program's defects unless it is the intended one."""
+        from bot.agents.kernels.search import mtd
         from bot.agents.kernels.van_der_schee import published_mtdf
 
-        current, other = board.current, board.opponent
-        if self._intended:
-            value, column = mtdf(current, other, 1, depth, guess, INTENDED, counters, self._table, flag)
+        self._table = grown(self._table, entries_needed(depth))
+        guess = FIRST_GUESS if depth == 1 else self._guess
+        position, program = (board.current, board.opponent), self.program
+        arrays = program.evaluate, program.rules, counters, self._table, flag
+        if program is PUBLISHED:
+            value, column = published_mtdf(*position, depth, guess, *arrays)
         else:
-            value, column = published_mtdf(current, other, depth, guess, PUBLISHED, counters, self._table, flag)
-        return int(value), int(column)
+            value, column = mtd(*position, 1, depth, guess, INFINITY, *arrays)
+        if counters[ABORT]:
+            return None
+        self._guess = int(value)
+        return Found(int(column) if column >= 0 else board.legal_columns()[0], self._guess, depth)
+
+
+def _make(name: str, depth: int, _seed: int | None, *, think: float | None, program: Program) -> PaperAgent:
+    if think is None and ":" not in name.partition(",")[0]:
+        think = THINK_S
+    return VanDerSchee(name, depth, program, think)
+
+
+SOURCE = "van der Schee 2014"
+FAMILIES = (
+    Family(
+        "vds", SOURCE, "MTD(f) as published, defects included", partial(_make, program=PUBLISHED), {"think": SECONDS}, 9
+    ),
+    Family("vds-intended", SOURCE, "MTD(f) as intended", partial(_make, program=AS_INTENDED), {"think": SECONDS}, 9),
+)

@@ -81,8 +81,9 @@ def enable(dispatcher: Any) -> None:
     dispatcher._cache = _CheckedCache(dispatcher.py_func)
 
 
-def compile_for(dispatcher: Any, signature: Any) -> None:
-    """Compile for ``signature`` only, as `numba.njit(signature)` does; the function may call itself."""
+def compile_for(dispatcher: Any, signatures: list[Any]) -> None:
+    """Compile for these signatures only, as `numba.njit(signatures)` does; the function may call itself."""
     with typeinfer.register_dispatcher(dispatcher):
-        dispatcher.compile(signature)
+        for signature in signatures:
+            dispatcher.compile(signature)
         dispatcher.disable_compile()

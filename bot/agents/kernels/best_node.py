@@ -10,11 +10,20 @@ as much each time, until the best value lies between two of them; then the paper
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
-from bot.agents.algorithms.kernels.root import NO_COLUMN
-from bot.agents.kernels.evaluation import Rules
 from bot.agents.kernels.rules import ABORT, ORDER, PASSES
-from bot.agents.kernels.search import Counters, Flag, alpha_beta_with_memory, is_stopped, landing
+from bot.agents.kernels.search import (
+    EVALUATION,
+    NO_COLUMN,
+    Counters,
+    Evaluate,
+    Flag,
+    Rules,
+    is_stopped,
+    landing,
+    search,
+)
 from bot.agents.kernels.table import Table
 from bot.engine.jit.compiling import kernel
 
@@ -30,7 +39,12 @@ def separation(low: int, high: int, candidates: int) -> int:
     return min(high - 1, max(low + 1, low + (high - low) * (candidates - 1) // candidates))
 
 
-@kernel()
+@kernel(
+    types.UniTuple(types.int64, 3)(
+        *[types.int64] * 6,
+        *(EVALUATION, types.int64[::1], types.int64[::1], types.int64[:, ::1], types.uint8[::1]),
+    )
+)
 def best_node(
     current: int,
     other: int,
@@ -38,6 +52,7 @@ def best_node(
     guess: int,
     exact: int,
     bound: int,
+    evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
     table: Table,
@@ -66,8 +81,8 @@ def best_node(
             if not remaining[rules[place]]:
                 continue
             disc = landing(current | other, rules[place])
-            value = -alpha_beta_with_memory(
-                other, current | disc, -1, depth - 1, -test, 1 - test, rules, counters, table, stop
+            value = -search(
+                other, current | disc, -1, depth - 1, -test, 1 - test, evaluate, rules, counters, table, None, stop
             )
             if value >= test:
                 better[rules[place]] = True

@@ -11,9 +11,8 @@ that numbers from different paths can share the table: rows of key, phi, delta.
 
 from __future__ import annotations
 
-from bot.agents.kernels.evaluation import Rules
 from bot.agents.kernels.rules import ABORT, ORDER, PASSES
-from bot.agents.kernels.search import Counters, Flag, is_stopped, landing
+from bot.agents.kernels.search import Counters, Flag, Rules, is_stopped, landing
 from bot.agents.kernels.table import KEY, Table, claim, slot_of, table_key
 from bot.engine.jit.bits import FULL, four
 from bot.engine.jit.compiling import kernel

@@ -1,1 +1,0 @@
-"""Compiled search algorithms, one file each."""

@@ -1,0 +1,157 @@
+"""The publications' agents by name, such as ``kang-h1:4,features=1+2``: family, depth, options.
+
+A publication is one module with the tuple ``FAMILIES``, in `bot.agents.papers` or in the folder that the environment
+variable BOT_PAPERS names. Nothing else lists it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from bot.errors import UsageError
+
+if TYPE_CHECKING:
+    from bot.agents.paper import PaperAgent
+
+PAPER_DEPTHS = range(1, 43)
+"""Depths that the publications' agents accept, in plies."""
+FOLDER = "BOT_PAPERS"
+"""Environment variable that names a folder with further publications: NAME.py, and NAME.toml for its experiments."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of an agent's name."""
+
+    read: Callable[[str], Any]
+    """Returns the value of a text; raises ValueError or KeyError for a text that is none."""
+    hint: str
+    """What to write, as a sentence."""
+    default: Any = None
+
+
+def one_of(*values: Any) -> Option:
+    """Return an option with a few values, the first of which is the default; truth values are written as 0 and 1."""
+    texts = {str(int(value) if isinstance(value, bool) else value): value for value in values}
+    return Option(texts.__getitem__, f"Write one of {', '.join(texts)}.", values[0])
+
+
+def _above_0(number: Callable[[str], Any]) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        value = number(text)
+        if not 0 < value < float("inf"):
+            raise ValueError
+        return value
+
+    return read
+
+
+def numbers(*default: int) -> Option:
+    """Return an option with as many whole numbers (0 or more) as its default has, written as 10+100+1000."""
+
+    def read(text: str) -> tuple[int, ...]:
+        found = tuple(int(part) for part in text.split("+") if part.isdecimal())
+        if len(found) != len(default):
+            raise ValueError
+        return found
+
+    return Option(read, f"Write whole numbers such as {'+'.join(map(str, default))}.", default)
+
+
+COUNT = Option(_above_0(int), "Write a whole number above 0.")
+SECONDS = Option(_above_0(float), "Write seconds, such as 2 or 0.5.")
+
+
+@dataclass(frozen=True)
+class Family:
+    """The agents of one published program, which differ in depth and options."""
+
+    name: str
+    source: str
+    about: str
+    make: Callable[..., PaperAgent]
+    """Makes an agent from (full name, depth in plies, seed) and its options as keywords."""
+    options: Mapping[str, Option] = field(default_factory=dict)
+    default_depth: int | None = None
+    """Depth in plies where a name gives none; None: the name must give a depth."""
+
+    def settings(self, name: str, texts: list[str]) -> dict[str, Any]:
+        """Return the options by their names, from ``key=value`` texts; raise UsageError for any other text."""
+        found = {key: option.default for key, option in self.options.items()}
+        given = set[str]()
+        for text in texts:
+            key, equals, value = text.partition("=")
+            if not key or not equals or not value or key in given:
+                raise UsageError(f"{text!r} in {name!r} is not an option.", "Write options as key=value, each once.")
+            given.add(key)
+            if key not in self.options:
+                known = ", ".join(self.options)
+                hint = f"Its options: {known}." if known else "It takes none: write the name without the comma."
+                raise UsageError(f"{name!r} has no option {key!r}.", hint)
+            try:
+                found[key] = self.options[key].read(value)
+            except (ValueError, KeyError):
+                raise UsageError(f"The option {key} in {name!r} cannot be {value!r}.", self.options[key].hint) from None
+        return found
+
+
+def paper_files() -> dict[str, Path]:
+    """Return the modules of all publications by name: the package's, then those in the folder of BOT_PAPERS."""
+    own = Path(__file__).parent.joinpath("papers").glob("[!_]*.py")
+    folder = os.environ.get(FOLDER)
+    if folder and not Path(folder).is_dir():
+        raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
+    more = sorted(Path(folder).glob("*.py")) if folder else []
+    return {path.stem: path for path in [*sorted(own), *more]}
+
+
+@cache
+def families() -> tuple[Family, ...]:
+    """Return the families of all publications, in the order of the modules' names."""
+    return tuple(family for path in paper_files().values() for family in _module(path).FAMILIES)
+
+
+def _module(path: Path) -> ModuleType:
+    if path.parent == Path(__file__).parent / "papers":
+        return importlib.import_module(f"bot.agents.papers.{path.stem}")
+    name = f"bot_paper_{path.stem}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module  # numba looks its kernels up there
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            del sys.modules[name]
+            raise UsageError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from None
+    return sys.modules[name]
+
+
+def make_paper_agent(name: str, seed: int | None = None) -> PaperAgent:
+    """Return the paper's agent called ``name``; equal seeds play equal games.
+
+    Raises UsageError for an unknown family, a depth outside 1..42, or an option that the family does not have.
+    """
+    head, *texts = name.split(",")
+    family_name, colon, depth_text = head.partition(":")
+    family = next((family for family in families() if family.name == family_name), None)
+    if family is None:
+        names = ", ".join(family.name for family in families())
+        raise UsageError(f"The laboratory has no agent {name!r}.", f"It has: {names}.")
+    depth = family.default_depth
+    if colon:
+        depth = int(depth_text) if depth_text.isascii() and depth_text.isdigit() else 0
+    if depth is None or depth not in PAPER_DEPTHS:
+        hint = f"Write {family_name}:5, for instance."
+        raise UsageError(f"{name!r} needs a depth from 1 to {PAPER_DEPTHS[-1]}.", hint)
+    return family.make(name, depth, seed, **family.settings(name, texts))

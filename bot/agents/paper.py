@@ -1,0 +1,197 @@
+"""The agents of publications: fixed depth, deadline, counters, and a legal move in every case."""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.agents.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, MOST_LEAVES, MOST_NODES, NODES, PASSES
+from bot.agents.program import CENTRE_LEFT_FIRST, LEFT_TO_RIGHT, Program
+from bot.engine.agent import NO_LIMIT_S, Decision, Limit, Stop
+from bot.errors import GameOverError
+from bot.game import Board
+
+Counters = NDArray[np.int64]
+Flag = NDArray[np.uint8]
+
+RESERVE_S = 0.05
+"""Part of a time limit reserved for the shallow search that replaces an interrupted one, seconds."""
+SHALLOW = 3
+"""Depth of that search, in plies."""
+TIES = {
+    "lowest": LEFT_TO_RIGHT,
+    "highest": tuple(reversed(LEFT_TO_RIGHT)),
+    "centre": CENTRE_LEFT_FIRST,
+    "random": LEFT_TO_RIGHT,
+}
+"""Orders of the columns, of which the first of equal ones is played; "random" plays any of them."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The result of a search: ``value`` from the side to move's view, ``depth`` in plies."""
+
+    column: int
+    value: int
+    depth: int
+
+
+class PaperAgent:
+    """An agent that searches by alpha-beta to a fixed depth and plays the first best column of its order.
+
+    If a time limit or a stop interrupts the search, a search of three plies replaces it, so that there is always a
+    legal move. A limit of nodes or leaves is spent by searching to depths 1, 2, ... up to the agent's depth: the move
+    is that of the last depth that was completed, at least of depth 1.
+
+    A paper whose program searches or chooses in another way overrides `search` or `pick`.
+    """
+
+    passes_counted = False
+    """Whether `Decision.passes` is set: the agent searches by MTD(f)."""
+    deepens = False
+    """Whether the program itself searches to depths 1, 2, ...; a decision then has the counters of the last depth."""
+
+    def __init__(
+        self,
+        name: str,
+        depth: int,
+        program: Program,
+        *,
+        ties: str = "",
+        seed: int | None = None,
+        think_s: float | None = None,
+    ) -> None:
+        """``ties``: a key of `TIES`, which of equal columns is played (without it: the first of the program's order).
+
+        ``think_s``: seconds after which no further depth is started; None: the full depth is always searched.
+        """
+        self.name = name
+        self.depth = depth
+        self.program = program.in_order(TIES[ties]) if ties else program
+        self.exact = 7 if ties == "random" else 1
+        """How many of the best columns need exact values; see `bot.agents.kernels.search.search_root`."""
+        self.think_s = think_s
+        self.deepens = self.deepens or think_s is not None
+        self.random = random.Random(seed)
+
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+        """Run the paper's search for the side to move; return None if it was interrupted."""
+        values = self.values(board, depth, counters, flag)
+        if counters[ABORT]:
+            return None
+        column = self.pick(board, values)
+        return Found(column, int(values[column]), depth)
+
+    def values(self, board: Board, depth: int, counters: Counters, flag: Flag) -> NDArray[np.int64]:
+        """Return the seven columns' values by alpha-beta."""
+        from bot.agents.kernels.search import search_root
+
+        values = np.empty(7, dtype=np.int64)
+        program = self.program
+        search_root(
+            *(board.current, board.opponent, 1, depth, -program.bound, program.bound, self.exact_at(board), values),
+            *(program.evaluate, program.rules, counters, None, None, flag),
+        )
+        return values
+
+    def exact_at(self, _board: Board) -> int:
+        """Return how many of the best columns need exact values in this position."""
+        return self.exact
+
+    def pick(self, board: Board, values: NDArray[np.int64]) -> int:
+        """Return the column to be played."""
+        best = values.max()
+        columns = [column for column in self.program.order if board.can_play(column) and values[column] == best]
+        return self.random.choice(columns) if self.exact == 7 else columns[0]
+
+    def warm_up(self) -> None:
+        """Compile or load the kernels; leave the transposition table and the random numbers unchanged."""
+        copy.deepcopy(self, {id(self.program): self.program}).choose(Board(), Limit(hard_s=math.inf, depth=1))
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+        """Return the paper's move; raise GameOverError on a finished board. See `bot.engine.agent.Agent`."""
+        if board.is_over:
+            raise GameOverError
+        start = time.perf_counter()
+        counters = np.zeros(COUNTERS, dtype=np.int64)
+        counters[MOST_NODES], counters[MOST_LEAVES] = limit.nodes or 0, limit.leaves or 0
+        depth = self.depth if limit.depth is None else max(1, min(self.depth, limit.depth))
+        deepens = self.deepens or limit.is_counted
+        with deadline(counters, limit.hard_s - RESERVE_S):
+            flag = np.zeros(1, dtype=np.uint8) if stop is None else stop.flag
+            found = self._searched(board, 1 if deepens else depth, depth, counters, flag)
+        if found is None:
+            counters[:] = 0
+            shallow = 1 if limit.is_counted else min(depth, SHALLOW)
+            first = 1 if self.deepens else shallow
+            found = self._searched(board, first, shallow, counters, np.zeros(1, dtype=np.uint8))
+        assert found is not None, "A search without a deadline always finds a move."
+        return Decision(
+            column=found.column,
+            score=as_float(found.value),
+            depth=found.depth,
+            nodes=int(counters[NODES]),
+            leaves=int(counters[LEAVES]),
+            passes=int(counters[PASSES]) if self.passes_counted else None,
+            pv=(found.column,),
+            seconds=time.perf_counter() - start,
+            source="search",
+        )
+
+    def _searched(self, board: Board, first: int, last: int, counters: Counters, flag: Flag) -> Found | None:
+        """Search to the depths from ``first`` to ``last``; return the result of the last one that was completed."""
+        start = time.perf_counter()
+        found: Found | None = None
+        for depth in range(first, last + 1):
+            if self.deepens:
+                next_depth(counters)
+            deeper = self.search(board, depth, counters, flag)
+            if deeper is None:
+                break
+            found = deeper
+            if self.think_s is not None and time.perf_counter() - start > self.think_s:
+                break
+        return found
+
+
+@contextmanager
+def deadline(counters: Counters, seconds: float) -> Iterator[None]:
+    """Stop the search that uses ``counters`` after ``seconds``."""
+    if seconds + RESERVE_S >= NO_LIMIT_S:
+        yield
+        return
+    timer = threading.Timer(max(seconds, 0.0), _abort, (counters,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def next_depth(counters: Counters) -> None:
+    """Reset the counters for the next depth of an agent that deepens; what was spent leaves the limits."""
+    for most, spent in ((MOST_NODES, NODES), (MOST_LEAVES, LEAVES)):
+        if counters[most]:
+            counters[most] = max(1, counters[most] - counters[spent])
+    counters[:ABORT] = 0
+
+
+def _abort(counters: Counters) -> None:
+    counters[ABORT] = 1
+
+
+def as_float(value: int) -> float:
+    """Return ``value`` as a float, and the papers' infinite value as an infinite float."""
+    if abs(value) >= INFINITY:
+        return float("inf") if value > 0 else float("-inf")
+    return float(value)

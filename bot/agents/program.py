@@ -1,0 +1,102 @@
+"""A published program as data: its leaf values, the values of finished games, and the order of the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.agents.kernels import rules as layout
+from bot.game import Board
+from bot.game.board import COLUMNS, ROWS, STRIDE
+
+LEFT_TO_RIGHT = (0, 1, 2, 3, 4, 5, 6)
+CENTRE_RIGHT_FIRST = (3, 4, 2, 5, 1, 6, 0)
+CENTRE_LEFT_FIRST = (3, 2, 4, 1, 5, 0, 6)
+
+FLAT = (0, 0, 0, 0, 0)
+WINDOW_MATRIX = (
+    (3, 4, 5, 7, 5, 4, 3),
+    (4, 6, 8, 10, 8, 6, 4),
+    (5, 8, 11, 13, 11, 8, 5),
+    (5, 8, 11, 13, 11, 8, 5),
+    (4, 6, 8, 10, 8, 6, 4),
+    (3, 4, 5, 7, 5, 4, 3),
+)
+"""Number of the 69 windows through each cell, row 0 first (Tommy 2017, Figure 5; Kang 2019, Heuristic-2)."""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Values of finished games, from the maximiser's view."""
+
+    won: int
+    lost: int
+    won_per_ply: int = 0
+    """Added for each ply of remaining depth."""
+    lost_per_ply: int = 0
+    add_leaf_value: bool = False
+    """Whether the leaf value is added to the value of a won or lost game."""
+    draw_is_leaf: bool = True
+    """Whether a full board has its leaf value instead of 0."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """What distinguishes one program's search from another's."""
+
+    evaluate: Any
+    """The kernel of the leaf values, of the type `bot.agents.kernels.search.Evaluate`."""
+    ends: Ends
+    options: Sequence[int] = ()
+    """The evaluation's own numbers, which it reads in the rules from OPTIONS on."""
+    order: Sequence[int] = LEFT_TO_RIGHT
+    """The columns in the order of search."""
+    prune: bool = True
+    """False: plain minimax."""
+    bound: int = layout.INFINITY
+    """Half width of the root's window."""
+
+    @cached_property
+    def rules(self) -> NDArray[np.int64]:
+        """The rules array that the kernels read, int64; `bot.agents.kernels.rules` describes its layout."""
+        rules = np.zeros(layout.LENGTH, dtype=np.int64)
+        rules[layout.PRUNE] = self.prune
+        rules[layout.ORDER : layout.ORDER + COLUMNS] = self.order
+        ends = self.ends
+        rules[layout.WON : layout.WON + 4] = ends.won, ends.lost, ends.won_per_ply, ends.lost_per_ply
+        rules[layout.END_ADDS], rules[layout.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
+        rules[layout.OPTIONS : layout.OPTIONS + len(self.options)] = self.options
+        return rules
+
+    def in_order(self, order: Sequence[int]) -> Program:
+        """Return the program that searches the columns in another order."""
+        return replace(self, order=order)
+
+    def static_value(self, board: Board) -> int:
+        """Return the leaf value of ``board`` with the side to move as the maximiser."""
+        return int(self.evaluate(board.current, board.opponent, 1, self.rules))
+
+
+def linear(
+    own: Sequence[int] = FLAT,
+    other: Sequence[int] = FLAT,
+    squares: Sequence[Sequence[int]] | None = None,
+    offset: int = 0,
+) -> tuple[int, ...]:
+    """Return the options of the linear evaluation, `bot.agents.kernels.windows.linear`.
+
+    ``own`` and ``other`` weigh the open windows of either side by the owner's discs in them (0..4), ``squares`` the
+    cells (six rows of seven weights 0..15, row 0 at the bottom); the opponent's are subtracted.
+    """
+    cells = (
+        [(column * STRIDE + row, squares[row][column]) for row in range(ROWS) for column in range(COLUMNS)]
+        if squares
+        else []
+    )
+    boards = [sum(1 << cell for cell, weight in cells if weight >> bit & 1) for bit in range(4)]
+    return (*own, *other, *boards, offset, int(any(own) or any(other)))
