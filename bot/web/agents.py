@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from bot.agents.catalogue import AgentEntry, entries, entry, is_external
-from bot.agents.papers.families import PAPER_DEPTHS
+from bot.agents.family import PAPER_DEPTHS
 from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.engine.budgeted import split_budget
 from bot.errors import UsageError

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.agents.catalogue import make_agent
-from bot.agents.papers.families import FAMILIES
-from bot.agents.papers.growing_table import entries_needed, grown, new_table
-from bot.agents.papers.paper import RESERVE_S
+from bot.agents.family import families
+from bot.agents.growing_table import entries_needed, grown, new_table
+from bot.agents.paper import RESERVE_S
 from bot.engine.agent import Limit, Stop
 from bot.engine.warmup import warm_up
 from bot.errors import UsageError
@@ -21,7 +21,7 @@ from bot.game import Board
 from tests.engine.positions import boards
 from tests.engine.virtual_time import VirtualTimer, virtual_time
 
-NAMES = [f"{family.name}:{depth}" for family in FAMILIES for depth in (1, 4)]
+NAMES = [f"{family.name}:{depth}" for family in families() for depth in (1, 4)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -42,7 +42,7 @@ def test_a_finished_game_is_rejected(name: str) -> None:
         make_agent(name).choose(Board.from_moves([0, 1, 0, 1, 0, 1, 0]), Limit())
 
 
-@pytest.mark.parametrize("name", [f"{family.name}:30" for family in FAMILIES])
+@pytest.mark.parametrize("name", [f"{family.name}:30" for family in families()])
 def test_a_depth_out_of_reach_still_moves(name: str) -> None:
     """The timer ends a search of years."""
     agent = make_agent(name)
@@ -118,10 +118,12 @@ def test_every_option_of_a_family_is_accepted() -> None:
         "think": "0.5",
         "random": "3",
         "open": "900000",
+        "streaks": "5+50+5000",
+        "columns": "3+2+1",
         "ends": "added",
         "view": "last",
     }
-    for family in FAMILIES:
+    for family in families():
         for option in family.options:
             name = f"{family.name}:3,{option}={values.get(option, '1')}"
             assert make_agent(name).choose(Board(), Limit(hard_s=math.inf)).column in range(7)

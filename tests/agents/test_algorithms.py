@@ -13,7 +13,7 @@ from bot.agents.algorithms.catalogue import ALGORITHMS, OUTCOME, StoppedError, p
 from bot.agents.algorithms.uct import Uct
 from bot.agents.catalogue import make_agent
 from bot.agents.kernels.rules import INFINITY
-from bot.agents.papers.rules import CENTRE_RIGHT_FIRST
+from bot.agents.program import CENTRE_RIGHT_FIRST
 from bot.engine.agent import Limit, Stop
 from bot.engine.score import sign
 from bot.errors import UsageError
@@ -86,7 +86,7 @@ def test_outcomes_are_those_of_exhaustive_search_in_plain_python(ply: int) -> No
         proof = proven_outcome(board)
         assert proof is not None and proof.value == expected
         for name in NAMES:
-            assert search(name, board, 42 - ply, problem=OUTCOME).value in (expected, None)
+            assert search(name, board, 42 - ply, program=OUTCOME).value in (expected, None)
 
 
 def test_proof_numbers_agree_with_the_exact_solver() -> None:

@@ -59,11 +59,11 @@ def test_a_family_without_its_depth_says_what_is_missing() -> None:
     assert entry("tommy-ab").depth is not None
 
 
-def test_the_list_loads_nothing_heavy() -> None:
-    """Shell completion and `--help` read it."""
+def test_an_agent_of_the_engine_is_found_without_numba() -> None:
+    """`bot move perfect` answers from the book; only the publications' modules, which hold kernels, load numba."""
     script = (
-        "import sys; from bot.agents.catalogue import agent_names; agent_names(); "
-        "print({'numpy', 'numba'} & set(sys.modules))"
+        "import sys; from bot.agents.catalogue import maker_of; maker_of('perfect'); maker_of('depth3'); "
+        "maker_of('level:3@time=1'); print({'numpy', 'numba'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

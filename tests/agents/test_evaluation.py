@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.agents.kernels.evaluation import connected_value, evaluate, lone_value, schee_score
+from bot.agents.family import make_paper_agent
 from bot.agents.kernels.windows import window_counts
-from bot.agents.papers import edap01, halim, kang, rmarcus, tommy
-from bot.agents.papers.rules import WINDOW_MATRIX, Schee, make_rules, static_value
+from bot.agents.papers import halim, kang, rmarcus, tommy
+from bot.agents.papers.kang import connected_value, lone_value
+from bot.agents.papers.van_der_schee import AS_INTENDED, PUBLISHED, schee_score
+from bot.agents.program import WINDOW_MATRIX
 from bot.game import Board
 from tests.agents import reference
 from tests.engine.positions import boards
 
 EVALUATIONS = {
-    "tommy": (tommy.RULES, reference.tommy),
-    "halim": (halim.Reading().rules(), reference.halim),
-    "rmarcus": (rmarcus.RULES, reference.web),
-    "edap01": (edap01.PUBLISHED, reference.edap01),
-    "kang-h2": (kang.heuristic_2(), reference.squares),
-    "schee": (make_rules(Schee(), kang.ENDS), reference.schee),
-    "schee-intended": (make_rules(Schee(intended=True), kang.ENDS), reference.schee_intended),
+    "tommy": (tommy.PROGRAM, reference.tommy),
+    "halim": (halim.reading(), reference.halim),
+    "rmarcus": (rmarcus.PROGRAM, reference.web),
+    "edap01": (make_paper_agent("edap01").program, reference.edap01),
+    "kang-h2": (kang.SECOND, reference.squares),
+    "schee": (PUBLISHED, reference.schee),
+    "schee-intended": (AS_INTENDED, reference.schee_intended),
 }
 STATIC = {
     "tommy": "3=7 33=-3 332=26 3324=-5 0=3 06=0 3333=-2 3323=6 33241=87",
@@ -34,9 +38,9 @@ STATIC = {
 @settings(max_examples=60, deadline=None)
 @given(board=boards(), side=st.sampled_from([1, -1]))
 def test_a_leaf_value_equals_the_plain_python_value(name: str, board: Board, side: int) -> None:
-    rules, leaf = EVALUATIONS[name]
+    program, leaf = EVALUATIONS[name]
     grid, _ = reference.grid_of(board)
-    assert evaluate(board.current, board.opponent, side, rules) == leaf(grid, side)
+    assert program.evaluate(board.current, board.opponent, side, program.rules) == leaf(grid, side)
 
 
 @pytest.mark.parametrize("features", [{1}, {2}, {3}, {4}, {1, 2}, {1, 2, 3}, {1, 2, 3, 4}, {3, 4}])
@@ -44,8 +48,8 @@ def test_a_leaf_value_equals_the_plain_python_value(name: str, board: Board, sid
 @given(board=boards(4))
 def test_kangs_features_equal_the_plain_python_features(features: set[int], board: Board) -> None:
     grid, _ = reference.grid_of(board)
-    rules = kang.heuristic_1(frozenset(features))
-    assert static_value(rules, board) == reference.kang(features)(grid, 1)
+    program = kang.first(frozenset(features), kang.OPEN_THREE)
+    assert program.static_value(board) == reference.kang(features)(grid, 1)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +69,7 @@ def test_kangs_features_equal_the_plain_python_features(features: set[int], boar
 def test_kangs_features_on_the_papers_own_cases(moves: str, value: int, why: str) -> None:
     board = Board.from_moves(map(int, moves))
     first = Board(board.opponent, board.mask) if board.ply % 2 else board
-    assert static_value(kang.heuristic_1(), first) == value, why
+    assert make_paper_agent("kang-h1:1").program.static_value(first) == value, why
 
 
 def cells(*names: str) -> int:
@@ -113,11 +117,15 @@ def test_kangs_feature_4_by_column(column: str, value: int) -> None:
 
 def test_halims_terms() -> None:
     """x1 = open windows, 200 a disc in them, less 100 a disc in the opponent's: one disc d1 lies in 7 windows."""
-    rules = halim.Reading().rules()
-    assert evaluate(cells("d1"), 0, 1, rules) == 69 + 200 * 7
-    assert evaluate(0, cells("d1"), 1, rules) == (69 - 7) - 100 * 7
-    assert evaluate(cells("d1"), 0, 1, halim.Reading(lines=1).rules()) == 7 + 200 * 7
-    assert evaluate(0, cells("d1"), 1, halim.Reading(difference=True).rules()) == (69 - 7) - 69 - 100 * 7
+
+    def value(mine: int, theirs: int, **choices: Any) -> int:
+        program = halim.reading(**choices)
+        return int(program.evaluate(mine, theirs, 1, program.rules))
+
+    assert value(cells("d1"), 0) == 69 + 200 * 7
+    assert value(0, cells("d1")) == (69 - 7) - 100 * 7
+    assert value(cells("d1"), 0, lines=1) == 7 + 200 * 7
+    assert value(0, cells("d1"), difference=True) == (69 - 7) - 69 - 100 * 7
 
 
 @pytest.mark.parametrize("name", STATIC)
@@ -126,7 +134,7 @@ def test_the_static_values_of_the_sources(name: str) -> None:
         moves, value = entry.split("=")
         board = Board.from_moves(map(int, moves))
         first = Board(board.opponent, board.mask) if board.ply % 2 else board
-        assert static_value(EVALUATIONS[name][0], first) == int(value), moves
+        assert EVALUATIONS[name][0].static_value(first) == int(value), moves
 
 
 def test_the_scores_of_both_sides_in_van_der_schees_program() -> None:

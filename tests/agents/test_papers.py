@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.agents.family import make_paper_agent
 from bot.agents.papers import halim, kang
-from bot.agents.papers.agents import make_paper_agent
 from bot.engine.agent import Limit
 from bot.game import Board
 from tests.agents import reference

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.agents.family import make_paper_agent
 from bot.agents.kernels import rmarcus as kernels
-from bot.agents.papers.agents import make_paper_agent
 from bot.engine.agent import Limit
 from bot.engine.jit.bits import FULL
 from bot.game import Board
@@ -93,8 +93,8 @@ def test_a_full_bin_stays_as_it_is_and_a_known_board_is_appended_again() -> None
 
 def test_four_in_a_row_by_the_last_disc_counts_0() -> None:
     full_with_four = (1 << 49) - 1 & FULL
-    from bot.agents.papers.rmarcus import RULES
+    from bot.agents.papers.rmarcus import PROGRAM
 
-    assert kernels.static_value(full_with_four, 0, RULES) == 0
-    assert kernels.static_value(0b1111, 0, RULES) == 1000
-    assert kernels.static_value(0, 0b1111, RULES) == -1000
+    assert kernels.static_value(full_with_four, 0, PROGRAM.evaluate, PROGRAM.rules) == 0
+    assert kernels.static_value(0b1111, 0, PROGRAM.evaluate, PROGRAM.rules) == 1000
+    assert kernels.static_value(0, 0b1111, PROGRAM.evaluate, PROGRAM.rules) == -1000

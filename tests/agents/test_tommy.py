@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from bot.agents.papers.agents import make_paper_agent
+from bot.agents.family import make_paper_agent
 from bot.engine.agent import Limit
 from bot.game import Board
 
@@ -37,7 +37,8 @@ def play(depth: int, first: str) -> tuple[str, int, int, int, str, list[str]]:
     while not board.is_over:
         decision = agents[mover].choose(board, UNLIMITED)
         assert decision.score is not None and decision.leaves is not None
-        value = f"{decision.score * agents[mover].view:g}"
+        view = 1 if mover == "X" else -1  # the paper prints X's view
+        value = f"{decision.score * view:g}"
         counts = [decision.leaves] if decision.passes is None else [decision.leaves, decision.passes]
         lines.append(f"{mover} {'/'.join(map(str, [decision.column, value, *counts]))}")
         leaves[mover] += decision.leaves
@@ -74,4 +75,4 @@ def test_the_opening_move_of_mtdf() -> None:
         agent = make_paper_agent(f"tommy-mtdf:{depth}")
         decision = agent.choose(Board(), UNLIMITED)
         assert decision.score is not None
-        assert (decision.score * agent.view, decision.leaves, decision.passes) == counts
+        assert (-decision.score, decision.leaves, decision.passes) == counts

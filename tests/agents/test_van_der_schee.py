@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.agents.papers.agents import make_paper_agent
+from bot.agents.family import make_paper_agent
 from bot.engine.agent import Limit
 from bot.game import Board
 from tests.agents import reference

@@ -9,7 +9,7 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from bot.agents.papers.families import FAMILIES
+from bot.agents.family import families
 from bot.cli.app import app
 from tests.lab.write_readme import BLOCKS, LAB, README, rewritten
 
@@ -77,4 +77,4 @@ def test_every_command_is_accepted_by_the_command_line(line: str) -> None:
 def test_every_option_of_an_agent_is_explained() -> None:
     rows = re.findall(r"^\| `(\w+)=[^`]*` \| ([^|]*) \|", TEXT, re.MULTILINE)
     explained = {(option, name) for option, names in rows for name in re.findall(r"`([\w-]+)`", names)}
-    assert explained == {(option, family.name) for family in FAMILIES for option in family.options}
+    assert explained == {(option, family.name) for family in families() for option in family.options}

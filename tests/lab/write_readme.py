@@ -15,11 +15,11 @@ from statistics import mean
 
 import bot.lab
 from bot.agents.catalogue import COURSE_BOT, entries
-from bot.agents.papers.families import FAMILIES
+from bot.agents.family import families
 from bot.lab.experiments.base import markdown_table
 from bot.lab.experiments.catalogue import EXPERIMENTS
 from bot.lab.experiments.ledger.claim import VERDICTS
-from bot.lab.experiments.regret_positions import FAMILIES as REGRET_FAMILIES
+from bot.lab.experiments.regret_positions import families() as REGRET_families()
 from bot.lab.experiments.streak import COURSE_BOT as STREAK_BOT
 from bot.lab.experiments.streak import GOAL
 from bot.lab.experiments.tommy import COUNTED
@@ -33,7 +33,7 @@ Cells = dict[tuple[str, str], dict[str, str]]
 
 def agents() -> str:
     """Return the table of all agents."""
-    papers = {family.name for family in FAMILIES}
+    papers = {family.name for family in families()}
     rows = []
     for entry in entries():
         name = f"`{entry.name}`"
@@ -210,7 +210,7 @@ def regret() -> str:
     """Return the points that each family gives away per game, by depth."""
     cells = read_cells("regret")
     column = "points given away a game"
-    table = {family: [cells[f"{family}:{d}", column] for d in DEPTHS] for family in REGRET_FAMILIES}
+    table = {family: [cells[f"{family}:{d}", column] for d in DEPTHS] for family in REGRET_families()}
     means = {family: mean(float(cell["measured"]) for cell in row) for family, row in table.items()}
     order = sorted(table, key=lambda family: means[family])
     rows = [[f"`{f}`", *(_half(table[f][d - 1]) for d in SHOWN), f"{means[f]:.2f}"] for f in order]

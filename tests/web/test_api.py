@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.agents.catalogue import entries
-from bot.agents.papers.families import FAMILIES
+from bot.agents.family import families
 from bot.course.server.embedded import serving
 from bot.engine.agent import Decision, Stop
 from bot.game import Board, parse_moves
@@ -171,7 +171,7 @@ def test_no_body_breaks_the_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 def test_every_agent_on_the_list_moves(client: TestClient) -> None:
     listed = client.get("/api/agents").json()
     names = [entry["name"] for entry in listed]
-    assert names[0] == "perfect" and {family.name for family in FAMILIES} <= set(names)
+    assert names[0] == "perfect" and {family.name for family in families()} <= set(names)
     for entry in listed:
         for chance in {False, entry["chance"]}:
             fields = {"moves": LATE, "agent": entry["name"], "time_s": 0.2, "random": chance}

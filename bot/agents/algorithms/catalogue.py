@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,18 +25,9 @@ MOST_ENTRIES = 1 << 20
 """Largest number of entries that a transposition table is made for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What a search minimises and maximises: leaf values, values of finished games, column order."""
-
-    program: Program
-    bound: int
-    """All values lie in -bound..bound."""
-
-
-HEURISTIC = Problem(tommy.PROGRAM, INFINITY)
+HEURISTIC = tommy.PROGRAM
 """Tommy 2017's evaluation, infinite wins and column order."""
-OUTCOME = Problem(Program(linear, Ends(won=1, lost=-1, draw_is_leaf=False), order=CENTRE_RIGHT_FIRST), 1)
+OUTCOME = Program(linear, Ends(won=1, lost=-1, draw_is_leaf=False), order=CENTRE_RIGHT_FIRST, bound=1)
 """Win, draw or loss (1, 0, -1), if the depth reaches the end of the game; leaves before it count 0."""
 
 
@@ -107,20 +98,35 @@ class StoppedError(Exception):
 
 
 def search(
-    name: str, board: Board, depth: int, *, problem: Problem = HEURISTIC, guess: int = 0, stop: Stop | None = None
+    name: str, board: Board, depth: int, *, program: Program = HEURISTIC, guess: int = 0, stop: Stop | None = None
 ) -> Searched:
     """Search an unfinished position to ``depth`` plies by the algorithm called ``name``.
 
     All algorithms return the same value, and the first column of the order that attains it. ``guess`` is the value at
     which MTD(f) and BNS begin. Raises StoppedError after ``stop``.
     """
+    from bot.agents.kernels.best_node import best_node
+    from bot.agents.kernels.search import mtd, search_root
+
+    algorithm, bound = BY_NAME[name], program.bound
+    mine, theirs, leaf, rules = board.current, board.opponent, program.evaluate, program.rules
+    if not algorithm.prune:
+        rules = replace(program, prune=False).rules
     counters, flag = np.zeros(COUNTERS, dtype=np.int64), (stop or Stop()).flag
-    algorithm = BY_NAME[name]
-    table = empty_table(min(entries_needed(depth), MOST_ENTRIES)) if algorithm.table else None
-    program = problem.program if algorithm.prune else replace(problem.program, prune=False)
-    arrays = program.evaluate, program.rules, counters, table
+    table = empty_table(min(entries_needed(depth), MOST_ENTRIES)) if algorithm.table else np.empty((0, 3), np.int64)
     start = time.thread_time()
-    value, column = _run(algorithm, (board.current, board.opponent), depth, guess, problem.bound, arrays, flag)
+    value: int | None
+    if algorithm.driver == "bns":
+        goal = int(algorithm.exact)
+        low, high, column = best_node(mine, theirs, depth, guess, goal, bound, leaf, rules, counters, table, flag)
+        value = int(low) if high - low == 1 else None
+    elif algorithm.driver == "mtd":
+        first = {"guess": max(-bound, min(bound, guess)), "highest": bound, "lowest": -bound}[algorithm.first]
+        value, column = mtd(mine, theirs, 1, depth, first, bound, leaf, rules, counters, table, flag)
+    else:
+        values, memory, scout = np.empty(7, np.int64), table if algorithm.table else None, algorithm.scout or None
+        window = depth, -bound, bound, 1
+        value, column = search_root(mine, theirs, 1, *window, values, leaf, rules, counters, memory, scout, flag)
     seconds = time.thread_time() - start
     if counters[ABORT]:
         raise StoppedError
@@ -128,31 +134,6 @@ def search(
         column = next(column for column in CENTRE_RIGHT_FIRST if board.can_play(column))
     leaves, nodes, passes = (int(counters[count]) for count in (LEAVES, NODES, PASSES))
     return Searched(None if value is None else int(value), int(column), leaves, nodes, passes, seconds)
-
-
-def _run(
-    algorithm: Algorithm,
-    position: tuple[int, int],
-    depth: int,
-    guess: int,
-    bound: int,
-    arrays: tuple[Any, ...],
-    flag: NDArray[np.uint8],
-) -> tuple[int | None, int]:
-    """Return value (None where it is not computed) and column (-1 where no move is better than a lost game)."""
-    from bot.agents.kernels.best_node import best_node
-    from bot.agents.kernels.search import mtd, search_root
-
-    if algorithm.driver == "bns":
-        low, high, column = best_node(*position, depth, guess, int(algorithm.exact), bound, *arrays, flag)
-        return (int(low) if high - low == 1 else None), column
-    if algorithm.driver == "mtd":
-        first = {"guess": max(-bound, min(bound, guess)), "highest": bound, "lowest": -bound}[algorithm.first]
-        value, column = mtd(*position, 1, depth, first, bound, *arrays, flag)
-    else:
-        values, scout = np.empty(7, dtype=np.int64), True if algorithm.scout else None
-        value, column = search_root(*position, 1, depth, -bound, bound, 1, values, *arrays, scout, flag)
-    return value, column
 
 
 def proven_outcome(board: Board, *, entries: int = MOST_ENTRIES, stop: Stop | None = None) -> Searched | None:
@@ -168,7 +149,7 @@ def proven_outcome(board: Board, *, entries: int = MOST_ENTRIES, stop: Stop | No
     for value in (1, 0):
         table = empty_table(entries)
         start = time.thread_time()
-        holds = claim_holds(board.current, board.opponent, 1 - value, OUTCOME.program.rules, counters, table, flag)
+        holds = claim_holds(board.current, board.opponent, 1 - value, OUTCOME.rules, counters, table, flag)
         seconds += time.thread_time() - start
         if counters[ABORT]:
             return None

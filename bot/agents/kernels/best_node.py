@@ -14,8 +14,8 @@ from numba import types
 
 from bot.agents.kernels.rules import ABORT, ORDER, PASSES
 from bot.agents.kernels.search import (
-    EVALUATION,
     NO_COLUMN,
+    TABLE_SEARCH,
     Counters,
     Evaluate,
     Flag,
@@ -39,12 +39,7 @@ def separation(low: int, high: int, candidates: int) -> int:
     return min(high - 1, max(low + 1, low + (high - low) * (candidates - 1) // candidates))
 
 
-@kernel(
-    types.UniTuple(types.int64, 3)(
-        *[types.int64] * 6,
-        *(EVALUATION, types.int64[::1], types.int64[::1], types.int64[:, ::1], types.uint8[::1]),
-    )
-)
+@kernel(types.UniTuple(types.int64, 3)(*TABLE_SEARCH))  # type: ignore[no-untyped-call]
 def best_node(
     current: int,
     other: int,

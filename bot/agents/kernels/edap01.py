@@ -1,4 +1,4 @@
-"""The search of the EDAP01 report with its defect: a won position is not always the end (bot/lab/README.md#edap01-agent)."""
+"""The search of the EDAP01 report: a won position is not always the end (bot/lab/README.md#edap01-agent)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from numpy import int64
 from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES
-from bot.agents.kernels.search import EVALUATION, Counters, Evaluate, Flag, Rules, is_stopped, landing
+from bot.agents.kernels.search import PAIR, TABLE_SEARCH, Counters, Evaluate, Flag, Rules, is_stopped, landing
 from bot.engine.jit.bits import FULL, STRIDE, four, popcount
 from bot.engine.jit.compiling import kernel
 
@@ -206,13 +206,7 @@ def sorted_children(
     return count
 
 
-@kernel(
-    types.UniTuple(types.int64, 2)(
-        *[types.int64] * 6,
-        EVALUATION,
-        *(types.int64[::1], types.int64[::1], types.int64[:, ::1], types.int64[:, ::1], types.uint8[::1]),
-    )
-)
+@kernel(PAIR(*TABLE_SEARCH[:-1], types.int64[:, ::1], TABLE_SEARCH[-1]))
 def web_search(
     mine: int,
     theirs: int,

@@ -59,6 +59,10 @@ EVALUATION = types.FunctionType(LEAF_SIGNATURE)
 NO_COLUMN = -1
 """The column where no move is better than a lost game."""
 _ARRAY, _TABLE, _FLAG = types.int64[::1], types.int64[:, ::1], types.uint8[::1]
+PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]
+"""The type of value and column."""
+TABLE_SEARCH = (*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, _TABLE, _FLAG)
+"""Types of six numbers, evaluation, rules, counters, table and stop, which most searches with a table take."""
 
 
 @kernel()
@@ -186,7 +190,7 @@ def search(
 
 @kernel(
     [
-        types.UniTuple(types.int64, 2)(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG)
+        PAIR(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG)
         for table in (types.none, _TABLE)
         for scout in (types.none, types.boolean)
     ]
@@ -261,7 +265,7 @@ def search_root(
     return best, column
 
 
-@kernel(types.UniTuple(types.int64, 2)(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, _TABLE, _FLAG))
+@kernel(PAIR(*TABLE_SEARCH))
 def mtd(
     current: int,
     other: int,
@@ -277,9 +281,9 @@ def mtd(
 ) -> tuple[int, int]:
     """Search by passes with an empty window; return the maximiser's value and the side to move's column.
 
-    Plaat's framework MTD: from ``first`` = ``bound``, the highest value, down it is MT-SSS*, which expands the leaves of
-    G. Stockman's SSS* (Artificial Intelligence 12, 1979) in the same order as long as the table keeps all bounds; from
-    the lowest value up it is MT-DUAL*; from a guess it is MTD(f).
+    Plaat's framework MTD: from ``first`` = ``bound``, the highest value, down it is MT-SSS*, which expands the leaves
+    of G. Stockman's SSS* (Artificial Intelligence 12, 1979) in the same order as long as the table keeps all bounds;
+    from the lowest value up it is MT-DUAL*; from a guess it is MTD(f).
 
     The column comes from the last pass that was good for the side to move: one that failed high for the maximiser
     (``side`` 1) or low for the minimiser (-1). Without such a pass every move loses, and the column is NO_COLUMN.

@@ -5,10 +5,18 @@ Values are from the maximiser's view throughout, because one of the defects trea
 
 from __future__ import annotations
 
-from numba import types
-
 from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES, ORDER, PASSES
-from bot.agents.kernels.search import EVALUATION, Counters, Evaluate, Flag, Rules, is_stopped, landing, leaf_value
+from bot.agents.kernels.search import (
+    PAIR,
+    TABLE_SEARCH,
+    Counters,
+    Evaluate,
+    Flag,
+    Rules,
+    is_stopped,
+    landing,
+    leaf_value,
+)
 from bot.agents.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, table_key
 from bot.engine.jit.bits import FULL, four
 from bot.engine.jit.compiling import kernel
@@ -17,10 +25,7 @@ LIMIT = 1000
 """The bounds that MTD(f) starts from; a won game counts 999."""
 
 
-_ARRAYS = (EVALUATION, types.int64[::1], types.int64[::1], types.int64[:, ::1], types.uint8[::1])
-
-
-@kernel(types.UniTuple(types.int64, 2)(*[types.int64] * 6, *_ARRAYS))
+@kernel(PAIR(*TABLE_SEARCH))
 def published_minimax(
     current: int,
     other: int,
@@ -81,7 +86,7 @@ def published_minimax(
     return best, chosen
 
 
-@kernel(types.UniTuple(types.int64, 2)(*[types.int64] * 4, *_ARRAYS))
+@kernel(PAIR(*TABLE_SEARCH[2:]))
 def published_mtdf(
     current: int,
     other: int,

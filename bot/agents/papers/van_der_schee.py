@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from bot.agents.family import SECONDS, Family
 from bot.agents.growing_table import entries_needed, grown, new_table
@@ -100,7 +101,7 @@ class VanDerSchee(PaperAgent):
         self._table = grown(self._table, entries_needed(depth))
         guess = FIRST_GUESS if depth == 1 else self._guess
         position, program = (board.current, board.opponent), self.program
-        arrays = program.evaluate, program.rules, counters, self._table, flag
+        arrays: Any = program.evaluate, program.rules, counters, self._table, flag
         if program is PUBLISHED:
             value, column = published_mtdf(*position, depth, guess, *arrays)
         else:

@@ -53,7 +53,7 @@ def bot_called(name: str) -> ForeignBot:
         return ForeignBot(PERFECT, "The engine itself, without a clock.", True, _perfect_answer)
     if name == RANDOM:
         return ForeignBot(RANDOM, "Any legal column.", False, _random_answer)
-    from bot.agents.papers.agents import make_paper_agent
+    from bot.agents.family import make_paper_agent
 
     try:
         make_paper_agent(name)
@@ -113,7 +113,7 @@ def _random_answer(cells: Cells, _last: int, seed: int) -> int:
 
 def _agent_answer(name: str, cells: Cells, _last: int, seed: int) -> int:
     """Answer with a new agent, so that the answer depends on the arguments alone."""
-    from bot.agents.papers.agents import make_paper_agent
+    from bot.agents.family import make_paper_agent
 
     return make_paper_agent(name, seed).choose(_board(cells), Limit(hard_s=math.inf)).column
 
