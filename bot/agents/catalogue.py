@@ -241,8 +241,11 @@ def is_external(name: str) -> bool:
     return _found(split_budget(name)[0]) is EXTERNAL
 
 
-def modules_of(name: str) -> tuple[str, ...]:
-    """Return the modules that decide the moves of the agent called ``name``; raise UsageError where there is none."""
+def agent_modules(name: str) -> tuple[str, ...]:
+    """Return the modules that decide the moves of the agent called ``name``; raise UsageError where there is none.
+
+    Of a program outside the package it is only the code that asks it.
+    """
     return _found(split_budget(name)[0]).modules
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from bot.agents.catalogue import is_external, make_agent
 from bot.engine.agent import NO_LIMIT_S, Agent, Limit, Stop
 from bot.engine.warmup import warm_up
 from bot.errors import AgentError
-from bot.game import Board
+from bot.game import Board, format_moves, parse_moves
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 """No time limit: a search to a fixed depth is always completed."""
+_COUNTS = ("seconds", "nodes", "leaves", "passes")
+"""What `Played` has of each move, by the names of `Decision`."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,18 @@ class Played:
     """Why an agent from outside forfeited the unfinished game; it is the side to move, and `result` counts its loss."""
     values: tuple[float | None, ...] = ()
     """Each mover's value of its position, in its own units."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as one JSON object, the moves as a text of columns 1 to 7."""
+        return {**vars(self), "moves": format_moves(self.moves)}
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Played:
+        """Return the game that `as_json` describes; other fields are ignored."""
+        lists = {name: tuple(fields[name]) for name in (*_COUNTS, "values")}
+        return cls(
+            parse_moves(fields["moves"]), fields["opening"], fields["result"], forfeit=fields["forfeit"], **lists
+        )
 
     def of_player(self, player: int, counts: Sequence[float | None]) -> list[float]:
         """Return the elements of ``counts`` (one for each move) of one player, 0 or 1, without None."""
@@ -67,17 +82,9 @@ def play_game(
             board = board.play(decision.column)
     # The side to move loses: to the disc before, or by forfeit.
     result = float(board.ply % 2) if board.has_winner or forfeit else 0.5
-    return Played(
-        tuple(columns),
-        given,
-        result,
-        tuple(decision.seconds for decision in decisions),
-        tuple(decision.nodes for decision in decisions),
-        tuple(decision.leaves for decision in decisions),
-        tuple(decision.passes for decision in decisions),
-        forfeit,
-        tuple(decision.score for decision in decisions),
-    )
+    counts = {name: tuple(getattr(each, name) for each in decisions) for name in _COUNTS}
+    values = tuple(each.score for each in decisions)
+    return Played(tuple(columns), given, result, forfeit=forfeit, values=values, **counts)
 
 
 def close(agent: Agent) -> None:

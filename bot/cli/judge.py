@@ -24,8 +24,8 @@ from bot.errors import UsageError
 
 if TYPE_CHECKING:
     from bot.engine.agent import Limit
-    from bot.lab.judge.positions import Judged
-    from bot.lab.judge.verdicts import Verdict
+    from bot.lab.judge.accuracy import Accuracy
+    from bot.lab.positions import Judged
 
 SAVED = Path("logs/judge/answers.jsonl")
 
@@ -67,23 +67,23 @@ def judge(
         _make(make, count or 2000, seed, workers)
         return
     from bot.engine.agent import Limit
-    from bot.lab.judge.leaderboard import FIELD, markdown
-    from bot.lab.judge.positions import read_positions
+    from bot.lab.judge import leaderboard
+    from bot.lab.positions import read_positions
 
-    agents = list(dict.fromkeys([*(names or []), *(FIELD if field else ())]))
+    agents = list(dict.fromkeys([*(names or []), *(leaderboard.field() if field else ())]))
     if not agents:
         raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
     chosen = read_positions(positions)[:count]
     limit = Limit(hard_s=time_limit, think_s=think)
-    verdicts = _judge(agents, chosen, limit, seed=seed, workers=workers, saved=saved)
+    results = _judge(agents, chosen, limit, seed=seed, workers=workers, saved=saved)
     if out is not None:
-        _write(out, verdicts, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
+        _write(out, results, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
     if as_json:
         settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
-        print_json({**settings, "agents": [each.as_json() for each in verdicts]})
+        print_json({**settings, "agents": [each.as_json() for each in results]})
         return
-    echo(markdown(verdicts))
-    for each in verdicts:
+    echo(leaderboard.markdown(results))
+    for each in results:
         if each.failures:
             echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")
 
@@ -96,41 +96,44 @@ def _judge(
     seed: int,
     workers: int,
     saved: Path,
-) -> list[Verdict]:
-    """Ask the agents, with a bar for each, and return their verdicts in the same order."""
-    from bot.agents.games import ready_agent
+) -> list[Accuracy]:
+    """Ask the agents, with a bar for each, and return their results in the same order."""
+    from bot.agents.games import check_agents
     from bot.cli.progress import loading_engine, progress
-    from bot.lab.judge.answers import ask_all
-    from bot.lab.judge.verdicts import verdict
+    from bot.lab.judge.accuracy import accuracy
+    from bot.lab.judge.run import HEAD, ask_all
+    from bot.lab.store import Store
 
     with loading_engine():
-        for agent in agents:
-            ready_agent(agent)
-    with progress("positions") as asked:
+        check_agents(agents)
+    with Store(saved, HEAD) as store, progress("positions") as asked:
 
         def show(agent: str, done: int, total: int) -> None:
             asked.update(done, total, agent)
 
-        answers = ask_all(agents, positions, limit=limit, seed=seed, workers=workers, saved=saved, progress=show)
-    return [verdict(agent, positions, answers[agent]) for agent in agents]
+        moves = [position.columns for position in positions]
+        answers = ask_all(agents, moves, store, limit=limit, seed=seed, workers=workers, progress=show)
+    return [accuracy(agent, positions, answers[agent]) for agent in agents]
 
 
-def _write(folder: Path, verdicts: list[Verdict], positions: list[Judged], command: str) -> None:
+def _write(folder: Path, results: list[Accuracy], positions: list[Judged], command: str) -> None:
     """Write the leaderboard, with what is needed to make it again."""
     from bot import __version__
-    from bot.lab.judge.answers import fingerprint
     from bot.lab.judge.leaderboard import write
-    from bot.lab.judge.positions import digest
+    from bot.lab.judge.run import sources_of
+    from bot.lab.positions import digest
 
-    made = f"version {__version__}, sources {fingerprint()}, positions {digest(positions)}"
-    write(folder, verdicts, f"`{command} --out FOLDER`; {made}.")
+    sources = sources_of(*(each.agent for each in results))
+    made = f"version {__version__}, sources {sources}, positions {digest(positions)}"
+    write(folder, results, f"`{command} --out FOLDER`; {made}.")
 
 
 def _make(path: Path, count: int, seed: int, workers: int) -> None:
     """Make, solve and write a set of positions."""
     from bot.cli.progress import progress
     from bot.files import check_place
-    from bot.lab.judge.positions import draw_positions, solve_positions, write_positions
+    from bot.lab.judge.make import draw_positions, solve_positions
+    from bot.lab.positions import write_positions
 
     check_place(path)
     with progress("positions", count) as done:

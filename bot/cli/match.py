@@ -67,22 +67,26 @@ def match(
       bot match tommy-ab:4 halim:4 --random-plies 6 --games 200 --workers 2
       bot match mtdf@nodes=2000 mtdf@nodes=1000 --random-plies 8 --sprt 0,50 --record games.jsonl
     """
+    from bot import __version__
     from bot.agents.games import check_agents
     from bot.cli.progress import progress
     from bot.engine.agent import Limit
     from bot.lab.arena.games import match_pairings
-    from bot.lab.arena.match import judge
+    from bot.lab.arena.match import MatchResult
     from bot.lab.arena.match_run import play_all
-    from bot.lab.arena.record import GameRecord
+    from bot.lab.store import Store
 
     test = None if sprt is None else _test(sprt, alpha)
     count = games or (_GAMES if test is None else _MOST_GAMES)
     check_agents((one, other))
     pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit, think_s=think))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit, "think": think}
-    with GameRecord(record, plan) as kept, progress("games", count, sum(n < count for n in kept.known)) as done:
+    with (
+        Store(record, {"bot": __version__, **plan}) as kept,
+        progress("games", count, sum(int(number) < count for number in kept.known)) as done,
+    ):
         played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=done.advance)
-    result = judge(one, other, played)
+    result = MatchResult(one, other, played)
     found = {**result.as_json(), "sprt": None, "seed": seed, "random_plies": random_plies}
     if test is not None:
         judged = {"llr": test.llr(result.pairs), "bounds": list(test.bounds), "accepted": test.verdict(result.pairs)}
@@ -104,6 +108,8 @@ def _test(text: str, alpha: float) -> Sprt:
 
 def _show(result: MatchResult, found: dict[str, Any], test: Sprt | None) -> None:
     """Print what --json prints as ``found``, in words."""
+    from bot.lab.arena.games import forfeits
+
     one, other = found["agents"]
     echo(f"{one} against {other}")
     labels = {"total": "all games", "started": f"{one} started", "replied": f"{other} started"}
@@ -120,7 +126,7 @@ def _show(result: MatchResult, found: dict[str, Any], test: Sprt | None) -> None
     low_text = "unbounded below" if low is None else f"{low:+.0f}"
     high_text = "unbounded above" if high is None else f"{high:+.0f}"
     echo(f"  Elo difference: {unbounded if difference is None else f'{difference:+.0f}'} ({low_text} to {high_text})")
-    for name, reasons in result.forfeits.items():
+    for name, reasons in forfeits(result.games).items():
         echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
     for name, times in zip((one, other), found["move_s"].values(), strict=True):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))

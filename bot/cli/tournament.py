@@ -24,7 +24,7 @@ from bot.cli.options import (
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.tournament import Table
+    from bot.lab.arena.tournament import CrossTable
 
 
 def tournament(
@@ -49,21 +49,22 @@ def tournament(
       bot tournament perfect depth8 mtdf random --rounds 5
       bot tournament tommy-ab:4 halim:4 kang-h2:4 --rounds 20 --workers 2
     """
+    from bot import __version__
     from bot.agents.games import check_agents
     from bot.cli.progress import progress
     from bot.engine.agent import Limit
     from bot.lab.arena.match_run import play_all
-    from bot.lab.arena.record import GameRecord
     from bot.lab.arena.tournament import tabulate, tournament_pairings
+    from bot.lab.store import Store
 
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError("A tournament needs two or more different agents.", "Give each one once.")
     check_agents(names)
     limit = Limit(hard_s=time_limit, think_s=think)
     pairings = tournament_pairings(names, rounds, seed, random_plies, limit)
-    plan = {"tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies}
+    plan = {"bot": __version__, "tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies}
     plan |= {"time_limit": time_limit, "think": think}
-    with GameRecord(record, plan) as kept, progress("games", len(pairings), len(kept.known)) as done:
+    with Store(record, plan) as kept, progress("games", len(pairings), len(kept.known)) as done:
         played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=done.advance)
     table = tabulate(names, played)
     if as_json:
@@ -73,18 +74,18 @@ def tournament(
     _show(table)
 
 
-def _show(table: Table) -> None:
+def _show(table: CrossTable) -> None:
     lines: list[list[object]] = [["", "agent", "Elo", "games", "score", "ms/move"]]
     points: list[list[object]] = [["", *range(1, len(table.agents) + 1), ""]]
     for number, (name, rating) in enumerate(zip(table.agents, table.ratings, strict=True), start=1):
         total = table.total(name)
         elo, time_ms = f"{rating.elo:+.0f} ± {rating.error:.0f}", f"{table.move_s[name] * 1000:.2f}"
         lines.append([number, name, elo, total.games, f"{total.score:5.3f}", time_ms])
-        cells = ["-" if other == name else f"{table.records[name, other].points:g}" for other in table.agents]
+        cells = ["-" if other == name else f"{table.tallies[name, other].points:g}" for other in table.agents]
         points.append([number, *cells, name])
     print_table(lines)
     for name, reasons in table.forfeits.items():
         echo(f"    {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
-    games = table.records[table.agents[0], table.agents[1]].games
+    games = table.tallies[table.agents[0], table.agents[1]].games
     echo(f"\nPoints of each row against each column, of {games} games:")
     print_table(points)

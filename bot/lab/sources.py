@@ -16,18 +16,11 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from bot.agents.catalogue import modules_of
+from bot.agents.catalogue import agent_modules
 from bot.agents.family import paper_files
 
+__all__ = ["agent_modules", "closure", "digest", "fingerprint", "imports", "texts"]
 PACKAGE = Path(__file__).parents[1]
-
-
-def agent_modules(name: str) -> tuple[str, ...]:
-    """Return the modules that decide the moves of the agent called ``name``, for `fingerprint`.
-
-    Of an agent outside the package it is only the code that asks it. Raises UsageError for an unknown agent.
-    """
-    return modules_of(name)
 
 
 def fingerprint(modules: Iterable[str]) -> str:

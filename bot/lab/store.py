@@ -64,7 +64,8 @@ class Store:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._file.__exit__(*error)
+        with _usable(self._path):  # what a full disk did not take is written once more
+            self._file.__exit__(*error)
 
     def get(self, key: str, sources: str = "") -> dict[str, Any] | None:
         """Return the record of ``key``; None where there is none that these sources made."""
@@ -77,9 +78,8 @@ class Store:
         Raises UsageError where the file cannot be written.
         """
         self.known[key] = {"key": key, "sources": sources, **record}
-        if self._path is not None:
-            with _usable(self._path):
-                self._file.append(_line(self.known[key]))
+        with _usable(self._path):
+            self._file.append(_line(self.known[key]))
 
 
 def _line(content: Mapping[str, Any]) -> str:
@@ -93,7 +93,7 @@ def _parsed(line: bytes) -> Any:
 
 
 @contextmanager
-def _usable(path: Path) -> Iterator[None]:
+def _usable(path: Path | None) -> Iterator[None]:
     """Raise UsageError in place of an OSError: a folder that cannot be written, or a full disk."""
     try:
         yield

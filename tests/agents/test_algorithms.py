@@ -20,7 +20,7 @@ from bot.errors import UsageError
 from bot.game import Board
 from bot.lab.experiments.algorithms import COMPARISON, POSITIONS
 from bot.lab.experiments.algorithms_tables import PROOF, UCT, VALUE, choices, geometric, within
-from bot.lab.judge.positions import read_positions
+from bot.lab.positions import read_positions
 from bot.trials.bench.positions import random_position
 from tests.agents import reference
 from tests.agents.reference import Grid

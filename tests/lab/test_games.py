@@ -18,18 +18,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.games import play_game, ready_agent
+from bot.agents.games import Played, play_game, ready_agent
 from bot.cli.app import run
 from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import ExitCode
 from bot.game import Board
 from bot.lab.arena.games import Pairing, match_pairings, play_pairing
-from bot.lab.arena.match import Record, judge
-from bot.lab.arena.openings import random_opening
-from bot.lab.arena.statistics import elo_difference, rate, wilson
+from bot.lab.arena.match import MatchResult
+from bot.lab.arena.statistics import Tally, elo_difference, rate, wilson
 from bot.lab.arena.tournament import tabulate, tournament_pairings
 from bot.lab.arena.workers import run_tasks
-from bot.lab.experiments.store import load
+from bot.lab.positions import random_opening
+from bot.lab.store import load
 from tests.processes import processor_s, running, running_bot
 
 
@@ -89,13 +89,26 @@ def test_equal_pairings_play_equal_games_in_any_process() -> None:
 def test_results_are_counted_by_starting_player() -> None:
     pairings = [Pairing("a", "b"), Pairing("b", "a"), Pairing("a", "b"), Pairing("b", "a")]
     games = [play_game(Stacker(0), Stacker(6)) for _ in pairings]
-    result = judge("a", "b", list(zip(pairings, games, strict=True)))
-    assert (result.started, result.replied) == (Record(won=2), Record(lost=2))
-    assert result.total == Record(2, 0, 2)
-    assert result.seconds == ([1.0] * 14, [1.0] * 14)
+    result = MatchResult("a", "b", list(zip(pairings, games, strict=True)))
+    assert (result.tally(0), result.tally(1)) == (Tally(won=2), Tally(lost=2))
+    assert result.total == Tally(2, 0, 2)
+    assert result.tally(0, 1, only_different=True) == Tally(1, 0, 1)
     summary = json.loads(json.dumps(result.as_json()))
     assert summary["elo"]["difference"] == 0.0
     assert summary["started"]["won_interval"][1] == 1.0
+    assert summary["move_s"]["first"] == summary["move_s"]["second"] == {"mean": 1.0, "median": 1.0, "max": 1.0}
+
+
+def test_an_agent_against_itself_starts_every_other_game() -> None:
+    games = [(Pairing("a", "a", seed), play_game(Stacker(0), Stacker(6))) for seed in range(3)]
+    result = MatchResult("a", "a", games)
+    assert (result.tally(0), result.tally(1)) == (Tally(won=2), Tally(lost=1))
+
+
+def test_a_game_survives_json() -> None:
+    for pairing in (Pairing("halim:2", "random", 1, (3, 3)), Pairing("tommy-mtdf:3", "depth2", 2)):
+        played = play_pairing(pairing)
+        assert Played.from_json(json.loads(json.dumps({"key": "0", **played.as_json()}))) == played
 
 
 def test_elo_and_intervals_of_a_match_by_hand() -> None:
@@ -105,7 +118,7 @@ def test_elo_and_intervals_of_a_match_by_hand() -> None:
     1.959964 sqrt(0.75 0.25 / 20 + 3.841459 / 1600) / 1.192073 = 1.959964 0.108517 / 1.192073 = 0.178420.
     Elo 400 log10(s / (1 - s)): 400 log10(3) = 190.85; 400 log10(1.133556) = 21.78; 400 log10(7.93967) = 359.92.
     """
-    record = Record(won=14, drawn=2, lost=4)
+    record = Tally(won=14, drawn=2, lost=4)
     assert record.score == 0.75
     low, high = wilson(record.points, record.games)
     assert (round(low, 4), round(high, 4)) == (0.5313, 0.8881)
@@ -180,7 +193,7 @@ def test_move_answers_a_vector_as_json(capsys: pytest.CaptureFixture[str]) -> No
     assert run(["move", "tommy-mtdf:5", "4", "--json"]) == ExitCode.DONE
     answer = json.loads(capsys.readouterr().out)
     assert list(answer) == ["column", "value", "leaves", "nodes", "passes", "depth", "seconds"]
-    assert (answer["column"], answer["value"], answer["leaves"], answer["passes"]) == (4, -5, 300, 3)
+    assert (answer["column"], answer["value"], answer["leaves"], answer["passes"]) == (4, 5, 300, 3)
     run(["move", "random", "", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert answer["value"] is answer["leaves"] is answer["passes"] is None
@@ -269,6 +282,10 @@ def test_a_cluster_of_two_workers_plays_the_same_tournament(scheduler: str, caps
     assert json.loads(there)["cross_table"] == json.loads(here)["cross_table"]
 
 
+LONG = ("match", "halim:7", "tommy-ab:7", "--random-plies", "4", "--games", "10000", "--workers", "2", "--record")
+"""A match of hours; the file of its games follows."""
+
+
 def wait_for_line(process: subprocess.Popen[str], path: Path, lines: int) -> None:
     while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") >= lines):
         time.sleep(0.05)
@@ -287,22 +304,22 @@ def wait_until_gone(group: int) -> None:
 
 @pytest.mark.parametrize("whole_group", [True, False])
 def test_ctrl_c_ends_a_run_with_all_its_workers_and_keeps_its_results(whole_group: bool, tmp_path: Path) -> None:
-    command = ("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
-    results = tmp_path / "halim-table1.jsonl"
-    with running_bot(*command, stderr=subprocess.PIPE) as process:  # in a group of its own, as in a terminal
+    results = tmp_path / "games.jsonl"
+    with running_bot(*LONG, str(results), stderr=subprocess.PIPE) as process:  # in a group of its own, as in a terminal
         wait_for_line(process, results, 5)
         (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
         _, errors = process.communicate()
         assert process.returncode == ExitCode.INTERRUPTED
         assert "Traceback" not in errors
         wait_until_gone(process.pid)
-    assert len(load(results)[1]) >= 4
+    head = json.loads(results.read_text().splitlines()[0])
+    assert len(load(results, head)) >= 4
 
 
 def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    command = ("experiment", "run", "halim-table1", "--out", str(tmp_path), "--workers", "2")
-    with running_bot(*command, stderr=subprocess.PIPE) as process:
-        wait_for_line(process, tmp_path / "halim-table1.jsonl", 3)
+    results = tmp_path / "games.jsonl"
+    with running_bot(*LONG, str(results), stderr=subprocess.PIPE) as process:
+        wait_for_line(process, results, 3)
         process.kill()
         process.communicate()  # returns when the last worker has closed the pipe
         wait_until_gone(process.pid)

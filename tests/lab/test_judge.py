@@ -12,29 +12,25 @@ import pytest
 
 import bot.lab
 from bot.agents.external.child import end_programs
+from bot.agents.games import ready_agent
 from bot.cli.app import run
 from bot.cli.judge import SAVED
 from bot.engine.agent import Limit
 from bot.errors import ExitCode, UsageError
 from bot.game import Board
 from bot.lab.arena.statistics import wilson
-from bot.lab.judge.answers import PIECE, Answer, ask_all
-from bot.lab.judge.leaderboard import FIELD, ranked
-from bot.lab.judge.positions import (
-    COUNT,
-    FIRST_PLY,
-    LAST_PLY,
-    SEED,
-    Judged,
-    draw_positions,
-    read_positions,
-    solve_positions,
-    write_positions,
-)
-from bot.lab.judge.verdicts import verdict
+from bot.lab.judge.accuracy import accuracy
+from bot.lab.judge.answers import Answer, Piece, ask
+from bot.lab.judge.leaderboard import field, ranked
+from bot.lab.judge.make import draw_positions, solve_positions
+from bot.lab.judge.run import HEAD, PIECE, ask_all, sources_of
+from bot.lab.positions import FIRST_PLY, LAST_PLY, Judged, read_positions, write_positions
+from bot.lab.store import Store
 from tests.agents import reference
 from tests.agents.reference import Grid
 
+COUNT, SEED = 2000, 1
+"""Size and seed of the public set."""
 LIMIT = Limit(hard_s=60.0)
 COLUMNS = pytest.mark.parametrize("ply", range(35, 40))
 
@@ -94,7 +90,7 @@ def judged(moves: str, *scores: int | None) -> Judged:
     return Judged(tuple(map(int, moves)), scores)
 
 
-def test_a_verdict_by_hand() -> None:
+def test_an_accuracy_by_hand() -> None:
     positions = [
         judged("3333", 2, 2, 0, -1, 3, 2, 1),
         judged("33330", -4, -4, -5, -9, -4, -4, -4),
@@ -102,7 +98,7 @@ def test_a_verdict_by_hand() -> None:
         judged("3333013", 0, -5, None, None, None, None, None),
     ]
     answers = [Answer(2, 1.0), Answer(2, 2.0), Answer(5, 3.0), Answer(None, 9.0)]
-    found = verdict("hand", positions, answers)
+    found = accuracy("hand", positions, answers)
     assert (found.positions, found.failures, found.seconds) == (4, 1, 2.5)
     assert (found.outcome.value, found.outcome.low, found.outcome.high) == (0.25, *wilson(1, 4))
     assert (found.decisive.value, found.decisive.low) == (0.0, 0.0), "the lost position is not decisive"
@@ -114,29 +110,62 @@ def test_a_verdict_by_hand() -> None:
 
 def test_the_best_and_the_worst_column_are_the_ends_of_every_scale() -> None:
     positions = public()[:360]
-    best = verdict("best", positions, [Answer(each.scores.index(each.best), 0.1) for each in positions])
-    worst = verdict("worst", positions, [Answer(each.scores.index(each.worst), 0.1) for each in positions])
+    best = accuracy("best", positions, [Answer(each.scores.index(each.best), 0.1) for each in positions])
+    worst = accuracy("worst", positions, [Answer(each.scores.index(each.worst), 0.1) for each in positions])
     assert (best.outcome.value, best.decisive.value, best.score.value, best.blunders.value) == (1, 1, 1, 0)
     assert all(estimate.value == 0 < estimate.high for estimate in best.regret.values()), "no certainty from a sample"
     assert worst.decisive.value == 0 and worst.blunders.value > 5
     assert [each.agent for each in ranked([worst, best])] == ["best", "worst"]
 
 
+def moves(positions: list[Judged]) -> list[tuple[int, ...]]:
+    return [position.columns for position in positions]
+
+
+def columns(answers: dict[str, list[Answer]]) -> dict[str, list[int | None]]:
+    return {name: [answer.column for answer in each] for name, each in answers.items()}
+
+
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    positions, saved = public()[: 3 * PIECE], tmp_path / "below" / "saved.jsonl"
-    whole = ask_all(["random", "tommy-ab:2"], positions, limit=LIMIT, saved=saved)
-    lines = [line for line in saved.read_text().splitlines() if line]
-    assert len(lines) == 6
-    saved.write_text("\n".join(lines[:4]) + "\n" + lines[4][:50])  # killed while it wrote the fifth piece
-    again = ask_all(["random", "tommy-ab:2"], positions, limit=LIMIT, saved=saved)
-    assert {name: [a.column for a in each] for name, each in again.items()} == {
-        name: [a.column for a in each] for name, each in whole.items()
-    }
-    assert len([line for line in saved.read_text().splitlines() if line]) == 4 + 2, "two pieces were asked again"
-    ask_all(["random"], positions[: 2 * PIECE], limit=LIMIT, saved=saved)
-    assert len([line for line in saved.read_text().splitlines() if line]) == 4 + 2, "fewer positions, the same answers"
-    ask_all(["random"], positions, limit=LIMIT, seed=1, saved=saved)
-    assert len([line for line in saved.read_text().splitlines() if line]) == 4 + 2 + 3, "another seed, other answers"
+    positions, saved = moves(public()[: 3 * PIECE]), tmp_path / "below" / "saved.jsonl"
+
+    def lines_after(agents: list[str], count: int, seed: int = 0) -> tuple[dict[str, list[Answer]], int]:
+        with Store(saved, HEAD) as store:
+            found = ask_all(agents, positions[:count], store, limit=LIMIT, seed=seed)
+        return found, len(saved.read_text().splitlines())
+
+    whole, count = lines_after(["random", "tommy-ab:2"], 3 * PIECE)
+    assert count == 1 + 6
+    lines = saved.read_text().splitlines()
+    saved.write_text("\n".join(lines[:5]) + "\n" + lines[5][:50])  # killed while it wrote the fifth piece
+    again, count = lines_after(["random", "tommy-ab:2"], 3 * PIECE)
+    assert columns(again) == columns(whole) and count == 1 + 4 + 2, "two pieces were asked again"
+    assert again["tommy-ab:2"][0] == whole["tommy-ab:2"][0], "saved with value, work and time"
+    assert lines_after(["random"], 2 * PIECE)[1] == 7, "fewer positions, the same answers"
+    assert lines_after(["random"], 3 * PIECE, seed=1)[1] == 7 + 3, "another seed, other answers"
+
+
+def test_answers_of_other_sources_are_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    positions, saved = moves(public()[:PIECE]), tmp_path / "saved.jsonl"
+    for sources, lines in (("one", 2), ("other", 3), ("other", 3)):
+        monkeypatch.setattr("bot.lab.judge.run.sources_of", lambda *_agents, sources=sources: sources)
+        with Store(saved, HEAD) as store:
+            ask_all(["depth1"], positions, store)
+        assert len(saved.read_text().splitlines()) == lines
+
+
+def test_an_agent_s_answers_have_its_own_fingerprint() -> None:
+    assert sources_of("kang-h1:4") == sources_of("kang-h2:8@nodes=10") != sources_of("tommy-ab:4")
+    assert sources_of("kang-h1:4", "tommy-ab:4") not in {sources_of("kang-h1:4"), sources_of("tommy-ab:4")}
+
+
+def test_an_answer_is_the_agent_s_decision() -> None:
+    position = (3, 3, 2)
+    (answer,) = ask(Piece("tommy-mtdf:5", (position,)))
+    found = ready_agent("tommy-mtdf:5").choose(Board.from_moves(position), LIMIT)
+    known = answer.column, answer.value, answer.nodes, answer.leaves, answer.passes
+    assert known == (found.column, found.score, found.nodes, found.leaves, found.passes)
+    assert answer.nodes and answer.seconds > 0
 
 
 def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -214,16 +243,17 @@ def test_wrong_arguments_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.slow
 def test_two_processes_give_the_answers_of_one(tmp_path: Path) -> None:
-    positions = public()[:150]
-    one = ask_all(["uct:50", "depth2"], positions, limit=LIMIT)
-    two = ask_all(["uct:50", "depth2"], positions, limit=LIMIT, workers=2, saved=tmp_path / "saved.jsonl")
-    assert [[a.column for a in each] for each in one.values()] == [[a.column for a in each] for each in two.values()]
+    positions = moves(public()[:150])
+    with Store(None, HEAD) as nothing, Store(tmp_path / "saved.jsonl", HEAD) as store:
+        one = ask_all(["uct:50", "depth2"], positions, nothing, limit=LIMIT)
+        two = ask_all(["uct:50", "depth2"], positions, store, limit=LIMIT, workers=2)
+    assert columns(one) == columns(two)
 
 
 def test_the_committed_leaderboard_covers_the_field() -> None:
     with (Path(bot.lab.__file__).parent / "results" / "judge.csv").open() as file:
         rows = {row["agent"]: row for row in csv.DictReader(file)}
-    assert set(rows) == set(FIELD) and len(rows) >= 30
+    assert set(rows) == set(field()) and len(rows) >= 30
     assert all(int(row["positions"]) == COUNT for row in rows.values())
     assert float(rows["perfect"]["decisive"]) == 1.0 and float(rows["perfect"]["score"]) > 0.99
     assert float(rows["random"]["decisive"]) < float(rows["tommy-ab:4"]["decisive"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
-from bot.lab.arena.statistics import elo_difference
+from bot.lab.arena.statistics import Estimate, elo, elo_difference
 from tests.lab.simulate_sprt import OPENINGS, error_rate, log_likelihood
 
 VALUES = np.array(PAIR_SCORES)
@@ -27,28 +27,29 @@ def test_the_interval_is_the_normal_one_where_pairs_are_many() -> None:
     """The usual method: mean of the pairs +- 1.96 standard errors of that mean, mapped to Elo."""
     result = Pentanomial((400, 900, 2400, 1300, 500))
     half = 1.959964 * math.sqrt(result.variance / result.pairs)
-    assert result.interval == pytest.approx((result.score - half, result.score + half), abs=2e-4)
-    difference, low, high = result.elo
-    expected = [400 * math.log10(score / (1 - score)) for score in (result.score, *result.interval)]
+    interval = result.estimate.low, result.estimate.high
+    assert interval == pytest.approx((result.score - half, result.score + half), abs=2e-4)
+    difference, low, high = elo(result.estimate)
+    expected = [400 * math.log10(score / (1 - score)) for score in (result.score, *interval)]
     assert [difference, low, high] == pytest.approx(expected)
 
 
 def test_pairs_narrow_the_interval_where_openings_decide() -> None:
     """Each side wins with its opening: one point from every pair is strong evidence for equality, and so it counts."""
     decided = Pentanomial((0, 1, 98, 1, 0))
-    low, high = decided.interval
+    low, high = decided.estimate.low, decided.estimate.high
     assert 0.49 < low < 0.5 < high < 0.51
 
 
 @pytest.mark.parametrize("counts", [(0, 0, 0, 0, 5), (5, 0, 0, 0, 0), (0, 0, 1, 0, 0), (0, 0, 9, 0, 0)])
 def test_pairs_without_variance_count_as_single_games(counts: tuple[int, int, int, int, int]) -> None:
     result = Pentanomial(counts)
-    low, high = result.interval
+    low, high = result.estimate.low, result.estimate.high
     assert low <= result.score <= high and high - low > 0.3
 
 
 def test_nothing_played_is_nothing_known() -> None:
-    assert Pentanomial().interval == (0.0, 1.0) and Pentanomial().score == 0.5
+    assert Pentanomial().estimate == Estimate(0.5, 0.0, 1.0, 0)
     assert Sprt(0, 10).llr(Pentanomial()) == 0.0
 
 
@@ -176,7 +177,7 @@ def test_the_interval_covers_the_truth_as_often_as_it_promises(pairs: int) -> No
     covered = 0
     for _ in range(600):
         result = pentanomial([simulated_pair(rng, strength) for _ in range(pairs)])
-        low, high = result.interval
+        low, high = result.estimate.low, result.estimate.high
         covered += low <= expected_score(40.0) <= high
     assert 543 <= covered <= 594
 

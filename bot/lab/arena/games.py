@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from bot.agents.catalogue import is_external, make_agent
 from bot.agents.games import UNLIMITED, Played, close, play_game, warm_once
-from bot.engine.agent import Agent, Limit
+from bot.engine.agent import Limit
 from bot.lab.arena.ctrl_c import stop_on_interrupt
-from bot.lab.arena.openings import opening_set
+from bot.lab.positions import opening_set
 
 
 @dataclass(frozen=True)
@@ -25,27 +25,23 @@ class Pairing:
     limit: Limit = UNLIMITED
 
 
+Game = tuple[Pairing, Played]
+
+
 def play_pairing(pairing: Pairing) -> Played:
     """Play the game with two new agents; equal pairings give equal games unless a time limit interrupts a search.
 
     An agent from outside that cannot be started forfeits the game like one that fails later.
     """
-    with stop_on_interrupt() as stop, ExitStack() as players:
-        first = players.enter_context(_player(pairing.first, derived_seed(pairing.seed, "first")))
-        second = players.enter_context(_player(pairing.second, derived_seed(pairing.seed, "second")))
+    with stop_on_interrupt() as stop, ExitStack() as ends:
+        players = []
+        for name, role in ((pairing.first, "first"), (pairing.second, "second")):
+            if not is_external(name):  # a program from outside is started by its first move
+                warm_once(name)
+            players.append(make_agent(name, seed=derived_seed(pairing.seed, role)))
+            ends.callback(close, players[-1])
+        first, second = players
         return play_game(first, second, pairing.opening, pairing.limit, stop)
-
-
-@contextmanager
-def _player(name: str, seed: int) -> Iterator[Agent]:
-    """Provide a new agent for one game; a program from outside is started by its first move."""
-    if not is_external(name):
-        warm_once(name)
-    agent = make_agent(name, seed=seed)
-    try:
-        yield agent
-    finally:
-        close(agent)
 
 
 def derived_seed(*parts: object) -> int:
@@ -63,3 +59,12 @@ def match_pairings(
         first, second = (one, other) if number % 2 == 0 else (other, one)
         pairings.append(Pairing(first, second, f"{seed}/{number}", openings[number // 2], limit))
     return pairings
+
+
+def forfeits(games: Iterable[Game]) -> dict[str, list[str]]:
+    """Return the reasons of the games that each agent from outside forfeited, by its name."""
+    found: dict[str, list[str]] = {}
+    for pairing, played in games:
+        if played.forfeit:
+            found.setdefault(pairing.second if played.result else pairing.first, []).append(played.forfeit)
+    return found

@@ -1,86 +1,74 @@
-"""Playing the games of a match or tournament: over processes or a cluster, kept in a record, ended early by an SPRT."""
+"""Playing the games of a match or tournament: over processes or a cluster, kept in a store, ended early by an SPRT."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 
 from bot.agents.games import Played
-from bot.lab.arena.games import Pairing, play_pairing
-from bot.lab.arena.pairs import Pentanomial, Sprt
-from bot.lab.arena.record import GameRecord
+from bot.lab.arena.games import Game, Pairing, play_pairing
+from bot.lab.arena.pairs import Pentanomial, Sprt, pentanomial
 from bot.lab.arena.workers import run_tasks
-
-Games = list[tuple[Pairing, Played]]
+from bot.lab.store import Store
 
 
 def play_all(
     pairings: Sequence[Pairing],
-    record: GameRecord,
+    store: Store,
     *,
     workers: int = 1,
     scheduler: str | None = None,
     sprt: Sprt | None = None,
     on_game: Callable[[], None] = lambda: None,
-) -> Games:
-    """Play the games that ``record`` lacks, and return all games in their order.
+) -> list[Game]:
+    """Play the games that ``store`` lacks, and return all games in their order.
 
     With ``sprt`` the games come in pairs, in the view of the agent that starts the first, and the match ends with the
     pair that decides the test. The pairs are judged in their order, so the result does not depend on ``workers``.
     """
     numbers = {pairing: number for number, pairing in enumerate(pairings)}
-    test = None if sprt is None else _Test(sprt)
-    end = len(pairings)
-    if test is not None:
-        end = test.advance(record, end)
-    missing = [pairing for pairing in pairings if numbers[pairing] not in record.known]
-    if test is None or not test.is_decided:
-        with closing(run_tasks(play_pairing, missing, workers=workers, scheduler=scheduler)) as results:
-            for pairing, played in results:
-                record.add(numbers[pairing], pairing, played)
-                on_game()
-                if test is not None:
-                    end = test.advance(record, end)
-                    if test.is_decided:
-                        break
-    return [(pairing, record.known[number]) for number, pairing in enumerate(pairings[:end])]
+    saved = {number: store.get(str(number)) for number in range(len(pairings))}
+    known = {number: Played.from_json(record) for number, record in saved.items() if record is not None}
+    test = _Test(sprt)
+    test.advance(known)
+    missing = [pairing for pairing in pairings if not test.is_decided and numbers[pairing] not in known]
+    with closing(run_tasks(play_pairing, missing, workers=workers, scheduler=scheduler)) as results:
+        for pairing, played in results:
+            number = numbers[pairing]
+            known[number] = played
+            store.add(str(number), {"first": pairing.first, "second": pairing.second, **played.as_json()})
+            on_game()
+            test.advance(known)
+            if test.is_decided:
+                break
+    end = test.games if test.is_decided else len(pairings)
+    return [(pairing, known[number]) for number, pairing in enumerate(pairings[:end])]
 
 
 class _Test:
-    """Follows the pairs of a match in their order."""
+    """Follows the pairs of a match in their order; without an SPRT it decides nothing."""
 
-    def __init__(self, sprt: Sprt) -> None:
+    def __init__(self, sprt: Sprt | None) -> None:
         self._sprt = sprt
         self._result = Pentanomial()
         self._seen: set[tuple[tuple[int, ...], ...]] = set()
-        self._next = 0
+        self.games = 0
+        """Number of games that are judged."""
         self.is_decided = False
 
-    def advance(self, record: GameRecord, end: int) -> int:
-        """Count the pairs that are complete by now; return the number of games up to the decision, or ``end``."""
-        known = record.known
-        while not self.is_decided and self._next in known and self._next + 1 in known:
-            one, other = known[self._next], known[self._next + 1]
-            self._next += 2
-            if is_new_pair(one, other, self._seen):
+    def advance(self, known: Mapping[int, Played]) -> None:
+        """Judge the pairs that are complete by now; one that repeats another move for move shows nothing new."""
+        while self._sprt and not self.is_decided and {self.games, self.games + 1} <= known.keys():
+            one, other = known[self.games], known[self.games + 1]
+            self.games += 2
+            if (one.moves, other.moves) not in self._seen:
+                self._seen.add((one.moves, other.moves))
                 self._result = self._result.plus(one.result + 1 - other.result)
                 self.is_decided = self._sprt.verdict(self._result) is not None
-        return self._next if self.is_decided else end
 
 
-def is_new_pair(one: Played, other: Played, seen: set[tuple[tuple[int, ...], ...]]) -> bool:
-    """Return whether a pair of games is not, move for move, in ``seen``, and add it: a repetition shows nothing new."""
-    key = (one.moves, other.moves)
-    is_new = key not in seen
-    seen.add(key)
-    return is_new
-
-
-def pairs_of(games: Sequence[tuple[Pairing, Played]]) -> Pentanomial:
+def pairs_of(games: Sequence[Game]) -> Pentanomial:
     """Return the results of a match's pairs in the view of the agent that started game 0; repetitions count once."""
-    seen: set[tuple[tuple[int, ...], ...]] = set()
-    result = Pentanomial()
-    for (_, one), (_, other) in zip(games[0::2], games[1::2], strict=False):
-        if is_new_pair(one, other, seen):
-            result = result.plus(one.result + 1 - other.result)
-    return result
+    pairs = zip(games[0::2], games[1::2], strict=False)
+    points = {(one.moves, other.moves): one.result + 1 - other.result for (_, one), (_, other) in pairs}
+    return pentanomial(points.values())

@@ -7,10 +7,11 @@ therefore the unit of all intervals and tests (the pentanomial model, M. Van den
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
-from bot.lab.arena.statistics import elo_difference, wilson
+from bot.lab.arena.statistics import Estimate, wilson
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Mean points of a pair, in the order of `Pentanomial.counts`."""
@@ -26,13 +27,11 @@ to 5.7 % of matches where 5 % are allowed (bot/lab/arena/README.md#error-rates).
 class Pentanomial:
     """How often a pair gave 0, 0.5, 1, 1.5 and 2 points, in the view of one agent."""
 
-    counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    counts: tuple[int, ...] = (0, 0, 0, 0, 0)
 
     def plus(self, points: float) -> Pentanomial:
         """Return the counts with one more pair of 0, 0.5, 1, 1.5 or 2 points."""
-        place = int(2 * points)
-        counts = [count + (number == place) for number, count in enumerate(self.counts)]
-        return Pentanomial((counts[0], counts[1], counts[2], counts[3], counts[4]))
+        return Pentanomial(tuple(count + (number == 2 * points) for number, count in enumerate(self.counts)))
 
     @property
     def pairs(self) -> int:
@@ -53,8 +52,8 @@ class Pentanomial:
         return squares / (self.pairs - 1)
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """95 % interval of the score.
+    def estimate(self) -> Estimate:
+        """The score with its 95 % interval.
 
         Wilson's interval with the effective number of games: the number of independent games of 0 or 1 point whose mean
         has the variance that the pairs show. Pairs without any variance count as one game each.
@@ -63,25 +62,16 @@ class Pentanomial:
         effective = float(self.pairs)
         if variance > 0:
             effective *= score * (1 - score) / variance
-        return wilson(score * effective, effective)
-
-    @property
-    def elo(self) -> tuple[float | None, float | None, float | None]:
-        """Elo difference and its 95 % interval; None where it is infinite."""
-        low, high = self.interval
-        return elo_difference(self.score), elo_difference(low), elo_difference(high)
+        return Estimate(score, *wilson(score * effective, effective), self.pairs)
 
 
 def _mean(weights: Sequence[float], values: Sequence[float]) -> float:
     return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
 
 
-def pentanomial(points: Sequence[float]) -> Pentanomial:
+def pentanomial(points: Iterable[float]) -> Pentanomial:
     """Return the counts of these pairs' points, each 0 to 2."""
-    found = Pentanomial()
-    for value in points:
-        found = found.plus(value)
-    return found
+    return reduce(Pentanomial.plus, points, Pentanomial())
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,13 @@
-"""Confidence intervals of shares, Elo ratings of a cross table, and summaries of move times."""
+"""Estimates with 95 % intervals, Elo ratings of a cross table, and summaries of move times; without scipy."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +29,71 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
     return (middle - half if successes > 0 else 0.0), (middle + half if successes < trials else 1.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number from a sample, its 95 % interval, and the sample's size."""
+
+    value: float
+    low: float
+    high: float
+    size: int
+
+
+def share(successes: float, trials: int) -> Estimate:
+    """Return a share with Wilson's interval; 0 without trials. A draw counts as half a success."""
+    return Estimate(successes / max(1, trials), *wilson(successes, trials), trials)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Games won, drawn and lost by one agent."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @classmethod
+    def of(cls, points: Iterable[float]) -> Tally:
+        """Return the tally of games with these points: 1 for a win, 0.5 for a draw, 0 for a loss."""
+        counts = Counter(points)
+        return cls(counts[1], counts[0.5], counts[0])
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.won + other.won, self.drawn + other.drawn, self.lost + other.lost)
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> float:
+        """Points: 1 for a win, 0.5 for a draw."""
+        return self.won + self.drawn / 2
+
+    @property
+    def score(self) -> float:
+        """Points per game; 0 without games."""
+        return share(self.points, self.games).value
+
+    def as_json(self, different: Tally | None = None) -> dict[str, Any]:
+        """Return the counts, and the score with the 95 % Wilson intervals of score, wins and losses.
+
+        The intervals are those of ``different``, the games that are no repetition of another, if it is given.
+        """
+        basis = different or self
+        counts = {"score": basis.points, "won": basis.won, "lost": basis.lost}
+        intervals = {f"{name}_interval": list(wilson(count, basis.games)) for name, count in counts.items()}
+        return {**vars(self), "score": self.score, **intervals}
+
+
 def elo_difference(score: float) -> float | None:
     """Return the Elo difference whose expected score is ``score``; None for 0 and 1, where it is infinite."""
     return ELO_UNIT * math.log(score / (1 - score)) if 0 < score < 1 else None
+
+
+def elo(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
+    """Return the Elo difference of an expected score and its 95 % interval; None where it is infinite."""
+    return elo_difference(estimate.value), elo_difference(estimate.low), elo_difference(estimate.high)
 
 
 @dataclass(frozen=True)
@@ -66,10 +131,5 @@ def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating
 
 def summary_s(durations_s: Sequence[float]) -> dict[str, float]:
     """Return the mean, median and maximum of move times in seconds; zeros without move times."""
-    if not durations_s:
-        return {"mean": 0.0, "median": 0.0, "max": 0.0}
-    return {
-        "mean": float(np.mean(durations_s)),
-        "median": float(np.median(durations_s)),
-        "max": float(np.max(durations_s)),
-    }
+    known = durations_s or [0.0]
+    return {"mean": fmean(known), "median": median(known), "max": max(known)}

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from bot.agents.games import UNLIMITED, Played
+from bot.agents.games import UNLIMITED
 from bot.engine.agent import Limit
-from bot.lab.arena.games import Pairing, match_pairings
-from bot.lab.arena.match import Record
-from bot.lab.arena.statistics import Rating, rate, summary_s
+from bot.lab.arena.games import Game, Pairing, forfeits, match_pairings
+from bot.lab.arena.statistics import Rating, Tally, rate, summary_s
 
 
 @dataclass(frozen=True)
-class Table:
-    """A tournament's cross table; the agents are in order of strength."""
+class CrossTable:
+    """A tournament's results; the agents are in order of strength."""
 
     agents: tuple[str, ...]
     ratings: tuple[Rating, ...]
-    records: dict[tuple[str, str], Record]
+    tallies: dict[tuple[str, str], Tally]
     """Results of the first agent of a pair against the second."""
     move_s: dict[str, float]
     """Mean time of each agent's moves, seconds."""
-    forfeits: dict[str, list[str]] = field(default_factory=dict)
+    forfeits: dict[str, list[str]]
     """The reasons of the games that an agent from outside forfeited, by its name."""
 
-    def total(self, agent: str) -> Record:
-        """Return the record of all games of one agent."""
-        records = [record for (one, _), record in self.records.items() if one == agent]
-        return Record(*(sum(getattr(record, part) for record in records) for part in ("won", "drawn", "lost")))
+    def total(self, agent: str) -> Tally:
+        """Return the results of all games of one agent."""
+        return sum((tally for (one, _), tally in self.tallies.items() if one == agent), Tally())
 
     def as_json(self) -> dict[str, Any]:
         """Return the agents in order of strength with their Elo ratings, and the cross table in the same order."""
@@ -50,7 +48,7 @@ class Table:
                 for name, rating in zip(self.agents, self.ratings, strict=True)
             ],
             "cross_table": [
-                [None if one == other else vars(self.records[one, other]) for other in self.agents]
+                [None if one == other else vars(self.tallies[one, other]) for other in self.agents]
                 for one in self.agents
             ],
         }
@@ -67,27 +65,26 @@ def tournament_pairings(
     ]
 
 
-def tabulate(agents: Sequence[str], games: Sequence[tuple[Pairing, Played]]) -> Table:
+def tabulate(agents: Sequence[str], games: Sequence[Game]) -> CrossTable:
     """Return the cross table and the ratings of all ``games``."""
-    records = {(one, other): Record() for one in agents for other in agents if one != other}
+    points: dict[tuple[str, str], list[float]] = {(one, other): [] for one in agents for other in agents}
     seconds: dict[str, list[float]] = {name: [] for name in agents}
-    forfeits: dict[str, list[str]] = {}
     for pairing, played in games:
-        first, second = pairing.first, pairing.second
-        if played.forfeit:
-            forfeits.setdefault(second if played.result else first, []).append(played.forfeit)
-        records[first, second] = records[first, second].plus(played.result)
-        records[second, first] = records[second, first].plus(1 - played.result)
-        for player, name in enumerate((first, second)):
+        points[pairing.first, pairing.second].append(played.result)
+        points[pairing.second, pairing.first].append(1 - played.result)
+        for player, name in enumerate((pairing.first, pairing.second)):
             seconds[name].extend(played.of_player(player, played.seconds))
-    points = np.array([[records[a, b].points if a != b else 0.0 for b in agents] for a in agents])
-    counts = np.array([[float(records[a, b].games) if a != b else 0.0 for b in agents] for a in agents])
-    ratings = rate(points, counts)
+    tallies = {pair: Tally.of(found) for pair, found in points.items()}
+    matrix = [[tallies[one, other] for other in agents] for one in agents]
+    scored, counts = (
+        np.array([[getattr(tally, name) for tally in row] for row in matrix], float) for name in ("points", "games")
+    )
+    ratings = rate(scored, counts)
     order = sorted(range(len(agents)), key=lambda place: -ratings[place].elo)
-    return Table(
+    return CrossTable(
         tuple(agents[place] for place in order),
         tuple(ratings[place] for place in order),
-        records,
+        tallies,
         {name: summary_s(times)["mean"] for name, times in seconds.items()},
-        forfeits,
+        forfeits(games),
     )

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from bot.errors import BoardError, UsageError
 from bot.game import Board, parse_moves
+from bot.lab.positions import random_position as random_columns
+from bot.lab.positions import read_lines
 
 LAST_PLY = 41
 """The latest ply of an unfinished position."""
@@ -33,13 +35,8 @@ def random_positions(ply: int, count: int, seed: int | str) -> list[Position]:
 
 def random_position(ply: int, chance: random.Random) -> Position:
     """Return the position after ``ply`` (0..41) uniformly random moves; a game that ends earlier is started again."""
-    board, columns = Board(), list[int]()
-    while len(columns) < ply:
-        columns.append(chance.choice(board.legal_columns()))
-        board = board.play(columns[-1])
-        if board.is_over:
-            board, columns = Board(), []
-    return Position(tuple(columns), board)
+    columns = random_columns(ply, chance)
+    return Position(columns, Board.from_moves(columns))
 
 
 def read_positions(path: Path, limit: int | None = None) -> list[Position]:
@@ -48,20 +45,7 @@ def read_positions(path: Path, limit: int | None = None) -> list[Position]:
     The score is optional. Text after it, empty lines and lines that begin with # are ignored.
     Raises UsageError, with the line's number, where a line is not such a position, or a finished one.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise UsageError(f"The positions {path} cannot be read: {reason}.") from None
-    found: list[Position] = []
-    for number, line in enumerate(lines, start=1):
-        if len(found) == limit:
-            break
-        if line.strip() and not line.startswith("#"):
-            found.append(_position(line, f"{path}, line {number}"))
-    if not found:
-        raise UsageError(f"{path} contains no position.", "Write one a line: moves, a space, the exact score.")
-    return found
+    return read_lines(path, _position, "Write one a line: moves, a space, the exact score.", limit)
 
 
 def _position(line: str, where: str) -> Position:

@@ -11,7 +11,7 @@ from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.errors import GameOverError
 from bot.game import Board
-from bot.lab.arena.openings import random_opening
+from bot.lab.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.follow_up import follow_up
 from bot.learn.coach.forcing import forced_win
