@@ -119,11 +119,12 @@ def _judge(
 def _write(folder: Path, results: list[Accuracy], positions: list[Judged], command: str) -> None:
     """Write the leaderboard, with what is needed to make it again."""
     from bot import __version__
+    from bot.lab.judge.answers import ask
     from bot.lab.judge.leaderboard import write
-    from bot.lab.judge.run import sources_of
     from bot.lab.positions import digest
+    from bot.lab.sources import sources_of
 
-    sources = sources_of(*(each.agent for each in results))
+    sources = sources_of(ask, *(each.agent for each in results))
     made = f"version {__version__}, sources {sources}, positions {digest(positions)}"
     write(folder, results, f"`{command} --out FOLDER`; {made}.")
 

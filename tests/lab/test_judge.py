@@ -23,8 +23,9 @@ from bot.lab.judge.accuracy import accuracy
 from bot.lab.judge.answers import Answer, Piece, ask
 from bot.lab.judge.leaderboard import field, ranked
 from bot.lab.judge.make import draw_positions, solve_positions
-from bot.lab.judge.run import HEAD, PIECE, ask_all, sources_of
+from bot.lab.judge.run import HEAD, PIECE, ask_all
 from bot.lab.positions import FIRST_PLY, LAST_PLY, Judged, read_positions, write_positions
+from bot.lab.sources import sources_of
 from bot.lab.store import Store
 from tests.agents import reference
 from tests.agents.reference import Grid
@@ -155,8 +156,9 @@ def test_answers_of_other_sources_are_asked_again(tmp_path: Path, monkeypatch: p
 
 
 def test_an_agent_s_answers_have_its_own_fingerprint() -> None:
-    assert sources_of("kang-h1:4") == sources_of("kang-h2:8@nodes=10") != sources_of("tommy-ab:4")
-    assert sources_of("kang-h1:4", "tommy-ab:4") not in {sources_of("kang-h1:4"), sources_of("tommy-ab:4")}
+    kang, tommy = sources_of(ask, "kang-h1:4"), sources_of(ask, "tommy-ab:4")
+    assert sources_of(ask, "kang-h2:8@nodes=10") == kang != tommy
+    assert sources_of(ask, "kang-h1:4", "tommy-ab:4") not in {kang, tommy}
 
 
 def test_an_answer_is_the_agent_s_decision() -> None:

@@ -11,7 +11,7 @@ from bot.engine.agent import Limit
 from bot.lab.arena.workers import run_tasks
 from bot.lab.judge.answers import Answer, Piece, ask
 from bot.lab.positions import PLIES
-from bot.lab.sources import agent_modules, fingerprint
+from bot.lab.sources import sources_of
 from bot.lab.store import Store
 
 HEAD = {"answers": "bot judge"}
@@ -20,11 +20,6 @@ PIECE = PLIES
 """Positions of a piece of work, one of each ply: the most that a kill can lose in each process."""
 Progress = Callable[[str, int, int], None]
 """Called with an agent, the number of its positions that are done, and of all positions."""
-
-
-def sources_of(*agents: str) -> str:
-    """Return the fingerprint of the sources that decide these agents' answers."""
-    return fingerprint([ask.__module__, *(module for agent in agents for module in agent_modules(agent))])
 
 
 def ask_all(
@@ -42,7 +37,7 @@ def ask_all(
     Pieces that ``store`` has for the same positions, limits, seed and sources are not asked again; new ones are added.
     Raises UsageError for an unknown agent, and where the store cannot be written.
     """
-    sources = {agent: sources_of(agent) for agent in agents}
+    sources = {agent: sources_of(ask, agent) for agent in agents}
     pieces = [
         Piece(agent, tuple(moves[first : first + PIECE]), first, seed, limit)
         for agent in agents
