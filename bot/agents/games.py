@@ -99,12 +99,11 @@ def ready_agent(name: str, seed: int | None = None) -> Agent:
 
     Raises AgentError where an agent from outside cannot be started.
     """
-    if is_external(name):
-        agent = make_agent(name, seed=seed)
-        warm_up(agent)
-        return agent
     warm_once(name)
-    return make_agent(name, seed=seed)
+    agent = make_agent(name, seed=seed)
+    if is_external(name):
+        warm_up(agent)
+    return agent
 
 
 def check_agents(names: Iterable[str]) -> None:
@@ -118,5 +117,6 @@ def check_agents(names: Iterable[str]) -> None:
 
 @cache
 def warm_once(name: str) -> None:
-    """Compile the agent of this name, once in a process."""
-    warm_up(make_agent(name))
+    """Compile the agent of this name, once in a process; each agent from outside is started on its own instead."""
+    if not is_external(name):
+        warm_up(make_agent(name))

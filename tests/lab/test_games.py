@@ -25,7 +25,7 @@ from bot.errors import ExitCode
 from bot.game import Board
 from bot.lab.arena.games import Pairing, match_pairings, play_pairing
 from bot.lab.arena.match import MatchResult
-from bot.lab.arena.statistics import Tally, elo_difference, rate, wilson
+from bot.lab.arena.statistics import Estimate, Tally, elo_difference, rate, share, wilson
 from bot.lab.arena.tournament import tabulate, tournament_pairings
 from bot.lab.arena.workers import run_tasks
 from bot.lab.positions import random_opening
@@ -131,6 +131,8 @@ def test_wilsons_interval() -> None:
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
     assert (round(wilson(0, 20)[1], 4), wilson(20, 20)[1]) == (0.1611, 1.0)
     assert wilson(0, 0) == (0.0, 1.0)
+    assert share(50, 100) == Estimate(0.5, low, high, 100)
+    assert share(0, 0) == Estimate(0.0, 0.0, 1.0, 0)
     assert all(wilson(games, games)[1] == 1.0 and wilson(0, games)[0] == 0.0 for games in range(1, 200))
 
 

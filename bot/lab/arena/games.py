@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from bot.agents.catalogue import is_external, make_agent
+from bot.agents.catalogue import make_agent
 from bot.agents.games import UNLIMITED, Played, close, play_game, warm_once
 from bot.engine.agent import Limit
 from bot.lab.arena.ctrl_c import stop_on_interrupt
@@ -36,8 +36,7 @@ def play_pairing(pairing: Pairing) -> Played:
     with stop_on_interrupt() as stop, ExitStack() as ends:
         players = []
         for name, role in ((pairing.first, "first"), (pairing.second, "second")):
-            if not is_external(name):  # a program from outside is started by its first move
-                warm_once(name)
+            warm_once(name)  # a program from outside is started by its first move
             players.append(make_agent(name, seed=derived_seed(pairing.seed, role)))
             ends.callback(close, players[-1])
         first, second = players

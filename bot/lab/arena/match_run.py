@@ -27,8 +27,7 @@ def play_all(
     pair that decides the test. The pairs are judged in their order, so the result does not depend on ``workers``.
     """
     numbers = {pairing: number for number, pairing in enumerate(pairings)}
-    saved = {number: store.get(str(number)) for number in range(len(pairings))}
-    known = {number: Played.from_json(record) for number, record in saved.items() if record is not None}
+    known = {number: Played.from_json(saved) for number in numbers.values() if (saved := store.get(str(number)))}
     test = _Test(sprt)
     test.advance(known)
     missing = [pairing for pairing in pairings if not test.is_decided and numbers[pairing] not in known]
