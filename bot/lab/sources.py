@@ -22,6 +22,7 @@ from bot.agents.family import paper_files
 PACKAGE = Path(__file__).parents[1]
 
 
+@cache
 def sources_of(work: Callable[..., object], *agents: str) -> str:
     """Return the fingerprint of what decides the results of ``work``, a function, with the agents of these names.
 
@@ -30,18 +31,16 @@ def sources_of(work: Callable[..., object], *agents: str) -> str:
     return fingerprint([work.__module__, *(module for agent in agents for module in agent_modules(agent))])
 
 
-def fingerprint(modules: Iterable[str]) -> str:
+def fingerprint(modules: Iterable[str], known: Mapping[str, str] | None = None) -> str:
     """Return 16 hex digits that change with the sources of ``modules`` and of all that they import, even by a comment.
 
-    Sources are those of this package and of the folder of publications that BOT_PAPERS names, as they were when the
-    process first asked.
+    ``known`` has the text of each module by its name; without it the files are read, once in a process.
     """
-    return _fingerprint(frozenset(modules))
-
-
-@cache
-def _fingerprint(modules: frozenset[str]) -> str:
-    return digest(modules, texts())
+    known = known or texts()
+    hashed = hashlib.sha256()
+    for name in sorted(closure(modules, known)):
+        hashed.update(f"{name}\0{known[name]}\0".encode())
+    return hashed.hexdigest()[:16]
 
 
 @cache
@@ -51,14 +50,6 @@ def texts() -> dict[str, str]:
     found = {".".join(parts).removesuffix(".__init__"): path for path, parts in package.items()}
     found |= {f"bot_paper_{stem}": path for stem, path in paper_files().items() if path not in package}
     return {name: path.read_text(encoding="utf-8") for name, path in found.items()}
-
-
-def digest(modules: Iterable[str], known: Mapping[str, str]) -> str:
-    """Return the fingerprint of ``modules`` where ``known`` has the text of each module by its name."""
-    hashed = hashlib.sha256()
-    for name in sorted(closure(modules, known)):
-        hashed.update(f"{name}\0{known[name]}\0".encode())
-    return hashed.hexdigest()[:16]
 
 
 def closure(modules: Iterable[str], known: Mapping[str, str]) -> set[str]:
