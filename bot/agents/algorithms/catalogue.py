@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.growing_table import entries_needed, new_table
-from bot.agents.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, NODES, PASSES
+from bot.agents.kernels.rules import ABORT, COUNTERS, LEAVES, NODES, PASSES
 from bot.agents.kernels.windows import linear
 from bot.agents.papers import tommy
 from bot.agents.program import CENTRE_RIGHT_FIRST, Ends, Program
