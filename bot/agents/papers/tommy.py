@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -41,16 +40,16 @@ class TommyMtdf(PaperAgent):
         """Search for the minimiser's move; the value found is the side to move's. Where all lose, the first column."""
         from bot.agents.kernels.search import mtd, search_root
 
-        program, table = self.program, new_table(entries_needed(depth))
+        leaf, rules, table = self.program.evaluate, self.program.rules, new_table(entries_needed(depth))
         if not self.remembers:
             table[-1, 0] = len(table)  # a full table
-        arrays: Any = program.evaluate, program.rules, counters, table
+        mine, theirs = board.current, board.opponent
         if self.zero:
-            value, column = mtd(board.current, board.opponent, -1, depth, FIRST_GUESS, INFINITY, *arrays, flag)
+            value, column = mtd(mine, theirs, -1, depth, FIRST_GUESS, INFINITY, leaf, rules, counters, table, flag)
             value = -value
         else:
-            values, window = np.empty(7, np.int64), (-INFINITY, INFINITY, 1)
-            value, column = search_root(board.current, board.opponent, -1, depth, *window, values, *arrays, None, flag)
+            values, window = np.empty(7, np.int64), (depth, -INFINITY, INFINITY, 1)
+            value, column = search_root(mine, theirs, -1, *window, values, leaf, rules, counters, table, None, flag)
         if counters[ABORT]:
             return None
         first = next(column for column in CENTRE_RIGHT_FIRST if board.can_play(column))
@@ -63,8 +62,8 @@ class ByCell(PaperAgent):
     In plain Python: the order differs from position to position, and one statement at depth 5 needs it.
     """
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """Search by fail-soft alpha-beta; a time limit is read at the root only."""
+    def search(self, board: Board, depth: int, counters: Counters, _flag: Flag) -> Found | None:
+        """Search by fail-soft alpha-beta; nothing interrupts it."""
         value, column = self._value(board, depth, -math.inf, math.inf, counters)
         bound = INFINITY if value > 0 else -INFINITY
         return Found(column, bound if math.isinf(value) else int(value), depth)

@@ -61,6 +61,8 @@ class Run(Strict):
     """Two roles and the names of their agents, with labels in braces; the label ``first`` says which role starts."""
     agents: dict[str, str] = {}
     """Roles and agents that are asked in every position, the label ``position``."""
+    field: list[str] = []
+    """A round robin: every pair of these agents, as the labels ``one`` and ``other``."""
     exact: bool = False
     """Whether the solver scores the columns of every position."""
     moves: bool = False

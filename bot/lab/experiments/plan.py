@@ -15,9 +15,9 @@ repeats itself move for move.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from bot.errors import UsageError
@@ -59,8 +59,9 @@ def is_held(run: Run, row: Row) -> bool:
 def rows_of(run: Run, *, quick: bool) -> Iterator[Row]:
     """Yield the labels of every game or position of a run, the first label slowest."""
     grid = run.grid | (run.quick if quick else {})
-    for values in product(*map(values_of, grid.values())):
-        yield dict(zip(grid, values, strict=True))
+    pairs: Iterable[Row] = [{"one": one, "other": other} for one, other in combinations(run.field, 2)] or [{}]
+    for pair, values in product(pairs, product(*map(values_of, grid.values()))):
+        yield {**pair, **dict(zip(grid, values, strict=True))}
 
 
 def values_of(value: Labels | int | str) -> Labels:

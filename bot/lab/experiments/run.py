@@ -25,7 +25,7 @@ from bot.lab.experiments.paper import Run, all_runs, all_tables, find_run
 from bot.lab.experiments.plan import Row, Task, agents_of, held_tasks, modules_of, tasks_of
 from bot.lab.experiments.printed import agreement
 from bot.lab.sources import fingerprint
-from bot.lab.store import Store
+from bot.lab.store import Records, Store, load
 
 Progress = Callable[[int, int], None]
 """Called with the number of finished tasks and the number of all tasks."""
@@ -76,12 +76,17 @@ def run_experiment(
     """
     run = find_run(name)
     _make_folder(out)
-    with Store(out / f"{name}{RESULTS}", {"run": name, "seed": seed, "quick": quick}) as store:
+    with Store(out / f"{name}{RESULTS}", head_of(name, quick=quick, seed=seed)) as store:
         complete = partial(_complete, store, workers=workers, scheduler=scheduler, progress=progress)
         done = complete(tasks_of(name, run, quick=quick, seed=seed))
         if run.screen is not None:
             done += complete(held_tasks(name, run, chosen(run, done), quick=quick, seed=seed))
     write_manifest(out, name, done, quick=quick, seed=seed)
+
+
+def head_of(name: str, *, quick: bool, seed: int) -> dict[str, Any]:
+    """Return what determines the tasks of a results file."""
+    return {"experiment": name, "seed": seed, "quick": quick}
 
 
 def _make_folder(out: Path) -> None:
@@ -94,7 +99,7 @@ def _make_folder(out: Path) -> None:
 def _complete(store: Store, tasks: list[Task], *, workers: int, scheduler: str | None, progress: Progress) -> Done:
     """Perform the tasks whose results are not saved yet; return all results."""
     sources = {key_of(task): sources_of(task) for task in tasks}
-    found = {key_of(task): store.find(key_of(task), sources[key_of(task)]) for task in tasks}
+    found = {key_of(task): store.get(key_of(task), sources[key_of(task)]) for task in tasks}
     missing = [task for task in tasks if found[key_of(task)] is None]
     done = len(tasks) - len(missing)
     progress(done, len(tasks))
@@ -128,7 +133,7 @@ def saved(name: str, out: Path) -> Frame | None:
     run, about = find_run(name), read_manifests(out).get(name)
     if about is None:
         return None
-    known = Store.read(out / f"{name}{RESULTS}")
+    known = load(out / f"{name}{RESULTS}", head_of(name, quick=about["quick"], seed=about["seed"]))
     done = _read(known, tasks_of(name, run, quick=about["quick"], seed=about["seed"]))
     if done and run.screen is not None:
         more = _read(known, held_tasks(name, run, chosen(run, done), quick=about["quick"], seed=about["seed"]))
@@ -136,7 +141,7 @@ def saved(name: str, out: Path) -> Frame | None:
     return frame_of_run(run, done) if done else None
 
 
-def _read(known: dict[str, dict[str, Any]], tasks: list[Task]) -> Done:
+def _read(known: Records, tasks: list[Task]) -> Done:
     """Return the saved results of all tasks; nothing if one is missing."""
     if any(key_of(task) not in known for task in tasks):
         return []
