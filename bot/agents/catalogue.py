@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
+from typing import Any
 
-from bot.agents.family import PAPER_DEPTHS, families, make_paper_agent
-from bot.engine.agent import Agent, Limit
+from bot.agents.external.names import command_of, installed_agents, names_a_program
+from bot.agents.family import PAPER_DEPTHS, families_by_module, make_paper_agent
+from bot.engine.agent import Agent
 from bot.engine.budgeted import Budgeted, split_budget
 from bot.errors import UsageError
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
@@ -34,7 +37,14 @@ class AgentEntry:
 
     name: str
     about: str
-    make: Maker
+    modules: tuple[str, ...]
+    """The modules that decide its moves, loaded when it is made.
+
+    They are names, not imports: otherwise the sources of every agent would depend on those of every other
+    (`bot.lab.sources`).
+    """
+    build: Callable[..., Agent]
+    """Makes an agent from its full name, the seed, and the loaded ``modules``."""
     depth: int | None = None
     """The depth offered where none is given, in plies; None: the agent takes no depth."""
     deepest: int = PAPER_DEPTHS[-1]
@@ -50,6 +60,10 @@ class AgentEntry:
     counts: bool = False
     """Whether its search can be limited by nodes and leaves."""
 
+    def make(self, name: str, seed: int | None = None) -> Agent:
+        """Return the agent of a full name; without a ``seed`` its random choices differ each time."""
+        return self.build(name, seed, *map(import_module, self.modules))
+
     def full_name(self, depth: int | None = None) -> str:
         """Return the name that `make_agent` knows: ``depth3``, ``tommy-ab:4`` or just ``perfect``."""
         if self.depth is None:
@@ -64,81 +78,74 @@ MOST_PLAYOUTS = 1_000_000
 """Largest number of playouts of a move of `uct`; their nodes take 72 MB."""
 
 
-def _perfect(_name: str, _seed: int | None) -> Agent:
-    from bot.engine.perfect import Perfect
-
-    return Perfect()
-
-
-def _proof(name: str, _seed: int | None) -> Agent:
-    from bot.proof.player import ProofPlayer
-
-    return ProofPlayer() if name == "proof" else ProofPlayer(_perfect("perfect", None), name=name)
-
-
-def _timed(name: str, _seed: int | None) -> Agent:
-    from bot.engine.timed import TimedSearch
-
-    return TimedSearch("mtdf" if name == "mtdf" else "alphabeta")
-
-
-def _random(_name: str, seed: int | None) -> Agent:
-    from bot.engine.random_mover import RandomMover
-
-    return RandomMover(seed)
-
-
-def _minimax(name: str, seed: int | None) -> Agent:
-    from bot.engine.minimax import Minimax
-
-    return Minimax(int(name.removeprefix(COURSE_BOT)), seed)
-
-
-def _level(name: str, seed: int | None) -> Agent:
-    from bot.learn.levels.player import make_level
-
-    return make_level(name, seed)
-
-
-def _scripted(name: str, _seed: int | None) -> Agent:
-    from bot.engine.scripted import Scripted
-
+def _scripted(name: str, _seed: int | None, module: Any) -> Agent:
     script = name.partition(":")[2]
     if not script:
         raise UsageError("A scripted agent needs its columns.", "Write scripted:4455, for instance.")
-    return Scripted(script)
+    agent: Agent = module.Scripted(script)
+    return agent
 
 
-def _uct(name: str, seed: int | None) -> Agent:
-    from bot.agents.algorithms.uct import make_uct
-
-    return make_uct(name, MOST_PLAYOUTS, seed)
-
-
-def _external(name: str, seed: int | None) -> Agent:
-    from bot.agents.external.agent import ExternalAgent
-    from bot.agents.external.names import command_of
-
-    return ExternalAgent(name, command_of(name), seed)
+SCRIPTED = AgentEntry("scripted", "the columns of its name", ("bot.engine.scripted",), _scripted)
+EXTERNAL = AgentEntry(
+    "external",
+    "a program outside the package",
+    ("bot.agents.external.agent",),
+    lambda name, seed, agent: agent.ExternalAgent(name, command_of(name), seed),
+    counts=True,
+)
 
 
 @cache
 def own_entries() -> tuple[AgentEntry, ...]:
     """Return the agents that are no publication's, the engine's first; it loads nothing."""
+    perfect, proof = "bot.engine.perfect", "bot.proof.player"
+    timed = ("bot.engine.timed",), lambda name, _seed, timed: timed.TimedSearch(name)
     return (
-        AgentEntry("perfect", "the bot itself: book, exact solver, search", _perfect, randomises=True, counts=True),
-        AgentEntry("proof", "the proven strategy, without search", _proof, moves_everywhere=False),
-        AgentEntry("proof+perfect", "the proven strategy, and perfect everywhere else", _proof),
-        AgentEntry("mtdf", "the bot's search alone, MTD(f)", _timed, randomises=True, counts=True),
-        AgentEntry("alphabeta", "the bot's search alone, alpha-beta", _timed, randomises=True, counts=True),
-        AgentEntry("random", "any legal column", _random, randomises=True),
         AgentEntry(
-            COURSE_BOT, "the course's own bot: minimax", _minimax, depth=3, deepest=_COURSE_DEPTHS[-1], randomises=True
+            "perfect",
+            "the bot itself: book, exact solver, search",
+            (perfect,),
+            lambda _name, _seed, perfect: perfect.Perfect(),
+            randomises=True,
+            counts=True,
+        ),
+        AgentEntry(
+            "proof",
+            "the proven strategy, without search",
+            (proof,),
+            lambda _name, _seed, proof: proof.ProofPlayer(),
+            moves_everywhere=False,
+        ),
+        AgentEntry(
+            "proof+perfect",
+            "the proven strategy, and perfect everywhere else",
+            (proof, perfect),
+            lambda name, _seed, proof, perfect: proof.ProofPlayer(perfect.Perfect(), name=name),
+        ),
+        AgentEntry("mtdf", "the bot's search alone, MTD(f)", *timed, randomises=True, counts=True),
+        AgentEntry("alphabeta", "the bot's search alone, alpha-beta", *timed, randomises=True, counts=True),
+        AgentEntry(
+            "random",
+            "any legal column",
+            ("bot.engine.random_mover",),
+            lambda _name, seed, random: random.RandomMover(seed),
+            randomises=True,
+        ),
+        AgentEntry(
+            COURSE_BOT,
+            "the course's own bot: minimax",
+            ("bot.engine.minimax",),
+            lambda name, seed, minimax: minimax.Minimax(int(name.removeprefix(COURSE_BOT)), seed),
+            depth=3,
+            deepest=_COURSE_DEPTHS[-1],
+            randomises=True,
         ),
         AgentEntry(
             "uct",
             "Monte-Carlo tree search with random playouts",
-            _uct,
+            ("bot.agents.algorithms.uct",),
+            lambda name, seed, uct: uct.make_uct(name, MOST_PLAYOUTS, seed),
             depth=1000,
             deepest=MOST_PLAYOUTS,
             number="PLAYOUTS",
@@ -147,7 +154,8 @@ def own_entries() -> tuple[AgentEntry, ...]:
         AgentEntry(
             "level",
             "for people: levels from beginner to perfect, in place of a depth",
-            _level,
+            ("bot.learn.levels.player",),
+            lambda name, seed, player: player.make_level(name, seed),
             depth=DEFAULT_LEVEL,
             deepest=len(LEVELS),
             number="LEVEL",
@@ -163,14 +171,16 @@ def paper_entries() -> tuple[AgentEntry, ...]:
         AgentEntry(
             family.name,
             f"{family.source}: {family.about}",
-            make_paper_agent,
+            (module,),
+            lambda name, seed, _module: make_paper_agent(name, seed),
             depth=family.default_depth or DEFAULT_DEPTH,
             depth_optional=family.default_depth is not None,
             options=tuple(family.options),
             randomises="ties" in family.options,
             counts=True,
         )
-        for family in families()
+        for module, listed in families_by_module().items()
+        for family in listed
     )
 
 
@@ -222,65 +232,53 @@ def dependable_agent(name: str, *, seed: int | None = None) -> Agent:
     agent = make_agent(name, seed=seed)
     if not is_external(name):
         return agent
-    from bot.agents.external.agent import WithSubstitute
-    from bot.engine.perfect import Perfect
-
-    return WithSubstitute(agent, Perfect())
+    dependable: Agent = import_module(EXTERNAL.modules[0]).WithSubstitute(agent, make_agent("perfect"))
+    return dependable
 
 
 def is_external(name: str) -> bool:
     """Return whether the agent called ``name`` is a program outside the package; raise UsageError if there is none."""
-    return _found(split_budget(name)[0]) is _external
+    return _found(split_budget(name)[0]) is EXTERNAL
+
+
+def modules_of(name: str) -> tuple[str, ...]:
+    """Return the modules that decide the moves of the agent called ``name``; raise UsageError where there is none."""
+    return _found(split_budget(name)[0]).modules
 
 
 def maker_of(name: str) -> Maker:
     """Return what makes the agent called ``name``, without loading anything; raise UsageError where there is none."""
     base, budget = split_budget(name)
-    maker = _found(base)
-    if maker is _external:
-        from bot.agents.external.names import command_of
-
+    known = _found(base)
+    if known is EXTERNAL:
         command_of(base)  # the file or the program must exist
     if budget is None:
-        return maker
-    _check_budget(name, base, maker, budget)
+        return known.make
+    if budget.is_counted and not known.counts:
+        raise UsageError(f"{base} cannot be limited by nodes or leaves, as {name!r} asks.", "Use @time= or @depth=.")
 
     def with_budget(_name: str, seed: int | None) -> Agent:
-        return Budgeted(name, maker(base, seed), budget)
+        return Budgeted(name, known.make(base, seed), budget)
 
     return with_budget
 
 
-def _found(name: str) -> Maker:
-    maker = _maker(name)
-    if maker is None:
-        raise UsageError(f"There is no agent called {name!r}.", _hint(name))
-    return maker
-
-
-def _check_budget(name: str, base: str, maker: Maker, budget: Limit) -> None:
-    """Raise UsageError where the agent's search has no counters that could end it."""
-    head = base.partition(",")[0].partition(":")[0]
-    counts = maker is _external or next((known.counts for known in entries() if known.name == head), False)
-    if budget.is_counted and not counts:
-        raise UsageError(f"{base} cannot be limited by nodes or leaves, as {name!r} asks.", "Use @time= or @depth=.")
-
-
-def _maker(name: str) -> Maker | None:
+def _found(name: str) -> AgentEntry:
+    """Return the entry that makes the agent called ``name``, a name without budget; raise UsageError if none does."""
     head = name.partition(",")[0].partition(":")[0]
-    if head == "scripted":
-        return _scripted
-    if name in {f"{COURSE_BOT}{depth}" for depth in _COURSE_DEPTHS}:
-        return _minimax
-    from bot.agents.external.names import installed_agents, names_a_program
-
+    if head == SCRIPTED.name:
+        return SCRIPTED
     if names_a_program(name):
-        return _external
+        return EXTERNAL
     for known in entries():
-        takes_more = known.depth is not None and known.name != COURSE_BOT
-        if name == known.name != COURSE_BOT or (takes_more and head == known.name):
-            return known.make
-    return _external if name.partition(",")[0] in installed_agents() else None
+        if known.name == COURSE_BOT:
+            if name in {f"{COURSE_BOT}{depth}" for depth in _COURSE_DEPTHS}:
+                return known
+        elif name == known.name or (known.depth is not None and head == known.name):
+            return known
+    if name.partition(",")[0] in installed_agents():
+        return EXTERNAL
+    raise UsageError(f"There is no agent called {name!r}.", _hint(name))
 
 
 def _hint(name: str) -> str:

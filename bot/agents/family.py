@@ -115,9 +115,14 @@ def paper_files() -> dict[str, Path]:
 
 
 @cache
+def families_by_module() -> dict[str, tuple[Family, ...]]:
+    """Return the families of all publications by the full name of their module, in the order of the modules' names."""
+    return {module.__name__: module.FAMILIES for module in map(_module, paper_files().values())}
+
+
 def families() -> tuple[Family, ...]:
     """Return the families of all publications, in the order of the modules' names."""
-    return tuple(family for path in paper_files().values() for family in _module(path).FAMILIES)
+    return tuple(family for listed in families_by_module().values() for family in listed)
 
 
 def _module(path: Path) -> ModuleType:

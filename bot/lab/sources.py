@@ -1,0 +1,91 @@
+"""Fingerprints of the sources that decide a result: what its modules import, no more and no less.
+
+A saved result is used again only while the sources behind it are unchanged. Which modules count follows from the import
+statements in the files, those inside functions included. Imports for type checkers decide nothing and are left out, and
+a package's own file counts only where something is imported from it: that a parent package is loaded changes no result.
+
+Agents are loaded by name, without an import statement (`bot.agents.catalogue`, `bot.agents.family`); otherwise every
+agent would depend on every other. `agent_modules` adds those that a result does depend on.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from bot.agents.catalogue import modules_of
+from bot.agents.family import paper_files
+
+PACKAGE = Path(__file__).parents[1]
+
+
+def agent_modules(name: str) -> tuple[str, ...]:
+    """Return the modules that decide the moves of the agent called ``name``, for `fingerprint`.
+
+    Of an agent outside the package it is only the code that asks it. Raises UsageError for an unknown agent.
+    """
+    return modules_of(name)
+
+
+def fingerprint(modules: Iterable[str]) -> str:
+    """Return 16 hex digits that change with the sources of ``modules`` and of all that they import, even by a comment.
+
+    Sources are those of this package and of the folder of publications that BOT_PAPERS names, as they were when the
+    process first asked.
+    """
+    return _fingerprint(frozenset(modules))
+
+
+@cache
+def _fingerprint(modules: frozenset[str]) -> str:
+    return digest(modules, texts())
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Return the text of each module of the package and of the folder of publications, by the module's full name."""
+    package = {path: path.relative_to(PACKAGE.parent).with_suffix("").parts for path in PACKAGE.rglob("*.py")}
+    found = {".".join(parts).removesuffix(".__init__"): path for path, parts in package.items()}
+    found |= {f"bot_paper_{stem}": path for stem, path in paper_files().items() if path not in package}
+    return {name: path.read_text(encoding="utf-8") for name, path in found.items()}
+
+
+def digest(modules: Iterable[str], known: Mapping[str, str]) -> str:
+    """Return the fingerprint of ``modules`` where ``known`` has the text of each module by its name."""
+    hashed = hashlib.sha256()
+    for name in sorted(closure(modules, known)):
+        hashed.update(f"{name}\0{known[name]}\0".encode())
+    return hashed.hexdigest()[:16]
+
+
+def closure(modules: Iterable[str], known: Mapping[str, str]) -> set[str]:
+    """Return ``modules`` and all modules among ``known`` that they import, directly or not."""
+    found = set[str]()
+    waiting = list(modules)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += imports(known[name]) & known.keys()
+    return found
+
+
+@cache
+def imports(text: str) -> frozenset[str]:
+    """Return the names that a module's import statements may load: modules, and what is imported from them."""
+    found = set[str]()
+    waiting: list[ast.AST] = [ast.parse(text)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}{end}" for alias in node.names for end in ("", f".{alias.name}")}
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            waiting += node.orelse
+        else:
+            waiting += ast.iter_child_nodes(node)
+    return frozenset(found)
