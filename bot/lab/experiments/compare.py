@@ -61,8 +61,8 @@ class Comparison:
 
     def finding(self, p_value: float) -> Finding:
         """Return what the comparison shows; ``p_value`` is the adjusted one, which only a sample needs."""
-        if not self.estimate.is_exact and not p_value < LEVEL:
-            return "open"
+        if np.isnan(self.estimate.value) or (not self.estimate.is_exact and not p_value < LEVEL):
+            return "open"  # nothing was run, or too little
         return "holds" if self.is_inside else "fails"
 
 

@@ -225,9 +225,20 @@ class By:
 
     view: View
 
-    def __getattr__(self, label: str) -> dict[Label, View]:
-        frame = self.view.frame
-        return {value: View(frame, self.view.weights * (frame.labels[label] == value)) for value in frame.values(label)}
+    def __getattr__(self, label: str) -> Rows:
+        return Rows(self.view, label)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The values of a label; one that was not run has no rows."""
+
+    view: View
+    label: str
+
+    def __getitem__(self, value: Label) -> View:
+        chosen = self.view.frame.labels[self.label] == value
+        return View(self.view.frame, self.view.weights * chosen)
 
 
 def _evaluate(expression: str, view: View) -> Any:

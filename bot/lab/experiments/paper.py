@@ -79,6 +79,7 @@ class Table(Strict):
 
     title: str
     run: str
+    """The run that the cells are compared with; without it the one of the table's name."""
     rows: list[str]
     """The labels of a row."""
     across: str = ""
@@ -212,6 +213,8 @@ def read_paper(path: Path) -> Paper:
     """Return one source; raise UsageError with the place of the first mistake."""
     try:
         content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        for name, table in content.get("table", {}).items():
+            table.setdefault("run", name)
         return Paper(name=path.stem, **content)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.") from None

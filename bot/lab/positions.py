@@ -1,0 +1,180 @@
+"""Positions: drawn by seed or listed in full, and files of solved ones.
+
+A file of positions is text, one position a line: the moves (1-7), the exact score, and the scores of the seven columns
+from the left, separated by commas, with a dash for a full column. Lines that begin with # are comments. `bot judge`
+needs all three; `bot bench solver --file` reads the same files and does without the columns' scores.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from itertools import product
+from pathlib import Path
+from typing import TypeVar
+
+from bot.engine.score import sign
+from bot.errors import BoardError, UsageError
+from bot.game import Board, format_moves, parse_moves
+
+FIRST_PLY, LAST_PLY = 4, 39
+"""Fewest and most discs of a judged position: earlier ones are few, later ones leave no choice."""
+PLIES = LAST_PLY + 1 - FIRST_PLY
+_ATTEMPTS = 50
+"""Draws without a new opening after which the set repeats: there are only seven positions after one ply."""
+Scores = tuple[int | None, ...]
+T = TypeVar("T")
+
+
+def mirror_key(board: Board) -> tuple[int, int]:
+    """Return what a position and its mirror image have in common, and no other position has."""
+    mirrored = board.mirror()
+    return min((board.current, board.mask), (mirrored.current, mirrored.mask))
+
+
+def random_opening(plies: int, seed: int | str) -> tuple[int, ...]:
+    """Return ``plies`` random columns (0..6) that do not end the game, or fewer if every next column would."""
+    rng = random.Random(f"opening/{seed}")
+    board, columns = Board(), list[int]()
+    for _ in range(plies):
+        quiet = [column for column in board.legal_columns() if not board.play(column).is_over]
+        if not quiet:
+            break
+        columns.append(rng.choice(quiet))
+        board = board.play(columns[-1])
+    return tuple(columns)
+
+
+def opening_set(plies: int, count: int, seed: int | str) -> list[tuple[int, ...]]:
+    """Return ``count`` random openings, the same for equal arguments; a longer set begins with the shorter one.
+
+    No two lead to the same position or to its mirror image, and in none can the side to move win at once, as long as
+    there are enough of them; after that they repeat.
+    """
+    openings: dict[tuple[int, int], tuple[int, ...]] = {}
+    attempt = 0
+    while len(openings) < count and attempt < _ATTEMPTS:
+        opening = random_opening(plies, f"{seed}/{len(openings)}/{attempt}")
+        board = Board.from_moves(opening)
+        attempt += 1
+        if mirror_key(board) not in openings and not any(map(board.wins_with, range(7))):
+            openings[mirror_key(board)] = opening
+            attempt = 0
+    # After some plies, each position may hold a win at once.
+    different = list(openings.values()) or [random_opening(plies, seed)]
+    return [different[number % len(different)] for number in range(count)]
+
+
+def all_openings(plies: int) -> list[tuple[int, ...]]:
+    """Return one order of moves for each position after ``plies`` (0..6) plies, one of each two that mirror another."""
+    openings: dict[tuple[int, int], tuple[int, ...]] = {}
+    for columns in product(range(7), repeat=plies):
+        openings.setdefault(mirror_key(Board.from_moves(columns)), columns)
+    return list(openings.values())
+
+
+def random_position(
+    plies: int, chance: random.Random, choices: Callable[[Board], Sequence[int]] = Board.legal_columns
+) -> tuple[int, ...]:
+    """Return ``plies`` (0..41) columns, each drawn from ``choices``; a game that ends earlier is started again."""
+    board, columns = Board(), list[int]()
+    while len(columns) < plies:
+        columns.append(chance.choice(choices(board)))
+        board = board.play(columns[-1])
+        if board.is_over:
+            board, columns = Board(), []
+    return tuple(columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An unfinished position with at least two playable columns, and their exact scores for the side to move."""
+
+    columns: tuple[int, ...]
+    """The moves, columns 0..6."""
+    scores: Scores
+    """Exact score of each column; None where it is full."""
+
+    @property
+    def board(self) -> Board:
+        return Board.from_moves(self.columns)
+
+    @property
+    def ply(self) -> int:
+        return len(self.columns)
+
+    @property
+    def best(self) -> int:
+        """The exact score of the position."""
+        return max(score for score in self.scores if score is not None)
+
+    @property
+    def worst(self) -> int:
+        """The score after the worst move."""
+        return min(score for score in self.scores if score is not None)
+
+    @property
+    def is_decisive(self) -> bool:
+        """Whether the choice decides the outcome: at least one column gives it away."""
+        return sign(self.worst) < sign(self.best)
+
+    def as_line(self) -> str:
+        """Return the position as a line of a file."""
+        scores = ",".join("-" if score is None else str(score) for score in self.scores)
+        return f"{format_moves(self.columns)} {self.best} {scores}"
+
+
+def digest(positions: Iterable[Judged]) -> str:
+    """Return 16 hex digits that identify a set."""
+    lines = "\n".join(position.as_line() for position in positions)
+    return hashlib.sha256(lines.encode()).hexdigest()[:16]
+
+
+def write_positions(path: Path, positions: Iterable[Judged], about: str) -> None:
+    """Write a set, with ``about`` as a comment; raise UsageError where the file cannot be written."""
+    lines = [f"# {about}", *(position.as_line() for position in positions)]
+    try:
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.", "Choose another file.") from None
+
+
+def read_positions(path: Path | None = None) -> list[Judged]:
+    """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
+    with resources.as_file(resources.files("bot.lab.judge").joinpath("data/positions.txt")) as public:
+        return read_lines(path or public, _judged, "Make a set with `bot judge --make FILE`.")
+
+
+def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int | None = None) -> list[T]:
+    """Return what ``read`` makes of the first ``limit`` lines, each with its place, less comments and empty lines.
+
+    Raises UsageError for a file that cannot be read, or has no position; ``hint`` says what to do about the latter.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise UsageError(f"The positions {path} cannot be read: {reason}.") from None
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
+    if not numbered:
+        raise UsageError(f"{path} contains no position.", hint)
+    return [read(line, f"{path}, line {number}") for number, line in numbered[:limit]]
+
+
+def _judged(line: str, where: str) -> Judged:
+    hint = "A line holds moves, the exact score, and the scores of the columns: `bot judge --make FILE` writes them."
+    try:
+        moves, best, columns = line.split()
+        scores = tuple(None if text == "-" else int(text) for text in columns.split(","))
+        position = Judged(parse_moves(moves), scores)
+        board = position.board
+        legal = () if board.is_over else board.legal_columns()
+    except (BoardError, ValueError):
+        raise UsageError(f"{where} is no judged position.", hint) from None
+    known = tuple(column for column, score in enumerate(scores) if score is not None)
+    if len(scores) != 7 or len(legal) < 2 or known != tuple(legal) or int(best) != position.best:
+        raise UsageError(f"{where} is no judged position: its scores do not match its columns.", hint)
+    return position
