@@ -58,6 +58,8 @@ class Program:
     """The columns in the order of search."""
     prune: bool = True
     """False: plain minimax."""
+    mirror: bool = True
+    """Whether a position and its mirror image share an entry of the table."""
     bound: int = layout.INFINITY
     """Half width of the root's window."""
 
@@ -65,7 +67,7 @@ class Program:
     def rules(self) -> NDArray[np.int64]:
         """The rules array that the kernels read, int64; `bot.agents.kernels.rules` describes its layout."""
         rules = np.zeros(layout.LENGTH, dtype=np.int64)
-        rules[layout.PRUNE] = self.prune
+        rules[layout.PRUNE], rules[layout.MIRROR] = self.prune, self.mirror
         rules[layout.ORDER : layout.ORDER + COLUMNS] = self.order
         ends = self.ends
         rules[layout.WON : layout.WON + 4] = ends.won, ends.lost, ends.won_per_ply, ends.lost_per_ply

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.growing_table import entries_needed, new_table
-from bot.agents.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, NODES, PASSES
+from bot.agents.kernels.rules import ABORT, COUNTERS, LEAVES, NODES, PASSES
 from bot.agents.kernels.windows import linear
 from bot.agents.papers import tommy
 from bot.agents.program import CENTRE_RIGHT_FIRST, Ends, Program
@@ -23,6 +23,8 @@ Array = NDArray[np.int64]
 
 MOST_ENTRIES = 1 << 20
 """Largest number of entries that a transposition table is made for."""
+ASPIRATION = 50
+"""Half width of the first window of aspiration search: about the value of five pairs of discs in open windows."""
 
 
 HEURISTIC = tommy.PROGRAM
@@ -53,8 +55,8 @@ class Algorithm:
     """A search algorithm: its name in tables, and what it is made of."""
 
     name: str
-    driver: Literal["root", "mtd", "bns"] = "root"
-    """One search of the root, passes with an empty window, or best node search."""
+    driver: Literal["root", "aspiration", "mtd", "bns"] = "root"
+    """One search of the root, one with a window around the guess, passes with an empty window, or best node search."""
     prune: bool = True
     table: bool = False
     """Whether it keeps bounds in a transposition table, which is new for each search."""
@@ -71,6 +73,7 @@ ALGORITHMS = (
     Algorithm("PVS", scout=True),
     Algorithm("alpha-beta + table", table=True),
     Algorithm("NegaScout + table", table=True, scout=True),
+    Algorithm("aspiration NegaScout + table", "aspiration", table=True, scout=True),
     Algorithm("MTD(f)", "mtd", table=True),
     Algorithm("SSS*", "mtd", table=True, first="highest"),
     Algorithm("DUAL*", "mtd", table=True, first="lowest"),
@@ -125,8 +128,15 @@ def search(
         value, column = mtd(mine, theirs, 1, depth, first, bound, leaf, rules, counters, table, flag)
     else:
         values, memory, scout = np.empty(7, np.int64), table if algorithm.table else None, algorithm.scout or None
-        window = depth, -bound, bound, 1
-        value, column = search_root(mine, theirs, 1, *window, values, leaf, rules, counters, memory, scout, flag)
+        low, high = -bound, bound
+        if algorithm.driver == "aspiration":
+            low, high = max(-bound, guess - ASPIRATION), min(bound, guess + ASPIRATION)
+        while True:
+            window = depth, low, high, 1
+            value, column = search_root(mine, theirs, 1, *window, values, leaf, rules, counters, memory, scout, flag)
+            if counters[ABORT] or (low < value or low == -bound) and (value < high or high == bound):
+                break
+            low, high = (-bound, int(value) + 1) if value <= low else (int(value) - 1, bound)  # it failed
     seconds = time.thread_time() - start
     if counters[ABORT]:
         raise StoppedError

@@ -33,7 +33,7 @@ def child_numbers(current: int, other: int, disc: int, side: int, draw_counts: i
     if current | other | disc == FULL:
         holds = draw_counts if side < 0 else 1 - draw_counts  # for the side that would move next
         return (0, PROVEN) if holds else (PROVEN, 0)
-    slot = slot_of(table, table_key(other, current | disc, 0, -side))
+    slot = slot_of(table, table_key(other, current | disc, 0, -side, 1))
     if table[slot, KEY] == 0:
         return 1, 1
     return table[slot, PHI], table[slot, DELTA]
@@ -55,7 +55,7 @@ def multiple_iterative_deepening(
     """Expand the most promising leaves below a node until its phi or delta reaches its limit; store both (MID)."""
     if is_stopped(counters, stop):
         return
-    slot = claim(table, table_key(current, other, 0, side))
+    slot = claim(table, table_key(current, other, 0, side, 1))
     if slot < 0:  # without memory the search would not end
         counters[ABORT] = 1
         return
@@ -96,5 +96,5 @@ def claim_holds(
     """Return whether the side to move wins, or with ``draw_counts`` at least draws; ``table`` is empty at first."""
     counters[PASSES] += 1
     multiple_iterative_deepening(current, other, 1, PROVEN, PROVEN, draw_counts, rules, counters, table, stop)
-    slot = slot_of(table, table_key(current, other, 0, 1))
+    slot = slot_of(table, table_key(current, other, 0, 1, 1))
     return bool(table[slot, PHI] == 0)

@@ -26,6 +26,8 @@ END_ADDS = 12
 """1: a won or lost game's value is increased by its leaf value."""
 DRAW_IS_LEAF = 13
 """1: a full board has its leaf value; 0: it counts 0."""
-OPTIONS = 14
+MIRROR = 14
+"""1: a position and its mirror image share an entry of the table."""
+OPTIONS = 15
 """First index of the evaluation's own options."""
 LENGTH = OPTIONS + 24

@@ -35,6 +35,7 @@ from bot.agents.kernels.rules import (
     LEAVES,
     LOST,
     LOST_PER_PLY,
+    MIRROR,
     MOST_LEAVES,
     MOST_NODES,
     NO_VALUE,
@@ -133,7 +134,7 @@ def search(
         counters[LEAVES] += 1
         return leaf_value(current, other, side, winner, depth, evaluate, rules)
     if table is not None:
-        key = table_key(current, other, depth, side)
+        key = table_key(current, other, depth, side, rules[MIRROR])
         slot = slot_of(table, key)
         if table[slot, KEY] == key:
             counters[HITS] += 1

@@ -21,12 +21,16 @@ SPREAD = 0x1E3779B97F4A7C15
 
 
 @kernel()
-def table_key(current: int, other: int, depth: int, side: int) -> int:
-    """Return the key of a position or its mirror image, the remaining depth and the maximiser's side; never 0."""
+def table_key(current: int, other: int, depth: int, side: int, mirrored: int) -> int:
+    """Return the key of a position, the remaining depth and the maximiser's side; never 0.
+
+    With ``mirrored`` 1 a position and its mirror image share a key.
+    """
     mask = current | other
     position = current + mask
-    reflected = mirror(current) + mirror(mask)
-    return min(position, reflected) << 8 | depth << 1 | (1 if side > 0 else 0)
+    if mirrored:
+        position = min(position, mirror(current) + mirror(mask))
+    return position << 8 | depth << 1 | (1 if side > 0 else 0)
 
 
 @kernel()

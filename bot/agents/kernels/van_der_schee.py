@@ -46,7 +46,7 @@ def published_minimax(
     """
     if is_stopped(counters, stop):
         return 0, -1
-    key = table_key(current, other, depth, side)
+    key = table_key(current, other, depth, side, 1)
     slot = slot_of(table, key)
     if table[slot, KEY] == key:
         counters[HITS] += 1

@@ -6,13 +6,19 @@ follow its pseudo-code, with the details that the published leaf counts decide (
 
 from __future__ import annotations
 
-from bot.agents.family import Family
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from bot.agents.family import Family, one_of
 from bot.agents.growing_table import entries_needed, new_table
-from bot.agents.kernels.rules import ABORT, INFINITY
+from bot.agents.kernels.rules import ABORT, INFINITY, LEAVES, NODES
 from bot.agents.kernels.windows import linear as evaluate
 from bot.agents.paper import Counters, Flag, Found, PaperAgent
-from bot.agents.program import CENTRE_RIGHT_FIRST, Ends, Program, linear
+from bot.agents.program import CENTRE_RIGHT_FIRST, LEFT_TO_RIGHT, WINDOW_MATRIX, Ends, Program, linear
 from bot.game import Board
+from bot.game.board import STRIDE
 
 WEIGHTS = (0, 1, 10, 100, 0)
 """Values of a window with one, two or three discs of one colour and none of the other; four end the game."""
@@ -25,31 +31,86 @@ class TommyMtdf(PaperAgent):
     """The paper's O: MTD(f) to the same depth; every move has a new table, in which mirror images share entries."""
 
     passes_counted = True
+    zero = True
+    """False: one search with the whole window instead of passes with an empty one."""
+    remembers = True
+    """False: the table takes no entries."""
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """Search for the minimiser's move; the value found is the side to move's. Where all lose, the first column."""
-        from bot.agents.kernels.search import mtd
+        from bot.agents.kernels.search import mtd, search_root
 
-        program, table = self.program, new_table(entries_needed(depth))
-        value, column = mtd(
-            *(board.current, board.opponent, -1, depth, FIRST_GUESS, INFINITY),
-            *(program.evaluate, program.rules, counters, table, flag),
-        )
+        leaf, rules, table = self.program.evaluate, self.program.rules, new_table(entries_needed(depth))
+        if not self.remembers:
+            table[-1, 0] = len(table)  # a full table
+        mine, theirs = board.current, board.opponent
+        if self.zero:
+            value, column = mtd(mine, theirs, -1, depth, FIRST_GUESS, INFINITY, leaf, rules, counters, table, flag)
+            value = -value
+        else:
+            values, window = np.empty(7, np.int64), (depth, -INFINITY, INFINITY, 1)
+            value, column = search_root(mine, theirs, -1, *window, values, leaf, rules, counters, table, None, flag)
         if counters[ABORT]:
             return None
         first = next(column for column in CENTRE_RIGHT_FIRST if board.can_play(column))
-        return Found(first if column < 0 else int(column), -int(value), depth)
+        return Found(first if column < 0 else int(column), int(value), depth)
 
 
-def _alpha_beta(name: str, depth: int, _seed: int | None) -> PaperAgent:
-    return PaperAgent(name, depth, PROGRAM)
+class ByCell(PaperAgent):
+    """X with the text's order read another way: in every position the largest weight of the landing cell first.
+
+    In plain Python: the order differs from position to position, and one statement at depth 5 needs it.
+    """
+
+    def search(self, board: Board, depth: int, counters: Counters, _flag: Flag) -> Found | None:
+        """Search by fail-soft alpha-beta; nothing interrupts it."""
+        value, column = self._value(board, depth, -math.inf, math.inf, counters)
+        bound = INFINITY if value > 0 else -INFINITY
+        return Found(column, bound if math.isinf(value) else int(value), depth)
+
+    def _value(self, board: Board, depth: int, alpha: float, beta: float, counters: Counters) -> tuple[float, int]:
+        counters[NODES] += 1
+        if board.is_over or depth == 0:
+            counters[LEAVES] += 1
+            return (-math.inf if board.has_winner else self.program.static_value(board)), -1
+        columns = sorted(filter(board.can_play, CENTRE_RIGHT_FIRST), key=lambda column: -_weight(board, column))
+        best, chosen = -math.inf, columns[0]
+        for column in columns:
+            value = -self._value(board.play(column), depth - 1, -beta, -max(alpha, best), counters)[0]
+            if value > best:
+                best, chosen = value, column
+            if best >= beta:
+                break
+        return best, chosen
 
 
-def _mtdf(name: str, depth: int, _seed: int | None) -> PaperAgent:
-    return TommyMtdf(name, depth, PROGRAM)
+def _weight(board: Board, column: int) -> int:
+    return WINDOW_MATRIX[(board.mask >> column * STRIDE & 0b111111).bit_count()][column]
 
 
+ORDERS = {
+    "list": CENTRE_RIGHT_FIRST,
+    "cell": CENTRE_RIGHT_FIRST,
+    "left": LEFT_TO_RIGHT,
+    "edge": tuple(reversed(CENTRE_RIGHT_FIRST)),
+}
+"""The order of the columns: the paper's list, the weight of the landing cell, and two worse ones."""
+
+
+def _alpha_beta(name: str, depth: int, _seed: int | None, *, order: str) -> PaperAgent:
+    kind = ByCell if order == "cell" else PaperAgent
+    return kind(name, depth, PROGRAM.in_order(ORDERS[order]))
+
+
+def _mtdf(name: str, depth: int, _seed: int | None, *, mirror: bool, table: bool, zero: bool) -> PaperAgent:
+    agent = TommyMtdf(name, depth, replace(PROGRAM, mirror=mirror))
+    agent.remembers, agent.zero = table, zero
+    return agent
+
+
+SWITCHES = {name: one_of(True, False) for name in ("mirror", "table", "zero")}
+"""Parts of MTD(f) that can be left out, to see what each is worth."""
 FAMILIES = (
-    Family("tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta),
-    Family("tommy-mtdf", "Tommy 2017", "MTD(f) with a mirror-aware table, the paper's O", _mtdf),
+    Family("tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta, {"order": one_of(*ORDERS)}),
+    Family("tommy-mtdf", "Tommy 2017", "MTD(f) with a mirror-aware table, the paper's O", _mtdf, SWITCHES),
 )

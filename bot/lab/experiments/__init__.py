@@ -1,1 +1,1 @@
-"""The papers' experiments, and one of this project: each a list of tasks and the tables and plots of their results."""
+"""The publications' experiments: one TOML file a source says what is run, what was printed, and what is stated."""

@@ -1,72 +1,131 @@
-"""The look of all plots: colours that colour-blind readers can tell apart, markers, intervals, and text sizes.
+"""Three kinds of plot, each for one question: lines with intervals over a label, heat maps of tables, and readings.
 
-The colours are those of Okabe and Ito (2008). No information is in a colour alone: markers, hatches or labels repeat
-it. Sizes are chosen for the width at which a README shows a picture, about 800 pixels.
+The colours are those of Okabe and Ito (2008), which colour-blind readers can tell apart; markers and numbers repeat
+what they say. Text stays text, so that the files are small and a reader can search them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+import re
+from collections.abc import Sequence
+from itertools import cycle
+from pathlib import Path
 from typing import Any
 
-from bot.lab.experiments.inference import Estimate
+from bot.lab.experiments.compare import Frames, estimate_of
+from bot.lab.experiments.frame import Frame
+from bot.lab.experiments.paper import Paper, Plot, all_tables, as_list
+from bot.lab.experiments.printed import Cell, measured_cells
 
-BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, RED, PURPLE = (
-    "#000000",
-    "#E69F00",
-    "#56B4E9",
-    "#009E73",
-    "#F0E442",
-    "#0072B2",
-    "#D55E00",
-    "#CC79A7",
-)
-COLOURS = (BLUE, RED, GREEN, PURPLE, ORANGE, SKY, BLACK)
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
-POINTS: tuple[dict[str, Any], ...] = tuple(
-    {"color": colour, "marker": marker, "capsize": 3, "linewidth": 1.5}
-    for colour, marker in zip((*COLOURS, *COLOURS[:2]), MARKERS, strict=True)
-)
-"""Keyword arguments of `errorbar` for each series of a plot."""
-PUBLISHED_BAR: dict[str, Any] = {"color": "white", "edgecolor": BLACK, "hatch": "//", "label": "published"}
-MEASURED_BAR: dict[str, Any] = {"color": SKY, "edgecolor": BLACK, "capsize": 3}
-SIZE = (10, 5)
-"""Inches; at 80 dots per inch, the width of a README."""
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = "os^DvPX<>"
+FACES = {"W": "#56B4E9", "D": "#FFFFFF", "L": "#E69F00"}
+"""Light colours under the letters of a game's result."""
 STYLE = {
     "font.size": 11,
-    "axes.titlesize": 12,
-    "axes.labelsize": 11,
-    "legend.fontsize": 9,
-    "xtick.labelsize": 10,
-    "ytick.labelsize": 10,
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#DDDDDD",
     "axes.spines.top": False,
     "axes.spines.right": False,
-    # Text instead of outlines: the files are small, and a reader can search them.
     "svg.fonttype": "none",
+    "svg.hashsalt": "bot",
 }
-"""Settings of matplotlib while a plot is drawn."""
 
 
-def error_bars(values: Sequence[float], estimates: Iterable[Estimate | None]) -> list[list[float]]:
-    """Return the lengths of the error bars below and above the values; 0 where there is no interval."""
-    below, above = [], []
-    for value, estimate in zip(values, estimates, strict=True):
-        known = estimate is not None and estimate.size > 1
-        below.append(max(0.0, value - estimate.low) if known and estimate is not None else 0.0)
-        above.append(max(0.0, estimate.high - value) if known and estimate is not None else 0.0)
-    return [below, above]
+def draw(paper: Paper, frames: Frames, out: Path) -> list[str]:
+    """Draw the plots of a source whose runs were made; return "file<tab>title" of each. None without matplotlib."""
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError:
+        return []
+    kinds = {"lines": _lines, "heat": _heat, "strip": _strip}
+    drawn = []
+    for number, plot in enumerate(paper.plot, start=1):
+        run = all_tables()[plot.table].run if plot.table else plot.run
+        if run not in frames:
+            continue
+        with rc_context(STYLE):
+            figure = Figure(figsize=(9, 4.5), layout="constrained")
+            kinds[plot.kind](figure, plot, frames[run].where(plot.where))
+            figure.suptitle(plot.title)
+            name = f"{paper.name}-{number}.svg"
+            figure.savefig(out / name, metadata={"Date": None})
+        _round(out / name)
+        drawn.append(f"{name}\t{plot.title}")
+    return drawn
 
 
-def cell_bars(cells: Iterable[Any]) -> tuple[list[float], list[list[float]]]:
-    """Return the measured values of cells, and the lengths of their error bars."""
-    values, below, above = [], [], []
+def _round(path: Path) -> None:
+    """Shorten the coordinates of a picture to one decimal: a third of its size."""
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"(\d+\.\d)\d+", r"\1", text), encoding="utf-8")
+
+
+def _lines(figure: Any, plot: Plot, frame: Frame) -> None:
+    """Draw each series over the label ``x``, with its interval."""
+    axes = figure.subplots()
+    for (legend, expression), colour, marker in zip(plot.series.items(), cycle(COLOURS), cycle(MARKERS)):
+        points = []
+        for row, part in frame.groups([plot.x]):
+            found = estimate_of(part, expression, as_list(plot.unit))
+            if math.isfinite(found.value):
+                points.append((float(row[plot.x]), found))
+        places, found = [place for place, _ in points], [each for _, each in points]
+        errors = [[each.value - each.low for each in found], [each.high - each.value for each in found]]
+        values = [each.value for each in found]
+        axes.errorbar(places, values, errors, color=colour, marker=marker, capsize=2, linewidth=1.2, label=legend)
+    axes.set(xlabel=plot.x, ylabel=plot.y, yscale="log" if plot.log else "linear")
+    axes.legend()
+
+
+def _heat(figure: Any, plot: Plot, frame: Frame) -> None:
+    """Draw a printed table and ours beside each other: a letter and its colour, or a number and its shade."""
+    table = all_tables()[plot.table]
+    cells = measured_cells(table, frame)
+    for axes, title, part in zip(figure.subplots(1, 2), ("printed", "ours"), ("printed", "measured"), strict=True):
+        _squares(axes, cells, part)
+        axes.set(title=title, xlabel=table.across, ylabel=" / ".join(table.rows))
+
+
+def _squares(axes: Any, cells: Sequence[Cell], part: str) -> None:
+    rows = list(dict.fromkeys(cell.row[0][1] for cell in cells))
+    columns = list(dict.fromkeys(cell.row[-1][1] for cell in cells))
     for cell in cells:
-        value = float(cell.measured or 0)
-        low, high = cell.interval or (value, value)
-        values.append(value)
-        below.append(max(0.0, value - low))
-        above.append(max(0.0, high - value))
-    return values, [below, above]
+        x, y, value = columns.index(cell.row[-1][1]), rows.index(cell.row[0][1]), getattr(cell, part)
+        face = FACES.get(value[:1], "#FFFFFF") if isinstance(value, str) else (0.34, 0.71, 0.91, min(1.0, value or 0.0))
+        axes.add_patch(_square(x, y, face))
+        text = value if isinstance(value, str) else f"{value:.2f}"
+        axes.text(x, y, text, ha="center", va="center", fontsize=9)
+    axes.grid(visible=False)
+    axes.set(xticks=range(len(columns)), yticks=range(len(rows)), xlim=(-0.5, len(columns) - 0.5))
+    axes.set(xticklabels=columns, yticklabels=rows, ylim=(len(rows) - 0.5, -0.5))
+
+
+def _square(x: int, y: int, face: Any) -> Any:
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="black", linewidth=0.5)
+
+
+def _strip(figure: Any, plot: Plot, frame: Frame) -> None:
+    """Draw what every reading gives, for each column of a printed table, beside the printed value."""
+    table, axes = all_tables()[plot.table], figure.subplots()
+    readings = [part for _, part in frame.groups([label for label in frame.labels if label in plot.series])]
+    points: dict[str, list[float]] = {}
+    printed: dict[str, float] = {}
+    for part in readings:
+        for cell in measured_cells(table, part):
+            name = f"{cell.head}, {cell.row[0][1]}"
+            if isinstance(cell.measured, float) and isinstance(cell.printed, float):
+                points.setdefault(name, []).append(cell.measured)
+                printed[name] = cell.printed
+    for place, (name, values) in enumerate(points.items()):
+        axes.plot(
+            [place] * len(values), values, "_", color=COLOURS[0], markersize=14, label="a reading" if not place else ""
+        )
+        axes.plot(place, printed[name], "D", color=COLOURS[1], label="printed" if not place else "")
+    axes.set(xticks=range(len(points)), xticklabels=list(points), ylabel=plot.y)
+    axes.legend()

@@ -1,0 +1,291 @@
+"""Statements and results: the comparisons of a statement, what each shows, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from bot.lab.experiments.frame import Frame, Array
+from bot.lab.experiments.paper import Paper, Statement, Table, all_tables, as_list
+from bot.lab.experiments.plan import GAME, Row
+from bot.lab.experiments.printed import measured_cells, printed_cells, printed_frame
+from bot.lab.experiments.statistics import LEVEL, Estimate, exact, holm, jackknife, less, likelihood, mean, share
+
+Finding = Literal["holds", "fails", "open"]
+Verdict = Literal["supported", "refuted", "undecided", "not reproduced", "depends on the reading", "not testable"]
+VERDICTS: tuple[Verdict, ...] = (
+    "supported",
+    "refuted",
+    "undecided",
+    "not reproduced",
+    "depends on the reading",
+    "not testable",
+)
+TINY = 1e-12
+"""What makes "above" and "below" strict."""
+Frames = Mapping[str, Frame]
+"""The results of the runs that were made, by their names."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """An estimate and the range in which the statement says that the true number lies."""
+
+    label: str
+    estimate: Estimate
+    low: float = -np.inf
+    high: float = np.inf
+    allowed: str = ""
+    """The range in words."""
+    differs: bool = False
+    """Whether the statement says that the number is *not* ``low``."""
+    shown: str = ""
+    """What was compared, where one number does not say it."""
+
+    @property
+    def is_inside(self) -> bool:
+        value = self.estimate.value
+        if self.differs:
+            return value != self.low
+        return self.low <= value <= self.high
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided p-value at the boundary that is nearest to the estimate."""
+        value = self.estimate.value
+        bounds = [bound for bound in (self.low, self.high) if np.isfinite(bound)]
+        return self.estimate.p_value(min(bounds, key=lambda bound: abs(bound - value)))
+
+    def finding(self, p_value: float) -> Finding:
+        """Return what the comparison shows; ``p_value`` is the adjusted one, which only a sample needs."""
+        if np.isnan(self.estimate.value) or (not self.estimate.is_exact and not p_value < LEVEL):
+            return "open"  # nothing was run, or too little
+        return "holds" if self.is_inside else "fails"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One choice of what the source leaves open, and its comparisons."""
+
+    labels: Row
+    comparisons: tuple[Comparison, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A statement with its readings (one, without labels, where the source leaves nothing open) and the verdict."""
+
+    paper: Paper
+    statement: Statement
+    readings: tuple[Reading, ...]
+    findings: tuple[Finding, ...]
+    """What each reading shows."""
+    p_values: tuple[float, ...]
+    """The adjusted p-values of the comparisons, where there is one reading."""
+    verdict: Verdict
+    missing: tuple[str, ...] = ()
+    """Runs that were not made."""
+
+
+def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
+    """Return the verdict on every statement.
+
+    The p-values of all sampled comparisons are adjusted together by Holm; those of readings are not, because only
+    their number is reported.
+    """
+    prepared = []
+    for paper in papers:
+        for statement in paper.says:
+            missing = tuple(run for run in runs_of(statement) if run not in frames)
+            found = () if missing or statement.untestable else tuple(readings_of(statement, frames))
+            prepared.append((paper, statement, found, missing))
+    single = [found[0].comparisons for _, _, found, _ in prepared if len(found) == 1 and not found[0].labels]
+    sampled = [each for comparisons in single for each in comparisons if not each.estimate.is_exact]
+    adjusted = dict(zip(map(id, sampled), holm([each.p_value for each in sampled]), strict=True))
+    judged = []
+    for paper, statement, found, missing in prepared:
+        p_values = [
+            tuple(
+                adjusted.get(id(each), each.p_value if not each.estimate.is_exact else 0.0)
+                for each in reading.comparisons
+            )
+            for reading in found
+        ]
+        findings = tuple(
+            _together(statement, [each.finding(p) for each, p in zip(reading.comparisons, chances, strict=True)])
+            for reading, chances in zip(found, p_values, strict=True)
+        )
+        verdict = _verdict(statement, found, findings)
+        judged.append(Judged(paper, statement, found, findings, p_values[0] if p_values else (), verdict, missing))
+    return judged
+
+
+def runs_of(statement: Statement) -> list[str]:
+    """Return the runs that a statement needs."""
+    table = [all_tables()[statement.table].run] if statement.table and not statement.printed else []
+    return list(dict.fromkeys([*as_list(statement.run), *table]))
+
+
+def _together(statement: Statement, findings: list[Finding]) -> Finding:
+    """Return what all comparisons show together: all must hold, or with ``exists`` one."""
+    wanted: tuple[Finding, Finding] = ("holds", "fails") if statement.exists else ("fails", "holds")
+    if wanted[0] in findings:
+        return wanted[0]
+    return wanted[1] if findings and all(each == wanted[1] for each in findings) else "open"
+
+
+def _verdict(statement: Statement, found: Sequence[Reading], findings: Sequence[Finding]) -> Verdict:
+    if statement.untestable:
+        return "not testable"
+    if not findings:
+        return "undecided"
+    if not found[0].labels:
+        words: dict[Finding, Verdict] = {"holds": "supported", "fails": "refuted", "open": "undecided"}
+        return words[findings[0]]
+    if all(each == "holds" for each in findings):
+        return "supported"
+    if all(each == "fails" for each in findings):
+        return "not reproduced"
+    return "depends on the reading" if {"holds", "fails"} <= set(findings) else "undecided"
+
+
+def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
+    """Yield the readings of a statement with their comparisons; one that did not play all cells is left out."""
+    names = as_list(statement.run) or ([all_tables()[statement.table].run] if statement.table else [])
+    if statement.printed:
+        parts = [printed_frame(all_tables()[statement.table])]
+    else:
+        parts = [frames[name] for name in names]
+    parts = [part.where(statement.where) for part in parts]
+    labels = [label for label in statement.readings if parts and label in parts[0].labels]
+    if not labels:
+        yield Reading(
+            {}, tuple(each for part in parts or [Frame({}, {"n": np.ones(1)}, {})] for each in compare(statement, part))
+        )
+        return
+    groups = list(parts[0].groups(labels))
+    whole = max(group.size for _, group in groups)
+    for row, group in groups:
+        if group.size == whole:
+            yield Reading(row, tuple(compare(statement, group)))
+
+
+def compare(statement: Statement, frame: Frame) -> Iterator[Comparison]:
+    """Yield the comparisons of a statement with the rows of one run and one reading."""
+    if statement.table and not statement.values:
+        yield from _with_table(statement, all_tables()[statement.table], frame)
+        return
+    each = [statement.each] if statement.each in frame.labels else []
+    for row, group in frame.groups(each):
+        place = "".join(f", {label} {value}" for label, value in row.items())
+        for number, expression in enumerate(statement.values):
+            if statement.rises is not None:
+                yield from _rising(statement, group, expression, place)
+            else:
+                yield _bounded(statement, group, expression, number, place)
+
+
+def _bounded(statement: Statement, frame: Frame, expression: str, number: int, place: str) -> Comparison:
+    estimate = estimate_of(frame, expression, as_list(statement.unit), average=statement.average)
+    label = f"{expression}{place}"
+    if isinstance(statement.equal, list):
+        wanted = statement.equal[number]
+        if isinstance(wanted, str):
+            wanted = float(frame.evaluate(wanted))
+        margin = statement.margin or 0.5 * 10.0 ** -_decimals(wanted) + 1e-9
+        return Comparison(label, estimate, wanted - margin, wanted + margin, f"{wanted:g}")
+    if statement.between is not None:
+        low, high = statement.between
+        return Comparison(label, estimate, low, high, f"{low:g} to {high:g}")
+    if statement.differs is not None:
+        return Comparison(
+            label, estimate, statement.differs, statement.differs, f"not {statement.differs:g}", differs=True
+        )
+    if statement.above is not None:
+        return Comparison(label, estimate, low=float(statement.above) + TINY, allowed=f"above {statement.above:g}")
+    assert statement.below is not None
+    return Comparison(label, estimate, high=float(statement.below) - TINY, allowed=f"below {statement.below:g}")
+
+
+def _decimals(number: float) -> int:
+    return len(f"{number:.10f}".rstrip("0").partition(".")[2])
+
+
+def _rising(statement: Statement, frame: Frame, expression: str, place: str) -> Iterator[Comparison]:
+    """Yield a comparison for each step of the label: the value there less the value before is above 0."""
+    label = str(statement.rises)
+    values = frame.values(label)
+    for before, after in zip(values, values[1:], strict=False):
+        parts = [f"within(by.{label}[{value!r}], {expression!r})" for value in (after, before)]
+        estimate = estimate_of(frame, " - ".join(parts), as_list(statement.unit))
+        yield Comparison(f"{expression}, {label} {after} less {before}{place}", estimate, low=TINY, allowed="above 0")
+
+
+def _with_table(statement: Statement, table: Table, frame: Frame) -> Iterator[Comparison]:
+    """Yield the comparison of all cells of a printed table, or one for each where the printed ones have an error."""
+    cells = [cell for cell in measured_cells(table, frame) if not cell.is_machine and cell.printed is not None]
+    if statement.likely is not None:
+        yield _likelihood(statement, table, frame)
+    elif not statement.margin:
+        equal = sum(cell.is_equal for cell in cells)
+        total = len([cell for cell in printed_cells(table) if cell.printed is not None and not cell.is_machine])
+        shown = f"{equal} of {total} cells"
+        yield Comparison("cells equal", exact(equal), total, total, "all", shown=shown)
+    else:
+        for cell in cells:
+            part = frame.where(dict(cell.row))
+            ours = estimate_of(part, table.columns[cell.head], [GAME])
+            theirs = (
+                share(float(cell.printed or 0), table.rounds, GAME) if table.rounds else exact(float(cell.printed or 0))
+            )
+            name = ", ".join(f"{label} {value}" for label, value in cell.row)
+            yield Comparison(
+                f"{cell.head}, {name}: ours less printed",
+                less(ours, theirs),
+                -statement.margin,
+                statement.margin,
+                f"within {statement.margin:g}",
+            )
+
+
+def _likelihood(statement: Statement, table: Table, frame: Frame) -> Comparison:
+    cells = [cell for cell in printed_cells(table) if isinstance(cell.printed, str)]
+    draws = []
+    for cell in cells:
+        games = frame.where(dict(cell.row)).groups([str(statement.likely)])
+        draws.append([str(game.evaluate(table.columns[cell.head]))[:1] for _, game in games])
+    found, chance = likelihood([str(cell.printed)[:1] for cell in cells], draws)
+    shown = f"log-likelihood {found:.1f}; tables drawn from the same games are as unlikely in {chance:.1%} of 999"
+    return Comparison("printed table", exact(chance), LEVEL, 1.0, f"at least {LEVEL:g}", shown=shown)
+
+
+def estimate_of(frame: Frame, expression: str, unit: list[str], *, average: bool = False) -> Estimate:
+    """Return the value of an expression with its error over the units; exact where the rows have no such label.
+
+    A seeded run without a unit counts its games. With ``average`` the expression is evaluated for each unit, and the
+    estimate is the mean.
+    """
+    labels = [label for label in unit if label in frame.labels]
+    if not labels and GAME not in frame.labels:
+        return exact(float(frame.evaluate(expression)))
+    if average:
+        return mean([float(part.evaluate(expression)) for _, part in frame.groups(labels)], labels[0])
+    if not labels or labels == [GAME]:
+        rows = frame.each_row(expression)
+        if (
+            rows is not None
+            and ((rows >= 0) & (rows <= 1)).all()
+            and abs(rows.mean() - frame.evaluate(expression)) < TINY
+        ):
+            return share(float(rows.mean()), frame.size, "games")
+        units = [np.arange(frame.size)]
+    else:
+        units = [np.unique(frame.labels[label].astype(str), return_inverse=True)[1] for label in labels]
+
+    def value(weights: Array) -> float:
+        return float(frame.evaluate(expression, weights))
+
+    return jackknife(value, units, " x ".join(labels) or "games")

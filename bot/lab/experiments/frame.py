@@ -1,0 +1,308 @@
+"""Rows of results as columns, and expressions over their sums.
+
+An expression is Python over the sums of a group of rows: ``X.leaves / O.leaves`` is a ratio of sums, ``100 * X.won / n``
+a percentage of games. Names:
+
+| name | sum of |
+|---|---|
+| `n` | rows |
+| `X.leaves`, `.nodes`, `.passes`, `.seconds`, `.moves` | the work of role X, and its moves |
+| `X.won`, `.drawn`, `.lost`, `.points` | games; `first.points` are the first mover's |
+| `plies`, `leaves`, `nodes`, `seconds`, `ply` | plies of the games; in runs with a row for every move, that move's |
+| `X.kept`, `X.regret` | positions: whether X's column keeps the exact outcome, and the points it gives away |
+| `depth` or another label | its value, where all rows have the same |
+| `by.depth[8].X.leaves` | X.leaves of the rows with depth 8 |
+
+Functions: `outcome(X)` (W, D or L and the plies, of one game), `agree(label)` (share of games that do not change with
+the label), `same(X, O)` (share of positions with the same column), `rank(leaves, ply)` (Spearman's correlation over
+rows), `fours(label)`. `abs`, `max`, `min`, `log` and `score("moves")`, the exact score of a position, are there too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.lab.experiments.paper import Label, Run, Where
+from bot.lab.experiments.plan import Row, agents_of
+from bot.lab.experiments.work import COUNTS, Result
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Rows as columns of equal length: labels (objects), sums (numbers), and texts."""
+
+    labels: dict[str, NDArray[np.object_]]
+    numbers: dict[str, Array]
+    texts: dict[str, NDArray[np.object_]]
+
+    @property
+    def size(self) -> int:
+        return len(self.numbers["n"])
+
+    def mask(self, where: Where) -> NDArray[np.bool_]:
+        """Return which rows have the values that ``where`` names; a label that the run does not have matches all."""
+        chosen = np.ones(self.size, dtype=np.bool_)
+        for label, wanted in where.items():
+            if label in self.labels:
+                values = wanted if isinstance(wanted, list) else [wanted]
+                chosen &= np.array([value in values for value in self.labels[label]], dtype=np.bool_)
+        return chosen
+
+    def where(self, where: Where) -> Frame:
+        """Return the rows that have these values."""
+        chosen = self.mask(where)
+        parts = (
+            {name: column[chosen] for name, column in part.items()} for part in (self.labels, self.numbers, self.texts)
+        )
+        return Frame(*parts)  # type: ignore[arg-type]
+
+    def values(self, label: str) -> list[Label]:
+        """Return the values of a label, in the order of the rows; none where the run does not have it."""
+        return list(dict.fromkeys(self.labels.get(label, ())))
+
+    def groups(self, labels: Sequence[str]) -> Iterator[tuple[Row, Frame]]:
+        """Yield the combinations of these labels' values with their rows."""
+        columns = [self.labels[label] for label in labels]
+        for values in dict.fromkeys(zip(*columns, strict=True)) if labels else [()]:
+            row = dict(zip(labels, values, strict=True))
+            yield row, self.where(row)  # type: ignore[arg-type]
+
+    def evaluate(self, expression: str, weights: Array | None = None) -> Any:
+        """Return the value of an expression over all rows, or over rows that count with ``weights``."""
+        return _evaluate(expression, View(self, np.ones(self.size) if weights is None else weights))
+
+    def each_row(self, expression: str) -> Array | None:
+        """Return the value of an expression for every row alone; None for one that needs several rows."""
+        try:
+            return np.broadcast_to(
+                np.asarray(_evaluate(expression, RowView(self, np.ones(self.size))), float), self.size
+            )
+        except (TypeError, ValueError, AttributeError, KeyError):
+            return None
+
+
+def frame_of(run: Run, rows: Sequence[Row], results: Sequence[Result]) -> Frame:
+    """Return the results of a run."""
+    if run.moves:
+        rows, results = _by_move(rows, results)
+    labels = {label: _objects([row[label] for row in rows]) for label in (rows[0] if rows else {})}
+    numbers: dict[str, list[float]] = {"n": [1.0] * len(rows)}
+    texts: dict[str, list[str]] = {}
+    for row, result in zip(rows, results, strict=True):
+        cells = _game(run, row, result) if run.players and not run.moves else _plain(result)
+        for name, value in cells.items():
+            (texts if isinstance(value, str) else numbers).setdefault(name, []).append(value)  # type: ignore[arg-type]
+    return Frame(
+        labels,
+        {name: np.array(column, dtype=np.float64) for name, column in numbers.items()},
+        {name: _objects(column) for name, column in texts.items()},
+    )
+
+
+def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
+
+
+def _by_move(rows: Sequence[Row], results: Sequence[Result]) -> tuple[list[Row], list[Result]]:
+    """Return a row for each move after the opening, with the labels ``ply`` and ``moved``, its number of the game."""
+    labels, found = list[Row](), list[Result]()
+    for number, (row, result) in enumerate(zip(rows, results, strict=True)):
+        for place in range(len(result["nodes"])):
+            ply = result["opening"] + place
+            labels.append({**row, "moved": number})
+            found.append({"ply": ply, **{name: result[name][place] for name in COUNTS}})
+    return labels, found
+
+
+def _game(run: Run, row: Row, result: Result) -> dict[str, float | str]:
+    roles = list(agents_of(run, row))
+    first = str(row.get("first", roles[0]))
+    cells: dict[str, float | str] = {"moves": result["moves"], "plies": float(len(result["moves"]))}
+    for role in roles:
+        points = result["result"] if role == first else 1 - result["result"]
+        found = {**dict(zip((*COUNTS, "moves"), result[role], strict=True)), "points": points}
+        found |= {"won": points == 1, "drawn": points == 0.5, "lost": points == 0}
+        for name, value in found.items():
+            cells[f"{role}.{name}"] = float(value)
+            if role == first:
+                cells[f"first.{name}"] = float(value)
+    return cells
+
+
+def _plain(result: Result) -> dict[str, float | str]:
+    """Return the numbers of a position or of another kind of work; a list becomes an agent's answer."""
+    names = ("column", "value", *COUNTS, "kept", "regret")
+    cells: dict[str, float | str] = {}
+    for key, value in result.items():
+        if isinstance(value, list):
+            cells |= {f"{key}.{name}": float(part) for name, part in zip(names, value, strict=False)}
+        else:
+            cells[key] = value if isinstance(value, str) else float(value)
+    return cells
+
+
+class View(Mapping[str, Any]):
+    """The names of an expression: sums of rows that count with weights."""
+
+    def __init__(self, frame: Frame, weights: Array) -> None:
+        self.frame = frame
+        self.weights = weights
+        self.roles = {name.partition(".")[0] for name in frame.numbers if "." in name}
+
+    def total(self, name: str) -> float:
+        """Return the sum of a column."""
+        return float(self.frame.numbers[name] @ self.weights)
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.frame.numbers:
+            return self.total(name)
+        if name in self.roles:
+            return Role(self, name)
+        if name == "by":
+            return By(self)
+        if name in self.frame.labels:
+            return self._label(name)
+        function = _FUNCTIONS.get(name)
+        if function is None:
+            raise KeyError(name)
+        return lambda *given: function(self, *given)
+
+    def __getattr__(self, name: str) -> Any:  # `by.depth[8].X.leaves`
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def _label(self, name: str) -> Label:
+        values = set(self.frame.labels[name][self.weights > 0])
+        if len(values) != 1:
+            raise ValueError(f"{name} has {len(values)} values")
+        value: Label = values.pop()
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.frame.numbers)
+
+    def __len__(self) -> int:
+        return len(self.frame.numbers)
+
+
+class RowView(View):
+    """The names of an expression, where a sum is that of each row alone: an array."""
+
+    def total(self, name: str) -> Any:
+        """Return a column."""
+        return self.frame.numbers[name]
+
+
+@dataclass(frozen=True)
+class Role:
+    """One side: its sums as attributes."""
+
+    view: View
+    name: str
+
+    def __getattr__(self, what: str) -> float:
+        try:
+            return self.view.total(f"{self.name}.{what}")
+        except KeyError:
+            raise AttributeError(f"{self.name} has no {what}") from None
+
+
+@dataclass(frozen=True)
+class By:
+    """The rows of one value of a label: ``by.depth[8]``."""
+
+    view: View
+
+    def __getattr__(self, label: str) -> Rows:
+        return Rows(self.view, label)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The values of a label; one that was not run has no rows."""
+
+    view: View
+    label: str
+
+    def __getitem__(self, value: Label) -> View:
+        chosen = self.view.frame.labels[self.label] == value
+        return View(self.view.frame, self.view.weights * chosen)
+
+
+def _evaluate(expression: str, view: View) -> Any:
+    try:
+        return eval(expression, {"__builtins__": {}}, view)  # the file is the package's, or the user's own code
+    except ZeroDivisionError:
+        return math.nan
+
+
+def _outcome(view: View, role: Role) -> str:
+    """Return the result of one game: W, D or L for the role, and the plies."""
+    letter = "W" if role.won else "D" if role.drawn else "L"
+    return f"{letter}{view.total('plies'):.0f}" if view.total("n") == 1 else ""
+
+
+def _agree(view: View, label: str) -> float:
+    """Return the share of games whose moves are the same for all values of ``label``."""
+    frame = view.frame
+    others = [name for name in frame.labels if name != label]
+    games: dict[tuple[Any, ...], set[str]] = {}
+    for place in np.flatnonzero(view.weights):
+        key = tuple(frame.labels[name][place] for name in others)
+        games.setdefault(key, set()).add(frame.texts["moves"][place])
+    return sum(len(moves) == 1 for moves in games.values()) / len(games)
+
+
+def _same(view: View, one: Role, other: Role) -> float:
+    """Return the share of positions in which both play the same column."""
+    numbers = view.frame.numbers
+    equal = numbers[f"{one.name}.column"] == numbers[f"{other.name}.column"]
+    return float(equal @ view.weights / view.weights.sum())
+
+
+def _rank(view: View, one: str, other: str) -> float:
+    """Return Spearman's correlation of two columns over the rows."""
+    from scipy.stats import spearmanr
+
+    chosen = view.weights > 0
+    return float(spearmanr(view.frame.numbers[one][chosen], view.frame.numbers[other][chosen]).statistic)
+
+
+def _within(_view: View, part: View, expression: str) -> Any:
+    """Return the value of an expression over some of the rows."""
+    return _evaluate(expression, part)
+
+
+def _score(_view: View, moves: str) -> int:
+    """Return the exact score of the position after ``moves`` (columns 1 to 7), for the side to move."""
+    from bot.lab.experiments.work import exact_scores
+
+    columns = "".join(str(int(column) - 1) for column in moves)
+    return max(score for score in exact_scores(columns) if score is not None)
+
+
+_FUNCTIONS: dict[str, Any] = {
+    "outcome": _outcome,
+    "agree": _agree,
+    "same": _same,
+    "rank": _rank,
+    "score": _score,
+    "within": _within,
+    "abs": lambda _view, value: abs(value),
+    "max": lambda _view, *values: max(values),
+    "min": lambda _view, *values: min(values),
+    "log": lambda _view, value: math.log(value),
+    "floor": lambda _view, value: math.floor(value),
+}

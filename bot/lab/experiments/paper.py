@@ -1,0 +1,269 @@
+"""A source as data: its runs, its printed tables and its statements, from NAME.toml.
+
+A file lies in this folder or, for further publications, in the folder that BOT_PAPERS names. It is checked as a whole
+when it is read, so that a wrong name is reported before the first game.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from bot.agents.family import FOLDER
+from bot.errors import UsageError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Label = int | float | str
+Labels = list[Label]
+Where = dict[str, Label | Labels]
+"""Values of labels that a row must have: one, or one of a list."""
+BOUNDS = ("equal", "above", "below", "between", "differs", "rises", "likely")
+"""The comparisons, of which a statement that can be tested has exactly one."""
+
+
+class Strict(BaseModel):
+    """A table of the file, in which every key has a meaning."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Screen(Strict):
+    """A run of many readings: all play one part of the cells, and only those that explain it best play the rest."""
+
+    readings: list[str]
+    """The labels that make a reading."""
+    table: str
+    """The printed table that a reading is compared with."""
+    held: dict[str, Labels]
+    """The cells with one of these values of any of these labels are held out from the choice."""
+    keep: int
+    """Readings that play the held-out part too."""
+
+
+class Run(Strict):
+    """Games, or questions in positions, for every combination of labels."""
+
+    title: str
+    grid: dict[str, Labels | int | str] = {}
+    """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`)."""
+    quick: dict[str, Labels | int | str] = {}
+    """Labels with fewer values, for a quick run."""
+    players: dict[str, str] = {}
+    """Two roles and the names of their agents, with labels in braces; the label ``first`` says which role starts."""
+    agents: dict[str, str] = {}
+    """Roles and agents that are asked in every position, the label ``position``."""
+    field: list[str] = []
+    """A round robin: every pair of these agents, as the labels ``one`` and ``other``."""
+    exact: bool = False
+    """Whether the solver scores the columns of every position."""
+    moves: bool = False
+    """Whether there is a row for every move instead of every game."""
+    screen: Screen | None = None
+    work: str = ""
+    """The name of another kind of work (`bot.lab.experiments.work.KINDS`), which gets the labels."""
+    outside: str = ""
+    """Where the statement of this run comes from, if not from the source."""
+
+
+class Table(Strict):
+    """A printed table: one line a row, the row's labels first; a cell is a number, a word, or - for nothing."""
+
+    title: str
+    run: str
+    """The run that the cells are compared with; without it the one of the table's name."""
+    rows: list[str]
+    """The labels of a row."""
+    across: str = ""
+    """The label of the columns, where all columns show the same."""
+    columns: dict[str, str]
+    """Head and expression of each column; with ``across``, of each part of a cell."""
+    printed: str
+    where: Where = {}
+    """Rows of the run that count."""
+    machine: list[str] = []
+    """Heads of columns that depend on the machine: shown, never compared."""
+    digits: int = 2
+    """Decimals of the numbers shown."""
+    rounds: int = 0
+    """Games behind a printed share, whose sampling error is then known; 0: printed numbers are taken as exact."""
+
+
+class Statement(Strict):
+    """A statement of the source in our own words, and what decides it."""
+
+    id: str
+    at: str
+    """Section or table."""
+    text: str
+    run: str | list[str] = []
+    table: str = ""
+    """Compare the cells of a printed table, or with ``printed`` test the printed table itself."""
+    printed: bool = False
+    where: Where = {}
+    each: str = ""
+    """A label: one comparison for each of its values."""
+    unit: str | list[str] = []
+    """The label whose values are the sample, or two that are crossed; without one a result is exact, or each seeded
+    game is a draw."""
+    values: list[str] = []
+    """Expressions over sums of rows (`bot.lab.experiments.frame`)."""
+    equal: list[float | str] | str | None = None
+    margin: float = 0.0
+    above: float | str | None = None
+    below: float | str | None = None
+    between: tuple[float, float] | None = None
+    differs: float | None = None
+    rises: str | None = None
+    """A label: the value rises with it from each value to the next."""
+    likely: str | None = None
+    """A label of draws: the printed table is as likely as tables of these draws are."""
+    why: str = ""
+    """Where a margin or a bound comes from."""
+    readings: list[str] = []
+    """Labels of what the source leaves open: the comparison is made in each of their combinations."""
+    average: bool = False
+    """Whether the expression is evaluated for each unit alone, and the estimate is the mean."""
+    exists: bool = False
+    """Whether one comparison that holds is enough."""
+    goal: bool = False
+    """Whether somebody wants to reach it, and the source prints no result."""
+    untestable: str = ""
+    """Why nothing here decides it."""
+
+    @model_validator(mode="after")
+    def _has_one_comparison(self) -> Statement:
+        given = [name for name in BOUNDS if getattr(self, name) is not None]
+        if len(given) != (0 if self.untestable else 1):
+            raise ValueError(f"the statement {self.id} needs one of {', '.join(BOUNDS)}, or untestable")
+        if self.margin and not self.why:
+            raise ValueError(f"the statement {self.id} has a margin without why")
+        return self
+
+
+class Plot(Strict):
+    """A picture that answers one question."""
+
+    title: str
+    kind: str
+    """lines, heat or strip."""
+    run: str = ""
+    table: str = ""
+    x: str = ""
+    series: dict[str, str] = {}
+    """Legend and expression of each line."""
+    y: str = ""
+    unit: str | list[str] = []
+    where: Where = {}
+    log: bool = False
+
+
+class Noticed(Strict):
+    """What the source does not state, and we noticed: shown, never judged."""
+
+    text: str
+    run: str = ""
+    where: Where = {}
+    each: str = ""
+    unit: str | list[str] = []
+    values: list[str] = []
+
+
+class Paper(Strict):
+    """One source."""
+
+    name: str
+    source: str
+    cite: str
+    run: dict[str, Run] = {}
+    table: dict[str, Table] = {}
+    says: list[Statement] = []
+    plot: list[Plot] = []
+    noticed: list[Noticed] = []
+
+
+def paper_files() -> list[Path]:
+    """Return the files of all sources: the package's, then those in the folder of BOT_PAPERS."""
+    folder = os.environ.get(FOLDER)
+    own = sorted(Path(__file__).parent.glob("*.toml"))
+    return own + (sorted(Path(folder).glob("*.toml")) if folder else [])
+
+
+@cache
+def papers() -> dict[str, Paper]:
+    """Return all sources by name; raise UsageError for a file that is wrong."""
+    found: dict[str, Paper] = {}
+    for path in paper_files():
+        if path.stem in found:
+            raise UsageError(f"There are two sources called {path.stem}.", f"Rename {path}.")
+        found[path.stem] = read_paper(path)
+    _check(found)
+    return found
+
+
+def read_paper(path: Path) -> Paper:
+    """Return one source; raise UsageError with the place of the first mistake."""
+    try:
+        content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        for name, table in content.get("table", {}).items():
+            table.setdefault("run", name)
+        return Paper(name=path.stem, **content)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}.") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        hint = "The keys are described in bot/lab/experiments/README.md."
+        raise UsageError(f"{path}: {place}: {first['msg']}.", hint) from None
+
+
+def _check(found: dict[str, Paper]) -> None:
+    """Raise UsageError where a table, a statement or a plot names a run or a table that does not exist."""
+    runs, tables = all_runs(found), all_tables(found)
+    for paper in found.values():
+        for table in paper.table.values():
+            _known(paper, table.title, table.run, runs)
+        for item in (*paper.says, *paper.plot, *paper.noticed):
+            name = getattr(item, "id", "") or getattr(item, "title", "") or item.text  # type: ignore[union-attr]
+            for run in as_list(item.run):
+                _known(paper, name, run, runs)
+            if not isinstance(item, Noticed):
+                _known(paper, name, item.table, tables)
+
+
+def _known(paper: Paper, name: str, wanted: str, known: dict[str, Any]) -> None:
+    if wanted and wanted not in known:
+        raise UsageError(
+            f"{paper.name}.toml: {name!r} names {wanted!r}, which does not exist.", f"It has: {', '.join(known)}."
+        )
+
+
+def as_list(value: str | list[str]) -> list[str]:
+    """Return a name or a list of names as a list."""
+    return [value] if isinstance(value, str) and value else list(value)
+
+
+def all_runs(found: dict[str, Paper] | None = None) -> dict[str, Run]:
+    """Return the runs of all sources by their ids."""
+    return {id_: run for paper in (found or papers()).values() for id_, run in paper.run.items()}
+
+
+def all_tables(found: dict[str, Paper] | None = None) -> dict[str, Table]:
+    """Return the printed tables of all sources by their ids."""
+    return {id_: table for paper in (found or papers()).values() for id_, table in paper.table.items()}
+
+
+def find_run(name: str) -> Run:
+    """Return the run called ``name``; raise UsageError, with the list of names, if there is none."""
+    runs = all_runs()
+    if name not in runs:
+        raise UsageError(f"There is no experiment {name!r}.", f"Choose one of: {', '.join(runs)}.")
+    return runs[name]

@@ -1,0 +1,232 @@
+"""Run an experiment: perform its missing tasks, each of which is saved at once, and keep a manifest.
+
+A manifest is what is needed to repeat a run, and to see whether the repetition is equal (`rerun`). Everything but times
+must come out equal; agents whose moves depend on time have no place in that comparison.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import re
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from bot.errors import UsageError
+from bot.lab.arena.workers import run_tasks
+from bot.lab.experiments.frame import Frame, frame_of
+from bot.lab.experiments.paper import Run, all_runs, all_tables, find_run
+from bot.lab.experiments.plan import Row, Task, agents_of, held_tasks, modules_of, tasks_of
+from bot.lab.experiments.printed import agreement
+from bot.lab.sources import fingerprint
+from bot.lab.store import Records, Store, load
+
+Progress = Callable[[int, int], None]
+"""Called with the number of finished tasks and the number of all tasks."""
+Done = list[tuple[Task, dict[str, Any]]]
+"""Tasks with their entries: ``rows``, the results in the order of the task's rows, and ``spent_s``."""
+MANIFEST = "manifest.json"
+RESULTS = ".jsonl"
+TIMED = re.compile(r"^(perfect|proof\+perfect|mtdf|alphabeta)\b|^vds(-intended)?(,|$)|think=|@time=")
+"""Names of agents that search as long as their time lasts."""
+HINT = (
+    "The raw results are not part of the package: make them with `bot experiment run all`, or with --quick in a minute."
+)
+
+
+def key_of(task: Task) -> str:
+    """Return a short text that differs between tasks."""
+    return hashlib.sha256(json.dumps(task, sort_keys=True).encode()).hexdigest()[:20]
+
+
+def perform(task: Task) -> dict[str, Any]:
+    """Perform one task in any process; ``spent_s`` is processor time, which does not depend on other programs."""
+    run = find_run(task["run"])
+    start = time.process_time()
+    work = import_module(f"bot.lab.experiments.{run.work or 'work'}")
+    rows = json.loads(json.dumps(work.perform(run, task)))  # as a resumed run reads them
+    return {"rows": rows, "spent_s": round(time.process_time() - start, 3)}
+
+
+def sources_of(task: Task) -> str:
+    """Return the fingerprint of what decides a task's results."""
+    run = find_run(task["run"])
+    return fingerprint(modules_of(run, task["rows"][0]))
+
+
+def run_experiment(
+    name: str,
+    out: Path,
+    *,
+    seed: int = 0,
+    quick: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
+    progress: Progress = lambda _done, _total: None,
+) -> None:
+    """Run ``name`` and write its results and its manifest into ``out``; an interrupted run continues.
+
+    Raises UsageError for an unknown name and for a folder that cannot be written.
+    """
+    run = find_run(name)
+    _make_folder(out)
+    with Store(out / f"{name}{RESULTS}", head_of(name, quick=quick, seed=seed)) as store:
+        complete = partial(_complete, store, workers=workers, scheduler=scheduler, progress=progress)
+        done = complete(tasks_of(name, run, quick=quick, seed=seed))
+        if run.screen is not None:
+            done += complete(held_tasks(name, run, chosen(run, done), quick=quick, seed=seed))
+    write_manifest(out, name, done, quick=quick, seed=seed)
+
+
+def head_of(name: str, *, quick: bool, seed: int) -> dict[str, Any]:
+    """Return what determines the tasks of a results file."""
+    return {"experiment": name, "seed": seed, "quick": quick}
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
+
+
+def _complete(store: Store, tasks: list[Task], *, workers: int, scheduler: str | None, progress: Progress) -> Done:
+    """Perform the tasks whose results are not saved yet; return all results."""
+    sources = {key_of(task): sources_of(task) for task in tasks}
+    found = {key_of(task): store.get(key_of(task), sources[key_of(task)]) for task in tasks}
+    missing = [task for task in tasks if found[key_of(task)] is None]
+    done = len(tasks) - len(missing)
+    progress(done, len(tasks))
+    for task, entry in run_tasks(perform, missing, workers=workers, scheduler=scheduler):
+        key = key_of(task)
+        store.add(key, entry, sources[key])
+        found[key] = entry
+        done += 1
+        progress(done, len(tasks))
+    return [(task, found[key_of(task)] or {}) for task in tasks]
+
+
+def frame_of_run(run: Run, done: Done) -> Frame:
+    """Return the results of tasks as a frame."""
+    rows = [row for task, _ in done for row in task["rows"]]
+    results = [result for _, entry in done for result in entry["rows"]]
+    return frame_of(run, rows, results)
+
+
+def chosen(run: Run, done: Done) -> list[Row]:
+    """Return the readings that explain the first part of a run's table best, the best first."""
+    assert run.screen is not None
+    table = all_tables()[run.screen.table]
+    groups = list(frame_of_run(run, done).groups(run.screen.readings))
+    ranked = sorted(groups, key=lambda group: -agreement(table, group[1]))
+    return [row for row, _ in ranked[: run.screen.keep]]
+
+
+def saved(name: str, out: Path) -> Frame | None:
+    """Return the results of the last run of ``name`` in a folder; None if it is not complete."""
+    run, about = find_run(name), read_manifests(out).get(name)
+    if about is None:
+        return None
+    known = load(out / f"{name}{RESULTS}", head_of(name, quick=about["quick"], seed=about["seed"]))
+    done = _read(known, tasks_of(name, run, quick=about["quick"], seed=about["seed"]))
+    if done and run.screen is not None:
+        more = _read(known, held_tasks(name, run, chosen(run, done), quick=about["quick"], seed=about["seed"]))
+        done = done + more if more else []
+    return frame_of_run(run, done) if done else None
+
+
+def _read(known: Records, tasks: list[Task]) -> Done:
+    """Return the saved results of all tasks; nothing if one is missing."""
+    if any(key_of(task) not in known for task in tasks):
+        return []
+    return [(task, known[key_of(task)]) for task in tasks]
+
+
+def is_timed(task: Task) -> bool:
+    """Return whether a task has an agent whose moves depend on the time that they take."""
+    run = find_run(task["run"])
+    return any(TIMED.search(name) for row in task["rows"] for name in agents_of(run, row).values())
+
+
+def digest(done: Done) -> str:
+    """Return the SHA-256 of tasks and results, in any order, without times and tasks that depend on them."""
+    lines = sorted(
+        f"{key_of(task)} {json.dumps(without_times(entry['rows']), sort_keys=True)}"
+        for task, entry in done
+        if not is_timed(task)
+    )
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def without_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return results without their times: the fourth count of each side, and lists of seconds."""
+    return [
+        {
+            key: value[:3] + value[4:] if isinstance(value, list) and len(value) in (5, 6, 8) else value
+            for key, value in row.items()
+            if key != "seconds"
+        }
+        for row in rows
+    ]
+
+
+def write_manifest(out: Path, name: str, done: Done, *, quick: bool, seed: int) -> None:
+    """Write the manifest of a finished run beside those of the others."""
+    import numba
+    import numpy
+
+    from bot import __version__
+
+    content = read_manifests(out)
+    command = f"bot experiment run {name}" + (" --quick" if quick else "") + (f" --seed {seed}" if seed else "")
+    content[name] = {
+        "command": command,
+        "versions": {
+            "bot": __version__,
+            "python": platform.python_version(),
+            "numba": numba.__version__,
+            "numpy": numpy.__version__,
+        },
+        "system": f"{platform.system()} {platform.machine()}",
+        "seed": seed,
+        "quick": quick,
+        "tasks": len(done),
+        "compared": sum(not is_timed(task) for task, _ in done),
+        "digest": digest(done),
+        "spent_s": round(sum(entry["spent_s"] for _, entry in done), 1),
+    }
+    ordered = {run: content[run] for run in all_runs() if run in content}
+    (out / MANIFEST).write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+
+
+def read_manifests(out: Path) -> dict[str, dict[str, Any]]:
+    """Return the manifests of a folder by the names of the runs; none where there is no file."""
+    path = out / MANIFEST
+    try:
+        content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        if all(entry.keys() >= {"seed", "quick", "digest"} for entry in content.values()):
+            return dict(content)
+    except (OSError, ValueError, AttributeError):
+        pass
+    raise UsageError(f"{path} is not a manifest.", "Name another folder, or delete the file.")
+
+
+def rerun(name: str, out: Path, *, workers: int = 1, scheduler: str | None = None, progress: Progress) -> bool:
+    """Repeat the run that the manifest in ``out`` describes; return whether everything but times is equal.
+
+    Raises UsageError where there is no manifest of the run.
+    """
+    about = read_manifests(out).get(name)
+    if about is None:
+        raise UsageError(f"{out} has no manifest of {name!r}.", HINT)
+    with tempfile.TemporaryDirectory() as folder:
+        again = Path(folder)
+        settings = {"seed": about["seed"], "quick": about["quick"]}
+        run_experiment(name, again, **settings, workers=workers, scheduler=scheduler, progress=progress)
+        return bool(read_manifests(again)[name]["digest"] == about["digest"])

@@ -1,0 +1,152 @@
+"""Estimates with their 95 % intervals and tests: shares of draws, and anything else by the jackknife.
+
+A result without chance (a deterministic program, a printed number) has no error: its size is 0 and its test is whether
+it holds. A share of draws has Wilson's interval and the score test. Anything else is a function of sums, whose error
+follows from leaving out one unit at a time (B. Efron: The jackknife, the bootstrap and other resampling plans, 1982),
+with Student's distribution; for a ratio this is the delta method, for a mean the t-test. Two crossed units have the
+two-way error of A. C. Cameron, J. B. Gelbach, D. L. Miller (Journal of Business and Economic Statistics 29, 2011).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.lab.arena.statistics import wilson
+
+LEVEL = 0.05
+"""Chance of at least one false verdict among all sampled comparisons, where every null hypothesis is true."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number: its value, its 95 % interval, the size of its sample and what that counts."""
+
+    value: float
+    low: float
+    high: float
+    size: int = 0
+    """0: without chance."""
+    unit: str = ""
+    error: float = 0.0
+    """Standard error; for a share that of its value."""
+    freedom: float = math.inf
+    """Degrees of freedom of the error."""
+    is_share: bool = False
+
+    @property
+    def is_exact(self) -> bool:
+        return self.size == 0
+
+    def p_value(self, boundary: float) -> float:
+        """Return the two-sided p-value of the hypothesis that the true number is ``boundary``."""
+        from scipy import stats
+
+        error = math.sqrt(max(0.0, boundary * (1 - boundary)) / self.size) if self.is_share else self.error
+        distance = abs(self.value - boundary)
+        if not error:
+            return 1.0 if distance == 0 else 0.0
+        return float(2 * stats.t.sf(distance / error, self.freedom))
+
+
+def exact(value: float) -> Estimate:
+    """Return a number without chance."""
+    return Estimate(value, value, value)
+
+
+def share(value: float, size: int, unit: str) -> Estimate:
+    """Return a share of draws with Wilson's interval; half a point counts as half a success."""
+    low, high = wilson(value * size, size)
+    error = math.sqrt(max(0.0, value * (1 - value)) / size) if size else math.inf
+    return Estimate(value, low, high, size, unit, error, is_share=True)
+
+
+def from_error(value: float, error: float, size: int, unit: str, freedom: float) -> Estimate:
+    """Return a number with its standard error and Student's interval."""
+    from scipy import stats
+
+    half = float(stats.t.ppf(0.975, freedom)) * error if freedom >= 1 else math.inf
+    return Estimate(value, value - half, value + half, size, unit, error, freedom)
+
+
+def mean(sample: Sequence[float], unit: str) -> Estimate:
+    """Return a mean with Student's interval."""
+    values, size = np.asarray(sample, dtype=np.float64), len(sample)
+    error = float(values.std(ddof=1)) / math.sqrt(size) if size > 1 else math.inf
+    return from_error(float(values.mean()), error, size, unit, size - 1)
+
+
+Units = NDArray[np.int64]
+Value = Callable[[NDArray[np.float64]], float]
+"""Returns a function of sums, given a weight for each row."""
+
+
+def jackknife(value: Value, units: Sequence[Units], unit: str) -> Estimate:
+    """Return ``value`` with the error of one way of numbering the rows' units, or of two that are crossed."""
+    whole = np.ones(len(units[0]))
+    estimate = value(whole)
+    variances = [_variance(value, each) for each in units]
+    sizes = [len(np.unique(each)) for each in units]
+    variance = sum(variances)
+    if len(units) == 2:
+        both = units[0] * (int(units[1].max()) + 1) + units[1]
+        variance = max(variance - _variance(value, both), *variances)  # the two-way error is at least the one-way ones
+    return from_error(estimate, math.sqrt(variance), min(sizes), unit, min(sizes) - 1)
+
+
+def _variance(value: Value, units: Units) -> float:
+    names = np.unique(units)
+    left = np.array([value((units != name).astype(np.float64)) for name in names])
+    size = len(names)
+    if size < 2:
+        return math.inf
+    return float((size - 1) / size * ((left - left.mean()) ** 2).sum())
+
+
+def less(one: Estimate, other: Estimate) -> Estimate:
+    """Return the difference of two independent estimates, with Welch's degrees of freedom."""
+    parts = [(each.error**2, each.freedom) for each in (one, other)]
+    error = math.sqrt(sum(square for square, _ in parts))
+    if error == 0:
+        return exact(one.value - other.value)
+    spread = sum(square**2 / freedom for square, freedom in parts if square)
+    freedom = error**4 / spread if spread else math.inf
+    sizes = [each.size for each in (one, other) if each.size]
+    return from_error(one.value - other.value, error, min(sizes), one.unit or other.unit, freedom)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return Holm's (1979) adjusted p-values, in the order given.
+
+    They bound the chance of even one false rejection, whatever the dependence between the tests. The statements share
+    games, so no method that needs independence would do; and a verdict is quoted alone, so a bound on the share of
+    false ones (Benjamini and Hochberg) would promise a reader of one verdict nothing.
+    """
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, place in enumerate(order):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        adjusted[place] = largest
+    return adjusted
+
+
+def likelihood(printed: Sequence[str], draws: Sequence[Sequence[str]], seed: int = 0) -> tuple[float, float]:
+    """Return the log-likelihood of a printed table under draws of each cell, and how often draws are as unlikely.
+
+    The chance of a word in a cell is its share among the cell's draws, with half a draw added for each word that any
+    cell has. The second number compares the printed table with 999 tables drawn from these shares.
+    """
+    words = sorted({word for cell in draws for word in cell} | set(printed))
+    shares = np.array([[cell.count(word) + 0.5 for word in words] for cell in draws])
+    shares /= shares.sum(axis=1, keepdims=True)
+    logs, places = np.log(shares), np.arange(len(printed))
+    found = float(logs[places, [words.index(word) for word in printed]].sum())
+    random = np.random.default_rng(seed)
+    drawn = np.array([[random.choice(len(words), p=cell) for cell in shares] for _ in range(999)])
+    reached = int((logs[places, drawn].sum(axis=1) <= found).sum())
+    return found, (reached + 1) / 1000
