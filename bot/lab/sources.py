@@ -19,10 +19,10 @@ from pathlib import Path
 from bot.agents.catalogue import agent_modules
 from bot.agents.family import paper_files
 
+__all__ = ["agent_modules", "closure", "fingerprint", "fingerprint_in", "imports", "sources_of", "texts"]
 PACKAGE = Path(__file__).parents[1]
 
 
-@cache
 def sources_of(work: Callable[..., object], *agents: str) -> str:
     """Return the fingerprint of what decides the results of ``work``, a function, with the agents of these names.
 
@@ -31,12 +31,21 @@ def sources_of(work: Callable[..., object], *agents: str) -> str:
     return fingerprint([work.__module__, *(module for agent in agents for module in agent_modules(agent))])
 
 
-def fingerprint(modules: Iterable[str], known: Mapping[str, str] | None = None) -> str:
+def fingerprint(modules: Iterable[str]) -> str:
     """Return 16 hex digits that change with the sources of ``modules`` and of all that they import, even by a comment.
 
-    ``known`` has the text of each module by its name; without it the files are read, once in a process.
+    Sources are as they were when the process first asked.
     """
-    known = known or texts()
+    return _fingerprint(frozenset(modules))
+
+
+@cache
+def _fingerprint(modules: frozenset[str]) -> str:
+    return fingerprint_in(texts(), modules)
+
+
+def fingerprint_in(known: Mapping[str, str], modules: Iterable[str]) -> str:
+    """Return the fingerprint of ``modules`` where ``known`` has the text of each module by its name."""
     hashed = hashlib.sha256()
     for name in sorted(closure(modules, known)):
         hashed.update(f"{name}\0{known[name]}\0".encode())

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.catalogue import agent_modules, agent_names
+from bot.agents.catalogue import agent_names
 from bot.agents.family import families, families_by_module
 from bot.lab.judge.leaderboard import field
-from bot.lab.sources import closure, fingerprint, imports, texts
+from bot.lab.sources import agent_modules, closure, fingerprint, fingerprint_in, imports, texts
 
 PLAY = ("bot.lab.arena.games",)
 """The module of the work that plays games between agents."""
@@ -24,7 +24,7 @@ def changed_by(module: str) -> set[str]:
     """Return the agents whose games against each other have another fingerprint after a comment in ``module``."""
     after = {**texts(), module: texts()[module] + "\n# a comment\n"}
     tasks = {agent: (*PLAY, *agent_modules(agent)) for agent in AGENTS}
-    return {agent for agent, modules in tasks.items() if fingerprint(modules, after) != fingerprint(modules)}
+    return {agent for agent, modules in tasks.items() if fingerprint_in(after, modules) != fingerprint(modules)}
 
 
 def agents_of(*modules: str) -> set[str]:
@@ -92,9 +92,9 @@ def test_a_closure_follows_imports_in_circles_and_knows_only_its_own_modules() -
     known = {"a": "import b, json", "b": "from c import name", "c": "import a", "d": "import a"}
     assert closure(["a"], known) == {"a", "b", "c"}
     assert (
-        fingerprint(["a"], known)
-        == fingerprint(["a"], {**known, "d": ""})
-        != fingerprint(["a"], {**known, "c": "import a #"})
+        fingerprint_in(known, ["a"])
+        == fingerprint_in({**known, "d": ""}, ["a"])
+        != fingerprint_in({**known, "c": "import a #"}, ["a"])
     )
     with pytest.raises(KeyError):
         closure(["nothing"], known)
