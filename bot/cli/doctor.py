@@ -23,8 +23,7 @@ def doctor(
 ) -> None:
     """Check this machine: Python, packages, engine, speed, book, journals and server, each with a next step.
 
-    Nothing is changed and no move is sent: a server is only asked for its title and its statistics. --json prints a
-    list of objects.
+    Nothing is changed and no move is sent: a server is only asked for its statistics. --json prints a list of objects.
 
     Exit code 0: no errors; otherwise that of the first error.
 

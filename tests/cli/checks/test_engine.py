@@ -39,11 +39,11 @@ def test_the_cache_is_there_or_cannot_be_written_or_is_switched_off(tmp_path: Pa
 
 
 def test_wrong_scores_of_the_solver_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert only(engine.check_solver()).level.value in ("ok", "warning")
+    assert only(engine.check_engine()).level.value in ("ok", "warning")
     monkeypatch.setattr(engine, "POSITIONS", tuple((moves, score + 1) for moves, score in engine.POSITIONS[:2]))
-    result = only(engine.check_solver())
+    result = only(engine.check_engine())
     assert (result.level.value, result.exit_code) == ("error", 1)
-    assert "41751266515 has the score -3, not -4" in result.text
+    assert "17117653653 has the score -1, not -2" in result.text
 
 
 @pytest.mark.parametrize(
