@@ -30,7 +30,7 @@ from bot.cli.options import (
 from bot.errors import ExitCode, NetworkError, UsageError
 
 if TYPE_CHECKING:
-    from bot.cli.console import Plain
+    from bot.cli.console import View
     from bot.config import Settings
     from bot.course.journal.state import Place
     from bot.course.run.careful import CarefulLog
@@ -84,7 +84,7 @@ def play(
       bot play --opponent perfect --games 2        against the bot itself
     """
     from bot.agents.catalogue import maker_of
-    from bot.cli.console import OutputConsole, Plain, Terminal
+    from bot.cli.console import OutputConsole, View
     from bot.cli.output import dispensable, is_redrawable
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
@@ -94,7 +94,7 @@ def play(
     settings = load_settings(server, stil_id, read_key(key_file))
     console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
     games = 1 if careful else games
-    view = (Terminal if is_redrawable(console.file) else Plain)(console, games)
+    view = View(console, games, is_live=is_redrawable(console.file))
     for note in settings.notes:
         view.notice(note)
     if is_other_than_folder(logs):
@@ -159,7 +159,7 @@ def _reach(server: str) -> None:
 def _ready(
     settings: Settings,
     place: Place,
-    view: Plain,
+    view: View,
     stack: ExitStack,
     *,
     engine: str,
@@ -198,7 +198,7 @@ def _ready(
     return run
 
 
-def _run_games(run: Run, settings: Settings, view: Plain) -> RunStandings:
+def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
     """Play all games of the run; in careful mode, keep the bundle whatever happens."""
     from bot.cli.interrupt import cleanup
     from bot.course.client.http import CourseClient
