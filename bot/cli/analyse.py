@@ -111,13 +111,13 @@ class _Request:
 
     def analysis(self, board: Board, stop: Stop) -> Analysis:
         """Return the analysis of an unfinished position."""
-        from bot.cli.progress import waiting
+        from bot.cli.progress import progress
         from bot.engine.score import interval
 
         if not self.analyst.is_ready(board, columns=not self.score_only):
             self._load_solver()
         ask = self.analyst.score if self.score_only else self.analyst.analyse
-        with waiting(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
+        with progress(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
             return ask(board, weak=self.weak, deadline_s=self.deadline_s, stop=stop)
 
     def line(self, analysis: Analysis, stop: Stop) -> tuple[int, ...]:

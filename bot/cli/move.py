@@ -32,7 +32,7 @@ def move(
     """
     from bot.agents.catalogue import make_agent
     from bot.cli.interrupt import stoppable
-    from bot.cli.progress import loading_engine, waiting
+    from bot.cli.progress import loading_engine, progress
     from bot.engine.agent import Limit
     from bot.engine.perfect import Perfect
     from bot.engine.warmup import warm_up
@@ -45,7 +45,7 @@ def move(
     if not (isinstance(agent, Perfect) and agent.is_ready(board)):
         with loading_engine():
             warm_up(agent)
-    with stoppable() as stop, waiting(lambda: f"{name} is searching"):
+    with stoppable() as stop, progress(f"{name} is searching"):
         decision = agent.choose(board, Limit(hard_s=time_limit), stop)
     value = None if decision.score is None else decision.score * getattr(agent, "view", 1)
     answer = {

@@ -44,7 +44,7 @@ def replay(
       bot replay logs/RUN.jsonl --verify           only check a journal
     """
     from bot.cli.console import OutputConsole
-    from bot.cli.progress import waiting
+    from bot.cli.progress import progress
     from bot.course.journal.reader import read_journal
     from bot.course.journal.verify import game_problems
     from bot.course.run.move_review import Reviewer
@@ -62,7 +62,7 @@ def replay(
     for entry in games:
         problems, judged = game_problems(entry), None
         if reviewer is not None:
-            with waiting(f"Checking the moves of game {entry.number}"):
+            with progress(f"Checking the moves of game {entry.number}"):
                 judged = reviewer.review(entry)
         if not verify and not as_json:
             _show(console, entry)
