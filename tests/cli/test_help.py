@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bot.cli.app import app
-from bot.cli.help import GROUPS
+from bot.cli.app import COMMANDS, app
 from tests.cli.commands import LEAVES, TREE, examples, parameters, words_of
 from tests.processes import bot
 
@@ -70,7 +69,7 @@ def test_values_are_named_in_the_users_words(words: str) -> None:
 def test_commands_are_listed_under_headings() -> None:
     shown = CliRunner().invoke(app, ["--help"], prog_name="bot").output
     headings = [line.removesuffix(":") for line in shown.splitlines() if re.fullmatch("[A-Z][a-z ]+:", line)]
-    assert headings == ["Options", *GROUPS]
+    assert headings == ["Options", *COMMANDS]
     for name in TREE["bot"].commands:
         assert len(re.findall(rf"^  {name} ", shown, flags=re.MULTILINE)) == 1, name
 
