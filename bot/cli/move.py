@@ -7,9 +7,9 @@ import math
 
 import typer
 
+from bot.cli.analyse import unfinished
 from bot.cli.formatting import duration
 from bot.cli.options import NO_LIMIT_S, AsJson, Moves, OneAgent, Seed, TimeLimit
-from bot.errors import UsageError
 
 
 def move(
@@ -36,11 +36,8 @@ def move(
     from bot.engine.agent import Limit
     from bot.engine.perfect import Perfect
     from bot.engine.warmup import warm_up
-    from bot.game import Board, parse_moves
 
-    board = Board.from_moves(parse_moves(moves))
-    if board.is_over:
-        raise UsageError("The game is over in this position.", "Leave out the last move.")
+    board = unfinished(moves)
     agent = make_agent(name, seed=seed)
     if not (isinstance(agent, Perfect) and agent.is_ready(board)):
         with loading_engine():
