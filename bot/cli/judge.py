@@ -9,11 +9,8 @@ from typer import echo
 
 from bot.cli.formatting import print_json
 from bot.cli.options import (
-    NO_LIMIT_S,
     AsJson,
     Seed,
-    Think,
-    TimeLimit,
     Workers,
     argument,
     complete_agent,
@@ -23,7 +20,6 @@ from bot.cli.options import (
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.engine.agent import Limit
     from bot.lab.judge.positions import Judged
     from bot.lab.judge.verdicts import Verdict
 
@@ -39,8 +35,6 @@ def judge(
         option("N", "Only the first N positions (36 of them cover every ply); of a new set: its size (2000).", min=1),
     ] = None,
     seed: Seed = 0,
-    time_limit: TimeLimit = NO_LIMIT_S,
-    think: Think = 0.2,
     workers: Workers = 1,
     saved: Annotated[Path, option("FILE", "File to which answers are appended, and from which a run resumes.")] = SAVED,
     out: Annotated[Path | None, option("FOLDER", "Folder for the leaderboard: judge.md and judge.csv.")] = None,
@@ -66,7 +60,6 @@ def judge(
     if make is not None:
         _make(make, count or 2000, seed, workers)
         return
-    from bot.engine.agent import Limit
     from bot.lab.judge.leaderboard import FIELD, markdown
     from bot.lab.judge.positions import read_positions
 
@@ -74,13 +67,12 @@ def judge(
     if not agents:
         raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
     chosen = read_positions(positions)[:count]
-    limit = Limit(hard_s=time_limit, think_s=think)
-    verdicts = _judge(agents, chosen, limit, seed=seed, workers=workers, saved=saved)
+    verdicts = _judge(agents, chosen, seed=seed, workers=workers, saved=saved)
     if out is not None:
         _write(out, verdicts, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
     if as_json:
-        settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
-        print_json({**settings, "agents": [each.as_json() for each in verdicts]})
+        agents_json = [each.as_json() for each in verdicts]
+        print_json({"positions": len(chosen), "seed": seed, "agents": agents_json})
         return
     echo(markdown(verdicts))
     for each in verdicts:
@@ -91,7 +83,6 @@ def judge(
 def _judge(
     agents: list[str],
     positions: list[Judged],
-    limit: Limit,
     *,
     seed: int,
     workers: int,
@@ -100,6 +91,7 @@ def _judge(
     """Ask the agents, with a bar for each, and return their verdicts in the same order."""
     from bot.agents.games import ready_agent
     from bot.cli.progress import loading_engine, progress
+    from bot.engine.agent import NO_LIMIT_S, Limit
     from bot.lab.judge.answers import ask_all
     from bot.lab.judge.verdicts import verdict
 
@@ -107,11 +99,15 @@ def _judge(
         for agent in agents:
             ready_agent(agent)
     with progress("positions") as asked:
-
-        def show(agent: str, done: int, total: int) -> None:
-            asked.update(done, total, agent)
-
-        answers = ask_all(agents, positions, limit=limit, seed=seed, workers=workers, saved=saved, progress=show)
+        answers = ask_all(
+            agents,
+            positions,
+            limit=Limit(hard_s=NO_LIMIT_S),
+            seed=seed,
+            workers=workers,
+            saved=saved,
+            progress=lambda agent, done, total: asked.update(done, total, agent),
+        )
     return [verdict(agent, positions, answers[agent]) for agent in agents]
 
 
