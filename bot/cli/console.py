@@ -26,6 +26,10 @@ OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"
 class OutputConsole(Console):
     """A console that reports a closed pipe as BrokenPipeError; rich's own ends the process with exit code 1."""
 
+    def say(self, text: str) -> None:
+        """Print text as it is: no markup, no colours for numbers, no line breaks in long lines."""
+        self.print(text, highlight=False, markup=False, soft_wrap=True)
+
     def on_broken_pipe(self) -> None:
         """See `rich.console.Console`."""
         raise BrokenPipeError
@@ -91,9 +95,9 @@ def _whole(seconds: float) -> str:
 class View:
     """One line per game, and in a terminal a live board below them with our last move and the score."""
 
-    def __init__(self, console: Console, games: int, *, is_live: bool = False) -> None:
+    def __init__(self, console: OutputConsole, games: int, *, is_live: bool = False) -> None:
         """Without ``is_live`` nothing moves: for pipes, logs and screen readers."""
-        self._console = console
+        self._say = console.say
         self._games = games
         self._is_live = is_live
         self._limit_s = 0.0
@@ -110,9 +114,6 @@ class View:
         self._is_late = False
         """Whether the end of the move's time was shown in this outage."""
         self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
-
-    def _say(self, text: str) -> None:
-        self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
         self._limit_s = started.limit_s

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from bot.cli.console import View, outage_line
+from bot.cli.console import OutputConsole, View, outage_line
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Started
@@ -33,7 +33,7 @@ STARTED = Started(0.0, server="s", url="s", stil_ids=("a",), engine="perfect", l
 
 def test_a_pipe_gets_the_beginning_the_end_of_the_moves_time_and_the_end() -> None:
     out = io.StringIO()
-    view = View(Console(file=out, width=200), 2)
+    view = View(OutputConsole(file=out, width=200), 2)
     view.run_started(STARTED, Path("journal"), RunStandings(goal=20))
     for since_s in range(0, 12, 2):
         view.unreachable(Outage("The server cannot be reached.", since_s, 30.0 - since_s, 5.0 - since_s))
@@ -54,7 +54,7 @@ def test_a_terminal_gets_one_line_that_counts_by_itself(monkeypatch: pytest.Monk
     now_s = 0.0
     monkeypatch.setattr("bot.cli.console.time.monotonic", lambda: now_s)
     out = io.StringIO()
-    view = View(Console(file=out, width=120, force_terminal=True, color_system=None), 2, is_live=True)
+    view = View(OutputConsole(file=out, width=120, force_terminal=True, color_system=None), 2, is_live=True)
     view.unreachable(Outage("Down.", 0.0, 30.0, 5.0))
     shown = Console(file=io.StringIO(), width=120)
 
@@ -74,7 +74,7 @@ def test_a_terminal_gets_one_line_that_counts_by_itself(monkeypatch: pytest.Monk
 
 def test_a_terminal_shows_an_outage_before_the_first_game() -> None:
     out = io.StringIO()
-    view = View(Console(file=out, width=120, force_terminal=True, color_system=None), 2, is_live=True)
+    view = View(OutputConsole(file=out, width=120, force_terminal=True, color_system=None), 2, is_live=True)
     view.run_started(STARTED, Path("journal"), RunStandings(goal=20))
     view.unreachable(Outage("Down.", 0.0, 30.0, None))
     view._live.refresh()
