@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bot.cli.help import CommandGroup
-from bot.cli.output import discard_unwritable, refused_by_system
+from bot.cli.output import refused_by_system
 from bot.errors import BotError, ExitCode
 
 _BOOK_HINT = (
@@ -103,9 +103,7 @@ def _report(error: Exception) -> int:
     code, text = ExitCode.USAGE, refused_by_system(error)
     if isinstance(error, BotError):
         code, text = error.exit_code, str(error)
-    elif text:
-        discard_unwritable()
-    else:
+    elif not text:
         code = ExitCode.BUG
         text = f"This is a bug: {type(error).__name__}: {error} Run again with -v and report what it prints."
     print(f"bot: {text}", file=sys.stderr)
