@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, Stats
-from bot.course.session.position import EMPTY, ConflictingReplyError, Position, after_move
+from bot.course.session.position import BOT_FIRST, EMPTY, Position, after_move
 from bot.game import Board
 
 MOST_HYPOTHESES = 1000
@@ -100,10 +100,9 @@ def processed(hypothesis: Hypothesis, move: int, answers: Answers) -> list[Hypot
 def _opened(hypothesis: Hypothesis, answers: Answers) -> list[Hypothesis]:
     """Return the hypotheses after -1, which is only sent when no game can be running."""
     half = hypothesis.weight / 2  # either side may start
-    bot_first = Position(Board(), we_started=False)
     return [replace(hypothesis, position=EMPTY, weight=half)] + [
-        replace(hypothesis, position=bot_first.play(column), weight=half * share)
-        for column, share in answers(bot_first.board).items()
+        replace(hypothesis, position=BOT_FIRST.play(column), weight=half * share)
+        for column, share in answers(BOT_FIRST.board).items()
     ]
 
 
@@ -146,23 +145,13 @@ def normalised(hypotheses: Iterable[Hypothesis]) -> Belief:
 Match = tuple[Hypothesis, Position]
 
 
-def matching(belief: Belief, move: int, reply: MoveReply) -> tuple[list[Match], ConflictingReplyError | None]:
+def matching(belief: Belief, move: int, reply: MoveReply) -> list[Match]:
     """Return the hypotheses that held before ``move`` and fit the reply to it, each with the position after it.
 
-    If the reply has a board, all positions hold the same discs. If none fits, the second value says why.
+    If the reply has a board, all positions hold the same discs.
     """
-    after: list[Match] = []
-    conflict: ConflictingReplyError | None = None
-    for hypothesis in belief:
-        if not hypothesis.playing.board.can_play(move):
-            continue
-        try:
-            after.append((hypothesis, after_move(hypothesis.playing, move, reply)))
-        except ConflictingReplyError as error:
-            conflict = conflict or error
-    if after:
-        return after, None
-    return [], conflict or ConflictingReplyError("The server's board fits nothing that can have happened.")
+    possible = (item for item in belief if item.playing.board.can_play(move))
+    return [(item, after) for item in possible if (after := after_move(item.playing, move, reply)) is not None]
 
 
 @dataclass(frozen=True, slots=True)

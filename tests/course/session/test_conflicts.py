@@ -227,7 +227,7 @@ def test_three_replies_without_a_usable_board_stop_the_run_and_keep_the_game() -
         walk.count(None)
     walk.move(2, nothing)
     assert stopped(walk).reason is Reason.REFUSED
-    assert stopped(walk).message == "The server's reply has neither a board nor the bot's column."
+    assert stopped(walk).message == "The server's reply does not fit the game."
     assert stopped(walk).hint == "The game is kept: run the same command again to resume it."
     walk.start().expect(Choose)
 
