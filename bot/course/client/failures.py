@@ -165,19 +165,18 @@ def stats_of(exchange: Exchange, server: str) -> Stats | Failed:
 
 
 def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object]], T]) -> T | Failed:
-    failed = no_reply(exchange, server) or _bad_status(exchange, server)
-    if failed is not None:
-        return failed
+    if exchange.status is None:
+        return _no_reply(exchange, server)
+    if not 200 <= exchange.status <= 299:
+        return _bad_status(exchange, exchange.status, server)
     try:
         return parse(decode_object(exchange.body))
     except UnreadableError as problem:
         return _unreadable(exchange, problem, server)
 
 
-def no_reply(exchange: Exchange, server: str) -> Failed | None:
-    """Return how a request without any reply failed; None if a reply began."""
-    if exchange.status is not None:
-        return None
+def _no_reply(exchange: Exchange, server: str) -> Failed:
+    """Return how a request failed to which no reply began."""
     root = _root(exchange.error)
     if not exchange.is_sent:
         text = f"{exchange.error!r} {root!r}"
@@ -213,11 +212,8 @@ def _not_sent(root: BaseException | None, server: str) -> tuple[str, str]:
     return f"The server {server} cannot be reached: {obstacle}.", hint
 
 
-def _bad_status(exchange: Exchange, server: str) -> Failed | None:
-    """Return how a request failed to which the server replied with an HTTP status other than 2xx; None for 2xx."""
-    status = exchange.status or 0
-    if 200 <= status <= 299:
-        return None
+def _bad_status(exchange: Exchange, status: int, server: str) -> Failed:
+    """Return how a request failed to which the server replied with an HTTP status other than 2xx."""
     if 300 <= status <= 399:
         where = one_line(exchange.headers.get("location") or "another address")
         return _failed(

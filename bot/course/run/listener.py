@@ -83,8 +83,6 @@ class Listener:
     """The journal's number of the last game whose start was reported."""
     _down_since: float | None = None
     """When the outage began that is being reported; a single lost reply is none, it has a notice of its own."""
-    _last_at: float = 0.0
-    """When the last step was."""
     _noted: set[str] = field(default_factory=set)
     """Texts of lost replies since the last reply: each is shown once in an outage."""
 
@@ -144,13 +142,6 @@ class Listener:
         elif since is None and self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)
             self._down_since = None
-        self._last_at = event.at
-
-    def retrying(self, message: str, left_s: float) -> None:
-        """Report that the client repeats a reading of the statistics; see `CourseClient.statistics`."""
-        if self._down_since is None:
-            self._down_since = self._last_at
-            self.observer.unreachable(Outage(message, 0.0, left_s, None))
 
 
 def _is_answer(event: Event) -> bool:

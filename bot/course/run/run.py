@@ -98,7 +98,6 @@ class Run:
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
         listener = Listener(observer, self.standings)
-        client.on_retry = listener.retrying
 
         def on_step(session: Session, event: Event) -> None:
             self._keep_pointer(session)

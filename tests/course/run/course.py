@@ -88,7 +88,6 @@ class Course:
         self.faults = 0
         """Requests to /move that were lost, or their replies."""
         self.now_s = 0.0
-        self.on_retry: Callable[[str, float], None] = lambda _message, _left_s: None
         self._has_statistics = dialect is not Dialect.JAN21
         self._chance = random.Random(seed)
         self._loss = loss
