@@ -88,7 +88,8 @@ class Listener:
 
     def step(self, session: Session, event: Event) -> None:
         """Report one step; see `bot.course.run.driver.Driver.on_step`."""
-        self._report_outage(session, event)
+        if session.trouble_since is not None or self._down_since is not None:
+            self._report_outage(session, event)
         position = session.position
         if isinstance(event, Chosen) and event.move != NEW_GAME:
             self._chosen(session, event)

@@ -23,7 +23,6 @@ class EngineProspects:
 
     def __init__(self) -> None:
         self._solver = Solver()
-        self._rows: dict[Board, list[float | None]] = {}
         self._proven: dict[Board, float] = {}
         """Probability by the position after our move; mirror images share an entry."""
         self._end: float | None = None
@@ -45,17 +44,7 @@ class EngineProspects:
 
     def prospect(self, board: Board, column: int) -> float:
         """See `bot.course.session.policy.Prospects`."""
-        row = self._rows.get(board)
-        if row is None:
-            if len(self._rows) > _KEPT:
-                self._rows.clear()
-            row = self._rows[board] = [None if board.can_play(number) else 0.0 for number in range(7)]
-        known = row[column]
-        if known is None:
-            known = self._prove(board.play(column))
-            if self._is_in_time():
-                row[column] = known
-        return known
+        return self._prove(board.play(column)) if board.can_play(column) else 0.0
 
     def _is_in_time(self) -> bool:
         """Return whether what was just proven is a proof, and remember it if not."""
