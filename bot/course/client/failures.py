@@ -59,8 +59,6 @@ T = TypeVar("T")
 
 _HARDLY_PROCESSED = 0.02
 """Probability that a request was processed although the server, or a proxy before it, refused it."""
-_MAX_RETRY_AFTER_S = 60.0
-"""Longest wait that a server may ask for with Retry-After (a number of seconds; dates are not read), seconds."""
 _LATER = "Try again later."
 _CHECK_SERVER = "Check the address given as --server."
 _PROXIES = "HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"
@@ -121,7 +119,7 @@ _STATUSES = {
     401: (Delivery.UNKNOWN, "The server denies access", "Check BOT_API_KEY or --api-key-file, and --stil-id."),
     403: (Delivery.UNKNOWN, "The server denies access", "Check BOT_API_KEY or --api-key-file, and --stil-id."),
     404: (Delivery.UNKNOWN, "The server has no /{endpoint}", _CHECK_SERVER),
-    422: (Delivery.REJECTED, "The server rejects the form ({detail})", "Check --stil-id."),
+    422: (Delivery.REJECTED, "The server rejects the form", "Check --stil-id."),
     429: (Delivery.UNKNOWN, "The server receives too many requests", _LATER),
     **dict.fromkeys(
         (405, 410, 411, 413, 414, 415), (Delivery.REJECTED, "The server rejects the request", _CHECK_SERVER)
@@ -224,26 +222,14 @@ def _bad_status(exchange: Exchange, status: int, server: str) -> Failed:
     default = (Delivery.UNKNOWN, "The server answered with an error", _LATER)
     delivery, message, hint = _STATUSES.get(status, default)
     is_doubtful = status in _STATUSES and delivery is Delivery.UNKNOWN
-    detail = _detail(exchange.body) if status == 422 else ""
-    wait = exchange.headers.get("retry-after", "")
     return Failed(
         0.0,
         delivery,
-        message.format(endpoint=exchange.url.rpartition("/")[2], detail=detail) + f" (HTTP {status}).",
+        message.format(endpoint=exchange.url.rpartition("/")[2]) + f" (HTTP {status}).",
         hint,
         kind=f"http {status}",
         delivered=_HARDLY_PROCESSED if is_doubtful else None,
-        retry_after_s=min(float(wait), _MAX_RETRY_AFTER_S) if wait.isdecimal() else 0.0,
     )
-
-
-def _detail(body: bytes) -> str:
-    """Return the first problem in the body of a 422 reply."""
-    try:
-        first = decode_object(body)["detail"][0]
-        return one_line(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
-    except (UnreadableError, KeyError, IndexError, TypeError):
-        return "no reason given"
 
 
 def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Failed:

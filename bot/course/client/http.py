@@ -136,7 +136,7 @@ class CourseClient:
         if isinstance(found, Failed):
             # Cut after the key is removed: a part of it would not be found.
             message, hint = (self._redactor.text(text)[:_MAX_MESSAGE] for text in (found.message, found.hint))
-            found = failed = replace(found, message=message, hint=hint, first_byte_s=exchange.first_byte_s)
+            found = failed = replace(found, message=message, hint=hint)
         if self._trace is not None:
             self._trace(traced(exchange, failed, self._trace_redactor))
         return exchange, found

@@ -30,12 +30,8 @@ class Hypothesis:
 
     position: Position | None
     """The running game with us to move; None when no game is running."""
-    ended: int = 0
-    """Games that have ended since the last reply that was received, and how many of them were won and lost."""
-    won: int = 0
-    lost: int = 0
-    illegal: int = 0
-    """How many of the lost games ended with an illegal move."""
+    results: tuple[float, ...] = ()
+    """Results of the games that have ended since the last reply that was received; their order is unknown."""
     weight: float = field(default=1.0, compare=False)
     """Probability, up to a factor common to all hypotheses."""
 
@@ -46,25 +42,17 @@ class Hypothesis:
 
     def end(self, result: float) -> Hypothesis:
         """Return the hypothesis in which the running game ended with ``result``."""
-        return replace(
-            self,
-            position=None,
-            ended=self.ended + 1,
-            won=self.won + (result == WON),
-            lost=self.lost + (result <= LOST),
-            illegal=self.illegal + (result == ILLEGAL),
-        )
+        return replace(self, position=None, results=tuple(sorted((*self.results, result))))
+
+    @property
+    def ended(self) -> int:
+        """How many games have ended since the last reply that was received."""
+        return len(self.results)
 
     @property
     def counts(self) -> tuple[int, int, int]:
         """How many games have ended, and how many of them were won and lost, as statistics count them."""
-        return self.ended, self.won, self.lost
-
-    @property
-    def results(self) -> list[float]:
-        """Results of the ended games; their order is unknown."""
-        drawn = self.ended - self.won - self.lost
-        return [ILLEGAL] * self.illegal + [LOST] * (self.lost - self.illegal) + [DRAWN] * drawn + [WON] * self.won
+        return self.ended, self.results.count(WON), sum(result <= LOST for result in self.results)
 
 
 Belief = tuple[Hypothesis, ...]

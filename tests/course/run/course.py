@@ -146,7 +146,7 @@ class Course:
         return is_lost
 
     def _failed(self, message: str) -> Failed:
-        return Failed(self.now_s, Delivery.UNKNOWN, message, kind="reset", first_byte_s=TRIP_S)
+        return Failed(self.now_s, Delivery.UNKNOWN, message, kind="reset")
 
 
 @contextmanager
