@@ -44,16 +44,9 @@ class EngineProspects:
 
     def prospect(self, board: Board, column: int) -> float:
         """See `bot.course.session.policy.Prospects`."""
-        return self._prove(board.play(column)) if board.can_play(column) else 0.0
-
-    def _is_in_time(self) -> bool:
-        """Return whether what was just proven is a proof, and remember it if not."""
-        is_in_time = self._end is None or time.monotonic() < self._end
-        self.is_cut = self.is_cut or not is_in_time
-        return is_in_time
-
-    def _prove(self, child: Board) -> float:
-        """Return the probability of not losing after our move to ``child``."""
+        if not board.can_play(column):
+            return 0.0
+        child = board.play(column)
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
         mirrored = child.mirror()
@@ -62,11 +55,12 @@ class EngineProspects:
         if known is None:
             if len(self._proven) > _KEPT:
                 self._proven.clear()
-            score = self._score(child)
-            if score is None:
-                return DRAW  # out of time
-            known = DRAW if score == 0 else 1.0 if score < 0 else 0.0 if self._loses_soon(child) else FAR
-            if self._is_in_time():
+            score, known = self._score(child), DRAW
+            if score:
+                known = 1.0 if score < 0 else 0.0 if self._loses_soon(child) else FAR
+            if score is None or (self._end is not None and time.monotonic() >= self._end):
+                self.is_cut = True
+            else:
                 self._proven[key] = known
         return known
 
