@@ -92,7 +92,11 @@ class Listener:
             self._report_outage(session, event)
         position = session.position
         if isinstance(event, Chosen) and event.move != NEW_GAME:
-            self._chosen(session, event)
+            self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
+            if event.note:
+                self.observer.notice(event.note)
+            if position is not None:
+                self.observer.decided(position.board, event)
         for item in session.news:
             if isinstance(item, GameEnded):
                 self._ended(item)
@@ -101,18 +105,12 @@ class Listener:
         if not isinstance(event, Replied):
             return
         self._noted.clear()
-        if position is not None and self._shown != session.number:
+        if position is None:
+            return
+        if self._shown != session.number:
             self._shown = session.number
             self.observer.game_started(position.board)
-        if position is not None:
-            self.observer.replied(position.board, position.bot_column)
-
-    def _chosen(self, session: Session, event: Chosen) -> None:
-        self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
-        if event.note:
-            self.observer.notice(event.note)
-        if session.position is not None:
-            self.observer.decided(session.position.board, event)
+        self.observer.replied(position.board, position.bot_column)
 
     def _note(self, note: Note) -> None:
         if note.kind != "reply_lost" or note.text not in self._noted:
