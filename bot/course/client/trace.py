@@ -48,7 +48,7 @@ def traced(exchange: Exchange, failed: Failed | None, redactor: Redactor) -> Tra
     return TracedExchange(
         method="POST",
         path=redactor.text(urlsplit(exchange.url).path),
-        form=tuple((name, redactor.text(value)) for name, value in exchange.form or ()),
+        form=tuple((name, redactor.text(value)) for name, value in exchange.form),
         is_sent=exchange.is_sent,
         first_byte_s=exchange.first_byte_s,
         end_at_s=exchange.end_at_s,

@@ -167,4 +167,4 @@ class VirtualWorld:
         self.time_s += wait_s
         delivered = 1.0 if kind == "partial" else None
         message = "The connection broke before the whole reply had arrived."
-        return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", first_byte_s=wait_s, delivered=delivered)
+        return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", delivered=delivered)

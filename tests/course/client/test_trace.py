@@ -132,7 +132,7 @@ REPLIES: dict[str, bytes] = {
 def test_a_server_that_echoes_the_key_puts_it_nowhere(answer: bytes) -> None:
     kept: list[Any] = []
     with raw_server(answer) as (url, _seen):
-        playing = client(url, key=ODD_KEY, trace=kept.append, on_retry=lambda *retry: kept.append(retry))
+        playing = client(url, key=ODD_KEY, trace=kept.append)
         kept += [playing.send(3, lambda: None), playing.statistics(0.0)]
     assert len(kept) == 4
     for text in map(repr, kept):

@@ -130,20 +130,6 @@ def test_an_outage_that_ends_the_run_has_no_further_attempt() -> None:
     assert watched.recorder.outages == []
 
 
-def test_readings_that_are_repeated_are_an_outage_which_ends_with_an_answer() -> None:
-    """Otherwise the line "Trying again for 29 s" would stay on the terminal while the game is played."""
-    watched = Watched()
-    watched.feed(Started(0.0), 1.0)
-    watched.listener.retrying("The server cannot be reached.", 29.5)
-    watched.listener.retrying("The server cannot be reached.", 28.0)
-    assert watched.recorder.outages == [Outage("The server cannot be reached.", 0.0, 29.5, None)]
-    watched.feed(replace(COUNTS, stats=None), 2.0)
-    assert watched.recorder.ends == []
-    watched.feed(COUNTS, 3.5)
-    watched.feed(COUNTS, 4.0)
-    assert watched.recorder.ends == [2.5]
-
-
 def test_a_game_is_shown_move_by_move_and_counted() -> None:
     watched = Watched()
     opened = replace(PLAYING, belief=(Hypothesis(EMPTY),))

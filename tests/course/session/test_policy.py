@@ -86,7 +86,7 @@ def test_the_column_that_saves_most_is_chosen() -> None:
 
 def test_the_weights_of_equal_boards_add_up() -> None:
     one, two = known(3, 3, weight=0.4), known(3, 3, 2, 2, weight=0.3)
-    again = Hypothesis(one.position, ended=1, weight=0.3)
+    again = Hypothesis(one.position, results=(0.5,), weight=0.3)
     table = Table({one.playing.board: [0, 0.6, 0, 0, 0, 0, 0], two.playing.board: [0, 0, 1.0, 0, 0, 0, 0]})
     assert choose((one, two, again), table) == Choice(1, nearly(0.42), False)
 
