@@ -74,7 +74,6 @@ class CourseClient:
         return Replied(
             self.now(),
             replace(found, msg=found.msg and self._redactor.text(found.msg)),
-            latency_s=exchange.end_at_s,
             first_byte_s=exchange.first_byte_s,
             body_s=exchange.body_s,
         )

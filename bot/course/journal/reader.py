@@ -156,19 +156,9 @@ class Journal:
         return any(game.is_counted for game in self.games if game.number == self.unfinished)
 
     @property
-    def server(self) -> str:
-        """The server's address, or "embedded"."""
-        return self.header.server
-
-    @property
-    def stil_ids(self) -> tuple[str, ...]:
-        """The ids of the students, as they were given."""
-        return self.header.stil_ids
-
-    @property
     def player(self) -> Identity:
         """Who played, and at which server."""
-        return Identity.of(self.server, self.stil_ids)
+        return Identity.of(self.header.server, self.header.stil_ids)
 
 
 def _final(news: Sequence[News]) -> Position | None:

@@ -27,8 +27,6 @@ class Outage:
 
     message: str
     """A sentence: what happened to the last request."""
-    lasted_s: float
-    """Seconds since the first failure."""
     left_s: float
     """Seconds until no further attempt is made."""
     move_left_s: float | None
@@ -137,7 +135,7 @@ class Listener:
                 self._down_since = since if self._down_since is None else self._down_since
                 left_s = max(0.0, since + session.run.patience_s - event.at)
                 move_left_s = None if session.is_idle else session.clock.until_late_s(event.at)
-                self.observer.unreachable(Outage(event.message, event.at - since, left_s, move_left_s))
+                self.observer.unreachable(Outage(event.message, left_s, move_left_s))
         elif since is None and self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)
             self._down_since = None

@@ -134,8 +134,6 @@ class Replied:
     at: Seconds
     reply: MoveReply
     game: Game = 0
-    latency_s: Wait_s = 0.0
-    """Seconds of the whole exchange."""
     first_byte_s: Wait_s | None = None
     """Seconds from just before the request is written to the reply's first byte; None where not measured."""
     body_s: Wait_s = 0.0

@@ -109,7 +109,7 @@ class Course:
         self.after()
         if self._is_lost():
             return self._failed("The reply was lost.")
-        return Replied(self.now_s, reply, latency_s=TRIP_S, first_byte_s=TRIP_S)
+        return Replied(self.now_s, reply, first_byte_s=TRIP_S)
 
     def statistics(self, patience_s: float | None) -> Counted:  # noqa: ARG002
         self.before()

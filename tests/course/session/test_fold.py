@@ -274,7 +274,7 @@ GAME = {"game": 0, "time": ""}
             },
         ),
         (Sent(1.0), GAME),
-        (Replied(1.0, MoveReply(True)), {"latency_s": 0.0, "first_byte_s": None, "body_s": 0.0, **GAME}),
+        (Replied(1.0, MoveReply(True)), {"first_byte_s": None, "body_s": 0.0, **GAME}),
         (
             Failed(1.0, Delivery.UNKNOWN, "No."),
             {"hint": "", "kind": "", "delivered": None, **GAME},
@@ -300,7 +300,7 @@ def test_a_line_has_every_field_and_an_absent_one_means_its_default(record: Reco
         *eventful().records[:60],
         Started(1.0, 20, 3, 4.0, 60.0, True, True, "https://s", "https://s:1", ("ab",), "me", 2.0, 9, {"bot": "3"}),
         Chosen(1.0, 3, 1, 7, 2.5, True, 9, 100, (3, 2), 0.5, "book", 0.7, True, 8, False, 0.93, "A note."),
-        Replied(1.0, MoveReply(True, "Hi", None, None, None), 2, 0.5, None, 0.0),
+        Replied(1.0, MoveReply(True, "Hi", None, None, None), 2, 0.5, 0.25),
         Failed(1.0, Delivery.REJECTED, "No.", "Do.", "x", 1.0, 3),
         Counted(1.0, Stats(1, 1, 0, 1, 1, None)),
         Waited(1.0),
