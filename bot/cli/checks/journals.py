@@ -82,6 +82,6 @@ def check_journals(logs: Path) -> Iterator[CheckResult]:
     last = {run.player: run for run in runs}
     for run in last.values():
         if run.unfinished is not None:
-            text = f"game {run.unfinished} of {'+'.join(run.header.stil_ids)} at {run.header.server} is unfinished ({run.path})"
+            text = f"game {run.unfinished} of {run.player} is unfinished ({run.path})"
             next_step = "Run `bot play` as before: it resumes the game; --fresh abandons it, which counts as a loss."
             yield warning("unfinished", text, next_step)

@@ -72,9 +72,14 @@ def surprises(exchange: TracedExchange) -> list[str]:
         return []
     if exchange.status != 200:
         return [f"HTTP status {exchange.status}."]
-    if exchange.error:  # no JSON object of the protocol
+    if exchange.error:
         return [exchange.error]
-    reply: dict[str, Any] = json.loads(exchange.body)
+    try:
+        reply: Any = json.loads(exchange.body)
+    except ValueError:
+        return ["The body is not JSON."]
+    if not isinstance(reply, dict):
+        return ["The body is not a JSON object."]
     is_stats = exchange.path.rstrip("/").endswith("stats")
     known = _STATS_FIELDS if is_stats else _MOVE_FIELDS
     found = [f"The field {name!r}." for name in sorted(set(reply) - known)]
