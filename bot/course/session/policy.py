@@ -107,8 +107,8 @@ class Plan:
         if preferred not in candidates or len(candidates) == 1 or board.wins_with(preferred):
             return preferred
         risks = {column: self._risk_of(board, column, self._deepest) for column in candidates}
-        best = min(candidates, key=lambda column: risks[column])
-        return preferred if risks[preferred] <= risks[best] + NEGLIGIBLE else best
+        least = min(risks.values()) + NEGLIGIBLE  # rounding must not decide between equal columns
+        return next(column for column in (preferred, *candidates) if risks[column] <= least)
 
     def _candidates(self, board: Board) -> list[int]:
         """Return the columns with the highest probability of not losing."""
