@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from bot.engine.analysis import Analysis, Analyst
     from bot.game import Board
 
-_BYTE_ORDER_MARK = "\ufeff"
 _SHOWN = 60
 """Characters of a bad line that its message repeats."""
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
@@ -30,7 +27,13 @@ def analyse(
         str | None, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')
     ] = None,
     file: Annotated[
-        Path | None, option("FILE", "Read one position per line, its moves without blanks; - is standard input.")
+        typer.FileText | None,
+        option(
+            "FILE",
+            "Read one position per line, its moves without blanks; - is standard input.",
+            encoding="utf-8-sig",  # as text editors on Windows write it
+            errors="replace",
+        ),
     ] = None,
     weak: Annotated[bool, flag("--weak", "Win, draw or loss only: faster.")] = False,
     score_only: Annotated[bool, flag("--score-only", "Leave out columns and best line.")] = False,
@@ -72,10 +75,9 @@ def analyse(
     request = _Request(analyst, weak, score_only, deadline, as_json)
     bad = 0
     with collecting() as stop:
-        if moves is not None:
-            request.show(moves, stop)
+        if file is None:
+            request.show(moves or "", stop)
         else:
-            assert file is not None
             bad = _batch(request, file, stop)
     if stop.is_set:
         raise typer.Exit(ExitCode.INTERRUPTED)
@@ -83,7 +85,7 @@ def analyse(
         raise typer.Exit(ExitCode.USAGE)
 
 
-def _unfinished(moves: str) -> Board:
+def unfinished(moves: str) -> Board:
     """Return the position after ``moves``. Raises UsageError where they make no unfinished position."""
     from bot.game import Board, parse_moves
 
@@ -111,13 +113,13 @@ class _Request:
 
     def analysis(self, board: Board, stop: Stop) -> Analysis:
         """Return the analysis of an unfinished position."""
-        from bot.cli.progress import waiting
+        from bot.cli.progress import progress
         from bot.engine.score import interval
 
         if not self.analyst.is_ready(board, columns=not self.score_only):
             self._load_solver()
         ask = self.analyst.score if self.score_only else self.analyst.analyse
-        with waiting(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
+        with progress(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
             return ask(board, weak=self.weak, deadline_s=self.deadline_s, stop=stop)
 
     def line(self, analysis: Analysis, stop: Stop) -> tuple[int, ...]:
@@ -136,45 +138,43 @@ class _Request:
             with loading_engine():
                 self.analyst.warm_up()
 
-    def show(self, moves: str, stop: Stop) -> None:
-        """Print the answer for one position: the scores at once, the best line when it is found."""
-        analysis = self.analysis(_unfinished(moves), stop)
-        if self.as_json:
-            typer.echo(json.dumps(_as_json(analysis, self.line(analysis, stop), moves)))
-            return
-        typer.echo(_in_words(analysis))
-        sys.stdout.flush()
-        typer.echo(_ending(analysis, self.line(analysis, stop), asked=self.asked, interrupted=stop.is_set))
+    def show(self, moves: str, stop: Stop, *, is_short: bool = False) -> None:
+        """Print the answer for one position: the scores at once, the best line when it is found.
 
-    def answer(self, moves: str, stop: Stop) -> str:
-        """Return the line for one position of a file. Raises UsageError for moves that make no unfinished position."""
+        With ``is_short`` it is one line. Raises UsageError for moves that make no unfinished position.
+        """
         from bot.engine.score import interval
         from bot.game import format_moves, parse_moves
 
-        analysis = self.analysis(_unfinished(moves), stop)
+        analysis = self.analysis(unfinished(moves), stop)
         if self.as_json:
-            return json.dumps(_as_json(analysis, self.line(analysis, stop), moves))
-        return f"{format_moves(parse_moves(moves))} {interval(analysis.bounds)}"
+            typer.echo(json.dumps(_as_json(analysis, self.line(analysis, stop), moves)))
+        elif is_short:
+            typer.echo(f"{format_moves(parse_moves(moves))} {interval(analysis.bounds)}")
+        else:
+            typer.echo(_in_words(analysis))
+            sys.stdout.flush()
+            typer.echo(_ending(analysis, self.line(analysis, stop), asked=self.asked, interrupted=stop.is_set))
 
 
-def _batch(request: _Request, file: Path, stop: Stop) -> int:
+def _batch(request: _Request, file: typer.FileText, stop: Stop) -> int:
     """Analyse a file line by line; return the number of bad lines."""
     bad = 0
     has_noted = False
-    for number, line in enumerate(_lines(file), start=1):
-        moves, *rest = line.removeprefix(_BYTE_ORDER_MARK if number == 1 else "").split(maxsplit=1) or [""]
+    for number, line in enumerate(file, start=1):
+        moves, *rest = line.split(maxsplit=1) or [""]
         if not moves or moves.startswith("#"):
             continue
         if rest and not has_noted:
             has_noted = True
-            typer.echo(f"Note: {file}:{number}: what follows the first blank of a line is ignored.", err=True)
+            typer.echo(f"Note: {file.name}:{number}: what follows the first blank of a line is ignored.", err=True)
         try:
-            typer.echo(request.answer(moves, stop))
+            request.show(moves, stop, is_short=True)
         except BotError as error:
             bad += 1
             shown = moves if len(moves) <= _SHOWN else f"{moves[: _SHOWN - 3]}..."
             # a line may hold anything, such as the codes that control a terminal
-            typer.echo(f"{file}:{number}: {ascii(shown)[1:-1]}: {error}", err=True)
+            typer.echo(f"{file.name}:{number}: {ascii(shown)[1:-1]}: {error}", err=True)
             if request.as_json:
                 typer.echo(json.dumps({"moves": moves, "line": number, "error": str(error)}))
         sys.stdout.flush()
@@ -183,23 +183,11 @@ def _batch(request: _Request, file: Path, stop: Stop) -> int:
     return bad
 
 
-def _lines(file: Path) -> Iterator[str]:
-    """Yield the lines of a file, or of standard input for "-", as they come."""
-    if str(file) == "-":
-        yield from sys.stdin
-        return
-    try:
-        with file.open(encoding="utf-8", errors="replace") as source:
-            yield from source
-    except OSError as error:
-        raise UsageError(f"The file {file} cannot be read: {error.strerror}.", "Check the path.") from None
-
-
 def _as_json(analysis: Analysis, line: tuple[int, ...], moves: str) -> dict[str, Any]:
     from bot.game import format_moves, parse_moves
 
     bounds, columns = analysis.bounds, analysis.columns
-    answer: dict[str, Any] = {
+    return {
         "moves": format_moves(parse_moves(moves)),
         "score": bounds.score,
         "scores": [None if known is None else known.score for known in columns] or None,
@@ -213,7 +201,6 @@ def _as_json(analysis: Analysis, line: tuple[int, ...], moves: str) -> dict[str,
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
     }
-    return answer
 
 
 def _in_words(analysis: Analysis) -> str:
@@ -255,21 +242,13 @@ def _ending(analysis: Analysis, line: tuple[int, ...], *, asked: str, interrupte
 
 def _cut_off(analysis: Analysis, line: tuple[int, ...], asked: str) -> str:
     """Return what is missing because the search ended early; empty if nothing is."""
-    if asked == "outcome":
-        return "" if analysis.bounds.outcome is not None else "the outcome is not proven"
-    if not analysis.bounds.exact:
-        return "the score is known by bounds only"
-    if asked == "score":
-        return ""
+    known = [each for each in (analysis.bounds, *analysis.columns) if each is not None]
     missing = []
-    exact = [known.exact for known in analysis.columns if known is not None]
-    if not all(exact):
-        missing.append(f"{'some' if any(exact) else 'the'} columns are known by bounds only")
-    if not line:
-        return " and ".join([*missing, "no best line is known"])
+    if any((each.outcome if asked == "outcome" else each.score) is None for each in known):
+        missing.append("some scores are known by bounds only")
     end = analysis.board
     for column in line:
         end = end.play(column)
-    if not end.is_over:
+    if asked == "line" and not end.is_over:
         missing.append("the best line is incomplete")
     return " and ".join(missing)

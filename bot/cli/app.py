@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.help import COMPARE, LEARN, MEASURE, PLAY, SETUP, CommandGroup
-from bot.cli.output import discard_unwritable, refused_by_system
+from bot.cli.help import CommandGroup
+from bot.cli.output import refused_by_system
 from bot.errors import BotError, ExitCode
 
 _BOOK_HINT = (
@@ -26,12 +26,12 @@ app = typer.Typer(
     rich_markup_mode=None,  # markup would remove text in brackets, such as [env: BOT_SERVER]
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-_COMMANDS = {
-    PLAY: "play streak replay",
-    LEARN: "challenge puzzles analyse move coach web export",
-    SETUP: "init doctor serve agents",
-    COMPARE: "match tournament judge engine",
-    MEASURE: "simulate soak bench book proof experiment",
+COMMANDS = {
+    "Play": "play streak replay",
+    "Learn and look": "challenge puzzles analyse move coach web export",
+    "Set up": "init doctor serve agents",
+    "Compare agents": "match tournament judge engine",
+    "Measure and build": "simulate soak bench book proof experiment",
 }
 """The commands under each heading; a command or a group is the object of its name in the module of its name."""
 
@@ -47,7 +47,7 @@ def _add(group: typer.Typer, heading: str, name: str) -> None:
         entry.short_help = (entry.callback.__doc__ or "").partition("\n")[0]
 
 
-for _heading, _names in _COMMANDS.items():
+for _heading, _names in COMMANDS.items():
     for _name in _names.split():
         _add(app, _heading, _name)
 
@@ -89,9 +89,6 @@ def run(arguments: list[str]) -> int:
         app(args=rest, prog_name="bot")
     except SystemExit as stop:  # the parser raises it after success too
         return stop.code if isinstance(stop.code, int) else ExitCode.BUG
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return ExitCode.INTERRUPTED
     except Exception as error:
         if verbose:
             traceback.print_exception(error)
@@ -106,9 +103,7 @@ def _report(error: Exception) -> int:
     code, text = ExitCode.USAGE, refused_by_system(error)
     if isinstance(error, BotError):
         code, text = error.exit_code, str(error)
-    elif text:
-        discard_unwritable()
-    else:
+    elif not text:
         code = ExitCode.BUG
         text = f"This is a bug: {type(error).__name__}: {error} Run again with -v and report what it prints."
     print(f"bot: {text}", file=sys.stderr)

@@ -40,7 +40,7 @@ def recovery(
 
     places = tasks(GROUPS if half == "both" else (half,))
     done = finished(results, places)
-    with progress("games", len(places), len(done), between=True) as played:
+    with progress("games", len(places), len(done)) as played:
         for result in measured([each for each in places if each not in done], workers, results):
             done[result.task] = result
             played.advance()

@@ -80,7 +80,7 @@ def solver(
         clock = time.process_time if cpu_time or is_command else time.perf_counter
         for name, chosen in sets.items():
             done = []
-            with progress(name, len(chosen), between=True) as solved:
+            with progress(name, len(chosen)) as solved:
                 for trial in trials(chosen, ours, other, questions, clock):
                     done.append(trial)
                     solved.advance()

@@ -64,13 +64,13 @@ def check(
       bot book check                               the shipped book
       bot book check book.bin --sample 1000
     """
-    from bot.cli.progress import progress, waiting
+    from bot.cli.progress import progress
     from bot.engine.book.check import induction_errors, opening_errors, sample_errors
     from bot.engine.book.lookup import Book
 
     loaded = Book.load(file)
     echo(f"{len(loaded.keys):,} positions up to ply {loaded.plies}")
-    with waiting("Checking the backward induction"):
+    with progress("Checking the backward induction"):
         errors = induction_errors(loaded)
     echo(f"backward induction: {counted(len(errors), 'error')}")
     found = opening_errors(loaded)

@@ -41,7 +41,7 @@ def coach(
       bot coach 44444252 --lines --json            everything that is known, for programs
     """
     from bot.cli.interrupt import collecting
-    from bot.cli.progress import loading_engine, waiting
+    from bot.cli.progress import loading_engine, progress
     from bot.game import Board, parse_moves
 
     columns = parse_moves(moves)
@@ -55,7 +55,7 @@ def coach(
 
         analyst = Analyst(shipped_book())
         analyst.warm_up()
-    with collecting() as stop, waiting("Explaining"):
+    with collecting() as stop, progress("Explaining"):
         lessons = list(Coach(analyst).game(columns, lines=lines, deadline_s=deadline, stop=stop))
     seen = None if board.is_over else view(board)
     if as_json:

@@ -1,4 +1,4 @@
-"""What `play` shows: a live board in a terminal, plain lines elsewhere. Both are observers of a run."""
+"""What `play` shows: plain lines, and in a terminal a live board below them. The view is an observer of a run."""
 
 from __future__ import annotations
 
@@ -25,6 +25,10 @@ OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"
 
 class OutputConsole(Console):
     """A console that reports a closed pipe as BrokenPipeError; rich's own ends the process with exit code 1."""
+
+    def say(self, text: str) -> None:
+        """Print text as it is: no markup, no colours for numbers, no line breaks in long lines."""
+        self.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
         """See `rich.console.Console`."""
@@ -88,44 +92,64 @@ def _whole(seconds: float) -> str:
     return f"{max(0, math.ceil(seconds))} s"
 
 
-class Plain:
-    """One line per game, nothing that moves: for pipes, logs and screen readers."""
+class View:
+    """One line per game, and in a terminal a live board below them with our last move and the score."""
 
-    def __init__(self, console: Console, games: int) -> None:
-        self._console = console
+    def __init__(self, console: OutputConsole, games: int, *, is_live: bool = False) -> None:
+        """Without ``is_live`` nothing moves: for pipes, logs and screen readers."""
+        self._say = console.say
         self._games = games
+        self._is_live = is_live
         self._limit_s = 0.0
-        self._in_outage = False
+        self._standings = RunStandings(goal=0)
+        self._by_starter = {True: [0, 0, 0], False: [0, 0, 0]}
+        self._number = 0
+        """The number of the game in this run, from 1; 0 before the first."""
+        self._board = Board()
+        self._we_start = True
+        self._ours = self._theirs = "-"
+        self._slowest_s = 0.0
+        self._outage: tuple[Outage, float] | None = None
+        """The outage, and when it was reported."""
         self._is_late = False
         """Whether the end of the move's time was shown in this outage."""
-        self._we_start = True
-        self._slowest_s = 0.0
-        self._by_starter = {True: [0, 0, 0], False: [0, 0, 0]}
-
-    def _say(self, text: str) -> None:
-        self._console.print(text, highlight=False, markup=False, soft_wrap=True)
+        self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
 
     def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
         self._limit_s = started.limit_s
+        self._standings = standings
         self._say(first_line(started))
         self._say(f"Journal: {journal}")
         if standings.current:
             self._say(f"Streak so far, from the journals: {counted(standings.current, 'game')}.")
+        if self._is_live:
+            self._live.start()
 
     def game_started(self, board: Board) -> None:
+        self._number = 1 + self._standings.played
+        self._board = board
         self._we_start = board.ply % 2 == 0
+        self._ours = self._theirs = "-"
         self._slowest_s = 0.0
 
-    def decided(self, board: Board, chosen: Chosen) -> None:  # noqa: ARG002  # of the protocol
+    def decided(self, board: Board, chosen: Chosen) -> None:
+        self._board = board
+        self._ours = f"{describe_move(board, chosen)}, {duration(chosen.move_s)}"
         self._slowest_s = max(self._slowest_s, chosen.move_s)
 
-    def replied(self, board: Board, column: int | None) -> None: ...
+    def replied(self, board: Board, column: int | None) -> None:
+        self._board = board
+        self._theirs = "-" if column is None else column_name(column)
 
     def notice(self, text: str) -> None:
         self._say(f"Note: {text}")
 
     def unreachable(self, outage: Outage) -> None:
-        if not self._in_outage:
+        begins = self._outage is None
+        self._outage = outage, time.monotonic()
+        if self._is_live:  # the board's last line shows it, and counts down
+            return
+        if begins:
             self.notice(f"{outage.message} Trying again for at most {_whole(outage.left_s)}.")
         if not self._is_late and outage.move_left_s is not None and outage.move_left_s < 0:
             self._is_late = True
@@ -133,10 +157,10 @@ class Plain:
                 f"The {self._limit_s:g} s for the move are over. It is sent as soon as the server answers, "
                 "but the server may count the game as lost."
             )
-        self._in_outage = True
 
     def reachable(self, seconds: float) -> None:
-        self._in_outage = self._is_late = False
+        self._outage = None
+        self._is_late = False
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
     def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
@@ -150,6 +174,7 @@ class Plain:
         )
 
     def run_ended(self, standings: RunStandings) -> None:
+        self._live.stop()
         if not standings.played:
             return
         slowest = f"slowest move {duration(standings.slowest_move_s)}"
@@ -158,66 +183,14 @@ class Plain:
             if games := won + drawn + lost:
                 self._say(f"{starter} started {counted(games, 'game')}: won {won}, drawn {drawn}, lost {lost}.")
 
-
-class Terminal(Plain):
-    """A live board with our last move and the score; finished games scroll by above it."""
-
-    def __init__(self, console: Console, games: int) -> None:
-        super().__init__(console, games)
-        self._board = Board()
-        self._number = 0
-        """The number of the game in this run, from 1; 0 before the first."""
-        self._ours = self._theirs = "-"
-        self._standings: RunStandings | None = None
-        self._outage: tuple[Outage, float] | None = None
-        """The outage, and when it was reported."""
-        self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
-
-    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
-        super().run_started(started, journal, standings)
-        self._standings = standings
-
-    def game_started(self, board: Board) -> None:
-        super().game_started(board)
-        self._number = 1 + (self._standings.played if self._standings else 0)
-        self._board, self._ours, self._theirs = board, "-", "-"
-        if not self._live.is_started:
-            self._live.start()
-
-    def decided(self, board: Board, chosen: Chosen) -> None:
-        super().decided(board, chosen)
-        self._board = board
-        self._ours = f"{describe_move(board, chosen)}, {duration(chosen.move_s)}"
-
-    def replied(self, board: Board, column: int | None) -> None:
-        self._board = board
-        self._theirs = "-" if column is None else column_name(column)
-
-    def unreachable(self, outage: Outage) -> None:
-        self._outage = outage, time.monotonic()
-
-    def reachable(self, seconds: float) -> None:
-        self._outage = None
-        super().reachable(seconds)
-
-    def run_ended(self, standings: RunStandings) -> None:
-        self._live.stop()
-        super().run_ended(standings)
-
     def _picture(self) -> RenderableType:
         """Return what is shown now; it is drawn anew several times a second, so that an outage counts down."""
         lines: list[RenderableType] = []
         if self._number:
-            standings = standings_line(self._standings) if self._standings else ""
-            lines += [
-                Panel(
-                    disc_text(self._board.to_grid(to_move=1)),
-                    title=f"game {self._number}",
-                    expand=False,
-                    padding=(0, 2),
-                ),
-                Text(f"we played   {self._ours}\nbot played  {self._theirs}\n{standings}"),
-            ]
+            board = disc_text(self._board.to_grid(to_move=1))
+            score = standings_line(self._standings)
+            lines.append(Panel(board, title=f"game {self._number}", expand=False, padding=(0, 2)))
+            lines.append(Text(f"we played   {self._ours}\nbot played  {self._theirs}\n{score}"))
         if self._outage is not None:
             outage, since_s = self._outage
             lines.append(Text(outage_line(outage, time.monotonic() - since_s), style="bold yellow"))

@@ -23,8 +23,7 @@ def doctor(
 ) -> None:
     """Check this machine: Python, packages, engine, speed, book, journals and server, each with a next step.
 
-    Nothing is changed and no move is sent: a server is only asked for its title and its statistics. --json prints a
-    list of objects.
+    Nothing is changed and no move is sent: a server is only asked for its statistics. --json prints a list of objects.
 
     Exit code 0: no errors; otherwise that of the first error.
 
@@ -34,14 +33,15 @@ def doctor(
       bot doctor --stil-id ab1234cd-s              and the course's server
     """
     from bot.cli.checks import Level, examine
-    from bot.cli.progress import waiting
+    from bot.cli.progress import progress
     from bot.config import read_key
 
     found: list[CheckResult] = []
     results = examine(server, stil_id or (), read_key(key_file), logs)
-    with waiting(lambda: f"Checking, {counted(len(found), 'result')} so far") as line:
+    with progress("Checking") as line:
         for result in results:
             found.append(result)
+            line.advance()
             if not as_json:
                 line.clear()
                 _show(result)

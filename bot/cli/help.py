@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,49 +12,45 @@ from typer.core import TyperGroup
 from bot.cli.output import discard
 from bot.errors import ExitCode
 
-PLAY, LEARN, SETUP, COMPARE, MEASURE = "Play", "Learn and look", "Set up", "Compare agents", "Measure and build"
-GROUPS = (PLAY, LEARN, SETUP, COMPARE, MEASURE)
-"""Headings of the commands in `bot --help`, in their order."""
-
 
 class CommandGroup(TyperGroup):
     """The command line's root: lists its commands under headings."""
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # of the base class
         """Write one list of commands for each heading, in the width of the longest name."""
-        names = self.list_commands(ctx)
-        width = max(map(len, names))
-        for group in GROUPS:
-            rows = [
-                (f"{name:{width}}", self.commands[name].get_short_help_str(500))
-                for name in names
-                if getattr(self.commands[name], "rich_help_panel", None) == group
-            ]
-            with formatter.section(group):
-                formatter.write_dl(rows)
+        commands: Mapping[str, Any] = self.commands
+        width = max(map(len, commands))
+        for heading in dict.fromkeys(command.rich_help_panel for command in commands.values()):
+            with formatter.section(heading):
+                formatter.write_dl(
+                    [
+                        (f"{name:{width}}", command.get_short_help_str(500))
+                        for name, command in commands.items()
+                        if command.rich_help_panel == heading
+                    ]
+                )
 
     def make_context(self, *args: Any, **settings: Any) -> Any:
         """Parse the arguments; --help and --version are printed here."""
-        with _quiet_when_unread():
+        with _endings():
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; end with exit code 130 after Ctrl-C, and with 0 when the reader of a pipe has left."""
-        try:
-            with _quiet_when_unread():
-                result = super().invoke(ctx)
-                sys.stdout.flush()
-        except KeyboardInterrupt:
-            print("Interrupted.", file=sys.stderr)
-            raise SystemExit(ExitCode.INTERRUPTED) from None
+        """Run a command."""
+        with _endings():
+            result = super().invoke(ctx)
+            sys.stdout.flush()
         return result
 
 
 @contextmanager
-def _quiet_when_unread() -> Iterator[None]:
-    """End the process with exit code 0 when the reader of a pipe has left."""
+def _endings() -> Iterator[None]:
+    """End with exit code 130 after Ctrl-C, and with 0 when the reader of a pipe has left."""
     try:
         yield
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        raise SystemExit(ExitCode.INTERRUPTED) from None
     except BrokenPipeError:
         discard(sys.stdout)
         raise SystemExit(ExitCode.DONE) from None

@@ -15,8 +15,7 @@ import signal
 import socket
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -27,7 +26,6 @@ GRACE_S = 0.15
 """Time for the main thread to receive the interrupt, seconds."""
 CLEANUP_S = 0.1
 """Time for a command to end after it received the interrupt, seconds, unless it asks for more."""
-_POLL_S = 0.01
 _SHOW_CURSOR = "\x1b[?25h\n"
 
 
@@ -40,8 +38,8 @@ class _Command:
     last_words: str = "Interrupted."
     raises: bool = True
     """Whether the interrupt raises KeyboardInterrupt; otherwise the stop flags end the command."""
-    is_interrupted: bool = False
-    """Whether the main thread has received the interrupt."""
+    interrupted: threading.Event = field(default_factory=threading.Event)
+    """Set when the main thread has received the interrupt."""
 
 
 _command = _Command()
@@ -74,7 +72,7 @@ def guarded() -> Iterator[None]:
 
 def _receive(*_: object) -> None:
     """Handle SIGINT in the main thread."""
-    _command.is_interrupted = True
+    _command.interrupted.set()
     if _command.raises:
         # The compiler's objects that were half made complain when they are deleted, with a traceback for each.
         sys.unraisablehook = lambda _complaint: None
@@ -89,16 +87,8 @@ def _watch(reader: socket.socket, ended: threading.Event) -> None:
                 return
     for stop in _command.stops:
         stop.set()
-    if not _within(GRACE_S, lambda: _command.is_interrupted) or not _within(_command.cleanup_s, ended.is_set):
+    if not (_command.interrupted.wait(GRACE_S) and ended.wait(_command.cleanup_s)):
         _end()
-
-
-def _within(limit_s: float, happens: Callable[[], bool]) -> bool:
-    """Wait for at most ``limit_s`` seconds; return whether it happened."""
-    end_s = time.monotonic() + limit_s
-    while not happens() and time.monotonic() < end_s:
-        time.sleep(_POLL_S)
-    return happens()
 
 
 def _end() -> None:

@@ -9,11 +9,8 @@ from typer import echo
 
 from bot.cli.formatting import print_json
 from bot.cli.options import (
-    NO_LIMIT_S,
     AsJson,
     Seed,
-    Think,
-    TimeLimit,
     Workers,
     argument,
     complete_agent,
@@ -23,7 +20,6 @@ from bot.cli.options import (
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.engine.agent import Limit
     from bot.lab.judge.accuracy import Accuracy
     from bot.lab.positions import Judged
 
@@ -39,8 +35,6 @@ def judge(
         option("N", "Only the first N positions (36 of them cover every ply); of a new set: its size (2000).", min=1),
     ] = None,
     seed: Seed = 0,
-    time_limit: TimeLimit = NO_LIMIT_S,
-    think: Think = 0.2,
     workers: Workers = 1,
     saved: Annotated[Path, option("FILE", "File to which answers are appended, and from which a run resumes.")] = SAVED,
     out: Annotated[Path | None, option("FOLDER", "Folder for the leaderboard: judge.md and judge.csv.")] = None,
@@ -66,7 +60,6 @@ def judge(
     if make is not None:
         _make(make, count or 2000, seed, workers)
         return
-    from bot.engine.agent import Limit
     from bot.lab.judge import leaderboard
     from bot.lab.positions import read_positions
 
@@ -74,12 +67,11 @@ def judge(
     if not agents:
         raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
     chosen = read_positions(positions)[:count]
-    limit = Limit(hard_s=time_limit, think_s=think)
-    results = _judge(agents, chosen, limit, seed=seed, workers=workers, saved=saved)
+    results = _judge(agents, chosen, seed=seed, workers=workers, saved=saved)
     if out is not None:
         _write(out, results, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
     if as_json:
-        settings = {"positions": len(chosen), "seed": seed, "time_limit_s": time_limit, "think_s": think}
+        settings = {"positions": len(chosen), "seed": seed}
         print_json({**settings, "agents": [each.as_json() for each in results]})
         return
     echo(leaderboard.markdown(results))
@@ -91,7 +83,6 @@ def judge(
 def _judge(
     agents: list[str],
     positions: list[Judged],
-    limit: Limit,
     *,
     seed: int,
     workers: int,
@@ -112,7 +103,7 @@ def _judge(
             asked.update(done, total, agent)
 
         moves = [position.columns for position in positions]
-        answers = ask_all(agents, moves, store, limit=limit, seed=seed, workers=workers, progress=show)
+        answers = ask_all(agents, moves, store, seed=seed, workers=workers, progress=show)
     return [accuracy(agent, positions, answers[agent]) for agent in agents]
 
 

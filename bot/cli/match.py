@@ -10,18 +10,17 @@ from typer import echo
 from bot.cli.formatting import counted, duration, print_json
 from bot.cli.options import (
     MAX_GAMES,
-    NO_LIMIT_S,
     AsJson,
     GameFile,
     OneAgent,
     RandomPlies,
     Scheduler,
     Seed,
-    Think,
     TimeLimit,
     Workers,
     option,
 )
+from bot.engine.agent import NO_LIMIT_S
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,11 +40,9 @@ def match(
     seed: Seed = 0,
     random_plies: RandomPlies = 0,
     time_limit: TimeLimit = NO_LIMIT_S,
-    think: Think = 0.2,
     sprt: Annotated[
         str | None, option("ELO0,ELO1", "End as soon as a test accepts one of these Elo differences.")
     ] = None,
-    alpha: Annotated[float, option("P", "Error probability of the test.", min=0.001, max=0.4)] = 0.05,
     workers: Workers = 1,
     scheduler: Scheduler = None,
     record: GameFile = None,
@@ -55,8 +52,8 @@ def match(
 
     The agents start in turn, and two games share an opening. Intervals and Elo count such a pair as one observation
     (the pentanomial model), and a game that repeats another only once: without random plies two deterministic agents
-    play two games again and again. --sprt runs a sequential probability ratio test, with --alpha as the probability of
-    either error. --json prints, from the first agent's view, total, started and replied (won, drawn, lost, score and
+    play two games again and again. --sprt runs a sequential probability ratio test; the probability of either error is
+    0.05. --json prints, from the first agent's view, total, started and replied (won, drawn, lost, score and
     intervals), pairs (counts of 0, 0.5, 1, 1.5 and 2 points), elo (difference, low, high; null where infinite), sprt,
     move_s of both, and each game: who started, the moves, the length of the opening, the result for the agent that
     started, and why it was forfeited.
@@ -76,11 +73,11 @@ def match(
     from bot.lab.arena.match_run import play_all
     from bot.lab.store import Store
 
-    test = None if sprt is None else _test(sprt, alpha)
+    test = None if sprt is None else _test(sprt)
     count = games or (_GAMES if test is None else _MOST_GAMES)
     check_agents((one, other))
-    pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit, think_s=think))
-    plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit, "think": think}
+    pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit))
+    plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit}
     with (
         Store(record, {"bot": __version__, **plan}) as kept,
         progress("games", count, sum(int(number) < count for number in kept.known)) as done,
@@ -94,7 +91,7 @@ def match(
     print_json(found) if as_json else _show(result, found, test)
 
 
-def _test(text: str, alpha: float) -> Sprt:
+def _test(text: str) -> Sprt:
     from bot.lab.arena.pairs import Sprt
 
     try:
@@ -103,7 +100,7 @@ def _test(text: str, alpha: float) -> Sprt:
         low = high = 0.0
     if not -1000 <= low < high <= 1000:
         raise UsageError(f"--sprt cannot be {text!r}.", "Write two Elo differences, the smaller first: --sprt 0,20.")
-    return Sprt(low, high, alpha, alpha)
+    return Sprt(low, high)
 
 
 def _show(result: MatchResult, found: dict[str, Any], test: Sprt | None) -> None:

@@ -7,16 +7,15 @@ import math
 
 import typer
 
+from bot.cli.analyse import unfinished
 from bot.cli.formatting import duration
-from bot.cli.options import NO_LIMIT_S, AsJson, Moves, OneAgent, Seed, TimeLimit
-from bot.errors import UsageError
+from bot.cli.options import AsJson, Moves, OneAgent, Seed
 
 
 def move(
     name: OneAgent,
     moves: Moves = "",
     seed: Seed = 0,
-    time_limit: TimeLimit = NO_LIMIT_S,
     as_json: AsJson = False,
 ) -> None:
     """Ask one agent for its move in one position, with an empty table.
@@ -32,21 +31,18 @@ def move(
     """
     from bot.agents.catalogue import make_agent
     from bot.cli.interrupt import stoppable
-    from bot.cli.progress import loading_engine, waiting
-    from bot.engine.agent import Limit
+    from bot.cli.progress import loading_engine, progress
+    from bot.engine.agent import NO_LIMIT_S, Limit
     from bot.engine.perfect import Perfect
     from bot.engine.warmup import warm_up
-    from bot.game import Board, parse_moves
 
-    board = Board.from_moves(parse_moves(moves))
-    if board.is_over:
-        raise UsageError("The game is over in this position.", "Leave out the last move.")
+    board = unfinished(moves)
     agent = make_agent(name, seed=seed)
     if not (isinstance(agent, Perfect) and agent.is_ready(board)):
         with loading_engine():
             warm_up(agent)
-    with stoppable() as stop, waiting(lambda: f"{name} is searching"):
-        decision = agent.choose(board, Limit(hard_s=time_limit), stop)
+    with stoppable() as stop, progress(f"{name} is searching"):
+        decision = agent.choose(board, Limit(hard_s=NO_LIMIT_S), stop)
     value = None if decision.score is None else decision.score * getattr(agent, "view", 1)
     answer = {
         "column": decision.column + 1,

@@ -9,8 +9,6 @@ import typer
 
 MAX_GAMES = 1_000_000
 """Largest number of games that a command accepts."""
-NO_LIMIT_S = 86_400.0
-"""Default of --time-limit where agents are compared: a day, which no move takes."""
 
 
 def complete_agent(incomplete: str) -> list[tuple[str, str]]:
@@ -74,7 +72,6 @@ RandomSeed = Annotated[
     int | None, option("N", "Seed of everything that is chosen at random; without it, no two runs are equal.")
 ]
 TimeLimit = Annotated[float, option("SECONDS", "Longest time for a move.", min=0.01)]
-Think = Annotated[float, option("SECONDS", "Time that an engine without a fixed depth aims at for a move.", min=0.0)]
 
 Moves = Annotated[str, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')]
 GameNumber = Annotated[int | None, option("N", "Only this game of the journal.", "--game", min=1)]

@@ -28,7 +28,11 @@ def forgiving_streams() -> Iterator[None]:
     try:
         yield
     finally:
-        discard_unwritable()
+        try:
+            sys.stdout.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                discard(sys.stdout)
         with suppress(ValueError):
             sys.stderr.flush()
         sys.stderr = shown
@@ -55,15 +59,6 @@ def discard(stream: IO[str]) -> None:
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, stream.fileno())
     os.close(nothing)
-
-
-def discard_unwritable() -> None:
-    """Discard what standard output holds if it cannot be written."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        with suppress(OSError, ValueError):
-            discard(sys.stdout)
 
 
 def dispensable(stream: IO[str]) -> IO[str]:

@@ -30,7 +30,7 @@ from bot.cli.options import (
 from bot.errors import ExitCode, NetworkError, UsageError
 
 if TYPE_CHECKING:
-    from bot.cli.console import Plain
+    from bot.cli.console import View
     from bot.config import Settings
     from bot.course.journal.state import Place
     from bot.course.run.careful import CarefulLog
@@ -84,7 +84,7 @@ def play(
       bot play --opponent perfect --games 2        against the bot itself
     """
     from bot.agents.catalogue import maker_of
-    from bot.cli.console import OutputConsole, Plain, Terminal
+    from bot.cli.console import OutputConsole, View
     from bot.cli.output import dispensable, is_redrawable
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
@@ -94,7 +94,7 @@ def play(
     settings = load_settings(server, stil_id, read_key(key_file))
     console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
     games = 1 if careful else games
-    view = (Terminal if is_redrawable(console.file) else Plain)(console, games)
+    view = View(console, games, is_live=is_redrawable(console.file))
     for note in settings.notes:
         view.notice(note)
     if is_other_than_folder(logs):
@@ -159,13 +159,15 @@ def _reach(server: str) -> None:
 def _ready(
     settings: Settings,
     place: Place,
-    view: Plain,
+    view: View,
     stack: ExitStack,
     *,
     engine: str,
     opponent: str,
     seed: int | None,
-    **plan: Any,
+    logs: Path,
+    fresh: bool,
+    **options: Any,
 ) -> Run:
     """Load the engine, start the embedded server if it is the opponent, and open the run; ``stack`` closes them."""
     from bot.cli.interrupt import stoppable
@@ -175,8 +177,9 @@ def _ready(
     stop = stack.enter_context(stoppable())
     with loading_engine():
         from bot.agents.catalogue import dependable_agent
-        from bot.course.run.run import Plan, Run
+        from bot.course.run.run import Run
         from bot.course.server.embedded import embedded_server
+        from bot.course.session.events import Started
 
         agent = dependable_agent(engine, seed=seed)
         warm_up(agent)
@@ -186,28 +189,27 @@ def _ready(
                 embedded_server(
                     dependable_agent(opponent, seed=seed),
                     api_key=settings.api_key.get_secret_value(),
-                    db=plan["logs"] / "embedded.sqlite3",  # beside the journals, so that the two can be compared
+                    db=logs / "embedded.sqlite3",  # beside the journals, so that the two can be compared
                     seed=seed,
                     notice=view.notice,
                 )
             )
-        run = Run(
-            Plan(server=settings.identity, url=url, player=settings.player, **plan), Interruptible(agent, stop), place
-        )
+        started = Started(0.0, server=settings.identity, url=url, stil_ids=settings.player, **options)
+        run = Run(started, Interruptible(agent, stop), place, logs, fresh=fresh)
         stack.callback(run.journal.close)
     return run
 
 
-def _run_games(run: Run, settings: Settings, view: Plain) -> RunStandings:
+def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
     """Play all games of the run; in careful mode, keep the bundle whatever happens."""
     from bot.cli.interrupt import cleanup
     from bot.course.client.http import CourseClient
     from bot.course.run.careful import CarefulLog
     from bot.course.session.state import KEPT
 
-    plan = run.plan
-    trace = CarefulLog(view.notice) if plan.careful else None
-    client = CourseClient(plan.url, plan.player, settings.api_key, trace=trace)
+    started = run.started
+    trace = CarefulLog(view.notice) if started.careful else None
+    client = CourseClient(started.url, started.stil_ids, settings.api_key, trace=trace)
     try:
         with cleanup(_CLEANUP_S, f"Interrupted. {KEPT}"):
             return run.play(client, view)
@@ -230,7 +232,7 @@ class Interruptible:
 
 
 def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> None:
-    bundle = trace.write(run.plan.logs, run.journal.path, run.plan.player)
+    bundle = trace.write(run.logs, run.journal.path, run.started.stil_ids)
     unknown = f" {len(trace.unknown)} things in it are not in the protocol." if trace.unknown else ""
     notice(f"Bundle for a maintainer, without ids and key: {bundle}.{unknown}")
 
@@ -239,7 +241,7 @@ def _summary(run: Run, standings: RunStandings) -> dict[str, object]:
     """Return the object of --json."""
     names = ("played", "won", "drawn", "lost", "goal", "passed")
     return {
-        "server": run.plan.url,
+        "server": run.started.url,
         **{name: getattr(standings, name) for name in names},
         "streak": standings.current,
         "slowest_move_s": round(standings.slowest_move_s, 3),

@@ -23,13 +23,27 @@ _CLEAR = "\r\x1b[2K"
 
 
 class Line:
-    """The line of one wait, from `FIRST_S` on."""
+    """The line of one wait, from `FIRST_S` on. A function is called for its text, from another thread."""
 
-    def __init__(self, describe: str | Callable[[], str]) -> None:
-        self._describe = describe
+    def __init__(self, name: str | Callable[[], str], total: int | None, done: int) -> None:
+        self.name, self.total, self.done = name, total, done
         self._start_s = time.monotonic()
         self._is_live = is_redrawable(sys.stderr)
         self._due_s = FIRST_S
+
+    def advance(self, count: int = 1) -> None:
+        """Count ``count`` more units as done."""
+        self.done += count
+
+    def update(self, done: int, total: int | None, name: str | None = None) -> None:
+        """Set what is done, of how much, and the part of the work that it belongs to if that is another one."""
+        self.done, self.total, self.name = done, total, name or self.name
+
+    def describe(self) -> str:
+        """Return "games: 3 of 20", or the name alone where nothing is counted."""
+        name = self.name if isinstance(self.name, str) else self.name()
+        total = "" if self.total is None else f" of {self.total:,}"
+        return f"{name}: {self.done:,}{total}" if self.done or total else name
 
     @property
     def pause_s(self) -> float:
@@ -41,50 +55,22 @@ class Line:
         if self.pause_s:
             return
         passed_s = time.monotonic() - self._start_s
-        what = self._describe if isinstance(self._describe, str) else self._describe()
-        text = f"{what}, {elapsed(passed_s)}"
+        text = f"{self.describe()}, {elapsed(passed_s)}"
         self._due_s = passed_s + (_REDRAW_S if self._is_live else min(_LONGEST_PAUSE_S, passed_s))
         width = shutil.get_terminal_size().columns - 1  # of a longer line only the last row could be cleared
-        _write(f"{_CLEAR}{text[:width]}" if self._is_live else f"{text}\n")
+        shown = f"{_CLEAR}{text[:width]}" if self._is_live else f"{text}\n"
+        print(shown, end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Remove the line from a terminal, before something else is printed."""
         if self._is_live and self._due_s > FIRST_S:
-            _write(_CLEAR)
-
-
-class Counter(Line):
-    """The line of work that consists of units."""
-
-    def __init__(self, name: str, total: int | None, done: int, *, between: bool) -> None:
-        super().__init__(self.describe)
-        self.name, self.total, self.done = name, total, done
-        self._between = between
-
-    def advance(self, count: int = 1) -> None:
-        """Count ``count`` more units as done."""
-        self.update(self.done + count, self.total)
-
-    def update(self, done: int, total: int | None, name: str | None = None) -> None:
-        """Set what is done, of how much, and the part of the work that it belongs to if that is another one."""
-        self.done, self.total, self.name = done, total, name or self.name
-        if self._between:
-            self.show_if_due()
-
-    def describe(self) -> str:
-        """Return "games: 3 of 20"."""
-        return f"{self.name}: {self.done:,}" + ("" if self.total is None else f" of {self.total:,}")
-
-
-def _write(text: str) -> None:
-    with suppress(OSError, ValueError):  # a closed stderr ends no command
-        sys.stderr.write(text)
-        sys.stderr.flush()
+            print(_CLEAR, end="", file=sys.stderr, flush=True)
 
 
 @contextmanager
-def _ticking(line: Line) -> Iterator[None]:
-    """Show the line from another thread while the body runs."""
+def progress(name: str | Callable[[], str], total: int | None = None, done: int = 0) -> Iterator[Line]:
+    """Show from another thread what is done while the body runs; ``done`` of ``total`` units were done before."""
+    line = Line(name, total, done)
     ended = threading.Event()
 
     def tick() -> None:
@@ -94,7 +80,7 @@ def _ticking(line: Line) -> Iterator[None]:
     thread = threading.Thread(target=tick, name="progress", daemon=True)
     thread.start()
     try:
-        yield
+        yield line
     finally:
         ended.set()
         thread.join()
@@ -102,33 +88,10 @@ def _ticking(line: Line) -> Iterator[None]:
 
 
 @contextmanager
-def waiting(describe: str | Callable[[], str]) -> Iterator[Line]:
-    """Show a text and the elapsed time while the body runs. A function is called for it, from another thread."""
-    line = Line(describe)
-    with _ticking(line):
-        yield line
-
-
-@contextmanager
-def progress(name: str, total: int | None = None, done: int = 0, *, between: bool = False) -> Iterator[Counter]:
-    """Show how many units of the work are done while the body runs; ``done`` of ``total`` were done before.
-
-    With ``between`` nothing is shown but when the count advances: drawing must not disturb a measurement.
-    """
-    counter = Counter(name, total, done, between=between)
-    if between:
-        yield counter
-        counter.clear()
-        return
-    with _ticking(counter):
-        yield counter
-
-
-@contextmanager
 def loading_engine() -> Iterator[None]:
     """Show how far loading or compiling the engine is."""
     start = time.time()
-    with waiting(lambda: _loading(start)):
+    with progress(lambda: _loading(start)):
         yield
 
 

@@ -49,14 +49,14 @@ def build(
     from rich.console import Console
 
     from bot.cli.interrupt import cleanup
-    from bot.cli.progress import waiting
+    from bot.cli.progress import progress
     from bot.files import check_place
     from bot.proof.builder.workshop import Workshop
 
     check_place(out)
     console = Console(stderr=True)
     letters = openings.translate(str.maketrans("123", "abc"))
-    with waiting(f"Reading {record}"):
+    with progress(f"Reading {record}"):
         workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print, resume=resume)
     with cleanup(_CLEANUP_S), workshop.recording():
         workshop.build(out)

@@ -13,19 +13,17 @@ from typer import echo
 from bot.cli.formatting import counted, numbered
 from bot.cli.options import flag, option
 from bot.errors import UsageError
+from bot.learn.puzzles.puzzle import Kind, Puzzle
 
 if TYPE_CHECKING:
     from bot.learn.puzzles.generate import Generator
-    from bot.learn.puzzles.puzzle import Puzzle
-
-_KINDS = ("win", "draw", "trap")
 
 
 def puzzles(
     number: Annotated[int, option("N", "Puzzles.", "--count", min=1, max=1000)] = 5,
     seed: Annotated[int, option("N", "Seed: equal seeds make equal puzzles.")] = 1,
     day: Annotated[str | None, option("DATE", "The five puzzles of a day instead: today or YYYY-MM-DD.")] = None,
-    kind: Annotated[list[str] | None, option("KIND", "win, draw or trap; may be repeated.")] = None,
+    kind: Annotated[list[Kind] | None, option("KIND", "win, draw or trap; may be repeated.")] = None,
     grade: Annotated[list[int] | None, option("N", "Grade 1 (easy) to 5; may be repeated.", min=1, max=5)] = None,
     solutions: Annotated[bool, flag("--solutions", "Print the solutions of these puzzles as text.")] = False,
     form: Annotated[
@@ -46,8 +44,6 @@ def puzzles(
       bot puzzles --day today                      the puzzles of the day
       bot puzzles --count 50 --format anki --out connect-four.txt
     """
-    if not set(kind or ()) <= set(_KINDS):
-        raise UsageError("There is no such kind of puzzle.", f"Choose among: {', '.join(_KINDS)}.")
     when = None if day is None else _day(day)
     if when is not None and (kind or grade):
         raise UsageError("The puzzles of a day are fixed.", "Leave out --kind and --grade, or --day.")
@@ -71,15 +67,13 @@ def puzzles(
 
 
 def _made(
-    generator: Generator, number: int, seed: int, kinds: list[str] | None, grades: list[int] | None
+    generator: Generator, number: int, seed: int, kinds: list[Kind] | None, grades: list[int] | None
 ) -> list[Puzzle]:
     from bot.cli.progress import progress
-    from bot.learn.puzzles.puzzle import Kind
 
     found = []
-    wanted = [Kind(kind) for kind in kinds or _KINDS]
     with progress("puzzles", number) as made:
-        for puzzle in islice(generator.puzzles(seed, wanted, grades or range(1, 6)), number):
+        for puzzle in islice(generator.puzzles(seed, kinds or tuple(Kind), grades or range(1, 6)), number):
             found.append(puzzle)
             made.advance()
     return found

@@ -15,8 +15,7 @@ from bot.cli.options import AsJson, GameNumber, Logs, argument, flag
 from bot.errors import ExitCode, JournalError, UsageError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from bot.cli.console import OutputConsole
     from bot.course.journal.games import Game, Step
     from bot.course.run.move_review import MoveReview
 
@@ -44,7 +43,7 @@ def replay(
       bot replay logs/RUN.jsonl --verify           only check a journal
     """
     from bot.cli.console import OutputConsole
-    from bot.cli.progress import waiting
+    from bot.cli.progress import progress
     from bot.course.journal.reader import read_journal
     from bot.course.journal.verify import game_problems
     from bot.course.run.move_review import Reviewer
@@ -62,7 +61,7 @@ def replay(
     for entry in games:
         problems, judged = game_problems(entry), None
         if reviewer is not None:
-            with waiting(f"Checking the moves of game {entry.number}"):
+            with progress(f"Checking the moves of game {entry.number}"):
                 judged = reviewer.review(entry)
         if not verify and not as_json:
             _show(console, entry)
@@ -70,12 +69,12 @@ def replay(
         report.append(_as_json(entry, problems, judged))
     of_run = journal.problems if game is None else []
     for text in (*of_run, *map(str, journal.damaged)):
-        _say(console, text)
+        console.say(text)
     if journal.torn:
-        _say(console, "The last line is incomplete: the run was cut off while it was written.")
+        console.say("The last line is incomplete: the run was cut off while it was written.")
     in_games = sum(len(entry["problems"]) + len(entry.get("given_away", ())) for entry in report)
     wrong = len(journal.damaged) + len(of_run) + in_games
-    _say(console, f"{path}: {counted(len(games), 'game')}, {counted(wrong, 'problem', 'no')}.")
+    console.say(f"{path}: {counted(len(games), 'game')}, {counted(wrong, 'problem', 'no')}.")
     if as_json:
         damaged = [{"line": line.number, "reason": line.problem} for line in journal.damaged]
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
@@ -95,11 +94,7 @@ def _newest(logs: Path) -> Path:
     raise UsageError(f"There is no journal with a game in {logs}.", "Play first with `bot play`, or give a file.")
 
 
-def _say(console: Console, text: str) -> None:
-    console.print(text, highlight=False, markup=False, soft_wrap=True)
-
-
-def _sum_up(console: Console, game: Game, problems: Sequence[str], judged: MoveReview | None) -> None:
+def _sum_up(console: OutputConsole, game: Game, problems: Sequence[str], judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
     started = {True: "we started, ", False: "the bot started, ", None: ""}[game.we_started]
     order = f"{'NOT ' if problems else ''}in order"
@@ -110,9 +105,9 @@ def _sum_up(console: Console, game: Game, problems: Sequence[str], judged: MoveR
         line += f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
         found += judged.given_away
         notes = [*judged.excused, *judged.slower, *judged.unchecked]
-    _say(console, f"Game {game.number}: {line}")
+    console.say(f"Game {game.number}: {line}")
     for text in (*found, *(f"Note: {note}" for note in notes)):
-        _say(console, f"  {text}")
+        console.say(f"  {text}")
 
 
 def _result(game: Game) -> str:
@@ -147,21 +142,21 @@ def _as_json(game: Game, problems: Sequence[str], judged: MoveReview | None) -> 
     }
 
 
-def _show(console: Console, game: Game) -> None:
+def _show(console: OutputConsole, game: Game) -> None:
     """Show every request with the board that it led to."""
     from bot.cli.console import disc_text
 
     for text in game.notes:
-        _say(console, f"Note: {text}")
+        console.say(f"Note: {text}")
     number = 0
     for step in game.steps:
         number = max(number, step.number)
-        _say(console, f"Game {game.number}, {_account(number, step)}")
+        console.say(f"Game {game.number}, {_account(number, step)}")
         for text in step.notes:
-            _say(console, f"Note: {text}")
+            console.say(f"Note: {text}")
         if step.after is not None:
             console.print(disc_text(step.after.grid))
-        _say(console, "")
+        console.say("")
 
 
 def _account(number: int, step: Step) -> str:

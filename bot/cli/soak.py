@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit, echo
 
 from bot.cli.formatting import counted, print_json
-from bot.cli.options import AsJson, Engine, Games, Seed, Starter, Think, option
+from bot.cli.options import AsJson, Engine, Games, Seed, Starter, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
 
@@ -38,7 +38,6 @@ def soak(
     ] = OPPONENTS,
     starter: Starter = "random",
     engine: Engine = "perfect",
-    think: Think = 0.1,
     seed: Seed = 1,
     keep: Annotated[
         Path | None,
@@ -72,7 +71,7 @@ def soak(
     is_kept = True
     try:
         with cleanup(_CLEANUP_S), progress("games") as bar:
-            plan = SoakPlan(games, folder, faults, kill, seed, referee.Starter(starter), engine, think)
+            plan = SoakPlan(games, folder, faults, kill, seed, referee.Starter(starter), engine)
             plan.fault_plan()  # reports a mistake in the plan before anything runs
             report = run_soak(plan, opponents, lambda part, done, total: bar.update(done, total, part))
         is_kept = keep is not None or not report.passed

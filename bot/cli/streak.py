@@ -106,13 +106,13 @@ def _counts(statistics: Stats) -> str:
 
 def _ask(settings: Settings, logs: Path) -> tuple[Stats | None, str]:
     """Return the server's statistics, and why there are none."""
-    from bot.cli.progress import waiting
+    from bot.cli.progress import progress
     from bot.course.client.http import CourseClient, Timeouts
 
     if settings.is_embedded:
         return _embedded_statistics(settings, logs), "no game has been played yet"
     client = CourseClient(settings.server, settings.player, settings.api_key, timeouts=Timeouts(statistics_s=1.0))
-    with waiting(lambda: f"Asking {settings.server} for its statistics"):
+    with progress(f"Asking {settings.server} for its statistics"):
         return client.read_statistics(), "the server keeps none"
 
 

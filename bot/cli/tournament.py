@@ -8,19 +8,18 @@ from typer import echo
 
 from bot.cli.formatting import counted, print_json, print_table
 from bot.cli.options import (
-    NO_LIMIT_S,
     AsJson,
     GameFile,
     RandomPlies,
     Scheduler,
     Seed,
-    Think,
     TimeLimit,
     Workers,
     argument,
     complete_agent,
     option,
 )
+from bot.engine.agent import NO_LIMIT_S
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ def tournament(
     seed: Seed = 0,
     random_plies: RandomPlies = 4,
     time_limit: TimeLimit = NO_LIMIT_S,
-    think: Think = 0.2,
     workers: Workers = 1,
     scheduler: Scheduler = None,
     record: GameFile = None,
@@ -60,10 +58,10 @@ def tournament(
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError("A tournament needs two or more different agents.", "Give each one once.")
     check_agents(names)
-    limit = Limit(hard_s=time_limit, think_s=think)
+    limit = Limit(hard_s=time_limit)
     pairings = tournament_pairings(names, rounds, seed, random_plies, limit)
     plan = {"bot": __version__, "tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies}
-    plan |= {"time_limit": time_limit, "think": think}
+    plan |= {"time_limit": time_limit}
     with Store(record, plan) as kept, progress("games", len(pairings), len(kept.known)) as done:
         played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=done.advance)
     table = tabulate(names, played)

@@ -21,8 +21,6 @@ RESULTS = (RUNNING, WON, DRAWN, LOST, ILLEGAL)
 Cell = Annotated[int, Interval(ge=-1, le=1)]
 Grid = Annotated[tuple[Annotated[tuple[Cell, ...], Len(7, 7)], ...], Len(6, 6)]
 """6 rows of 7 cells, row 0 on top: 1 our discs, -1 the bot's, 0 empty."""
-EMPTY_GRID: Grid = ((0,) * 7,) * 6
-"""The empty board."""
 
 
 def is_known_result(result: float) -> bool:

@@ -5,18 +5,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bot.course.server.guard import Foreign, discard_body, foreign
+from bot.course.server.guard import Foreign, foreign
 from bot.web.room import COOKIE, Room, may_read
 
 MAX_BODY = 4096
 """Maximum request body, bytes."""
 MAX_JOURNAL = 64_000_000
 """Maximum body of a request with a whole journal, bytes."""
+MAX_DISCARDED = 256_000_000
+"""Maximum read of a refused body, bytes."""
+MAX_DISCARD_S = 5.0
+"""Maximum time for it, seconds."""
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 """Hosts under which the page answers: fewer spellings than `bot.course.address.is_loopback` accepts, on purpose."""
 HEADERS = {
@@ -94,6 +99,27 @@ def _spectator_rejection(room: Room, scope: Scope, headers: Headers) -> tuple[in
     if not may_read(scope["method"], scope["path"]):
         return 403, "Spectators can watch and replay runs, and nothing else."
     return None
+
+
+async def discard_body(receive: Receive, max_s: float = MAX_DISCARD_S) -> bool:
+    """Read and drop a request's body within the bounds; return whether that was all of it.
+
+    A response sent while the client is still writing would reach it as a broken connection.
+    """
+
+    async def drained() -> bool:
+        length = 0
+        while length <= MAX_DISCARDED:
+            message = await receive()
+            length += len(message.get("body", b""))
+            if not message.get("more_body", False):
+                return True
+        return False
+
+    try:
+        return await asyncio.wait_for(drained(), max_s)
+    except asyncio.TimeoutError:
+        return False
 
 
 async def _admit(room: Room, send: Send) -> None:

@@ -123,8 +123,8 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
     results = [game.result for game in journal.games if game.result]
     fields: dict[str, Any] = {
         "name": journal.path.name,
-        "server": journal.server,
-        "player": "+".join(journal.stil_ids),
+        "server": journal.header.server,
+        "player": "+".join(journal.header.stil_ids),
         "time": header.time,
         "engine": header.engine,
         "goal": max(1, min(1000, header.goal)),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bot.lab.experiments.algorithms_tables import PROOF, UCT, VALUE, choices, geometric, within
 
 from bot.agents.algorithms.catalogue import ALGORITHMS, OUTCOME, StoppedError, proven_outcome, search
 from bot.agents.algorithms.uct import Uct
@@ -19,7 +20,6 @@ from bot.engine.score import sign
 from bot.errors import UsageError
 from bot.game import Board
 from bot.lab.experiments.algorithms import COMPARISON, POSITIONS
-from bot.lab.experiments.algorithms_tables import PROOF, UCT, VALUE, choices, geometric, within
 from bot.lab.positions import read_positions
 from bot.trials.bench.positions import random_position
 from tests.agents import reference

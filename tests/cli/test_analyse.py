@@ -113,7 +113,7 @@ def test_what_is_not_proven_in_time_is_told_as_bounds() -> None:
     answer = json.loads(ask("44", "--json", "--no-book", "--deadline", "0.01"))
     assert answer["exact"] is False and answer["score"] is None
     assert answer["bounds"][0] < answer["bounds"][1]
-    assert "the score is known by bounds only" in ask("44", "--no-book", "--deadline", "0.01")
+    assert "some scores are known by bounds only" in ask("44", "--no-book", "--deadline", "0.01")
 
 
 def test_interrupted_columns_are_known_by_bounds_and_said_to_be() -> None:
@@ -121,7 +121,7 @@ def test_interrupted_columns_are_known_by_bounds_and_said_to_be() -> None:
     columns = (Solved(-3, 1),) * 7
     analysis = Analysis(board, Solved(1, 1), columns, nodes=10, seconds=0.1)
     text = _ending(analysis, (), asked="line", interrupted=True)
-    assert text.endswith("Interrupted: the columns are known by bounds only and no best line is known.")
+    assert text.endswith("Interrupted: some scores are known by bounds only and the best line is incomplete.")
     answer = _as_json(analysis, (), "44")
     assert answer["column_bounds"] == [[-3, 1]] * 7 and answer["scores"] == [None] * 7
 
@@ -141,8 +141,7 @@ def test_what_the_time_limit_cut_off_is_said() -> None:
         (["4444444"], "full"),
         (["48"], "not a column"),
         ([], "MOVES or --file"),
-        (["4", "--file", "x"], "MOVES or --file"),
-        (["--file", "no-such-file"], "cannot be read"),
+        (["4", "--file", "-"], "MOVES or --file"),
     ],
 )
 def test_a_senseless_question_gets_one_sentence(
@@ -157,8 +156,8 @@ def test_a_senseless_question_gets_one_sentence(
     ("command", "complaint"),
     [
         ("analyse 4444444", "Column 4 is full"),
-        ("analyse 44 --file x", "MOVES or --file"),
-        ("analyse --file no-such-file --no-book", "cannot be read"),
+        ("analyse 44 --file -", "MOVES or --file"),
+        ("analyse --file no-such-file --no-book", "No such file or directory"),
         ("move perfekt 44", "Did you mean perfect"),
         ("move perfect 4444444", "Column 4 is full"),
         ("move tommy-ab:4 1212121", "over"),

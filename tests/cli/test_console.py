@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 
 import pytest
-from rich.console import Console
 
-from bot.cli.console import Plain, describe_move, describe_score, disc_text, streak_text
+from bot.cli.console import OutputConsole, View, describe_move, describe_score, disc_text, streak_text
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Chosen
 from bot.game import Board
@@ -16,7 +15,7 @@ from bot.game import Board
 def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, streak: int = 0) -> list[str]:
     """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move."""
     output = io.StringIO()
-    view = Plain(Console(file=output, width=200), wanted)
+    view = View(OutputConsole(file=output, width=200), wanted)
     standings = RunStandings(goal=goal, current=streak)
     for result, ply, move_s in games:
         board = Board.from_moves([3] * ply)

@@ -40,7 +40,7 @@ def damaged_book(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         f"coach {ENDGAME} --deadline 1 --json",
         f"move perfect {ENDGAME} --json",
         "play --games 1 --engine perfect --opponent scripted:1234567 --think 0.01 --seed 1 --json",
-        "match perfect scripted:1234567 --games 2 --think 0.01 --time-limit 0.1 --json",
+        "match perfect@time=0.01 scripted:1234567 --games 2 --time-limit 0.1 --json",
     ],
 )
 def test_every_command_notes_it_once_and_goes_on(

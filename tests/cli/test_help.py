@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bot.cli.app import app
-from bot.cli.help import GROUPS
+from bot.cli.app import COMMANDS, app
 from tests.cli.commands import LEAVES, TREE, examples, parameters, words_of
 from tests.processes import bot
 
@@ -49,7 +48,11 @@ def test_what_is_printed_holds_all_of_the_help(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", LEAVES)
-def test_every_command_has_examples_that_the_parser_accepts(words: str) -> None:
+def test_every_command_has_examples_that_the_parser_accepts(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("positions.txt").touch()  # the parser opens it
     lines = examples(LEAVES[words])
     assert lines, f"{words} has no examples"
     for line in lines:
@@ -70,7 +73,7 @@ def test_values_are_named_in_the_users_words(words: str) -> None:
 def test_commands_are_listed_under_headings() -> None:
     shown = CliRunner().invoke(app, ["--help"], prog_name="bot").output
     headings = [line.removesuffix(":") for line in shown.splitlines() if re.fullmatch("[A-Z][a-z ]+:", line)]
-    assert headings == ["Options", *GROUPS]
+    assert headings == ["Options", *COMMANDS]
     for name in TREE["bot"].commands:
         assert len(re.findall(rf"^  {name} ", shown, flags=re.MULTILINE)) == 1, name
 

@@ -26,7 +26,7 @@ PLAY = ["play", "--games", "2", "--engine", "scripted:4455", "--opponent", "rand
 
 def run_on_full_disk(arguments: list[str]) -> int:
     """Run a command whose standard output is a file on a full disk, and see that Python can close that file."""
-    with FULL.open("w") as stream, redirect_stdout(stream):
+    with FULL.open("w") as stream, redirect_stdout(stream), forgiving_streams():
         return run(arguments)
 
 

@@ -51,7 +51,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_pat
         )
         assert streak.returncode == 2, "an id with a comma is refused"
     journal = read_journal(Path(tmp_path / answer["journal"]))
-    assert journal.stil_ids == ("aa", "ab1234cd-s")
+    assert journal.header.stil_ids == ("aa", "ab1234cd-s")
     assert all(game.result is not None and game.result > 0 for game in journal.games)
     assert all(game_problems(game) == [] for game in journal.games)
     assert journal.end is not None and journal.end.reason == "finished"

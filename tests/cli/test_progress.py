@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import sys
 import time
+from collections.abc import Callable
 from types import ModuleType
 
 import pytest
 
 from bot.cli import progress
-from bot.cli.progress import Line
+
+
+def wait(name: str | Callable[[], str]) -> progress.Line:
+    return progress.Line(name, None, 0)
 
 
 class Clock:
@@ -28,7 +32,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def lines_until(end_s: int, line: Line, clock: Clock, capsys: pytest.CaptureFixture[str]) -> list[str]:
+def lines_until(end_s: int, line: progress.Line, clock: Clock, capsys: pytest.CaptureFixture[str]) -> list[str]:
     start = clock.now
     while clock.now < start + end_s:
         clock.now += 0.5
@@ -37,19 +41,19 @@ def lines_until(end_s: int, line: Line, clock: Clock, capsys: pytest.CaptureFixt
 
 
 def test_a_short_wait_shows_nothing(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    line = Line("Solving")
+    line = wait("Solving")
     clock.now += 1.9
     line.show_if_due()
     assert capsys.readouterr().err == ""
 
 
 def test_lines_come_at_growing_intervals(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = lines_until(20, Line(lambda: "Solving"), clock, capsys)
+    lines = lines_until(20, wait(lambda: "Solving"), clock, capsys)
     assert lines == ["Solving, 2 s", "Solving, 4 s", "Solving, 8 s", "Solving, 16 s"]
 
 
 def test_in_long_waits_a_line_comes_every_minute(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = lines_until(300, Line("Solving"), clock, capsys)
+    lines = lines_until(300, wait("Solving"), clock, capsys)
     assert lines[-3:] == ["Solving, 2 min 04 s", "Solving, 3 min 04 s", "Solving, 4 min 04 s"]
 
 
@@ -62,7 +66,7 @@ def test_a_terminals_line_is_drawn_anew_in_one_row_and_removed(clock: Clock, mon
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "20")
-    line = Line("Solving a position that takes long")
+    line = wait("Solving a position that takes long")
     clock.now += 3
     line.show_if_due()
     clock.now += 0.3
@@ -71,20 +75,13 @@ def test_a_terminals_line_is_drawn_anew_in_one_row_and_removed(clock: Clock, mon
     assert terminal.getvalue() == "\r\x1b[2KSolving a position " * 2 + "\r\x1b[2K"
 
 
-def test_the_count_is_shown_between_measurements(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    with progress.progress("games", 20, between=True) as games:
-        games.advance(3)
-        assert capsys.readouterr().err == ""
-        clock.now += 3
-        games.advance()
-    assert capsys.readouterr().err == "games: 4 of 20, 3 s\n"
-
-
 def test_work_has_parts_and_may_have_no_total() -> None:
-    with progress.progress("games", between=True) as work:
+    with progress.progress("games") as work:
+        assert work.describe() == "games"
         work.update(7, None)
         assert work.describe() == "games: 7"
-        work.update(1, 2, "verification")
+        work.update(0, 2, "verification")
+        work.advance()
         assert work.describe() == "verification: 1 of 2"
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
-from bot.lab.experiments import halim, kang, kang_figures, streak, tommy, tommy_openings
 from bot.lab.experiments.base import Results, Task
 from bot.lab.experiments.defects_positions import DEPTHS as DEFECT_DEPTHS
 from bot.lab.experiments.readings import halim_games, kang_games
 from bot.lab.experiments.records import pairing_json
+
+from bot.lab.experiments import halim, kang, kang_figures, streak, tommy, tommy_openings
 
 Entries = list[tuple[Task, dict[str, Any]]]
 

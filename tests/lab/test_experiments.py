@@ -10,6 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bot.lab.experiments.base import Cell, Results, Task
+from bot.lab.experiments.catalogue import EXPERIMENTS, find
+from bot.lab.experiments.ledger.catalogue import CLAIMS
+from bot.lab.experiments.manifest import SUFFIX, read_manifest, without_times
+from bot.lab.experiments.records import play
+from bot.lab.experiments.runner import run_experiment
+from bot.lab.experiments.store import Store, fingerprint, key_of, load
 
 from bot.cli.app import run
 from bot.errors import ExitCode
@@ -26,13 +33,6 @@ from bot.lab.experiments import (
     tommy,
     tommy_openings,
 )
-from bot.lab.experiments.base import Cell, Results, Task
-from bot.lab.experiments.catalogue import EXPERIMENTS, find
-from bot.lab.experiments.ledger.catalogue import CLAIMS
-from bot.lab.experiments.manifest import SUFFIX, read_manifest, without_times
-from bot.lab.experiments.records import play
-from bot.lab.experiments.runner import run_experiment
-from bot.lab.experiments.store import Store, fingerprint, key_of, load
 
 
 def results_of(tasks: list[Task], work: Any) -> Results:

@@ -7,11 +7,11 @@ import random
 from statistics import NormalDist, mean
 
 import pytest
+from bot.lab.experiments.inference import Estimate
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.lab.experiments import inference
-from bot.lab.experiments.inference import Estimate
 
 PAIRS = st.tuples(st.integers(0, 60), st.integers(1, 60)).filter(lambda pair: pair[0] <= pair[1])
 

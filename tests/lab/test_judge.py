@@ -15,7 +15,6 @@ from bot.agents.external.child import end_programs
 from bot.agents.games import ready_agent
 from bot.cli.app import run
 from bot.cli.judge import SAVED
-from bot.engine.agent import Limit
 from bot.errors import ExitCode, UsageError
 from bot.game import Board
 from bot.lab.arena.statistics import wilson
@@ -32,7 +31,6 @@ from tests.agents.reference import Grid
 
 COUNT, SEED = 2000, 1
 """Size and seed of the public set."""
-LIMIT = Limit(hard_s=60.0)
 COLUMNS = pytest.mark.parametrize("ply", range(35, 40))
 
 
@@ -132,7 +130,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
     def lines_after(agents: list[str], count: int, seed: int = 0) -> tuple[dict[str, list[Answer]], int]:
         with Store(saved, HEAD) as store:
-            found = ask_all(agents, positions[:count], store, limit=LIMIT, seed=seed)
+            found = ask_all(agents, positions[:count], store, seed=seed)
         return found, len(saved.read_text().splitlines())
 
     whole, count = lines_after(["random", "tommy-ab:2"], 3 * PIECE)
@@ -247,8 +245,8 @@ def test_wrong_arguments_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_two_processes_give_the_answers_of_one(tmp_path: Path) -> None:
     positions = moves(public()[:150])
     with Store(None, HEAD) as nothing, Store(tmp_path / "saved.jsonl", HEAD) as store:
-        one = ask_all(["uct:50", "depth2"], positions, nothing, limit=LIMIT)
-        two = ask_all(["uct:50", "depth2"], positions, store, limit=LIMIT, workers=2)
+        one = ask_all(["uct:50", "depth2"], positions, nothing)
+        two = ask_all(["uct:50", "depth2"], positions, store, workers=2)
     assert columns(one) == columns(two)
 
 

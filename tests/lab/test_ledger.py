@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-
-from bot.lab.experiments import halim, kang
 from bot.lab.experiments.catalogue import EXPERIMENTS
 from bot.lab.experiments.inference import Estimate
 from bot.lab.experiments.ledger.catalogue import CLAIMS, SOURCES
 from bot.lab.experiments.ledger.claim import Claim, Data, Exact, Readings, Sampled, judge
 from bot.lab.experiments.ledger.printed import Printed
 from bot.lab.experiments.ledger.sheet import HEADINGS, counts, evidence, ledger_json, ledger_markdown
+
+from bot.lab.experiments import halim, kang
 from tests.lab import ledger_data as made
 
 FLAT_TABLE = {(row, column): "W7" for row in halim.DEPTHS for column in halim.DEPTHS}

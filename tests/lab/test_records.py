@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from bot.cli.app import run
-from bot.errors import ExitCode, UsageError
-from bot.game import Board
-from bot.lab.experiments import records
 from bot.lab.experiments.catalogue import EXPERIMENTS, find_readings
 from bot.lab.experiments.manifest import digest, is_timed, read_manifest, without_times
 from bot.lab.experiments.readings import halim_games, kang_games
 from bot.lab.experiments.records import pairing_json, play
 from bot.lab.experiments.rerun import rerun
 from bot.lab.experiments.runner import run_experiment
+
+from bot.cli.app import run
+from bot.errors import ExitCode, UsageError
+from bot.game import Board
+from bot.lab.experiments import records
 
 Entries = list[tuple[dict[str, Any], dict[str, Any]]]
 

@@ -16,11 +16,12 @@ import shutil
 import sys
 from pathlib import Path
 
-import bot.lab
 from bot.lab.experiments.catalogue import EXPERIMENTS
 from bot.lab.experiments.manifest import SUFFIX, read_manifest, write_manifest
 from bot.lab.experiments.report import LEDGER, NAME
 from bot.lab.experiments.store import PACKED, fingerprint
+
+import bot.lab
 
 RESULTS = Path(bot.lab.__file__).parent / "results"
 

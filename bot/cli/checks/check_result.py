@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from bot.cli.output import refused_by_system
 from bot.errors import BotError, ExitCode
@@ -52,10 +53,10 @@ def error(name: str, text: str, next_step: str, exit_code: ExitCode = ExitCode.U
     return CheckResult(name, Level.ERROR, text, next_step, exit_code)
 
 
-def guarded(name: str, check: Callable[[], Iterator[CheckResult]]) -> Iterator[CheckResult]:
-    """Yield the results of ``check``. If it raises, yield an error instead, so that the other checks still run."""
+def guarded(name: str, check: Callable[..., Iterator[CheckResult]], *given: Any) -> Iterator[CheckResult]:
+    """Yield the results of a check of ``given``. If it raises, yield an error, so that the other checks still run."""
     try:
-        yield from check()
+        yield from check(*given)
     except BotError as problem:
         yield error(name, problem.message, problem.hint or "Run the command that needs it with -v.", problem.exit_code)
     except Exception as problem:

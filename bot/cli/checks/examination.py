@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bot import __version__
 from bot.cli.checks import engine, journals, server
-from bot.cli.checks.check_result import CheckResult, Level, error, guarded, ok
-from bot.config import Settings, load_settings
-from bot.errors import UsageError
+from bot.cli.checks.check_result import CheckResult, Level, guarded, ok
+from bot.config import load_settings
 
 
 def examine(url: str | None, stil_ids: Sequence[str], api_key: str | None, logs: Path) -> Iterator[CheckResult]:
@@ -22,30 +20,20 @@ def examine(url: str | None, stil_ids: Sequence[str], api_key: str | None, logs:
     versions = f"{platform.python_implementation()} {platform.python_version()}, bot {__version__}"
     yield ok("python", f"{versions} on {platform.system()}")
     yield from guarded("cache", engine.check_cache)
-    folder = list(guarded("folder", partial(journals.check_folder, logs)))
-    later: dict[str, Callable[[], Iterator[CheckResult]]] = {}
+    folder = list(guarded("folder", journals.check_folder, logs))
+    yield from folder
     if not engine.is_interpreted():
-        later |= {"loading": engine.check_loading, "solver": engine.check_solver}
+        yield from guarded("engine", engine.check_engine)
         if folder[0].level is not Level.ERROR:  # a move's time includes its record in the journal
-            later["time"] = partial(engine.check_time, journals.nearest_folder(logs))
-    later |= {"book": engine.check_book, "folder": lambda: iter(folder)}
-    later |= {"journals": partial(journals.check_journals, logs)}
-    later |= {"server": partial(_check_server, url, stil_ids, api_key)}
-    for name, check in later.items():
-        yield from guarded(name, check)
+            yield from guarded("time", engine.check_time, journals.nearest_folder(logs))
+    yield from guarded("book", engine.check_book)
+    yield from guarded("journals", journals.check_journals, logs)
+    yield from guarded("settings", _check_settings, url, stil_ids, api_key)
 
 
-def _check_server(url: str | None, stil_ids: Sequence[str], api_key: str | None) -> Iterator[CheckResult]:
-    """Check the settings, then the server if one is given."""
-    try:
-        settings: Settings = load_settings(url, stil_ids, api_key)
-    except UsageError as problem:
-        yield error("settings", problem.message, problem.hint)
-        return
+def _check_settings(url: str | None, stil_ids: Sequence[str], api_key: str | None) -> Iterator[CheckResult]:
+    """Check the settings, then the server if one is given. Raises UsageError for settings that cannot be used."""
+    settings = load_settings(url, stil_ids, api_key)
     yield from server.check_settings(settings)
-    if settings.is_embedded:
-        return
-    title = list(server.check_server(settings))
-    yield from title
-    if title[0].level is not Level.ERROR:
-        yield from server.check_stats(settings)
+    if not settings.is_embedded:
+        yield from guarded("server", server.check_server, settings)

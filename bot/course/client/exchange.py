@@ -5,7 +5,7 @@ connection is new, because a reused one can die between two moves, and because a
 be taken for the reply to the next move.
 
 urllib3's exceptions do not say whether the request was sent: a TLS error or a reset looks the same before and after.
-Its connection classes are therefore replaced, through the class attributes that urllib3 provides for this purpose, by
+Its connection classes are therefore replaced, through the attribute that urllib3 provides for this purpose, by
 subclasses that report to the exchange. HTTP frames a form by its length: until the last byte has been handed to the
 socket, no server can have the request.
 """
@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -63,19 +63,19 @@ class Exchange:
     def __init__(
         self,
         url: str,
-        form: tuple[tuple[str, str], ...] | None = None,
+        form: tuple[tuple[str, str], ...],
         *,
-        on_sent: Callable[[], None] = lambda: None,
-        addresses: dict[str, str] | None = None,
+        on_sent: Callable[[], None],
+        addresses: dict[str, str],
     ) -> None:
-        """GET ``url``, or POST ``form`` to it.
+        """POST ``form`` to ``url``.
 
         ``on_sent`` is called from the thread just before the first byte of the request is sent. ``addresses`` maps a
         host's name to the address that brought the last reply, and is kept up to date.
         """
         self.url = url
         self.form = form
-        self.addresses = {} if addresses is None else addresses
+        self.addresses = addresses
         self.is_tracked = False
         """Whether a connection that reports here was made: only then is `is_sent` certain to be right."""
         self.status: int | None = None
@@ -87,8 +87,14 @@ class Exchange:
         """What ended the exchange before the reply was complete."""
         self.end_at_s = 0.0
         """When the reply was complete or the exchange failed, seconds after its start."""
+        self.first_byte_s: float | None = None
+        """Seconds from just before the request is written to the reply's first byte or to the failure; None if unsent.
+
+        The server's share: without connecting, without reading the rest of the reply.
+        """
+        self.body_s = 0.0
+        """Seconds from the reply's first byte to its end; 0 if none arrived."""
         self._sent_at_s: float | None = None
-        self._first_byte_at_s: float | None = None
         self._on_sent = on_sent
         self._interruption: BaseException | None = None
         self._host = ""
@@ -101,21 +107,6 @@ class Exchange:
     def is_sent(self) -> bool:
         """Whether the request may have been sent."""
         return self._sent_at_s is not None
-
-    @property
-    def first_byte_s(self) -> float | None:
-        """Seconds from just before the request is written to the reply's first byte or to the failure; None if unsent.
-
-        The server's share: without connecting, without reading the rest of the reply.
-        """
-        if self._sent_at_s is None:
-            return None
-        return (self.end_at_s if self._first_byte_at_s is None else self._first_byte_at_s) - self._sent_at_s
-
-    @property
-    def body_s(self) -> float:
-        """Seconds from the reply's first byte to its end; 0 if none arrived."""
-        return 0.0 if self._first_byte_at_s is None else self.end_at_s - self._first_byte_at_s
 
     def run(self, timeouts: Timeouts) -> None:
         """Send the request and read its reply within ``timeouts.total_s`` seconds. No failure of the network raises.
@@ -169,6 +160,10 @@ class Exchange:
             if self._is_over:
                 return
             self._is_over, self.error, self.end_at_s = True, error, self._now_s()
+            if self._sent_at_s is not None:
+                waited_s = self.end_at_s - self._sent_at_s
+                self.first_byte_s = waited_s if self.first_byte_s is None else self.first_byte_s
+                self.body_s = waited_s - self.first_byte_s
         with suppress(OSError, TypeError):  # not SSLSocket's own method, which would wait for the other side
             socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
@@ -196,86 +191,66 @@ class Exchange:
     def first_byte(self) -> None:
         """Report that a reply begins: the address works."""
         with self._ongoing():
-            self._first_byte_at_s = self._now_s()
+            assert self._sent_at_s is not None
+            self.first_byte_s = self._now_s() - self._sent_at_s
         with suppress(OSError):
             self.addresses[self._host] = self._socket.getpeername()[0]
 
 
-class _TimedResponse(http.client.HTTPResponse):
-    """Reports the first byte of a reply; a subclass is made for each exchange."""
+def _tracked(base: Any, exchange: Exchange) -> type:
+    """Return a subclass of ``base``, one of urllib3's connection classes, that reports to ``exchange``."""
 
-    exchange: ClassVar[Exchange]
+    class Response(http.client.HTTPResponse):
+        def begin(self) -> None:
+            if self.fp.peek(1):  # waits for a byte or the end
+                exchange.first_byte()
+            super().begin()
 
-    def begin(self) -> None:
-        if self.fp.peek(1):  # waits for a byte or the end
-            self.exchange.first_byte()
-        super().begin()
+    class Connection(base):  # type: ignore[misc]
+        host: str
 
+        def _new_conn(self) -> Any:
+            """Connect to the address that brought the last reply first, and to those that the name has otherwise.
 
-class _Tracked:
-    """The part of a connection class that reports to an exchange; a subclass is made for each exchange."""
+            A name can have an address where nobody answers (an IPv6 route that leads nowhere): without this, each
+            request would wait for it. An address is forgotten as soon as it brings no reply.
+            """
+            exchange.connecting()
+            name = self.host
+            known = exchange.addresses.pop(name, None)
+            if known is not None:
+                self.host = known
+                try:
+                    return super()._new_conn()
+                except (OSError, HTTPError):
+                    pass
+                finally:
+                    self.host = name
+            return super()._new_conn()
 
-    exchange: ClassVar[Exchange]
-    host: str
-    sock: Any
-
-    def _new_conn(self) -> Any:
-        """Connect to the address that brought the last reply first, and to those that the name has otherwise.
-
-        A name can have an address where nobody answers (an IPv6 route that leads nowhere): without this, each request
-        would wait for it. An address is forgotten as soon as it brings no reply.
-        """
-        self.exchange.connecting()
-        name = self.host
-        known = self.exchange.addresses.pop(name, None)
-        if known is not None:
-            self.host = known
+        def request(self, *args: Any, **options: Any) -> None:
+            if self.sock is None:
+                self.connect()
+            exchange.sending(self)
             try:
-                return super()._new_conn()  # type: ignore[misc]
-            except (OSError, HTTPError):
-                pass
-            finally:
-                self.host = name
-        return super()._new_conn()  # type: ignore[misc]
+                super().request(*args, **options)
+            except OSError:
+                exchange.not_written()
+                raise
+            self.response_class = Response  # not before: a proxy's answer to CONNECT is none
 
-    def request(self, *args: Any, **options: Any) -> None:
-        if self.sock is None:
-            self.connect()  # type: ignore[attr-defined]
-        self.exchange.sending(self)
-        try:
-            super().request(*args, **options)  # type: ignore[misc]
-        except OSError:
-            self.exchange.not_written()
-            raise
-        self.response_class = _for(self.exchange, _TimedResponse)
-
-
-def _for(exchange: Exchange, *bases: type) -> Any:
-    """Return a subclass of ``bases`` that reports to ``exchange``."""
-    return type(bases[0].__name__, bases, {"exchange": exchange})
+    return Connection
 
 
 class _Adapter(HTTPAdapter):
     """Makes tracked connections: plain, TLS, through a proxy, through a SOCKS proxy. It never repeats a request."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
-        super().__init__()
+    exchange: Exchange
 
-    def init_poolmanager(self, *args: Any, **options: Any) -> None:
-        super().init_poolmanager(*args, **options)
-        self._track(self.poolmanager)
-
-    def proxy_manager_for(self, *args: Any, **options: Any) -> Any:
-        manager = super().proxy_manager_for(*args, **options)
-        self._track(manager)
-        return manager
-
-    def _track(self, manager: Any) -> None:
-        manager.pool_classes_by_scheme = {
-            scheme: type("_Pool", (pool,), {"ConnectionCls": _for(self._exchange, _Tracked, pool.ConnectionCls)})
-            for scheme, pool in manager.pool_classes_by_scheme.items()
-        }
+    def get_connection_with_tls_context(self, *args: Any, **options: Any) -> Any:
+        pool: Any = super().get_connection_with_tls_context(*args, **options)
+        pool.ConnectionCls = _tracked(pool.ConnectionCls, self.exchange)
+        return pool
 
 
 def _respond(exchange: Exchange, timeouts: Timeouts) -> requests.Response:
@@ -283,10 +258,10 @@ def _respond(exchange: Exchange, timeouts: Timeouts) -> requests.Response:
 
     Not by requests' Session, which reads the body of a redirect to its end, and sends passwords from ~/.netrc.
     """
-    method = "GET" if exchange.form is None else "POST"
-    form = None if exchange.form is None else list(exchange.form)
-    request = requests.Request(method, exchange.url, headers=_HEADERS, data=form).prepare()
+    request = requests.Request("POST", exchange.url, headers=_HEADERS, data=list(exchange.form)).prepare()
     session = requests.Session()
     session.trust_env = not is_loopback(exchange.url)  # bypass proxies on loopback
     settings: Any = session.merge_environment_settings(exchange.url, {}, stream=True, verify=True, cert=None)
-    return _Adapter(exchange).send(request, timeout=(timeouts.connect_s, timeouts.read_s), **settings)
+    adapter = _Adapter()
+    adapter.exchange = exchange
+    return adapter.send(request, timeout=(timeouts.connect_s, timeouts.read_s), **settings)

@@ -59,8 +59,6 @@ T = TypeVar("T")
 
 _HARDLY_PROCESSED = 0.02
 """Probability that a request was processed although the server, or a proxy before it, refused it."""
-_MAX_RETRY_AFTER_S = 60.0
-"""Longest wait that a server may ask for with Retry-After (a number of seconds; dates are not read), seconds."""
 _LATER = "Try again later."
 _CHECK_SERVER = "Check the address given as --server."
 _PROXIES = "HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"
@@ -121,7 +119,7 @@ _STATUSES = {
     401: (Delivery.UNKNOWN, "The server denies access", "Check BOT_API_KEY or --api-key-file, and --stil-id."),
     403: (Delivery.UNKNOWN, "The server denies access", "Check BOT_API_KEY or --api-key-file, and --stil-id."),
     404: (Delivery.UNKNOWN, "The server has no /{endpoint}", _CHECK_SERVER),
-    422: (Delivery.REJECTED, "The server rejects the form ({detail})", "Check --stil-id."),
+    422: (Delivery.REJECTED, "The server rejects the form", "Check --stil-id."),
     429: (Delivery.UNKNOWN, "The server receives too many requests", _LATER),
     **dict.fromkeys(
         (405, 410, 411, 413, 414, 415), (Delivery.REJECTED, "The server rejects the request", _CHECK_SERVER)
@@ -165,19 +163,18 @@ def stats_of(exchange: Exchange, server: str) -> Stats | Failed:
 
 
 def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object]], T]) -> T | Failed:
-    failed = no_reply(exchange, server) or _bad_status(exchange, server)
-    if failed is not None:
-        return failed
+    if exchange.status is None:
+        return _no_reply(exchange, server)
+    if not 200 <= exchange.status <= 299:
+        return _bad_status(exchange, exchange.status, server)
     try:
         return parse(decode_object(exchange.body))
     except UnreadableError as problem:
         return _unreadable(exchange, problem, server)
 
 
-def no_reply(exchange: Exchange, server: str) -> Failed | None:
-    """Return how a request without any reply failed; None if a reply began."""
-    if exchange.status is not None:
-        return None
+def _no_reply(exchange: Exchange, server: str) -> Failed:
+    """Return how a request failed to which no reply began."""
     root = _root(exchange.error)
     if not exchange.is_sent:
         text = f"{exchange.error!r} {root!r}"
@@ -213,11 +210,8 @@ def _not_sent(root: BaseException | None, server: str) -> tuple[str, str]:
     return f"The server {server} cannot be reached: {obstacle}.", hint
 
 
-def _bad_status(exchange: Exchange, server: str) -> Failed | None:
-    """Return how a request failed to which the server replied with an HTTP status other than 2xx; None for 2xx."""
-    status = exchange.status or 0
-    if 200 <= status <= 299:
-        return None
+def _bad_status(exchange: Exchange, status: int, server: str) -> Failed:
+    """Return how a request failed to which the server replied with an HTTP status other than 2xx."""
     if 300 <= status <= 399:
         where = one_line(exchange.headers.get("location") or "another address")
         return _failed(
@@ -228,26 +222,14 @@ def _bad_status(exchange: Exchange, server: str) -> Failed | None:
     default = (Delivery.UNKNOWN, "The server answered with an error", _LATER)
     delivery, message, hint = _STATUSES.get(status, default)
     is_doubtful = status in _STATUSES and delivery is Delivery.UNKNOWN
-    detail = _detail(exchange.body) if status == 422 else ""
-    wait = exchange.headers.get("retry-after", "")
     return Failed(
         0.0,
         delivery,
-        message.format(endpoint=exchange.url.rpartition("/")[2], detail=detail) + f" (HTTP {status}).",
+        message.format(endpoint=exchange.url.rpartition("/")[2]) + f" (HTTP {status}).",
         hint,
         kind=f"http {status}",
         delivered=_HARDLY_PROCESSED if is_doubtful else None,
-        retry_after_s=min(float(wait), _MAX_RETRY_AFTER_S) if wait.isdecimal() else 0.0,
     )
-
-
-def _detail(body: bytes) -> str:
-    """Return the first problem in the body of a 422 reply."""
-    try:
-        first = decode_object(body)["detail"][0]
-        return one_line(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
-    except (UnreadableError, KeyError, IndexError, TypeError):
-        return "no reason given"
 
 
 def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Failed:

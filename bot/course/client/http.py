@@ -38,18 +38,13 @@ class CourseClient:
         api_key: SecretStr,
         *,
         timeouts: Timeouts = _TIMEOUTS,
-        on_retry: Callable[[str, float], None] = lambda _message, _left_s: None,
         trace: Callable[[TracedExchange], None] | None = None,
     ) -> None:
-        """``on_retry`` is called before /stats is requested again, with the reason and the seconds left for that.
-
-        ``trace`` gets every finished exchange, without key and ids.
-        """
+        """``trace`` gets every finished exchange, without key and ids."""
         self.server = server.rstrip("/")
         self._ids = tuple(("stil_id", stil_id) for stil_id in stil_ids)
         self._api_key = api_key
         self._timeouts = timeouts
-        self.on_retry = on_retry
         self._trace = trace
         key = api_key.get_secret_value()
         self._redactor = Redactor({key: PLACEHOLDER})
@@ -79,7 +74,6 @@ class CourseClient:
         return Replied(
             self.now(),
             replace(found, msg=found.msg and self._redactor.text(found.msg)),
-            latency_s=exchange.end_at_s,
             first_byte_s=exchange.first_byte_s,
             body_s=exchange.body_s,
         )
@@ -97,30 +91,24 @@ class CourseClient:
             limit_s, total_s = patience_s, min(total_s, max(1.0, patience_s))
         failures: list[Failed] = []
 
-        def ask() -> Stats | Failed:
+        def ask() -> Stats | None:
             _, found = self._ask("stats", (), total_s, stats_of)
-            if isinstance(found, Failed):
-                failures.append(found)
-            return found
+            if not isinstance(found, Failed):
+                return found
+            failures.append(found)
+            return None
 
-        def before_sleep(attempt: tenacity.RetryCallState) -> None:
-            left_s = limit_s - (attempt.seconds_since_start or 0.0)
-            self.on_retry(failures[-1].message, max(0.0, left_s))
-
-        retrying = tenacity.Retrying(
-            retry=tenacity.retry_if_result(lambda found: isinstance(found, Failed) and not is_final(found)),
+        stats = tenacity.Retrying(
+            retry=tenacity.retry_if_result(lambda stats: stats is None and not is_final(failures[-1])),
             wait=tenacity.wait_random_exponential(multiplier=0.1, max=1.0),
             stop=tenacity.stop_after_delay(limit_s),
-            before_sleep=before_sleep,
-            retry_error_callback=lambda _attempt: failures[-1],
-        )
-        found = retrying(ask)
-        if not isinstance(found, Failed):
-            return Counted(self.now(), found)
-        for failed in failures:
-            if failed.delivery is not Delivery.NOT_SENT:
-                found = failed
-        return Counted(self.now(), None, found.kind, found.message, found.hint)
+            retry_error_callback=lambda _attempt: None,
+        )(ask)
+        if stats is not None:
+            return Counted(self.now(), stats)
+        sent = [failed for failed in failures if failed.delivery is not Delivery.NOT_SENT]
+        failed = (sent or failures)[-1]
+        return Counted(self.now(), None, failed.kind, failed.message, failed.hint)
 
     def read_statistics(self) -> Stats | None:
         """Return the server's statistics; None if it keeps none. Raises NetworkError or ProtocolError."""
@@ -147,7 +135,7 @@ class CourseClient:
         if isinstance(found, Failed):
             # Cut after the key is removed: a part of it would not be found.
             message, hint = (self._redactor.text(text)[:_MAX_MESSAGE] for text in (found.message, found.hint))
-            found = failed = replace(found, message=message, hint=hint, first_byte_s=exchange.first_byte_s)
+            found = failed = replace(found, message=message, hint=hint)
         if self._trace is not None:
             self._trace(traced(exchange, failed, self._trace_redactor))
         return exchange, found

@@ -21,7 +21,6 @@ _PRIVATE = re.compile("auth|cookie", re.IGNORECASE)
 class TracedExchange:
     """One request and its result."""
 
-    method: str
     path: str
     form: tuple[tuple[str, str], ...]
     """The fields in their order; ids and key are placeholders."""
@@ -46,9 +45,8 @@ class TracedExchange:
 def traced(exchange: Exchange, failed: Failed | None, redactor: Redactor) -> TracedExchange:
     """Return the trace of ``exchange``, which ended with ``failed`` or with a reply of the protocol."""
     return TracedExchange(
-        method="POST",
         path=redactor.text(urlsplit(exchange.url).path),
-        form=tuple((name, redactor.text(value)) for name, value in exchange.form or ()),
+        form=tuple((name, redactor.text(value)) for name, value in exchange.form),
         is_sent=exchange.is_sent,
         first_byte_s=exchange.first_byte_s,
         end_at_s=exchange.end_at_s,

@@ -94,12 +94,14 @@ def recover_move_reply(body: bytes) -> MoveReply | None:
 
 def parse_move_reply(fields: Mapping[str, Any]) -> MoveReply:
     """Return the reply to /move in the fields of its JSON object; raise UnreadableError."""
-    reply = {name: fields.get(name) for name in ("status", "botmove", "result", "state")}
+    reply = {name: fields.get(name) for name in ("status", "msg", "botmove", "result", "state")}
     if reply["status"] is None and None not in (reply["result"], reply["state"]):
         reply["status"] = True  # a refusal shows no board and has no result
     if reply["state"] is not None and reply["botmove"] not in range(-1, 7):
         reply["botmove"] = None  # the board shows the bot's column
-    return _validated(_MOVE_REPLY, {**reply, "msg": text_of(fields.get("msg"))})
+    if reply["msg"] is not None and not isinstance(reply["msg"], str):
+        reply["msg"] = json.dumps(reply["msg"], ensure_ascii=False)  # no message is refused, since none matters
+    return _validated(_MOVE_REPLY, reply)
 
 
 def parse_stats(fields: Mapping[str, Any]) -> Stats:
@@ -118,13 +120,6 @@ def _validated(kind: TypeAdapter[T], fields: dict[str, Any]) -> T:
         detail = error.errors(include_input=False, include_url=False, include_context=False)[0]
         field = ".".join(str(part) for part in detail["loc"])
         raise UnreadableError("bad reply", f"{field}: {one_line(detail['msg'])}") from None
-
-
-def text_of(message: Any) -> str | None:
-    """Return a server's message as text; no value is refused, since none matters."""
-    if message is None or isinstance(message, str):
-        return message
-    return json.dumps(message, ensure_ascii=False)
 
 
 def one_line(text: object) -> str:

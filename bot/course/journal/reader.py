@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -156,19 +156,9 @@ class Journal:
         return any(game.is_counted for game in self.games if game.number == self.unfinished)
 
     @property
-    def server(self) -> str:
-        """The server's address, or "embedded"."""
-        return self.header.server
-
-    @property
-    def stil_ids(self) -> tuple[str, ...]:
-        """The ids of the students, as they were given."""
-        return self.header.stil_ids
-
-    @property
     def player(self) -> Identity:
         """Who played, and at which server."""
-        return Identity.of(self.server, self.stil_ids)
+        return Identity.of(self.header.server, self.header.stil_ids)
 
 
 def _final(news: Sequence[News]) -> Position | None:
@@ -192,9 +182,9 @@ def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
         yield Line(first + len(lines), is_torn=True)
 
 
-def read_journal(path: Path, session: Session | None = None) -> Journal:
+def read_journal(path: Path) -> Journal:
     """Return the run in ``path``; see `parse_journal`. Raises JournalError also if the file cannot be read."""
-    return parse_journal(_content(path), path, session)
+    return parse_journal(_content(path), path)
 
 
 def _content(path: Path) -> bytes:
@@ -204,8 +194,8 @@ def _content(path: Path) -> bytes:
         raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
 
 
-def parse_journal(content: bytes, path: Path = Path("journal.jsonl"), session: Session | None = None) -> Journal:
-    """Return the run in a journal's bytes; its records are passed through ``session``, by default an empty one.
+def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal:
+    """Return the run in a journal's bytes; its records are passed through a session.
 
     Damaged lines are skipped and listed in ``damaged``. A journal without its header belongs to no player. Raises
     JournalError for another schema, and for bytes without any record.
@@ -216,7 +206,7 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl"), session: S
             f"The journal {path} has schema {schema}, and this version reads only schema {SCHEMA}.",
             "Read it with the edition of the program that wrote it.",
         )
-    journal = Journal(path, fold=Fold(session or Session()))
+    journal = Journal(path)
     for line in parse_records(content):
         journal.torn = line.is_torn
         if line.problem:
@@ -248,9 +238,7 @@ def parse_outline(content: bytes, path: Path) -> Journal:
     last = next((record for record in reversed(records) if isinstance(record, (Chosen, GameEnded))), None)
     first = records[0] if records else None
     if not isinstance(first, Started) or isinstance(last, Chosen) or any(line.problem for line in lines):
-        journal = parse_journal(content, path)
-        games = [replace(game, steps=[]) if game.ended is not None else game for game in journal.games]
-        return replace(journal, games=games, records=[])
+        return parse_journal(content, path)
     end = records[-1]
     games = [Game(record.game, ended=record) for record in records if isinstance(record, GameEnded)]
     return Journal(path, first, games, end if isinstance(end, RunEnded) else None, torn=lines[-1].is_torn)

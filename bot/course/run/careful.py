@@ -7,16 +7,17 @@ import json
 import platform
 import zipfile
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from bot import __version__
 from bot.course.client.redaction import Redactor
 from bot.course.client.trace import TracedExchange
+from bot.course.protocol import MoveReply, Stats
 
-_MOVE_FIELDS = {"status", "msg", "botmove", "result", "state"}
-_STATS_FIELDS = {"msg", "status", "stil_id", "played", "won", "lost", "streak", "streak_max", "total_reward"}
+_MOVE_FIELDS = {field.name for field in fields(MoveReply)}
+_STATS_FIELDS = {"msg", "status", "stil_id", *(field.name for field in fields(Stats))}
 _SHOWN = 300
 """Maximum length of a body on the console, characters."""
 
@@ -36,7 +37,7 @@ class CarefulLog:
         number = len(self.exchanges)
         form = " ".join(f"{name}={value}" for name, value in exchange.form)
         outcome = f"HTTP {exchange.status} {exchange.body[:_SHOWN]}" if exchange.status else exchange.error
-        self._show(f"Exchange {number}: {exchange.method} {exchange.path} {form} -> {outcome}")
+        self._show(f"Exchange {number}: POST {exchange.path} {form} -> {outcome}")
         for text in surprises(exchange):
             self.unknown.append(f"Exchange {number}: {text}")
             self._show(f"Not in the protocol: {text}")
@@ -80,9 +81,9 @@ def surprises(exchange: TracedExchange) -> list[str]:
     if not isinstance(reply, dict):
         return ["The body is not a JSON object."]
     is_stats = exchange.path.rstrip("/").endswith("stats")
-    fields = _STATS_FIELDS if is_stats else _MOVE_FIELDS
-    found = [f"The field {name!r}." for name in sorted(set(reply) - fields)]
-    found += [f"The field {name!r} is missing." for name in sorted(fields - set(reply)) if not is_stats]
+    known = _STATS_FIELDS if is_stats else _MOVE_FIELDS
+    found = [f"The field {name!r}." for name in sorted(set(reply) - known)]
+    found += [f"The field {name!r} is missing." for name in sorted(known - set(reply)) if not is_stats]
     if not is_stats and reply.get("status") is not True:
         found.append(f"A refusal: {reply.get('msg')!r}.")
     return found

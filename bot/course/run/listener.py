@@ -27,8 +27,6 @@ class Outage:
 
     message: str
     """A sentence: what happened to the last request."""
-    lasted_s: float
-    """Seconds since the first failure."""
     left_s: float
     """Seconds until no further attempt is made."""
     move_left_s: float | None
@@ -83,17 +81,20 @@ class Listener:
     """The journal's number of the last game whose start was reported."""
     _down_since: float | None = None
     """When the outage began that is being reported; a single lost reply is none, it has a notice of its own."""
-    _last_at: float = 0.0
-    """When the last step was."""
     _noted: set[str] = field(default_factory=set)
     """Texts of lost replies since the last reply: each is shown once in an outage."""
 
     def step(self, session: Session, event: Event) -> None:
         """Report one step; see `bot.course.run.driver.Driver.on_step`."""
-        self._report_outage(session, event)
+        if session.trouble_since is not None or self._down_since is not None:
+            self._report_outage(session, event)
         position = session.position
         if isinstance(event, Chosen) and event.move != NEW_GAME:
-            self._chosen(session, event)
+            self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
+            if event.note:
+                self.observer.notice(event.note)
+            if position is not None:
+                self.observer.decided(position.board, event)
         for item in session.news:
             if isinstance(item, GameEnded):
                 self._ended(item)
@@ -102,18 +103,12 @@ class Listener:
         if not isinstance(event, Replied):
             return
         self._noted.clear()
-        if position is not None and self._shown != session.number:
+        if position is None:
+            return
+        if self._shown != session.number:
             self._shown = session.number
             self.observer.game_started(position.board)
-        if position is not None:
-            self.observer.replied(position.board, position.bot_column)
-
-    def _chosen(self, session: Session, event: Chosen) -> None:
-        self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
-        if event.note:
-            self.observer.notice(event.note)
-        if session.position is not None:
-            self.observer.decided(session.position.board, event)
+        self.observer.replied(position.board, position.bot_column)
 
     def _note(self, note: Note) -> None:
         if note.kind != "reply_lost" or note.text not in self._noted:
@@ -140,17 +135,10 @@ class Listener:
                 self._down_since = since if self._down_since is None else self._down_since
                 left_s = max(0.0, since + session.run.patience_s - event.at)
                 move_left_s = None if session.is_idle else session.clock.until_late_s(event.at)
-                self.observer.unreachable(Outage(event.message, event.at - since, left_s, move_left_s))
+                self.observer.unreachable(Outage(event.message, left_s, move_left_s))
         elif since is None and self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)
             self._down_since = None
-        self._last_at = event.at
-
-    def retrying(self, message: str, left_s: float) -> None:
-        """Report that the client repeats a reading of the statistics; see `CourseClient.statistics`."""
-        if self._down_since is None:
-            self._down_since = self._last_at
-            self.observer.unreachable(Outage(message, 0.0, left_s, None))
 
 
 def _is_answer(event: Event) -> bool:

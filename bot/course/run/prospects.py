@@ -23,7 +23,6 @@ class EngineProspects:
 
     def __init__(self) -> None:
         self._solver = Solver()
-        self._rows: dict[Board, list[float | None]] = {}
         self._proven: dict[Board, float] = {}
         """Probability by the position after our move; mirror images share an entry."""
         self._end: float | None = None
@@ -45,26 +44,9 @@ class EngineProspects:
 
     def prospect(self, board: Board, column: int) -> float:
         """See `bot.course.session.policy.Prospects`."""
-        row = self._rows.get(board)
-        if row is None:
-            if len(self._rows) > _KEPT:
-                self._rows.clear()
-            row = self._rows[board] = [None if board.can_play(number) else 0.0 for number in range(7)]
-        known = row[column]
-        if known is None:
-            known = self._prove(board.play(column))
-            if self._is_in_time():
-                row[column] = known
-        return known
-
-    def _is_in_time(self) -> bool:
-        """Return whether what was just proven is a proof, and remember it if not."""
-        is_in_time = self._end is None or time.monotonic() < self._end
-        self.is_cut = self.is_cut or not is_in_time
-        return is_in_time
-
-    def _prove(self, child: Board) -> float:
-        """Return the probability of not losing after our move to ``child``."""
+        if not board.can_play(column):
+            return 0.0
+        child = board.play(column)
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
         mirrored = child.mirror()
@@ -73,11 +55,12 @@ class EngineProspects:
         if known is None:
             if len(self._proven) > _KEPT:
                 self._proven.clear()
-            score = self._score(child)
-            if score is None:
-                return DRAW  # out of time
-            known = DRAW if score == 0 else 1.0 if score < 0 else 0.0 if self._loses_soon(child) else FAR
-            if self._is_in_time():
+            score, known = self._score(child), DRAW
+            if score:
+                known = 1.0 if score < 0 else 0.0 if self._loses_soon(child) else FAR
+            if score is None or (self._end is not None and time.monotonic() >= self._end):
+                self.is_cut = True
+            else:
                 self._proven[key] = known
         return known
 

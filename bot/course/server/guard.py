@@ -1,4 +1,4 @@
-"""What a server on this machine checks before it answers, and what becomes of a body that it refuses.
+"""What a server on this machine checks before it answers.
 
 Any web page open in the user's browser can send requests to a server on this machine: through a name that resolves to
 127.0.0.1 (detected by the Host header), or from a foreign origin (detected by the Origin header).
@@ -6,7 +6,6 @@ Any web page open in the user's browser can send requests to a server on this ma
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import socket
 from collections.abc import Callable
@@ -14,17 +13,11 @@ from enum import Enum
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.types import Receive
 
 from bot.course.address import is_loopback
 
 Names = Callable[[str], bool]
 """Whether a server answers to a host's name or IP address."""
-
-MAX_DISCARDED = 256_000_000
-"""Maximum read of a refused body, bytes."""
-MAX_DISCARD_S = 5.0
-"""Maximum time for it, seconds."""
 
 
 class Foreign(Enum):
@@ -77,24 +70,3 @@ def _is_ip(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-async def discard_body(receive: Receive, max_s: float = MAX_DISCARD_S) -> bool:
-    """Read and drop a request's body within the bounds; return whether that was all of it.
-
-    A response sent while the client is still writing would reach it as a broken connection.
-    """
-
-    async def drained() -> bool:
-        length = 0
-        while length <= MAX_DISCARDED:
-            message = await receive()
-            length += len(message.get("body", b""))
-            if not message.get("more_body", False):
-                return True
-        return False
-
-    try:
-        return await asyncio.wait_for(drained(), max_s)
-    except asyncio.TimeoutError:
-        return False

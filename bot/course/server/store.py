@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 
@@ -74,7 +72,7 @@ class Store:
         """Open the database and create its tables; raise UsageError if that fails."""
         self._lock = threading.Lock()
         try:
-            self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None)
+            self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
             self._connection.execute("PRAGMA journal_mode=WAL")
             # A killed process loses no commit; a power failure may undo the last ones.
             self._connection.execute("PRAGMA synchronous=NORMAL")
@@ -90,20 +88,9 @@ class Store:
         with self._lock:
             self._connection.close()
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
-
     def read(self, player: str) -> Record:
         """Return the player's record; an unknown player has an empty one."""
-        with self._transaction() as connection:
+        with self._lock, self._connection as connection:
             row = connection.execute("SELECT * FROM players WHERE player = ?", (player,)).fetchone()
         if row is None:
             return Record(player)
@@ -115,7 +102,7 @@ class Store:
 
     def write(self, record: Record, finished: list[FinishedGame] | None = None) -> None:
         """Save the record and the games that ended with this request, in one transaction."""
-        with self._transaction() as connection:
+        with self._lock, self._connection as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?,?,?)",
                 tuple((asdict(record) | {"grid": json.dumps(record.grid)}).values()),
@@ -127,7 +114,7 @@ class Store:
 
     def games(self, player: str) -> list[FinishedGame]:
         """Return the player's finished games, oldest first."""
-        with self._transaction() as connection:
+        with self._lock, self._connection as connection:
             rows = connection.execute(
                 "SELECT player, result, moves, student_first, reason FROM games WHERE player = ? ORDER BY number",
                 (player,),

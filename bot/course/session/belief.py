@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, Stats
-from bot.course.session.position import EMPTY, ConflictingReplyError, Position, after_move
+from bot.course.session.position import BOT_FIRST, EMPTY, Position, after_move
 from bot.game import Board
 
 MOST_HYPOTHESES = 1000
@@ -30,12 +30,8 @@ class Hypothesis:
 
     position: Position | None
     """The running game with us to move; None when no game is running."""
-    ended: int = 0
-    """Games that have ended since the last reply that was received, and how many of them were won and lost."""
-    won: int = 0
-    lost: int = 0
-    illegal: int = 0
-    """How many of the lost games ended with an illegal move."""
+    results: tuple[float, ...] = ()
+    """Results of the games that have ended since the last reply that was received; their order is unknown."""
     weight: float = field(default=1.0, compare=False)
     """Probability, up to a factor common to all hypotheses."""
 
@@ -46,25 +42,17 @@ class Hypothesis:
 
     def end(self, result: float) -> Hypothesis:
         """Return the hypothesis in which the running game ended with ``result``."""
-        return replace(
-            self,
-            position=None,
-            ended=self.ended + 1,
-            won=self.won + (result == WON),
-            lost=self.lost + (result <= LOST),
-            illegal=self.illegal + (result == ILLEGAL),
-        )
+        return replace(self, position=None, results=tuple(sorted((*self.results, result))))
+
+    @property
+    def ended(self) -> int:
+        """How many games have ended since the last reply that was received."""
+        return len(self.results)
 
     @property
     def counts(self) -> tuple[int, int, int]:
         """How many games have ended, and how many of them were won and lost, as statistics count them."""
-        return self.ended, self.won, self.lost
-
-    @property
-    def results(self) -> list[float]:
-        """Results of the ended games; their order is unknown."""
-        drawn = self.ended - self.won - self.lost
-        return [ILLEGAL] * self.illegal + [LOST] * (self.lost - self.illegal) + [DRAWN] * drawn + [WON] * self.won
+        return self.ended, self.results.count(WON), sum(result <= LOST for result in self.results)
 
 
 Belief = tuple[Hypothesis, ...]
@@ -100,10 +88,9 @@ def processed(hypothesis: Hypothesis, move: int, answers: Answers) -> list[Hypot
 def _opened(hypothesis: Hypothesis, answers: Answers) -> list[Hypothesis]:
     """Return the hypotheses after -1, which is only sent when no game can be running."""
     half = hypothesis.weight / 2  # either side may start
-    bot_first = Position(Board(), we_started=False)
     return [replace(hypothesis, position=EMPTY, weight=half)] + [
-        replace(hypothesis, position=bot_first.play(column), weight=half * share)
-        for column, share in answers(bot_first.board).items()
+        replace(hypothesis, position=BOT_FIRST.play(column), weight=half * share)
+        for column, share in answers(BOT_FIRST.board).items()
     ]
 
 
@@ -146,23 +133,13 @@ def normalised(hypotheses: Iterable[Hypothesis]) -> Belief:
 Match = tuple[Hypothesis, Position]
 
 
-def matching(belief: Belief, move: int, reply: MoveReply) -> tuple[list[Match], ConflictingReplyError | None]:
+def matching(belief: Belief, move: int, reply: MoveReply) -> list[Match]:
     """Return the hypotheses that held before ``move`` and fit the reply to it, each with the position after it.
 
-    If the reply has a board, all positions hold the same discs. If none fits, the second value says why.
+    If the reply has a board, all positions hold the same discs.
     """
-    after: list[Match] = []
-    conflict: ConflictingReplyError | None = None
-    for hypothesis in belief:
-        if not hypothesis.playing.board.can_play(move):
-            continue
-        try:
-            after.append((hypothesis, after_move(hypothesis.playing, move, reply)))
-        except ConflictingReplyError as error:
-            conflict = conflict or error
-    if after:
-        return after, None
-    return [], conflict or ConflictingReplyError("The server's board fits nothing that can have happened.")
+    possible = (item for item in belief if item.playing.board.can_play(move))
+    return [(item, after) for item in possible if (after := after_move(item.playing, move, reply)) is not None]
 
 
 @dataclass(frozen=True, slots=True)

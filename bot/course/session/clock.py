@@ -32,7 +32,8 @@ class MoveClock:
         """Return the clock after a reply whose first byte arrived at ``first_byte_at`` to a move of ``chosen_at``."""
         overhead_s = min(max(0.0, first_byte_at - chosen_at), limit_s / 2)
         overheads_s = (*self.overheads_s[-(_KEPT - 1) :], overhead_s)
-        return replace(self.start(first_byte_at, limit_s), overheads_s=overheads_s)
+        late_at = first_byte_at + limit_s
+        return MoveClock(late_at, late_at, overheads_s)
 
     def lost(self, at: float) -> MoveClock:
         """Return the clock after a lost reply."""

@@ -134,8 +134,6 @@ class Replied:
     at: Seconds
     reply: MoveReply
     game: Game = 0
-    latency_s: Wait_s = 0.0
-    """Seconds of the whole exchange."""
     first_byte_s: Wait_s | None = None
     """Seconds from just before the request is written to the reply's first byte; None where not measured."""
     body_s: Wait_s = 0.0
@@ -156,12 +154,8 @@ class Failed:
     """A sentence: what to do next."""
     kind: str = ""
     """How it failed, as a short stable name: "reset", "timeout", "http 502"."""
-    first_byte_s: Wait_s | None = None
-    """Seconds from just before the request is written to the failure; None where not measured."""
     delivered: Probability | None = None
     """Probability that the server processed the request, if the failure itself shows it: 1 after a partial reply."""
-    retry_after_s: Wait_s = 0.0
-    """How long the server asks clients to wait, seconds."""
     game: Game = 0
     time: str = ""
     type: Literal["failed"] = "failed"

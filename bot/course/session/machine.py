@@ -161,8 +161,6 @@ def _again(session: Session, event: Failed) -> Session:
     if session.agenda:
         return session
     pause_s = 0.0 if is_first else session.pause_s(event.at)
-    spare_s = event.retry_after_s if session.is_idle else max(0.0, session.clock.left_s(event.at) - 1.0)
-    pause_s = max(pause_s, min(event.retry_after_s, spare_s))
     is_late = not session.is_idle and session.clock.until_late_s(event.at) < 0
     is_blind = not session.in_contact and event.delivery is Delivery.UNKNOWN
     if is_blind or (session.base is not None and (is_late or len(session.belief) > 1)):

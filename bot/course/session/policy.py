@@ -107,8 +107,8 @@ class Plan:
         if preferred not in candidates or len(candidates) == 1 or board.wins_with(preferred):
             return preferred
         risks = {column: self._risk_of(board, column, self._deepest) for column in candidates}
-        best = min(candidates, key=lambda column: risks[column])
-        return preferred if risks[preferred] <= risks[best] + NEGLIGIBLE else best
+        least = min(risks.values()) + NEGLIGIBLE  # rounding must not decide between equal columns
+        return next(column for column in (preferred, *candidates) if risks[column] <= least)
 
     def _candidates(self, board: Board) -> list[int]:
         """Return the columns with the highest probability of not losing."""
@@ -125,11 +125,13 @@ class Plan:
             return 0.0  # sent again, it wins again or starts a new game
         answers = self._likely(child)
         risk = 1.0 - self._follow_up(board, answers, child)
-        seen = self._seen(child) if depth > 0 else set()
+        counts = self._answers.counts(child)
         for answer, share in answers.items():
             after = child.play(answer)
             if not after.is_over:
-                risk += share * (self._risk(after, depth - 1) if answer in seen else _unplanned(after))
+                risk += share * (
+                    self._risk(after, depth - 1) if depth > 0 and counts[answer] >= 1 else _unplanned(after)
+                )
         return risk
 
     def _risk(self, board: Board, depth: int) -> float:
@@ -149,9 +151,6 @@ class Plan:
         likely = {answer: share for answer, share in self._answers.likely(child).items() if share >= UNLIKELY}
         total = sum(likely.values())
         return {answer: share / total for answer, share in likely.items()}
-
-    def _seen(self, child: Board) -> set[int]:
-        return {column for column, count in enumerate(self._answers.counts(child)) if count >= 1}
 
     def _follow_up(self, board: Board, answers: Mapping[int, float], child: Board) -> float:
         """Return the best probability of not losing after the reply to the move to ``child`` was lost.

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from bot.course.protocol import DRAWN, LOST, WON, MoveReply
-from bot.errors import BoardError, ProtocolError
+from bot.course.protocol import DRAWN, LOST, WON, Grid, MoveReply
+from bot.errors import BoardError
 from bot.game import Board
-from bot.game.notation import column_name
-
-
-class ConflictingReplyError(ProtocolError):
-    """A reply that does not continue the known position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,57 +28,64 @@ class Position:
         return Position(self.board.play(column), self.we_started, moves=(*self.moves, column))
 
     @property
-    def grid(self) -> list[list[int]]:
-        """The board as the server writes it: 6 rows of 7 cells, 1 our discs, -1 the bot's, row 0 on top."""
+    def grid(self) -> Grid:
+        """The board as the server writes it."""
         ours = self.board.ply % 2 == 0 if self.we_started else self.board.ply % 2 == 1
-        return self.board.to_grid(1 if ours else -1)
+        return tuple(map(tuple, self.board.to_grid(1 if ours else -1)))
 
 
 EMPTY = Position(Board(), we_started=True)
 """The position to which a move is applied when no game is running: it opens one in which our disc is the first."""
+BOT_FIRST = Position(Board(), we_started=False)
+"""The beginning of a game in which the bot's disc is the first; no reply shows it before that disc."""
 
 
-def opening(reply: MoveReply) -> Position:
-    """Return the position after the reply to -1: an empty board, or one disc of the bot's.
+def opening(reply: MoveReply) -> Position | None:
+    """Return the position after the reply to -1: an empty board, or one disc of the bot's; None if it shows neither.
 
     A null state with a null botmove is the January 2021 dialect, in which the student always starts.
-    Raises ConflictingReplyError if the reply shows no opening.
     """
-    if reply.is_over:
-        raise ConflictingReplyError(f"The server says that a new game has already ended ({reply.result:g}).")
-    if reply.state is None:
-        if reply.botmove in (None, -1):
-            return EMPTY
-        return _answered(Position(Board(), we_started=False), reply.botmove)
-    discs = sum(cell != 0 for row in reply.state for cell in row)
-    if discs > 1 or any(1 in row for row in reply.state):
-        raise ConflictingReplyError(f"The server opens a new game on a board with {discs} discs.")
-    board = board_of(reply)
-    if not discs:
-        _check_botmove(reply, None)
-        return EMPTY
-    column = next(column for column in range(7) if Board().play(column).mask == board.mask)
-    _check_botmove(reply, column)
-    return _answered(Position(Board(), we_started=False), column)
+    position = None if reply.is_over else _answered(BOT_FIRST, reply)
+    return EMPTY if position is BOT_FIRST else position
 
 
-def after_move(known: Position, column: int, reply: MoveReply) -> Position:
+def after_move(known: Position, column: int, reply: MoveReply) -> Position | None:
     """Return the position after our ``column`` in ``known`` and the reply to it.
 
-    Raises ConflictingReplyError if the reply does not continue ``known`` by our disc and at most one of the bot's, or
-    if its botmove or result contradict the board.
+    None if the reply does not continue ``known`` by our disc and at most one of the bot's, or if its botmove or result
+    contradict the board.
     """
-    ours = known.play(column)
-    if reply.state is None:
-        return _without_state(ours, reply)
-    for bot_column in (None, *ours.board.legal_columns()):
-        candidate = ours if bot_column is None else _answered(ours, bot_column)
-        if tuple(tuple(row) for row in candidate.grid) == reply.state:
-            _check_botmove(reply, bot_column)
-            return _with_result(candidate, reply)
-    raise ConflictingReplyError(
-        f"The server's board does not continue the game by our disc in {column_name(column)} and one of the bot's."
-    )
+    position = _answered(known.play(column), reply)
+    if position is None:
+        return None
+    board, bot_moved = position.board, position.bot_column is not None
+    result: float | None = None
+    if board.has_winner:
+        result = LOST if bot_moved else WON
+    elif board.is_full:
+        result = DRAWN
+    elif not bot_moved:
+        return None  # the bot's answer is missing
+    if board.is_full and reply.result == DRAWN:
+        result = DRAWN  # the server looks for a full top row before it looks for a four
+    if reply.result is not None and (reply.result or None) != result:
+        return None
+    return replace(position, result=result)
+
+
+def _answered(known: Position, reply: MoveReply) -> Position | None:
+    """Return ``known``, or the position after one more disc of the bot's, as the reply shows; None if it shows neither.
+
+    The board decides, and botmove must agree with it; without a board, botmove decides.
+    """
+    for column in (None, *known.board.legal_columns()):
+        position = known if column is None else replace(known.play(column), bot_column=column)
+        is_named = reply.botmove in ((None, -1) if column is None else (column,))
+        if reply.state is None and is_named:
+            return position
+        if reply.state == position.grid:
+            return position if is_named or reply.botmove is None else None
+    return None
 
 
 def shown(reply: MoveReply) -> Position | None:
@@ -91,11 +93,13 @@ def shown(reply: MoveReply) -> Position | None:
 
     We are to move; the order of play is unknown.
     """
-    try:
-        board = board_of(reply)
-    except ConflictingReplyError:
+    if reply.state is None or reply.is_over:
         return None
-    return None if board.is_over or reply.is_over else Position(board, we_started=board.ply % 2 == 0)
+    try:
+        board = Board.from_grid(reply.state)
+    except BoardError:
+        return None
+    return None if board.is_over else Position(board, we_started=board.ply % 2 == 0)
 
 
 def continues(known: Board, position: Position) -> bool:
@@ -104,62 +108,3 @@ def continues(known: Board, position: Position) -> bool:
     same_side = (later.ply - known.ply) % 2 == 0
     ours, theirs = (later.current, later.opponent) if same_side else (later.opponent, later.current)
     return not known.current & ~ours and not known.opponent & ~theirs
-
-
-def board_of(reply: MoveReply) -> Board:
-    """Return the reply's board, us to move; raises ConflictingReplyError if it has none or an impossible one."""
-    if reply.state is None:
-        raise ConflictingReplyError("The server's reply has no board.")
-    try:
-        return Board.from_grid(reply.state)
-    except BoardError as error:
-        raise ConflictingReplyError(f"The server's board is impossible: {error.message}") from None
-
-
-def _answered(position: Position, bot_column: int | None) -> Position:
-    assert bot_column is not None
-    return replace(position.play(bot_column), bot_column=bot_column)
-
-
-def _without_state(ours: Position, reply: MoveReply) -> Position:
-    """Return the position after a reply without a board, by the bot's column and the result."""
-    if reply.botmove in (None, -1):
-        if not ours.board.is_over and not reply.is_over:
-            raise ConflictingReplyError("The server's reply has neither a board nor the bot's column.")
-        return _with_result(ours, reply)
-    if reply.botmove not in ours.board.legal_columns():
-        raise ConflictingReplyError(
-            f"The server says that its bot played {column_name(reply.botmove)}, which is not legal."
-        )
-    return _with_result(_answered(ours, reply.botmove), reply)
-
-
-def _with_result(position: Position, reply: MoveReply) -> Position:
-    """Return the position with its result; raise ConflictingReplyError if reply and board disagree on it.
-
-    The server scores a four made by the 42nd disc as a draw, because it looks for a full top row first.
-    """
-    board, bot_moved = position.board, position.bot_column is not None
-    expected: float | None = None
-    if board.has_winner:
-        expected = LOST if bot_moved else WON
-    elif board.is_full:
-        expected = DRAWN
-    elif not bot_moved and not reply.is_over:
-        raise ConflictingReplyError("The server's board lacks the bot's answer, and the game is not over.")
-    result = reply.result if reply.is_over else None
-    if result is None and expected is not None and reply.result is None:
-        result = expected  # a null result: the board shows it
-    if result != expected and not (board.is_full and result == DRAWN):
-        said = "is running" if result is None else f"ended with {result:g}"
-        seen = "is running" if expected is None else f"ended with {expected:g}"
-        raise ConflictingReplyError(f"The server says that the game {said}; its board shows that it {seen}.")
-    return replace(position, result=result)
-
-
-def _check_botmove(reply: MoveReply, column: int | None) -> None:
-    if reply.botmove is None or (column is None and reply.botmove == -1) or reply.botmove == column:
-        return
-    seen = "no new disc of the bot's" if column is None else f"a new disc in {column_name(column)}"
-    named = "no column" if reply.botmove == -1 else column_name(reply.botmove)
-    raise ConflictingReplyError(f"The server says that its bot played {named}; its board shows {seen}.")

@@ -10,7 +10,7 @@ from enum import Enum
 from bot.course.protocol import ILLEGAL, KEY_HINT, LOST, NEW_GAME, MoveReply, refuses_key
 from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, matching, normalised
 from bot.course.session.events import GameEnded, Reason
-from bot.course.session.position import EMPTY, ConflictingReplyError, Position, after_move, continues, opening, shown
+from bot.course.session.position import EMPTY, Position, after_move, continues, opening, shown
 from bot.course.session.state import BLIND, NO_HONEST_END, NOT_OPENED, WHOLE, Session
 from bot.course.session.statistics import concluded
 from bot.game import Board
@@ -19,6 +19,7 @@ PROCESSED_THOUGH_REFUSED = 0.02
 """Probability that the server processed a request that it refused with a message that does not fit the game."""
 MOST_DISCS_AHEAD = 4
 """Discs by which a board may be ahead of the known one: a proxy that sends a request twice adds two of each side."""
+_CONFLICT = "The server's reply does not fit the game."
 _GAME = r"\bgame\b(?! serv)"  # "the game server is not available" says nothing about the game
 _NO_GAME = re.compile(
     rf"\bno( \w+)?( \w+)? {_GAME}|{_GAME}.*\b(over|ended|finished)\b"
@@ -37,9 +38,9 @@ def understood(session: Session, move: int, reply: MoveReply, at: float) -> Sess
     """Return the session after a reply whose status is true."""
     if move == NEW_GAME:
         return _opened(session, reply, at)
-    after, conflict = matching(session.belief, move, reply)
-    if conflict is not None:
-        return _unexpected(session, move, reply, conflict, at=at)
+    after = matching(session.belief, move, reply)
+    if not after:
+        return _unexpected(session, move, reply, at)
     if reply.state is None and len({item.playing.board for item, _ in after}) > 1:
         return replace(session.usable(), belief=normalised(_running_or_ended(*match) for match in after))
     before, position = min(after, key=lambda match: (match[0].ended, match[0].playing.board.ply))
@@ -101,19 +102,16 @@ def _answers_in(position: Position, known: int) -> Iterator[tuple[Board, int]]:
 
 def _opened(session: Session, reply: MoveReply, at: float) -> Session:
     """Return the session after the reply to -1."""
-    try:
-        position = opening(reply)
-    except ConflictingReplyError as conflict:
-        return _unexpected(session, NEW_GAME, reply, conflict, at=at)
+    position = opening(reply)
+    if position is None:
+        return _unexpected(session, NEW_GAME, reply, at)
     return _at(_learning(session.usable(), position, 0), position, at)
 
 
 # Replies that fit nothing
 
 
-def _unexpected(
-    session: Session, move: int, reply: MoveReply, conflict: ConflictingReplyError, *, at: float
-) -> Session:
+def _unexpected(session: Session, move: int, reply: MoveReply, at: float) -> Session:
     """Return the session after a reply that fits no hypothesis.
 
     The explanations in the order in which they are tried: the reply only ends the game; the game had ended unseen and
@@ -124,22 +122,22 @@ def _unexpected(
     """
     if _only_says_over(session.belief, move, reply):
         return _said_over(session, reply, at)
-    fresh = _fresh_game(move, reply)
+    fresh = None if move == NEW_GAME or reply.state is None else after_move(EMPTY, move, reply)
     if fresh is not None:
         return _began_unseen(session, fresh, at)
     position = shown(reply)
     before = None if position is None else _continued(session.belief, move, position)
     if position is not None and before is not None:
-        return _resynchronised(_after_unseen_ends(session, before, at), position, conflict, at)
+        return _resynchronised(_after_unseen_ends(session, before, at), position, at)
     session = replace(session, blind=session.blind + WHOLE)
     is_at_last = session.blind >= BLIND
     if position is not None and not session.has_adopted and (is_at_last or session.run.is_damaged):
-        return replace(_resynchronised(session, position, conflict, at), has_adopted=True)
+        return replace(_resynchronised(session, position, at), has_adopted=True)
     if not is_at_last:
         session = replace(session, belief=after_lost_reply(session.belief, move, session.answers.likely, 0.5))
-        session = session.noting("conflicting_reply", f"{conflict.message} The reply is not used.", at=at)
+        session = session.noting("conflicting_reply", f"{_CONFLICT} The reply is not used.", at=at)
         return session.reading(at, after_s=0.2)
-    return session.stopping(Reason.REFUSED, conflict.message)
+    return session.stopping(Reason.REFUSED, _CONFLICT)
 
 
 def _only_says_over(belief: Belief, move: int, reply: MoveReply) -> bool:
@@ -150,7 +148,7 @@ def _only_says_over(belief: Belief, move: int, reply: MoveReply) -> bool:
         return True
     boards = [item.playing for item in belief]
     boards += [known.play(move) for known in boards if known.board.can_play(move)]
-    is_known = any(reply.state == tuple(map(tuple, known.grid)) and not known.board.is_over for known in boards)
+    is_known = any(reply.state == known.grid and not known.board.is_over for known in boards)
     return is_known and reply.result in (LOST, ILLEGAL)
 
 
@@ -158,16 +156,6 @@ def _said_over(session: Session, reply: MoveReply, at: float) -> Session:
     assert reply.result is not None
     session = session.usable().ending(reply.result, "reply", at=at)
     return replace(session, belief=(NO_GAME,)).reading(at)
-
-
-def _fresh_game(move: int, reply: MoveReply) -> Position | None:
-    """Return the position of a new game that ``move`` has opened; None if it has not."""
-    if move == NEW_GAME or reply.state is None:
-        return None
-    try:
-        return after_move(EMPTY, move, reply)
-    except ConflictingReplyError:
-        return None
 
 
 def _began_unseen(session: Session, position: Position, at: float) -> Session:
@@ -208,9 +196,9 @@ def _after_unseen_ends(session: Session, before: Hypothesis, at: float) -> Sessi
     return replace(session.followed(before.results, "inferred", at), wasted=session.wasted + NOT_OPENED)
 
 
-def _resynchronised(session: Session, position: Position, conflict: ConflictingReplyError, at: float) -> Session:
+def _resynchronised(session: Session, position: Position, at: float) -> Session:
     """Return the session that goes on from the server's board."""
-    text = f"{conflict.message} The game goes on from the server's board."
+    text = f"{_CONFLICT} The game goes on from the server's board."
     session = session.usable().noting("resynchronised", text, at=at)
     return replace(session, belief=(Hypothesis(position),))
 

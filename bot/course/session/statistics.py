@@ -1,7 +1,7 @@
 """Interpret readings of the server's statistics: evidence only, never a reason to give up a game that may be running.
 
 A reading can lag behind, come from a copy, or count games that were played elsewhere. It is compared with the known
-games; if it contradicts them, it is repeated as long as the move clock allows, and then ignored.
+games; if it contradicts them, it is repeated as long as the move clock allows, and what still contradicts is noted.
 """
 
 from __future__ import annotations

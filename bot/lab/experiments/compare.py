@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from bot.lab.experiments.frame import Frame, Array
+from bot.lab.experiments.frame import Array, Frame
 from bot.lab.experiments.paper import Paper, Statement, Table, all_tables, as_list
 from bot.lab.experiments.plan import GAME, Row
 from bot.lab.experiments.printed import measured_cells, printed_cells, printed_frame

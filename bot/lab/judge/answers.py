@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass
 
 from bot.agents.games import UNLIMITED, close, ready_agent
-from bot.engine.agent import Limit
 from bot.errors import BotError
 from bot.game import Board
 from bot.lab.arena.games import derived_seed
@@ -37,7 +36,6 @@ class Piece:
     first: int = 0
     """Number of the first position in its set; with the seed it decides the agent's random choices."""
     seed: int = 0
-    limit: Limit = UNLIMITED
 
     @property
     def key(self) -> str:
@@ -53,7 +51,7 @@ def ask(piece: Piece) -> list[Answer]:
         agent = ready_agent(piece.agent, derived_seed("judge", piece.seed, number))
         start = time.perf_counter()
         try:
-            found = agent.choose(board, piece.limit)
+            found = agent.choose(board, UNLIMITED)
             column = found.column if board.can_play(found.column) else None
             answers.append(Answer(column, found.seconds, found.score, found.nodes, found.leaves, found.passes))
         except BotError:

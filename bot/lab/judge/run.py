@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import astuple
 
-from bot.agents.games import UNLIMITED
-from bot.engine.agent import Limit
 from bot.lab.arena.workers import run_tasks
 from bot.lab.judge.answers import Answer, Piece, ask
 from bot.lab.positions import PLIES
@@ -27,19 +25,18 @@ def ask_all(
     moves: Sequence[tuple[int, ...]],
     store: Store,
     *,
-    limit: Limit = UNLIMITED,
     seed: int = 0,
     workers: int = 1,
     progress: Progress = lambda _agent, _done, _total: None,
 ) -> dict[str, list[Answer]]:
     """Return every agent's answers after each of ``moves``, in their order.
 
-    Pieces that ``store`` has for the same positions, limits, seed and sources are not asked again; new ones are added.
+    Pieces that ``store`` has for the same positions, seed and sources are not asked again; new ones are added.
     Raises UsageError for an unknown agent, and where the store cannot be written.
     """
     sources = {agent: sources_of(ask, agent) for agent in agents}
     pieces = [
-        Piece(agent, tuple(moves[first : first + PIECE]), first, seed, limit)
+        Piece(agent, tuple(moves[first : first + PIECE]), first, seed)
         for agent in agents
         for first in range(0, len(moves), PIECE)
     ]

@@ -124,4 +124,4 @@ class CommandWorld:
     def _arrived(self, reply: MoveReply) -> Replied:
         self.time_s += THINKING_S
         self.server = replace(self.server, last_reply=reply)
-        return Replied(self.time_s, reply, latency_s=TRIP_S + THINKING_S)
+        return Replied(self.time_s, reply)

@@ -157,7 +157,7 @@ class VirtualWorld:
     def _arrived(self, reply: MoveReply) -> Replied:
         self.time_s += THINKING_S
         self.last_reply = reply
-        return Replied(self.time_s, reply, latency_s=TRIP_S + THINKING_S, first_byte_s=THINKING_S)
+        return Replied(self.time_s, reply, first_byte_s=THINKING_S)
 
     def _lost(self, kind: str, was_processed: bool) -> Failed:
         if kind.startswith("slow"):
@@ -167,4 +167,4 @@ class VirtualWorld:
         self.time_s += wait_s
         delivered = 1.0 if kind == "partial" else None
         message = "The connection broke before the whole reply had arrived."
-        return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", first_byte_s=wait_s, delivered=delivered)
+        return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", delivered=delivered)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.checks import examination, server
-from bot.config import load_settings
-from tests.cli.checks.findings import KEY, answer, only
+from bot.cli.checks import CheckResult, examination, server
+from bot.cli.checks.check_result import guarded
+from tests.cli.checks.findings import KEY, answer
 from tests.servers import raw_server, then_hangs
 
 
@@ -26,51 +26,56 @@ def reply(status: str, body: str, kind: str = "application/json", extra: str = "
 
 
 @pytest.mark.parametrize(
-    ("raw", "level", "said"),
+    ("raw", "level", "code", "said"),
     [
-        (reply("200 OK", '{"title": "4 in a row"}'), "ok", ": 4 in a row"),
-        (reply("200 OK", '"a\\u001b[31m title\\nof two lines"'), "ok", ": a [31m title of two lines"),
-        (reply("200 OK", "<html>Log in</html>", "text/html"), "warning", "text/html"),
-        (reply("200 OK", '{"title": 4}'), "warning", "does not look like a course server"),
-        (reply("200 OK", "{{{"), "warning", "does not look like a course server"),
-        (reply("200 OK", "[" * 100_000), "warning", "does not look like a course server"),
-        (reply("200 OK", ""), "warning", "does not look like a course server"),
-        (reply("404 Not Found", "{}"), "warning", "HTTP 404"),
-        (reply("307 Moved", "", extra="Location: http://elsewhere/\r\n"), "error", "redirect to http://elsewhere/"),
-        (reply("503 Down", "", extra="Retry-After: 100\r\n"), "error", "HTTP 503"),
-        (b"SSH-2.0-OpenSSH_9.6\r\n", "error", "cannot be reached or used: "),
-        (reply("200 OK", '{"title": "4 in a row"}', "text/html"), "ok", ": 4 in a row"),
-        (b"", "error", "cannot be reached or used: "),
-        (None, "error", "did not answer"),
+        (reply("200 OK", '{"played": 3, "won": 2, "lost": 1, "streak": 0}'), "ok", 0, "3 played, 2 won, 1 lost"),
+        (reply("200 OK", '{"played": "many"}'), "error", 4, "does not follow the protocol"),
+        (reply("200 OK", "<html>Log in</html>", "text/html"), "error", 4, "an HTML page"),
+        (reply("200 OK", "{{{"), "error", 4, "cannot be used"),
+        (reply("200 OK", ""), "error", 3, "it is empty"),
+        (reply("404 Not Found", "{}"), "warning", 0, "HTTP 404"),
+        (reply("403 Forbidden", "{}"), "error", 4, "denies access"),
+        (reply("307 Moved", "", extra="Location: http://elsewhere/\r\n"), "error", 4, "to http://elsewhere/"),
+        (reply("307 Moved", "", extra="Location: http://a\x1b[31m/\r\n"), "error", 4, "redirects"),
+        (reply("503 Down", "", extra="Retry-After: 100\r\n"), "error", 3, "HTTP 503"),
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "error", 3, "is not HTTP"),
+        (b"", "error", 3, "closed the connection"),
+        (None, "error", 3, "did not answer"),
     ],
 )
 def test_whatever_a_server_answers_is_judged(
-    raw: bytes | None, level: str, said: str, monkeypatch: pytest.MonkeyPatch
+    raw: bytes | None, level: str, code: int, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "PATIENCE_S", 0.8 if raw is None else 60.0)
     with answering(raw) as url:
-        result = only(server.check_server(load_settings(url, ["aa"], KEY)))
-    assert result.level.value == level
+        result = checked(url)
+    assert (result.level.value, result.exit_code) == (level, code)
     assert said in result.text
     assert "\x1b" not in result.text
+    assert bool(result.next_step) == (level != "ok")
 
 
-def test_no_server_and_an_unknown_name_are_errors() -> None:
-    result = only(server.check_server(load_settings("http://127.0.0.1:9", ["aa"], KEY)))
+def checked(url: str) -> CheckResult:
+    """The result of the server's check, without the one of the settings."""
+    settings, result = examination._check_settings(url, ["aa"], KEY)
+    assert settings.level.value == "ok"
+    return result
+
+
+def test_no_server_is_an_error() -> None:
+    result = checked("http://127.0.0.1:9")
     assert (result.level.value, result.exit_code) == ("error", 3)
     assert "refused" in result.text
 
 
-def test_statistics_that_make_no_sense_are_an_error() -> None:
-    for raw in (reply("200 OK", '{"played": "many"}'), reply("200 OK", "<html>", "text/html"), b""):
-        with answering(raw) as url:
-            assert only(server.check_stats(load_settings(url, ["aa"], KEY))).level.value == "error"
-    with answering(reply("404 Not Found", "{}")) as url:
-        assert only(server.check_stats(load_settings(url, ["aa"], KEY))).level.value == "warning"
+def test_a_slow_server_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "SLOW_S", 0.0)
+    with answering(reply("200 OK", '{"played": 3, "won": 2, "lost": 1, "streak": 0}')) as url:
+        assert checked(url).level.value == "warning"
 
 
 def server_part(url: str | None = None) -> dict[str, str]:
-    return answer(examination._check_server(url, (), None))
+    return answer(guarded("settings", examination._check_settings, url, (), None))
 
 
 def test_settings_that_play_refuses_are_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -102,7 +102,6 @@ def test_a_reply_that_may_follow_a_processed_move_is_ambiguous_and_not_repeated(
         assert len(seen) == 1
     assert (failed.delivery, failed.kind) == (Delivery.UNKNOWN, kind)
     assert f"\n{kind}: " in str(failures.__doc__) or kind.startswith("http ")
-    assert failed.first_byte_s is not None and 0 < failed.first_byte_s <= failed.at
     is_refused = kind in ("http 401", "http 403", "http 404", "http 429")
     assert failed.delivered == (0.02 if is_refused else None)
 
@@ -143,17 +142,13 @@ def test_a_reset_in_the_body_is_a_truncated_reply(monkeypatch: pytest.MonkeyPatc
     assert (failed.kind, failed.delivered) == ("truncated", 1.0), "its beginning proves that the move was processed"
 
 
-DETAIL = json.dumps({"detail": [{"loc": ["body", "move"], "msg": "bad", "type": "x"}]}).encode()
-
-
 @pytest.mark.parametrize("code", [405, 410, 411, 413, 414, 415, 422])
-@pytest.mark.parametrize("body", [b"", b"<html>", b"[" * 100_000, DETAIL], ids=["empty", "html", "bomb", "detail"])
+@pytest.mark.parametrize("body", [b"", b"<html>", b"[" * 100_000], ids=["empty", "html", "bomb"])
 def test_a_status_that_no_repetition_can_mend_rejects(code: int, body: bytes) -> None:
     with raw_server(status(code, body)) as (url, seen):
         failed = failure(url)
         assert len(seen) == 1
     assert (failed.delivery, failed.kind) == (Delivery.REJECTED, f"http {code}")
-    assert ("body.move: bad" in failed.message) == (code == 422 and body == DETAIL)
 
 
 def test_a_page_may_be_a_login_page_and_a_redirect_names_its_address() -> None:
@@ -163,12 +158,6 @@ def test_a_page_may_be_a_login_page_and_a_redirect_names_its_address() -> None:
     assert isinstance(page, Failed) and "login page" in page.hint
     assert f"open {url} in a browser" in page.hint and "check --server" in page.hint
     assert isinstance(redirect, Failed) and "http://elsewhere.test/x/move" in redirect.message
-
-
-@pytest.mark.parametrize(("value", "seconds"), [("7", 7), ("9999", 60), ("²", 0), ("Wed, 21 Oct 2026", 0), ("-5", 0)])
-def test_retry_after_is_kept_and_bounded(value: str, seconds: float) -> None:
-    with raw_server(status(503, extra=f"Retry-After: {value}\r\n")) as (url, _seen):
-        assert failure(url).retry_after_s == seconds
 
 
 NO_COLUMNS: tuple[Any, ...] = (9, -2, 7.0, 3.5, "three", "7", True, [3], {}, 1e300)

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from bot.course.client.http import Timeouts
+from bot.course.client.http import Timeouts, TracedExchange
 from bot.course.protocol import Stats
 from bot.errors import BotError, ExitCode, NetworkError, ProtocolError
 from tests.course.client.raw import KEY, PATIENT, client
@@ -22,10 +22,6 @@ GOOD = http(json.dumps(RECORDED).encode())
 QUICK = Timeouts(statistics_s=0.3)
 
 
-class EnoughError(Exception):
-    """Ends a client's repetitions."""
-
-
 def test_statistics_are_read_as_recorded_in_2022_and_requested_with_ids_and_key_only() -> None:
     with raw_server(GOOD) as (url, seen):
         counted = client(url).statistics(None)
@@ -36,14 +32,11 @@ def test_statistics_are_read_as_recorded_in_2022_and_requested_with_ids_and_key_
 
 @pytest.mark.parametrize("patience_s", [None, 60.0])
 def test_they_are_requested_again_after_any_failure_that_this_can_mend(patience_s: float | None) -> None:
-    retries: list[tuple[str, float]] = []
     answers: list[Answer | bytes] = [resets, b"", http(b"", status="503 X"), http(b"{}"), GOOD]
     with raw_server(*answers) as (url, seen):
-        counted = client(url, on_retry=lambda *retry: retries.append(retry)).statistics(patience_s)
+        counted = client(url).statistics(patience_s)
         assert len(seen) == 5
     assert counted.stats is not None
-    assert [message.rstrip(".").split()[-1] for message, _ in retries] == ["answered", "answer", "503)", "required"]
-    assert all(50 < left_s <= 60 for _, left_s in retries)
 
 
 @pytest.mark.parametrize("patience_s", [None, 0.3])
@@ -63,19 +56,11 @@ def test_not_sent_means_that_no_request_was_sent() -> None:
 def test_a_request_that_was_sent_stays_the_reason_when_the_following_are_not() -> None:
     with closed_port() as port, raw_server(b"") as (url, _seen):
 
-        def leave(_message: str, _left_s: float) -> None:
+        def leave(_exchange: TracedExchange) -> None:
             playing.server = f"http://127.0.0.1:{port}"  # from now on, connections are refused
 
-        playing = client(url, on_retry=leave)
+        playing = client(url, trace=leave)
         assert playing.statistics(1.0).kind == "closed"
-
-
-def test_an_error_of_the_caller_ends_the_repetitions() -> None:
-    def enough(message: str, _left_s: float) -> None:
-        raise EnoughError(message)
-
-    with closed_port() as port, pytest.raises(EnoughError, match="the connection is refused"):
-        client(f"http://127.0.0.1:{port}", on_retry=enough).statistics(3600)
 
 
 FINAL: dict[str, tuple[bytes, str, type[BotError]]] = {

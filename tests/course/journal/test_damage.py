@@ -44,7 +44,7 @@ RUBBISH = [
     b'{"type":"intent","at":1,"game":1,"move":7}',
     b'{"type":"intent","at":1,"game":1,"move":3,"pv":"x"}',
     b'{"type":"reply","at":1,"game":1,"reply":{"status":true,"state":[[9]]}}',
-    b'{"type":"reply","at":1,"game":1,"latency_s":-1,"reply":{"status":true}}',
+    b'{"type":"reply","at":1,"game":1,"body_s":-1,"reply":{"status":true}}',
     b'{"type":"failed","at":1,"delivery":"unknown","message":"x","delivered":2}',
     b'{"type":"game_end","game":1,"result":"won","known_by":"reply"}',
     b'{"type":"run_end"}',

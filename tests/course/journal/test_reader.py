@@ -48,7 +48,7 @@ def resumed(content: bytes, server: Server, columns: tuple[int, ...] = (), games
 def test_a_game_is_read_as_it_was_played() -> None:
     journal = parse_journal(recorded(WIN))
     (game,) = journal.games
-    assert (journal.server, journal.stil_ids, journal.torn, journal.damaged) == (
+    assert (journal.header.server, journal.header.stil_ids, journal.torn, journal.damaged) == (
         "http://127.0.0.1:8000",
         ("a", "b"),
         False,

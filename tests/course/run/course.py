@@ -20,7 +20,7 @@ from bot.course.journal.state import hold
 from bot.course.protocol import Stats
 from bot.course.run.listener import Observer, Outage
 from bot.course.run.prospects import EngineProspects
-from bot.course.run.run import Plan, Run
+from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Dialect, Referee, Starter
 from bot.course.server.store import Store
@@ -88,7 +88,6 @@ class Course:
         self.faults = 0
         """Requests to /move that were lost, or their replies."""
         self.now_s = 0.0
-        self.on_retry: Callable[[str, float], None] = lambda _message, _left_s: None
         self._has_statistics = dialect is not Dialect.JAN21
         self._chance = random.Random(seed)
         self._loss = loss
@@ -110,7 +109,7 @@ class Course:
         self.after()
         if self._is_lost():
             return self._failed("The reply was lost.")
-        return Replied(self.now_s, reply, latency_s=TRIP_S, first_byte_s=TRIP_S)
+        return Replied(self.now_s, reply, first_byte_s=TRIP_S)
 
     def statistics(self, patience_s: float | None) -> Counted:  # noqa: ARG002
         self.before()
@@ -147,7 +146,7 @@ class Course:
         return is_lost
 
     def _failed(self, message: str) -> Failed:
-        return Failed(self.now_s, Delivery.UNKNOWN, message, kind="reset", first_byte_s=TRIP_S)
+        return Failed(self.now_s, Delivery.UNKNOWN, message, kind="reset")
 
 
 @contextmanager
@@ -166,21 +165,19 @@ def opened(
     careful: bool = False,
 ) -> Iterator[Run]:
     """Hold the player's lock, open a run of a quick engine, and close its journal whatever happens."""
-    plan = Plan(
-        server,
-        url,
-        tuple(who),
+    settings = Started(
+        0.0,
         games,
-        goal=20,
         limit_s=limit_s,
-        think_s=think_s,
         patience_s=patience_s,
-        logs=logs,
-        fresh=fresh,
         careful=careful,
+        server=server,
+        url=url,
+        stil_ids=tuple(who),
+        think_s=think_s,
     )
     with hold(Identity.of(server, who), logs) as place:
-        run = Run(plan, agent or make_agent("depth2", seed=1), place)
+        run = Run(settings, agent or make_agent("depth2", seed=1), place, logs, fresh=fresh)
         try:
             yield run
         finally:

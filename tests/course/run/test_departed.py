@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient
 from bot.course.journal.reader import journals
-from bot.course.protocol import EMPTY_GRID, NEW_GAME, MoveReply
+from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.server.embedded import embedded_server
 from bot.course.session.events import Chosen, Counted, Delivery, Failed, Record, Replied, Sent, Started, Waited
 from bot.course.session.fold import Fold
@@ -21,7 +21,7 @@ OPENED = (
     Counted(0.0, None, "http 404"),
     Chosen(0.0, NEW_GAME, 1),
     Sent(0.0, 1),
-    Replied(0.0, MoveReply(True, botmove=-1, result=0.0, state=EMPTY_GRID), 1),
+    Replied(0.0, MoveReply(True, botmove=-1, result=0.0, state=((0,) * 7,) * 6), 1),
     Chosen(0.0, 3, 1),
 )
 SENT = Sent(0.0, 1)

@@ -27,8 +27,7 @@ LOST, DRAWN, WON, UNFINISHED, UNANSWERED = -1.0, 0.5, 1.0, None, "unanswered"
 
 def moved(number: int, move: int, known: Position, botmove: int) -> list[Record]:
     """Return the records of a move and its reply."""
-    state = tuple(tuple(row) for row in known.grid)
-    reply = MoveReply(True, botmove=botmove, result=0.0, state=state)
+    reply = MoveReply(True, botmove=botmove, result=0.0, state=known.grid)
     return [Chosen(0.0, move, number), Sent(0.0, number), Replied(0.0, reply, number)]
 
 

@@ -63,7 +63,7 @@ def position(columns: Sequence[int] = (), *, we_start: bool = True) -> Position:
 
 def grid_of(known: Position) -> Grid:
     """Return the board as a reply has it."""
-    return tuple(tuple(row) for row in known.grid)
+    return known.grid
 
 
 def reply_at(known: Position, *, botmove: int | None = None, result: float = 0.0, state: bool = True) -> MoveReply:

@@ -9,7 +9,7 @@ import pytest
 from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.session.belief import NO_GAME, Hypothesis
 from bot.course.session.events import Choose, Open, Reason, Started, Wait
-from bot.course.session.state import Session
+from bot.course.session.state import WASTED, Session
 from tests.course.session.build import WINNING, Walk, grid_of, lost, position, reply_at, running, stats, stopped
 
 KNOWN = (3, 3)
@@ -70,6 +70,36 @@ def test_without_any_statistics_an_end_stays_unknown() -> None:
     walk.count(stats(9, 9))
     assert walk.ends == [(1, 0.0, "unknown")]
     assert walk.session.base == stats(9, 9)
+
+
+def unseen(walk: Walk) -> None:
+    """Win a game whose last reply is lost; the next column opens another game, whose board shows that it was won."""
+    walk.play(WINNING[len(walk.session.belief[0].playing.moves) :])
+    walk.fail(0)
+    walk.settle()
+    walk.move(0, reply_at(position((0, 1)), botmove=1))
+
+
+def test_games_whose_ends_only_the_next_one_shows_end_the_run_at_the_sixth() -> None:
+    """Each move after such an end opens another game: without a limit, the run would never end."""
+    walk = running(games=99)
+    for count in range(1, WASTED):
+        unseen(walk)
+        assert walk.ends == [(count, 1.0, "inferred")]
+        assert (walk.session.wasted, walk.session.number) == (count, count + 1)
+        assert isinstance(walk.command, Choose)
+    unseen(walk)
+    assert walk.ends == [(WASTED, 1.0, "inferred")]
+    assert stopped(walk).reason is Reason.REFUSED
+
+
+def test_an_end_that_a_reply_shows_forgets_those_that_only_the_next_game_showed() -> None:
+    walk = running(games=99)
+    for _ in range(WASTED - 1):
+        unseen(walk)
+    walk.play(WINNING[2:])
+    walk.win(0)
+    assert (walk.ends, walk.session.wasted) == ([(WASTED, 1.0, "reply")], 0)
 
 
 def test_an_end_that_was_looked_for_when_the_run_crashed_is_still_found() -> None:
@@ -227,7 +257,7 @@ def test_three_replies_without_a_usable_board_stop_the_run_and_keep_the_game() -
         walk.count(None)
     walk.move(2, nothing)
     assert stopped(walk).reason is Reason.REFUSED
-    assert stopped(walk).message == "The server's reply has neither a board nor the bot's column."
+    assert stopped(walk).message == "The server's reply does not fit the game."
     assert stopped(walk).hint == "The game is kept: run the same command again to resume it."
     walk.start().expect(Choose)
 

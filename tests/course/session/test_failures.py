@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.course.protocol import NEW_GAME
@@ -92,29 +90,6 @@ def test_without_statistics_nothing_is_read_either() -> None:
     walk.at += 60.0
     walk.fail(2, NOT_SENT)
     assert isinstance(walk.rest(), Choose)
-
-
-# Retry-After
-
-
-def test_the_servers_wish_is_followed_between_games() -> None:
-    walk = Walk().start()
-    walk.fail(NEW_GAME, replace(NOT_SENT, retry_after_s=20.0))
-    assert walk.command == Wait(20.0)
-
-
-@pytest.mark.parametrize(("wish_s", "wait_s"), [(0.05, 0.1), (2.0, 2.0), (20.0, 3.65)])
-def test_the_servers_wish_is_followed_in_a_game_as_far_as_the_clock_allows(wish_s: float, wait_s: float) -> None:
-    walk = running((3, 3))
-    walk.fail(2, replace(NOT_SENT, retry_after_s=wish_s))
-    assert walk.command == Wait(nearly(wait_s))
-
-
-def test_with_no_time_left_the_servers_wish_is_not_followed() -> None:
-    walk = running((3, 3))
-    walk.at += 4.5
-    walk.fail(2, replace(NOT_SENT, retry_after_s=20.0))
-    assert walk.command == Wait(0.1)
 
 
 # Rejected

@@ -86,7 +86,7 @@ def test_the_column_that_saves_most_is_chosen() -> None:
 
 def test_the_weights_of_equal_boards_add_up() -> None:
     one, two = known(3, 3, weight=0.4), known(3, 3, 2, 2, weight=0.3)
-    again = Hypothesis(one.position, ended=1, weight=0.3)
+    again = Hypothesis(one.position, results=(0.5,), weight=0.3)
     table = Table({one.playing.board: [0, 0.6, 0, 0, 0, 0, 0], two.playing.board: [0, 0, 1.0, 0, 0, 0, 0]})
     assert choose((one, two, again), table) == Choice(1, nearly(0.42), False)
 
@@ -264,6 +264,20 @@ def test_a_column_whose_lost_reply_can_be_repaired_is_preferred() -> None:
     }
     assert plan(rows, book, deepest=0).refine(start, 4) == 2
     assert plan(rows, book, deepest=0).refine(start, 2) == 2
+
+
+@pytest.mark.parametrize(("hair", "column"), [(1e-12, 2), (1e-3, 4)])
+def test_rounding_does_not_decide_between_columns_of_equal_risk(hair: float, column: int) -> None:
+    """Column 2 is nearer to the middle than 4; the engine's 6 cannot be repaired after a lost reply."""
+    start = position().board
+    book = certain((2, 3), (4, 3), (6, 3))
+    rows = {
+        start: [0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0],
+        position((2, 3)).board: [0.0, 0.0, 1.0 - hair, 0.0, 0.0, 0.0, 0.0],
+        position((4, 3)).board: [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        position((6, 3)).board: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    }
+    assert plan(rows, book, deepest=0).refine(start, 6) == column
 
 
 def test_a_danger_later_in_a_known_line_is_seen_as_deep_as_the_plan_goes() -> None:

@@ -11,10 +11,8 @@ from bot.course.protocol import MoveReply
 from bot.course.server import rules
 from bot.course.session.position import (
     EMPTY,
-    ConflictingReplyError,
     Position,
     after_move,
-    board_of,
     continues,
     opening,
     shown,
@@ -42,9 +40,10 @@ def test_any_game_of_the_plain_grid_is_followed_to_its_end(seed: int, has_state:
         column = chance.randrange(7)
         rules.drop(grid, column, rules.BOT)
     known = opening(MoveReply(True, "x", column, 0.0, frozen(grid)))
+    assert known is not None
     assert known.bot_column == (None if column == -1 else column)
     while known.result is None:
-        assert frozen(known.grid) == frozen(grid)
+        assert known.grid == frozen(grid)
         ours = chance.choice(rules.playable(grid))
         rules.drop(grid, ours, rules.STUDENT)
         result, bot = rules.result_after(grid, rules.STUDENT), -1
@@ -54,6 +53,7 @@ def test_any_game_of_the_plain_grid_is_followed_to_its_end(seed: int, has_state:
             result = rules.result_after(grid, rules.BOT)
         reply = MoveReply(True, None, bot, 0.0 if result is None else result, frozen(grid) if has_state else None)
         known = after_move(known, ours, reply)
+        assert known is not None
         assert known.result == result
         assert known.bot_column == (None if bot == -1 else bot)
     assert len(known.moves) == known.board.ply == sum(cell != 0 for row in grid for cell in row)
@@ -78,49 +78,35 @@ def test_an_opening_is_an_empty_board_or_one_disc_of_the_bot(
     reply: MoveReply, expected: Position, bot_column: int | None
 ) -> None:
     known = opening(reply)
+    assert known is not None
     assert known == expected
     assert (known.bot_column, known.moves) == (bot_column, expected.moves)
 
 
 @pytest.mark.parametrize(
-    ("reply", "message"),
+    "reply",
     [
-        (MoveReply(True, None, -1, 1.0, BARE), "The server says that a new game has already ended (1)."),
-        (
-            MoveReply(True, None, 3, 0.0, BARE),
-            "The server says that its bot played 4; its board shows no new disc of the bot's.",
-        ),
-        (
-            MoveReply(True, None, -1, 0.0, (*BARE[:5], (0, 0, 0, 1, 0, 0, 0))),
-            "The server opens a new game on a board with 1 discs.",
-        ),
-        (
-            MoveReply(True, None, 2, 0.0, (*BARE[:5], (0, 0, 0, -1, 0, 0, 0))),
-            "The server says that its bot played 3; its board shows a new disc in 4.",
-        ),
-        (
-            MoveReply(True, None, -1, 0.0, (*BARE[:5], (0, 0, 0, -1, 0, 0, 0))),
-            "The server says that its bot played no column; its board shows a new disc in 4.",
-        ),
-        (
-            MoveReply(True, None, 3, 0.0, (*BARE[:4], (0, 0, 0, -1, 0, 0, 0), BARE[5])),
-            "The server's board is impossible: A disc in column 4 floats above an empty cell.",
-        ),
-        (
-            MoveReply(True, None, 3, 0.0, (*BARE[:5], (0, 0, -1, -1, 0, 0, 0))),
-            "The server opens a new game on a board with 2 discs.",
-        ),
+        MoveReply(True, None, -1, 1.0, BARE),
+        MoveReply(True, None, 3, 0.0, BARE),
+        MoveReply(True, None, -1, 0.0, (*BARE[:5], (0, 0, 0, 1, 0, 0, 0))),
+        MoveReply(True, None, 2, 0.0, (*BARE[:5], (0, 0, 0, -1, 0, 0, 0))),
+        MoveReply(True, None, -1, 0.0, (*BARE[:5], (0, 0, 0, -1, 0, 0, 0))),
+        MoveReply(True, None, 3, 0.0, (*BARE[:4], (0, 0, 0, -1, 0, 0, 0), BARE[5])),
+        MoveReply(True, None, 3, 0.0, (*BARE[:5], (0, 0, -1, -1, 0, 0, 0))),
     ],
     ids=["ended", "botmove without disc", "our disc", "other column", "no botmove", "floating", "two discs"],
 )
-def test_an_opening_that_makes_no_sense_is_a_conflict(reply: MoveReply, message: str) -> None:
-    with pytest.raises(ConflictingReplyError) as conflict:
-        opening(reply)
-    assert conflict.value.message == message
-    assert conflict.value.exit_code == 4
+def test_an_opening_that_makes_no_sense_is_a_conflict(reply: MoveReply) -> None:
+    assert opening(reply) is None
 
 
 # Moves
+
+
+def moved(known: Position, column: int, reply: MoveReply) -> Position:
+    after = after_move(known, column, reply)
+    assert after is not None
+    return after
 
 
 def changed(*cells: tuple[int, int, int]) -> MoveReply:
@@ -131,39 +117,26 @@ def changed(*cells: tuple[int, int, int]) -> MoveReply:
     return replace(REPLY, state=frozen(grid))
 
 
-LACKING = "The server's board lacks the bot's answer, and the game is not over."
-NOT_OURS = "The server's board does not continue the game by our disc in 3 and one of the bot's."
-
-
 @pytest.mark.parametrize(
-    ("reply", "message"),
+    "reply",
     [
-        (changed((5, 2, 0)), NOT_OURS),
-        (changed((5, 4, 0)), "The server says that its bot played 5; its board shows no new disc of the bot's."),
-        (replace(changed((5, 4, 0)), botmove=-1), LACKING),
-        (changed((5, 2, -1)), NOT_OURS),
-        (changed((0, 0, -1)), NOT_OURS),
-        (changed((5, 0, -1)), NOT_OURS),
-        (changed((5, 3, -1)), NOT_OURS),
-        (changed((4, 3, 0)), NOT_OURS),
-        (replace(REPLY, botmove=5), "The server says that its bot played 6; its board shows a new disc in 5."),
-        (replace(REPLY, botmove=-1), "The server says that its bot played no column; its board shows a new disc in 5."),
-        (replace(REPLY, result=1.0), "The server says that the game ended with 1; its board shows that it is running."),
-        (
-            replace(REPLY, result=-1.0),
-            "The server says that the game ended with -1; its board shows that it is running.",
-        ),
-        (
-            replace(REPLY, result=0.5),
-            "The server says that the game ended with 0.5; its board shows that it is running.",
-        ),
-        (
-            replace(REPLY, state=None, botmove=None),
-            "The server's reply has neither a board nor the bot's column.",
-        ),
-        (replace(REPLY, state=None, botmove=-1), "The server's reply has neither a board nor the bot's column."),
-        (replace(REPLY, state=grid_of(KNOWN)), NOT_OURS),
-        (replace(REPLY, state=BARE), NOT_OURS),
+        changed((5, 2, 0)),
+        changed((5, 4, 0)),
+        replace(changed((5, 4, 0)), botmove=-1),
+        changed((5, 2, -1)),
+        changed((0, 0, -1)),
+        changed((5, 0, -1)),
+        changed((5, 3, -1)),
+        changed((4, 3, 0)),
+        replace(REPLY, botmove=5),
+        replace(REPLY, botmove=-1),
+        replace(REPLY, result=1.0),
+        replace(REPLY, result=-1.0),
+        replace(REPLY, result=0.5),
+        replace(REPLY, state=None, botmove=None),
+        replace(REPLY, state=None, botmove=-1),
+        replace(REPLY, state=grid_of(KNOWN)),
+        replace(REPLY, state=BARE),
     ],
     ids=[
         "our disc is missing", "the bot's disc is missing", "the bot has not answered", "our disc is the bot's",
@@ -172,52 +145,46 @@ NOT_OURS = "The server's board does not continue the game by our disc in 3 and o
         "no board and no botmove", "the old board", "an empty board",
     ],
 )  # fmt: skip
-def test_a_board_that_does_not_continue_ours_is_a_conflict(reply: MoveReply, message: str) -> None:
+def test_a_board_that_does_not_continue_ours_is_a_conflict(reply: MoveReply) -> None:
     assert after_move(KNOWN, 2, REPLY) == GOOD, "the unchanged reply is fine"
-    with pytest.raises(ConflictingReplyError) as conflict:
-        after_move(KNOWN, 2, reply)
-    assert conflict.value.message == message
+    assert after_move(KNOWN, 2, reply) is None
 
 
 def test_without_a_board_the_bots_column_must_be_legal() -> None:
     known = position((0, 0, 0, 0, 0, 0))
-    assert after_move(known, 1, MoveReply(True, None, 2, 0.0)).board == known.play(1).play(2).board
-    with pytest.raises(ConflictingReplyError, match="The server says that its bot played 1, which is not legal"):
-        after_move(known, 1, MoveReply(True, None, 0, 0.0))
+    assert moved(known, 1, MoveReply(True, None, 2, 0.0)).board == known.play(1).play(2).board
+    assert after_move(known, 1, MoveReply(True, None, 0, 0.0)) is None
 
 
 def test_a_win_that_the_server_denies_is_a_conflict_and_a_null_result_is_read_from_the_board() -> None:
     known = position(WINNING)
     won = reply_at(known.play(0), result=1.0)
     for state in (won.state, None):
-        assert after_move(known, 0, replace(won, state=state)).result == 1.0
-        assert after_move(known, 0, replace(won, state=state, result=None)).result == 1.0
+        assert moved(known, 0, replace(won, state=state)).result == 1.0
+        assert moved(known, 0, replace(won, state=state, result=None)).result == 1.0
         for result in (-1.0, 0.5, 0.0, -10.0):
-            with pytest.raises(ConflictingReplyError):
-                after_move(known, 0, replace(won, state=state, result=result))
+            assert after_move(known, 0, replace(won, state=state, result=result)) is None
 
 
 def test_an_answer_that_wins_is_a_loss() -> None:
     known = position(WINNING[:5], we_start=False)
     over = known.play(6).play(0)
-    assert after_move(known, 6, reply_at(over, botmove=0, result=-1.0)).result == -1.0
-    assert after_move(known, 6, replace(reply_at(over, botmove=0), result=None)).result == -1.0
-    with pytest.raises(ConflictingReplyError, match="ended with 1; its board shows that it ended with -1"):
-        after_move(known, 6, reply_at(over, botmove=0, result=1.0))
+    assert moved(known, 6, reply_at(over, botmove=0, result=-1.0)).result == -1.0
+    assert moved(known, 6, replace(reply_at(over, botmove=0), result=None)).result == -1.0
+    assert after_move(known, 6, reply_at(over, botmove=0, result=1.0)) is None
 
 
 def test_a_full_board_is_a_draw() -> None:
     known = position(FULL[:-1], we_start=False)
-    assert after_move(known, 6, replace(reply_at(position(FULL, we_start=False)), result=None)).result == 0.5
-    assert after_move(known, 6, reply_at(position(FULL, we_start=False), result=0.5)).result == 0.5
+    assert moved(known, 6, replace(reply_at(position(FULL, we_start=False)), result=None)).result == 0.5
+    assert moved(known, 6, reply_at(position(FULL, we_start=False), result=0.5)).result == 0.5
 
 
 def test_a_four_by_the_42nd_disc_may_score_as_a_draw() -> None:
     known = position(QUIRK, we_start=False)
     for result, expected in ((0.5, 0.5), (1.0, 1.0), (None, 1.0)):
-        assert after_move(known, 1, replace(reply_at(known.play(1)), result=result)).result == expected
-    with pytest.raises(ConflictingReplyError):
-        after_move(known, 1, reply_at(known.play(1), result=-1.0))
+        assert moved(known, 1, replace(reply_at(known.play(1)), result=result)).result == expected
+    assert after_move(known, 1, reply_at(known.play(1), result=-1.0)) is None
 
 
 # Boards by themselves
@@ -252,11 +219,6 @@ def test_a_board_of_no_running_game_shows_no_position(reply: MoveReply) -> None:
     assert shown(reply) is None
 
 
-def test_a_reply_without_a_board_has_none() -> None:
-    with pytest.raises(ConflictingReplyError, match=r"^The server's reply has no board\.$"):
-        board_of(MoveReply(True))
-
-
 @pytest.mark.parametrize(
     ("known", "later", "holds"),
     [
@@ -278,7 +240,7 @@ def test_a_later_board_holds_all_discs_of_the_one_before(
 
 
 def test_the_grid_is_written_from_our_side() -> None:
-    assert position((3, 2)).grid[5] == [0, 0, -1, 1, 0, 0, 0]
-    assert position((3, 2, 4)).grid[5] == [0, 0, -1, 1, 1, 0, 0]
-    assert position((3,), we_start=False).grid[5] == [0, 0, 0, -1, 0, 0, 0]
-    assert position((3, 2), we_start=False).grid[5] == [0, 0, 1, -1, 0, 0, 0]
+    assert position((3, 2)).grid[5] == (0, 0, -1, 1, 0, 0, 0)
+    assert position((3, 2, 4)).grid[5] == (0, 0, -1, 1, 1, 0, 0)
+    assert position((3,), we_start=False).grid[5] == (0, 0, 0, -1, 0, 0, 0)
+    assert position((3, 2), we_start=False).grid[5] == (0, 0, 1, -1, 0, 0, 0)

@@ -77,7 +77,7 @@ def any_failure(draw: st.DataObject, at: float) -> Failed:
     delivery = draw.draw(st.sampled_from((Delivery.UNKNOWN, Delivery.UNKNOWN, Delivery.NOT_SENT, Delivery.REJECTED)))
     kind = draw.draw(st.sampled_from(("reset", "timeout", "http 404", "html", "bad reply", "empty")))
     delivered = draw.draw(st.sampled_from((None, None, 1.0, 0.02)))
-    return Failed(at, delivery, "It failed.", kind=kind, delivered=delivered, retry_after_s=draw.draw(st.just(0.0)))
+    return Failed(at, delivery, "It failed.", kind=kind, delivered=delivered)
 
 
 def any_reading(draw: st.DataObject, session: Session, at: float) -> Counted:

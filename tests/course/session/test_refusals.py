@@ -100,7 +100,7 @@ def test_an_illegal_move_loses_the_game_in_the_hypotheses_in_which_the_column_is
 
 
 def test_games_that_had_ended_before_an_illegal_move_are_counted_first() -> None:
-    full = Hypothesis(position((0, 0, 0, 0, 0, 0)), ended=1, won=1)
+    full = Hypothesis(position((0, 0, 0, 0, 0, 0)), results=(1.0,))
     walk = Walk(Session(number=4, belief=(full,)))
     walk.start(games=9)
     walk.move(0, IMPOSSIBLE)

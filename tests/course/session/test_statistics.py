@@ -400,7 +400,7 @@ def test_one_more_game_than_any_account_explains_makes_the_running_game_doubtful
 
 def test_one_more_game_where_the_running_one_is_new_in_every_account_fits_nothing() -> None:
     """All accounts have ended a game: the game that the reading counts cannot be the running one."""
-    session = Session(number=2, base=stats(), belief=(Hypothesis(position((3, 3)), ended=1, won=1), NO_GAME.end(1.0)))
+    session = Session(number=2, base=stats(), belief=(Hypothesis(position((3, 3)), results=(1.0,)), NO_GAME.end(1.0)))
     walk = Walk(session).start(counted=stats(1, 0, 1))
     walk.settle(stats(1, 0, 1))
     assert walk.notes == ["statistics_unclear"]

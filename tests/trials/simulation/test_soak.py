@@ -52,7 +52,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., su
     monkeypatch.setattr(tempfile, "tempdir", None)
 
     def soaked(*options: str) -> subprocess.CompletedProcess[str]:
-        return bot_here("soak", "--think", "0.05", *options, cwd=tmp_path, TMPDIR=str(tmp_path))
+        return bot_here("soak", *options, cwd=tmp_path, TMPDIR=str(tmp_path))
 
     return soaked
 
