@@ -12,7 +12,7 @@ import pytest
 
 import bot.lab
 from bot.agents.external.child import end_programs
-from bot.agents.games import ready_agent
+from bot.agents.games import UNLIMITED, ready_agent
 from bot.cli.app import run
 from bot.cli.judge import SAVED
 from bot.errors import ExitCode, UsageError
@@ -162,7 +162,7 @@ def test_an_agent_s_answers_have_its_own_fingerprint() -> None:
 def test_an_answer_is_the_agent_s_decision() -> None:
     position = (3, 3, 2)
     (answer,) = ask(Piece("tommy-mtdf:5", (position,)))
-    found = ready_agent("tommy-mtdf:5").choose(Board.from_moves(position), LIMIT)
+    found = ready_agent("tommy-mtdf:5").choose(Board.from_moves(position), UNLIMITED)
     known = answer.column, answer.value, answer.nodes, answer.leaves, answer.passes
     assert known == (found.column, found.score, found.nodes, found.leaves, found.passes)
     assert answer.nodes and answer.seconds > 0

@@ -75,6 +75,4 @@ def test_every_command_is_accepted_by_the_command_line(line: str) -> None:
 
 
 def test_every_option_of_an_agent_is_explained() -> None:
-    rows = re.findall(r"^\| `(\w+)=[^`]*` \| ([^|]*) \|", TEXT, re.MULTILINE)
-    explained = {(option, name) for option, names in rows for name in re.findall(r"`([\w-]+)`", names)}
-    assert explained == {(option, family.name) for family in families() for option in family.options}
+    assert [option for family in families() for option in family.options.values() if not option.about] == []
