@@ -178,7 +178,7 @@ def compare(statement: Statement, frame: Frame) -> Iterator[Comparison]:
     if statement.table and not statement.values:
         yield from _with_table(statement, all_tables()[statement.table], frame)
         return
-    each = [statement.each] if statement.each in frame.labels else []
+    each = [label for label in as_list(statement.each) if label in frame.labels]
     for row, group in frame.groups(each):
         place = "".join(f", {label} {value}" for label, value in row.items())
         for number, expression in enumerate(statement.values):

@@ -157,7 +157,7 @@ def _noticed(noticed: Noticed, frames: Frames) -> str:
     if noticed.run not in frames:
         return ""
     frame = frames[noticed.run].where(noticed.where)
-    groups = frame.groups([noticed.each] if noticed.each else [])
+    groups = frame.groups(as_list(noticed.each))
     found = [
         " ".join(
             [

@@ -54,7 +54,10 @@ class Run(Strict):
 
     title: str
     grid: dict[str, Labels | int | str] = {}
-    """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`)."""
+    """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`).
+
+    In a list of agents, ``families`` stands for every source's programs at their own depths, and ``families:42@nodes=9``
+    for the same with what follows."""
     quick: dict[str, Labels | int | str] = {}
     """Labels with fewer values, for a quick run."""
     players: dict[str, str] = {}
@@ -63,6 +66,8 @@ class Run(Strict):
     """Roles and agents that are asked in every position, the label ``position``."""
     field: list[str] = []
     """A round robin: every pair of these agents, as the labels ``one`` and ``other``."""
+    judged: str = ""
+    """The run that asks the agents of the field, its label ``agent``, in positions: it stands beside their ratings."""
     exact: bool = False
     """Whether the solver scores the columns of every position."""
     moves: bool = False
@@ -109,8 +114,8 @@ class Statement(Strict):
     """Compare the cells of a printed table, or with ``printed`` test the printed table itself."""
     printed: bool = False
     where: Where = {}
-    each: str = ""
-    """A label: one comparison for each of its values."""
+    each: str | list[str] = ""
+    """A label, or several: one comparison for each of their values."""
     unit: str | list[str] = []
     """The label whose values are the sample, or two that are crossed; without one a result is exact, or each seeded
     game is a draw."""
@@ -172,7 +177,7 @@ class Noticed(Strict):
     text: str
     run: str = ""
     where: Where = {}
-    each: str = ""
+    each: str | list[str] = ""
     unit: str | list[str] = []
     values: list[str] = []
 
