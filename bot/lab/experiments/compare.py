@@ -273,14 +273,14 @@ def estimate_of(frame: Frame, expression: str, unit: list[str], *, average: bool
         return exact(float(frame.evaluate(expression)))
     if average:
         return mean([float(part.evaluate(expression)) for _, part in frame.groups(labels)], labels[0])
-    if not labels or labels == [GAME]:
-        rows = frame.each_row(expression)
+    if not labels or labels == [GAME] or (len(labels) == 1 and len(frame.values(labels[0])) == frame.size):
+        rows = frame.each_row(expression)  # each row is a draw
         if (
             rows is not None
             and ((rows >= 0) & (rows <= 1)).all()
             and abs(rows.mean() - frame.evaluate(expression)) < TINY
         ):
-            return share(float(rows.mean()), frame.size, "games")
+            return share(float(rows.mean()), frame.size, labels[0] if labels else "games")
         units = [np.arange(frame.size)]
     else:
         units = [np.unique(frame.labels[label].astype(str), return_inverse=True)[1] for label in labels]

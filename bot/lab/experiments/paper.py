@@ -56,8 +56,8 @@ class Run(Strict):
     grid: dict[str, Labels | int | str] = {}
     """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`).
 
-    In a list of agents, ``families`` stands for every source's programs at their own depths, and ``families:42@nodes=9``
-    for the same with what follows."""
+    In a list of agents, ``families`` stands for every source's programs at their own depths, and
+    ``families:42@nodes=9`` for the same with what follows."""
     quick: dict[str, Labels | int | str] = {}
     """Labels with fewer values, for a quick run."""
     players: dict[str, str] = {}

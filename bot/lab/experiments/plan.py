@@ -15,7 +15,7 @@ repeats itself move for move.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product
 from typing import Any
@@ -60,8 +60,9 @@ def is_held(run: Run, row: Row) -> bool:
 def rows_of(run: Run, *, quick: bool) -> Iterator[Row]:
     """Yield the labels of every game or position of a run, the first label slowest."""
     grid = run.grid | (run.quick if quick else {})
-    pairs: Iterable[Row] = [{"one": one, "other": other} for one, other in combinations(agents_in(run.field), 2)] or [{}]
-    for pair, values in product(pairs, product(*map(values_of, grid.values()))):
+    field: Labels = agents_in(list(run.field))
+    pairs: list[Row] = [{"one": one, "other": other} for one, other in combinations(field, 2)]
+    for pair, values in product(pairs or [{}], product(*map(values_of, grid.values()))):
         yield {**pair, **dict(zip(grid, values, strict=True))}
 
 
