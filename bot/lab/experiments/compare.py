@@ -269,6 +269,8 @@ def estimate_of(frame: Frame, expression: str, unit: list[str], *, average: bool
     estimate is the mean.
     """
     labels = [label for label in unit if label in frame.labels]
+    if not frame.size:
+        return exact(np.nan)
     if not labels and GAME not in frame.labels:
         return exact(float(frame.evaluate(expression)))
     if average:

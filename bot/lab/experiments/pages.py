@@ -180,6 +180,8 @@ def _noticed(noticed: Noticed, frames: Frames) -> str:
     if noticed.run not in frames:
         return ""
     frame = frames[noticed.run].where(noticed.where)
+    if not frame.size:
+        return ""
     groups = frame.groups(as_list(noticed.each))
     found = [
         " ".join(
