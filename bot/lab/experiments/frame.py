@@ -82,11 +82,10 @@ class Frame:
     def each_row(self, expression: str) -> Array | None:
         """Return the value of an expression for every row alone; None for one that needs several rows."""
         try:
-            return np.broadcast_to(
-                np.asarray(_evaluate(expression, RowView(self, np.ones(self.size))), float), self.size
-            )
+            found = np.asarray(_evaluate(expression, RowView(self, np.ones(self.size))), dtype=np.float64)
         except (TypeError, ValueError, AttributeError, KeyError):
             return None
+        return found if found.shape == (self.size,) else None  # one number for all is not a number for each
 
 
 def frame_of(run: Run, rows: Sequence[Row], results: Sequence[Result]) -> Frame:

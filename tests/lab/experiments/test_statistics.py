@@ -1,9 +1,9 @@
 """Estimates against scipy, and by simulation: how often an interval covers the truth, how often a test rejects it.
 
-Coverage of 95 % intervals as measured here (the size of the test is the rest): ratio of sums by the jackknife 0.936 for 4
-rows, 0.940 for 10, 0.941 for 500; crossed 8 x 8 cells 0.966, where rows that are taken as independent cover 0.591;
-difference of two shares 0.947; shares by Wilson 0.943 to 0.970. Holm: one false verdict among 20 true hypotheses in 0.046
-of 1,000 sets, in 0.024 where they depend on each other.
+Coverage of 95 % intervals as measured here (the size of the test is the rest): ratio of sums by the jackknife 0.936 for
+4 rows, 0.940 for 10, 0.941 for 500; crossed 8 x 8 cells 0.966, where rows that are taken as independent cover 0.591;
+difference of two shares 0.947; shares by Wilson 0.943 to 0.970. Holm: one false verdict among 20 true hypotheses in
+0.046 of 1,000 sets, in 0.024 where they depend on each other.
 """
 
 from __future__ import annotations
