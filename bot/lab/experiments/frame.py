@@ -82,7 +82,8 @@ class Frame:
     def each_row(self, expression: str) -> Array | None:
         """Return the value of an expression for every row alone; None for one that needs several rows."""
         try:
-            found = np.asarray(_evaluate(expression, RowView(self, np.ones(self.size))), dtype=np.float64)
+            with np.errstate(all="ignore"):
+                found = np.asarray(_evaluate(expression, RowView(self, np.ones(self.size))), dtype=np.float64)
         except (TypeError, ValueError, AttributeError, KeyError):
             return None
         return found if found.shape == (self.size,) else None  # one number for all is not a number for each
