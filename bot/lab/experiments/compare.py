@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from bot.lab.experiments.frame import Frame, Array
+from bot.errors import UsageError
+from bot.lab.experiments.frame import Array, Frame
 from bot.lab.experiments.paper import Paper, Statement, Table, all_tables, as_list
 from bot.lab.experiments.plan import GAME, Row
 from bot.lab.experiments.printed import measured_cells, printed_cells, printed_frame
@@ -100,7 +101,10 @@ def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
     for paper in papers:
         for statement in paper.says:
             missing = tuple(run for run in runs_of(statement) if run not in frames)
-            found = () if missing or statement.untestable else tuple(readings_of(statement, frames))
+            try:
+                found = () if missing or statement.untestable else tuple(readings_of(statement, frames))
+            except UsageError as error:
+                raise UsageError(f"{paper.name}.toml: {statement.id}: {error.message}") from None
             prepared.append((paper, statement, found, missing))
     single = [found[0].comparisons for _, _, found, _ in prepared if len(found) == 1 and not found[0].labels]
     sampled = [each for comparisons in single for each in comparisons if not each.estimate.is_exact]

@@ -231,17 +231,40 @@ def read_paper(path: Path) -> Paper:
 
 
 def _check(found: dict[str, Paper]) -> None:
-    """Raise UsageError where a table, a statement or a plot names a run or a table that does not exist."""
+    """Raise UsageError for a name that is given twice, or a run, a table or a label that does not exist."""
     runs, tables = all_runs(found), all_tables(found)
+    once = set[str]()
     for paper in found.values():
+        for name in (*paper.run, *(f"the statement {statement.id}" for statement in paper.says)):
+            if name in once:
+                raise UsageError(f"{paper.name}.toml: there is another {name!r}.", "Give it another name.")
+            once.add(name)
+    for paper in found.values():
+        for run in paper.run.values():
+            _known(paper, run.title, run.judged, runs)
+            _known(paper, run.title, run.screen.table if run.screen else "", tables)
         for table in paper.table.values():
             _known(paper, table.title, table.run, runs)
         for item in (*paper.says, *paper.plot, *paper.noticed):
             name = getattr(item, "id", "") or getattr(item, "title", "") or item.text  # type: ignore[union-attr]
-            for run in as_list(item.run):
-                _known(paper, name, run, runs)
+            for named in as_list(item.run):
+                _known(paper, name, named, runs)
             if not isinstance(item, Noticed):
                 _known(paper, name, item.table, tables)
+            _check_labels(paper, name, item, runs, tables)
+
+
+def _check_labels(
+    paper: Paper, name: str, item: Statement | Plot | Noticed, runs: dict[str, Run], tables: dict[str, Table]
+) -> None:
+    """Raise UsageError for a label that none of the item's runs has; one of them is enough."""
+    table = tables.get(getattr(item, "table", ""))
+    known = ["one", "other", "moved", *(label for run in as_list(item.run) for label in runs[run].grid)]
+    if table is not None:
+        known += [*runs[table.run].grid, *table.rows, table.across, "result"]
+    each, readings = getattr(item, "each", ""), getattr(item, "readings", [])
+    for label in (*item.where, *as_list(item.unit), *as_list(each), *readings, getattr(item, "rises", None)):
+        _known(paper, name, label or "", dict.fromkeys(known))
 
 
 def _known(paper: Paper, name: str, wanted: str, known: dict[str, Any]) -> None:

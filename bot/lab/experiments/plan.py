@@ -126,5 +126,8 @@ def modules_of(run: Run, row: Row) -> tuple[str, ...]:
 
 
 def agents_of(run: Run, row: Row) -> dict[str, str]:
-    """Return the full name of each role's agent; an option whose label is empty is left out."""
-    return {role: name.format(**row) for role, name in (run.players or run.agents).items()}
+    """Return the full name of each role's agent; raise UsageError for a label that the row does not have."""
+    try:
+        return {role: name.format(**row) for role, name in (run.players or run.agents).items()}
+    except KeyError as error:
+        raise UsageError(f"{run.title}: no label of the grid is called {error}.") from None

@@ -42,8 +42,10 @@ HINT = (
 
 
 def key_of(task: Task) -> str:
-    """Return a short text that differs between tasks."""
-    return hashlib.sha256(json.dumps(task, sort_keys=True).encode()).hexdigest()[:20]
+    """Return a short text that differs between tasks, and changes with what the run asks for in them."""
+    run = find_run(task["run"])
+    asked = [[agents_of(run, row) for row in task["rows"]], run.exact, run.moves, run.work]
+    return hashlib.sha256(json.dumps([task, asked], sort_keys=True).encode()).hexdigest()[:20]
 
 
 def perform(task: Task) -> dict[str, Any]:
