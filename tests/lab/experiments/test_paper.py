@@ -88,7 +88,7 @@ def test_no_two_sources_share_a_run(sources: Callable[..., None]) -> None:
     names = [name for paper in papers().values() for name in paper.run]
     assert len(names) == len(set(names))
     sources("toy", SOURCE.replace("games", "tommy-orders"))
-    with pytest.raises(UsageError, match="toy.toml: there is another 'tommy-orders'"):
+    with pytest.raises(UsageError, match=r"toy.toml: there is another 'tommy-orders'"):
         papers()
 
 

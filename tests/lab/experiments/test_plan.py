@@ -75,7 +75,7 @@ def test_a_task_has_agents_of_the_same_modules_and_few_rows() -> None:
     assert {task["seed"] for task in tasks} == {3}
     for task in tasks:
         assert len({modules_of(run, row) for row in task["rows"]}) == 1
-    assert sum((task["rows"] for task in tasks), []) == list(rows_of(run, quick=False))
+    assert [row for task in tasks for row in task["rows"]] == list(rows_of(run, quick=False))
     assert modules_of(run, tasks[-1]["rows"][0]) == (
         "bot.lab.experiments.work",
         "bot.agents.papers.halim",
