@@ -199,7 +199,8 @@ def _bounded(statement: Statement, frame: Frame, expression: str, number: int, p
         wanted = statement.equal[number]
         if isinstance(wanted, str):
             wanted = float(frame.evaluate(wanted))
-        margin = statement.margin or 0.5 * 10.0 ** -_decimals(wanted) + 1e-9
+        decimals = _decimals(wanted)  # a whole number is a count, one with decimals was rounded
+        margin = statement.margin or (0.5 * 10.0**-decimals if decimals else 0.0) + 1e-9
         return Comparison(label, estimate, wanted - margin, wanted + margin, f"{wanted:g}")
     if statement.between is not None:
         low, high = statement.between

@@ -39,6 +39,7 @@ def verdict_of(frame: Frame | None, **what: Any) -> Judged:
 FAR, NEAR = [5.0, 6.0, 7.0, 6.0], [-1.0, 1.0, 0.5, -0.4]
 EXACT: list[tuple[dict[str, Any], float, float]] = [
     ({"equal": [6]}, 6, 7),
+    ({"equal": [1]}, 1, 0.6),
     ({"equal": [6.25]}, 6.253, 6.26),
     ({"equal": ["2 * n + 1"]}, 3, 4),
     ({"equal": [6], "margin": 1, "why": "a margin"}, 6.9, 7.1),
