@@ -74,7 +74,7 @@ class Frame:
         columns = [self.labels[label] for label in labels]
         for values in dict.fromkeys(zip(*columns, strict=True)) if labels else [()]:
             row = dict(zip(labels, values, strict=True))
-            yield row, self.where(row)  # type: ignore[arg-type]
+            yield row, self.where(row)
 
     def evaluate(self, expression: str, weights: Array | None = None) -> Any:
         """Return the value of an expression over all rows, or over rows that count with ``weights``.

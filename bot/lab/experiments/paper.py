@@ -245,8 +245,9 @@ def _check(found: dict[str, Paper]) -> None:
             _known(paper, run.title, run.screen.table if run.screen else "", tables)
         for table in paper.table.values():
             _known(paper, table.title, table.run, runs)
-        for item in (*paper.says, *paper.plot, *paper.noticed):
-            name = getattr(item, "id", "") or getattr(item, "title", "") or item.text  # type: ignore[union-attr]
+        items: list[Statement | Plot | Noticed] = [*paper.says, *paper.plot, *paper.noticed]
+        for item in items:
+            name = item.id if isinstance(item, Statement) else item.title if isinstance(item, Plot) else item.text
             for named in as_list(item.run):
                 _known(paper, name, named, runs)
             if not isinstance(item, Noticed):

@@ -73,9 +73,9 @@ def _lines(figure: Any, plot: Plot, frame: Frame) -> None:
             found = estimate_of(part, expression, as_list(plot.unit))
             if math.isfinite(found.value):
                 points.append((float(row[plot.x]), found))
-        places, found = [place for place, _ in points], [each for _, each in points]
-        errors = [[each.value - each.low for each in found], [each.high - each.value for each in found]]
-        values = [each.value for each in found]
+        places, estimates = [place for place, _ in points], [each for _, each in points]
+        errors = [[each.value - each.low for each in estimates], [each.high - each.value for each in estimates]]
+        values = [each.value for each in estimates]
         axes.errorbar(places, values, errors, color=colour, marker=marker, capsize=2, linewidth=1.2, label=legend)
     axes.set(xlabel=plot.x, ylabel=plot.y, yscale="log" if plot.log else "linear")
     axes.legend()

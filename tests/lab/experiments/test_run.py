@@ -138,7 +138,7 @@ def test_every_kind_of_work_repeats_itself_but_for_times(name: str) -> None:
 
 
 def test_only_times_are_left_out_of_a_comparison() -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"moves": "33", "X": [1, 2, 3, 0.5, 9], "result": 1.0},
         {"A": [3, 7.0, 1, 2, 0, 0.5], "B": [3, 7.0, 1, 2, 0, 0.5, 1, 0.0]},
         {"leaves": [1, 2, 3, 4, 5], "nodes": [1, 2, 3, 4, 5, 6], "seconds": [0.1, 0.2]},
