@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from bot.agents.catalogue import make_agent
+from bot.agents.games import play_game
 from bot.errors import UsageError
 from bot.lab.experiments import run as machine
 from bot.lab.experiments.paper import Run, all_runs
@@ -242,3 +244,39 @@ def test_an_entry_of_other_sources_is_performed_again(
     assert len(performed) == 2
     lines = (tmp_path / "games.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[-1])["sources"] == "other"
+
+
+SCREENED = """
+source = 'Toy'
+cite = 'nobody'
+
+[run.screened]
+title = 'Readings'
+players = { X = "tommy-ab:{depth}", O = "tommy-ab:{other}" }
+grid = { depth = [1, 2, 3], other = [1, 2, 3] }
+screen = { readings = ["depth"], table = "screened", held = { other = [3] }, keep = 1 }
+
+[table.screened]
+title = 'Table'
+rows = ["other"]
+columns = { result = "outcome(X)" }
+printed = '''
+1 PRINTED1
+2 PRINTED2
+3 W7
+'''
+"""
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_the_reading_that_explains_the_first_part_plays_the_rest(sources: Sources, tmp_path: Path, depth: int) -> None:
+    words = []
+    for other in (1, 2):
+        played = play_game(make_agent(f"tommy-ab:{depth}"), make_agent(f"tommy-ab:{other}"))
+        words.append(f"{'WDL'[round(2 - 2 * played.result)]}{len(played.moves)}")
+    sources("toy", SCREENED.replace("PRINTED1", words[0]).replace("PRINTED2", words[1]))
+    run_experiment("screened", tmp_path)
+    frame = saved("screened", tmp_path)
+    assert frame is not None and frame.size == 3 * 2 + 1
+    assert frame.where({"other": 3}).values("depth") == [depth], "it has no say in the choice"
+    assert read_manifests(tmp_path)["screened"]["tasks"] == 2
