@@ -165,6 +165,8 @@ class Plot(Strict):
     x: str = ""
     series: dict[str, str] = {}
     """Legend and expression of each line."""
+    by: str = ""
+    """A label: a line for each of its values, which is then the legend."""
     y: str = ""
     unit: str | list[str] = []
     where: Where = {}

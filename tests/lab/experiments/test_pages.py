@@ -150,6 +150,14 @@ x = "game"
 series = { X = "X.won / n", O = "O.won / n" }
 
 [[plot]]
+title = "Won by side"
+kind = "lines"
+run = "games"
+x = "game"
+by = "first"
+series = { X = "X.won / n" }
+
+[[plot]]
 title = "Printed and ours"
 kind = "heat"
 table = "games"
@@ -157,7 +165,7 @@ table = "games"
     sources("toy", SOURCE + plot)
     run_experiment("games", tmp_path, quick=True)
     write_pages(tmp_path, ["toy"])
-    for number, title in ((1, "Won by game"), (2, "Printed and ours")):
+    for number, title in ((1, "Won by game"), (2, "Won by side"), (3, "Printed and ours")):
         assert title in (tmp_path / f"toy-{number}.svg").read_text(encoding="utf-8")
         assert f"![{title}](toy-{number}.svg)" in (tmp_path / "toy.md").read_text(encoding="utf-8")
     first = (tmp_path / "toy-1.svg").read_bytes()
