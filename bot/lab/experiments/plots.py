@@ -77,7 +77,7 @@ def _lines(figure: Any, plot: Plot, frame: Frame) -> None:
         for row, part in whole.groups([plot.x]):
             found = estimate_of(part, expression, as_list(plot.unit))
             if math.isfinite(found.value):
-                points.append((float(row[plot.x]), found))
+                points.append((row[plot.x], found))
         places, estimates = [place for place, _ in points], [each for _, each in points]
         errors = [[each.value - each.low for each in estimates], [each.high - each.value for each in estimates]]
         values = [each.value for each in estimates]
