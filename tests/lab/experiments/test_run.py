@@ -162,6 +162,8 @@ def test_agents_whose_moves_depend_on_time_are_not_compared() -> None:
         patched.setattr(machine, "find_run", lambda _name: run)
         tasks = tasks_of("t", run, quick=False, seed=0)
         assert [machine.is_timed(task) for task in tasks] == [True, False, True]
+        one, other, more = ([(task, {"rows": [{"it": number}]}) for task in tasks] for number in (1, 1, 2))
+        assert digest(one) == digest([more[0], other[1], more[2]]) != digest(more)
 
 
 def test_a_manifest_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -177,6 +179,9 @@ def test_what_a_run_asks_for_is_part_of_a_tasks_key(sources: Sources) -> None:
     before, sources_before = key_of(task), sources_of(task)
     sources("toy", SOURCE.replace("depth1", "depth2"))
     assert key_of(task) != before and sources_of(task) == sources_before
+    for key in ("moves", "exact"):
+        sources("toy", SOURCE.replace("title = 'Games'", f"title = 'Games'\n{key} = true"))
+        assert key_of(task) != before, key
     sources("toy", SOURCE.replace("title = 'Games'", "title = 'Other words'"))
     assert key_of(task) == before, "words invalidate nothing"
 
