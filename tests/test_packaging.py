@@ -15,12 +15,15 @@ import pytest
 from bot import __version__
 
 ROOT = Path(__file__).parents[1]
+RESULTS = "bot/lab/results/"
+"""What belongs to the repository and not to the wheel."""
 
 
 def data_files() -> list[str]:
-    """Everything in the package's folder that is no code, as a wheel names it."""
+    """Everything in the package's folder that is no code and no result of an experiment, as a wheel names it."""
     found = (path for path in (ROOT / "bot").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return sorted(path.relative_to(ROOT).as_posix() for path in found if path.suffix not in (".py", ".pyc"))
+    names = (path.relative_to(ROOT).as_posix() for path in found if path.suffix not in (".py", ".pyc"))
+    return sorted(name for name in names if not name.startswith(RESULTS))
 
 
 def test_data_files_are_matched_by_the_globs_that_the_wheel_is_built_from() -> None:
@@ -30,6 +33,8 @@ def test_data_files_are_matched_by_the_globs_that_the_wheel_is_built_from() -> N
     matched = {path.relative_to(ROOT).as_posix() for glob in globs for path in (ROOT / "bot").glob(glob)}
     assert "bot/py.typed" in data_files()
     assert "bot/web/static/index.html" in data_files()
+    assert "bot/lab/experiments/tommy.toml" in data_files()
+    assert project["tool"]["setuptools"]["exclude-package-data"]["bot"] == [f"{RESULTS.removeprefix('bot/')}*"]
     missing = [name for name in data_files() if name not in matched]
     assert not missing, "these would be left out of the wheel"
 
@@ -63,7 +68,8 @@ def test_a_wheel_installs_into_a_fresh_environment_and_everything_works(tmp_path
     subprocess.run([python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", wheels, str(source)], check=True)
     content = zipfile.ZipFile(next(wheels.glob("*.whl"))).namelist()
     tracked = subprocess.run(["git", "ls-files", "bot"], cwd=source, capture_output=True, text=True, check=True)
-    assert sorted(name for name in content if name.startswith("bot/")) == sorted(tracked.stdout.split())
+    wanted = sorted(name for name in tracked.stdout.split() if not name.startswith(RESULTS))
+    assert sorted(name for name in content if name.startswith("bot/")) == wanted
 
     def run(*arguments: str) -> str:
         done = subprocess.run([bot, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -83,6 +83,8 @@ class Family:
     options: Mapping[str, Option] = field(default_factory=dict)
     default_depth: int | None = None
     """Depth in plies where a name gives none; None: the name must give a depth."""
+    own_depth: int = 4
+    """Depth in plies at which the program meets the others: the deepest that its source plays, where affordable."""
 
     def settings(self, name: str, texts: list[str]) -> dict[str, Any]:
         """Return the options by their names, from ``key=value`` texts; raise UsageError for any other text."""

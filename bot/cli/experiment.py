@@ -1,26 +1,28 @@
-"""`bot experiment`: rerun the experiments of the papers and join their pages."""
+"""`bot experiment`: rerun the experiments of the sources, and judge what they state."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 from typer import Exit, Typer, echo
 
 from bot.cli.options import Scheduler, Seed, Workers, argument, flag, option
-from bot.errors import ExitCode
+from bot.errors import ExitCode, UsageError
 
 experiment = Typer(help="Rerun the experiments of the papers, beside their published tables.", no_args_is_help=True)
 
 OUT = Path("logs/experiments")
-Out = Annotated[Path, option("FOLDER", "Folder for tables, plots and saved pieces.")]
+Out = Annotated[Path, option("FOLDER", "Folder of the raw results, the manifest and the pages.")]
+INSTALL = "Install it with the extra `lab`: pip install -e '.[lab]'."
 
 
 @experiment.command()
 def run(
     name: Annotated[
         str | None,
-        argument("NAME", "An experiment's name, or all; without it: list them."),
+        argument("NAME", "An experiment, all of a source, or all; without it: list them."),
     ] = None,
     out: Out = OUT,
     quick: Annotated[bool, flag("--quick", "Fewer games: all experiments in a minute on two cores.")] = False,
@@ -28,62 +30,81 @@ def run(
     workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
-    """Run one experiment or all: a CSV, a Markdown table, a plot, the raw games and a manifest each.
+    """Run one experiment, a source's or all: their raw results, a manifest, and the pages of their sources.
 
-    The same command resumes an interrupted run after its last finished task. At the end the report is written anew.
-    Two experiments, readings-halim and readings-kang, enumerate what a paper leaves open, and score every reading
-    against its published table; a part of the table is held out, and has no part in the choice of the best reading.
+    The same command resumes an interrupted run after its last finished task. A task is repeated only where the sources
+    of its agents have changed. Further sources come from the folder that BOT_PAPERS names.
 
     \b
     Examples:
       bot experiment run                           the list
-      bot experiment run halim-table1 --quick
+      bot experiment run tommy --quick             all of one source
       bot experiment run all --workers 2
     """
     from bot.cli.progress import progress
-    from bot.lab.experiments.catalogue import EXPERIMENTS, find
-    from bot.lab.experiments.report import write_report
-    from bot.lab.experiments.runner import run_experiment
+    from bot.lab.experiments.paper import papers
+    from bot.lab.experiments.run import run_experiment
 
     if name is None:
-        width = max(map(len, EXPERIMENTS))
-        for known, entry in EXPERIMENTS.items():
-            echo(f"{known:{width}}  {entry.title}")
+        for paper in papers().values():
+            echo(f"{paper.name}: {paper.source}")
+            for known, entry in paper.run.items():
+                echo(f"  {known:20}  {entry.title}")
         return
-    names = list(EXPERIMENTS) if name == "all" else [find(name).name]
-    has_plots = True
+    _check_extra()
+    names = _chosen(name)
     for each in names:
         with progress(each) as tasks:
-            has_plots &= run_experiment(
+            run_experiment(
                 each, out, seed=seed, quick=quick, workers=workers, scheduler=scheduler, progress=tasks.update
             )
-    for each in names:
-        echo(out / f"{each}.md")
-    echo(write_report(out, names))
-    if not has_plots:
-        echo("No plots were drawn: they need matplotlib (pip install -e '.[plot]').", err=True)
+    _write(out, [paper.name for paper in papers().values() if paper.run.keys() & set(names)])
+
+
+def _chosen(name: str) -> list[str]:
+    """Return the experiments that a name means; raise UsageError where there is none."""
+    from bot.lab.experiments.paper import all_runs, find_run, papers
+
+    if name == "all":
+        return list(all_runs())
+    if name in papers():
+        return list(papers()[name].run)
+    find_run(name)
+    return [name]
+
+
+def _check_extra() -> None:
+    """Raise UsageError where the verdicts cannot be computed."""
+    if find_spec("scipy") is None:
+        raise UsageError("The verdicts need scipy, which is not installed.", INSTALL)
+
+
+def _write(out: Path, names: list[str]) -> None:
+    """Write the pages of sources, all without ``names``, and say where they are."""
+    from bot.lab.experiments.pages import write_pages
+
+    for page in write_pages(out, names):
+        echo(page)
+    if find_spec("matplotlib") is None:
+        echo(f"No plots were drawn: they need matplotlib. {INSTALL}", err=True)
 
 
 @experiment.command()
 def report(out: Out = OUT) -> None:
-    """Judge every statement of the papers by the saved results, and write all pages, tables and plots anew.
+    """Judge every statement of the sources by the saved results, and write all pages and plots anew.
 
     \b
     Examples:
       bot experiment report                        of the folder logs/experiments
     """
-    from bot.cli.progress import progress
-    from bot.lab.experiments.report import write_report
-
-    with progress("pages") as pages:
-        path = write_report(out, progress=pages.update)
-    echo(path)
+    _check_extra()
+    _write(out, [])
 
 
 @experiment.command()
 def rerun(
-    manifest: Annotated[Path, argument("MANIFEST", "A file NAME.manifest.json that a run wrote.")],
-    sample: Annotated[int | None, option("N", "Perform only N tasks, drawn at random.", min=1)] = None,
+    name: Annotated[str, argument("NAME", "An experiment that was run.")],
+    out: Out = OUT,
     workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
@@ -93,16 +114,17 @@ def rerun(
 
     \b
     Examples:
-      bot experiment rerun logs/experiments/kang-table7.manifest.json
-      bot experiment rerun bot/lab/results/halim-table1.manifest.json --workers 2
+      bot experiment rerun tommy-table1
+      bot experiment rerun edap01-games --out bot/lab/results --workers 2
     """
     from bot.cli.progress import progress
-    from bot.lab.experiments.rerun import rerun as repeat
+    from bot.lab.experiments.run import read_manifests
+    from bot.lab.experiments.run import rerun as repeat
 
     with progress("tasks") as tasks:
-        comparison = repeat(manifest, sample=sample, workers=workers, scheduler=scheduler, progress=tasks.update)
-    echo(comparison.describe())
-    for task in comparison.differing[:10]:
-        echo(f"differs: {task}")
-    if not comparison.equal:
+        is_equal = repeat(name, out, workers=workers, scheduler=scheduler, progress=tasks.update)
+    about = read_manifests(out)[name]
+    compared = f"{about['compared']} of {about['tasks']} tasks compared"
+    echo(f"{name}: {'identical' if is_equal else 'different'}; {compared}.")
+    if not is_equal:
         raise Exit(ExitCode.GOAL_MISSED)

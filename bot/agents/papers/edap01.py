@@ -11,10 +11,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agents.family import Family, numbers
+from bot.agents.family import Family, numbers, one_of
 from bot.agents.kernels.windows import linear as evaluate
 from bot.agents.paper import Counters, Flag, PaperAgent
-from bot.agents.program import CENTRE_LEFT_FIRST, Ends, Program, linear
+from bot.agents.program import CENTRE_LEFT_FIRST, LEFT_TO_RIGHT, Ends, Program, linear
 from bot.game import Board
 
 BOUND = 1_000_000
@@ -23,6 +23,8 @@ STREAKS = (10, 100, 100_000)
 """Assumed values of two, three and four discs in a window without an opposing disc."""
 COLUMNS = (6, 3, 1)
 """Assumed values of a disc in column d, in c or e, and further out; the report only ranks them."""
+ORDERS = {"list": CENTRE_LEFT_FIRST, "left": LEFT_TO_RIGHT, "edge": tuple(reversed(CENTRE_LEFT_FIRST))}
+"""The order of the columns: the report's list, and two worse ones."""
 
 
 def program(streaks: tuple[int, ...], columns: tuple[int, ...], *, intended: bool) -> Program:
@@ -59,15 +61,16 @@ def _make(
     *,
     streaks: tuple[int, ...],
     columns: tuple[int, ...],
+    order: str,
     intended: bool,
 ) -> PaperAgent:
     kind = PaperAgent if intended else Published
-    return kind(name, depth, program(streaks, columns, intended=intended))
+    return kind(name, depth, program(streaks, columns, intended=intended).in_order(ORDERS[order]))
 
 
-OPTIONS = {"streaks": numbers(*STREAKS), "columns": numbers(*COLUMNS)}
+OPTIONS = {"streaks": numbers(*STREAKS), "columns": numbers(*COLUMNS), "order": one_of(*ORDERS)}
 SOURCE = "EDAP01 report 2021"
 FAMILIES = (
-    Family("edap01", SOURCE, "alpha-beta on streaks, as published", partial(_make, intended=False), OPTIONS, 5),
-    Family("edap01-intended", SOURCE, "the same without its defects", partial(_make, intended=True), OPTIONS, 5),
+    Family("edap01", SOURCE, "alpha-beta on streaks, as published", partial(_make, intended=False), OPTIONS, 5, 5),
+    Family("edap01-intended", SOURCE, "the same without its defects", partial(_make, intended=True), OPTIONS, 5, 5),
 )

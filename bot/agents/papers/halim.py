@@ -118,5 +118,6 @@ FAMILIES = (
         "minimax with a linear evaluation",
         _make,
         {**READINGS, "ties": one_of(*TIES), "think": SECONDS},
+        own_depth=8,
     ),
 )

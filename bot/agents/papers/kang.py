@@ -183,8 +183,16 @@ FAMILIES = (
             "open": Option(COUNT.read, COUNT.hint, OPEN_THREE),
             **TIED,
         },
+        own_depth=8,
     ),
-    Family("kang-h2", "Kang 2019", "Heuristic-2, a square matrix", partial(_make, program=lambda _depth: SECOND), TIED),
+    Family(
+        "kang-h2",
+        "Kang 2019",
+        "Heuristic-2, a square matrix",
+        partial(_make, program=lambda _depth: SECOND),
+        TIED,
+        own_depth=8,
+    ),
     Family(
         "kang-sample",
         "Kang 2019's reference 14",

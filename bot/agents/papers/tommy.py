@@ -111,6 +111,10 @@ def _mtdf(name: str, depth: int, _seed: int | None, *, mirror: bool, table: bool
 SWITCHES = {name: one_of(True, False) for name in ("mirror", "table", "zero")}
 """Parts of MTD(f) that can be left out, to see what each is worth."""
 FAMILIES = (
-    Family("tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta, {"order": one_of(*ORDERS)}),
-    Family("tommy-mtdf", "Tommy 2017", "MTD(f) with a mirror-aware table, the paper's O", _mtdf, SWITCHES),
+    Family(
+        "tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta, {"order": one_of(*ORDERS)}, own_depth=10
+    ),
+    Family(
+        "tommy-mtdf", "Tommy 2017", "MTD(f) with a mirror-aware table, the paper's O", _mtdf, SWITCHES, own_depth=10
+    ),
 )

@@ -1,8 +1,8 @@
 """Search algorithms on equal work: each row is one algorithm in one position of the judge's set.
 
 With the label ``depth`` it searches to that depth; with ``nodes`` or ``leaves`` it deepens as long as the sum of all
-depths stays within that number, at least to depth 1; with ``proof`` it proves the outcome. MTD(f), aspiration search and
-best node search begin at the value of the depth two plies before, because values of even and odd depths differ.
+depths stays within that number, at least to depth 1; with ``proof`` it proves the outcome. MTD(f), aspiration search
+and best node search begin at the value of the depth two plies before, because values of even and odd depths differ.
 """
 
 from __future__ import annotations

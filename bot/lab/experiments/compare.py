@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from bot.errors import UsageError
 from bot.lab.experiments.frame import Array, Frame
 from bot.lab.experiments.paper import Paper, Statement, Table, all_tables, as_list
 from bot.lab.experiments.plan import GAME, Row
@@ -100,7 +101,10 @@ def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
     for paper in papers:
         for statement in paper.says:
             missing = tuple(run for run in runs_of(statement) if run not in frames)
-            found = () if missing or statement.untestable else tuple(readings_of(statement, frames))
+            try:
+                found = () if missing or statement.untestable else tuple(readings_of(statement, frames))
+            except UsageError as error:
+                raise UsageError(f"{paper.name}.toml: {statement.id}: {error.message}") from None
             prepared.append((paper, statement, found, missing))
     single = [found[0].comparisons for _, _, found, _ in prepared if len(found) == 1 and not found[0].labels]
     sampled = [each for comparisons in single for each in comparisons if not each.estimate.is_exact]
@@ -178,7 +182,7 @@ def compare(statement: Statement, frame: Frame) -> Iterator[Comparison]:
     if statement.table and not statement.values:
         yield from _with_table(statement, all_tables()[statement.table], frame)
         return
-    each = [statement.each] if statement.each in frame.labels else []
+    each = [label for label in as_list(statement.each) if label in frame.labels]
     for row, group in frame.groups(each):
         place = "".join(f", {label} {value}" for label, value in row.items())
         for number, expression in enumerate(statement.values):
@@ -195,7 +199,8 @@ def _bounded(statement: Statement, frame: Frame, expression: str, number: int, p
         wanted = statement.equal[number]
         if isinstance(wanted, str):
             wanted = float(frame.evaluate(wanted))
-        margin = statement.margin or 0.5 * 10.0 ** -_decimals(wanted) + 1e-9
+        decimals = _decimals(wanted)  # a whole number is a count, one with decimals was rounded
+        margin = statement.margin or (0.5 * 10.0**-decimals if decimals else 0.0) + 1e-9
         return Comparison(label, estimate, wanted - margin, wanted + margin, f"{wanted:g}")
     if statement.between is not None:
         low, high = statement.between
@@ -269,18 +274,20 @@ def estimate_of(frame: Frame, expression: str, unit: list[str], *, average: bool
     estimate is the mean.
     """
     labels = [label for label in unit if label in frame.labels]
+    if not frame.size:
+        return exact(np.nan)
     if not labels and GAME not in frame.labels:
         return exact(float(frame.evaluate(expression)))
     if average:
         return mean([float(part.evaluate(expression)) for _, part in frame.groups(labels)], labels[0])
-    if not labels or labels == [GAME]:
-        rows = frame.each_row(expression)
+    if not labels or labels == [GAME] or (len(labels) == 1 and len(frame.values(labels[0])) == frame.size):
+        rows = frame.each_row(expression)  # each row is a draw
         if (
             rows is not None
             and ((rows >= 0) & (rows <= 1)).all()
             and abs(rows.mean() - frame.evaluate(expression)) < TINY
         ):
-            return share(float(rows.mean()), frame.size, "games")
+            return share(float(rows.mean()), frame.size, labels[0] if labels else "games")
         units = [np.arange(frame.size)]
     else:
         units = [np.unique(frame.labels[label].astype(str), return_inverse=True)[1] for label in labels]

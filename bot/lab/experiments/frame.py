@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.errors import UsageError
 from bot.lab.experiments.paper import Label, Run, Where
 from bot.lab.experiments.plan import Row, agents_of
 from bot.lab.experiments.work import COUNTS, Result
@@ -73,20 +74,26 @@ class Frame:
         columns = [self.labels[label] for label in labels]
         for values in dict.fromkeys(zip(*columns, strict=True)) if labels else [()]:
             row = dict(zip(labels, values, strict=True))
-            yield row, self.where(row)  # type: ignore[arg-type]
+            yield row, self.where(row)
 
     def evaluate(self, expression: str, weights: Array | None = None) -> Any:
-        """Return the value of an expression over all rows, or over rows that count with ``weights``."""
-        return _evaluate(expression, View(self, np.ones(self.size) if weights is None else weights))
+        """Return the value of an expression over all rows, or over rows that count with ``weights``.
+
+        Raises UsageError for an expression that is none, or that names what the rows do not have.
+        """
+        try:
+            return _evaluate(expression, View(self, np.ones(self.size) if weights is None else weights))
+        except (AttributeError, LookupError, NameError, SyntaxError, TypeError, ValueError) as error:
+            raise UsageError(f"{expression!r} cannot be computed: {error}.") from None
 
     def each_row(self, expression: str) -> Array | None:
         """Return the value of an expression for every row alone; None for one that needs several rows."""
         try:
-            return np.broadcast_to(
-                np.asarray(_evaluate(expression, RowView(self, np.ones(self.size))), float), self.size
-            )
+            with np.errstate(all="ignore"):
+                found = np.asarray(_evaluate(expression, RowView(self, np.ones(self.size))), dtype=np.float64)
         except (TypeError, ValueError, AttributeError, KeyError):
             return None
+        return found if found.shape == (self.size,) else None  # one number for all is not a number for each
 
 
 def frame_of(run: Run, rows: Sequence[Row], results: Sequence[Result]) -> Frame:

@@ -13,8 +13,10 @@ from typing import Any
 
 from bot.errors import UsageError
 from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge
+from bot.lab.experiments.frame import Frame
 from bot.lab.experiments.paper import Noticed, Paper, Table, all_runs, as_list, papers
 from bot.lab.experiments.printed import Cell, Value, measured_cells
+from bot.lab.experiments.round_robin import agreement, standings
 from bot.lab.experiments.run import HINT, saved
 from bot.lab.experiments.statistics import LEVEL, Estimate
 
@@ -63,6 +65,9 @@ def page(paper: Paper, judged: Sequence[Judged], frames: Frames, pictures: Seque
     for table in paper.table.values():
         if table.run in frames:
             parts += [f"## {table.title}", beside(table, measured_cells(table, frames[table.run]))]
+    for name, run in paper.run.items():
+        if run.field and name in frames:
+            parts += [f"## {run.title}", *ratings(frames[name], frames.get(run.judged))]
     parts += [f"![{title}]({name})" for name, title in (each.split("\t") for each in pictures)]
     if judged:
         rows = [
@@ -77,6 +82,24 @@ def page(paper: Paper, judged: Sequence[Judged], frames: Frames, pictures: Seque
     if missing:
         parts.append(f"Not run: {', '.join(missing)}.")
     return parts
+
+
+def ratings(frame: Frame, judged: Frame | None) -> list[str]:
+    """Return the table of a round robin, best first, and how well ratings and exact accuracy agree."""
+    found = standings(frame, judged)
+    rows = [
+        [
+            f"`{each.agent}`",
+            f"{each.rating.elo:+.0f} +- {each.rating.error:.0f}",
+            f"{each.points:g} of {each.games}",
+            *(number(one) if one else "-" for one in (each.kept, each.regret)),
+        ]
+        for each in found
+    ]
+    head = ["agent", "Elo, 95 %", "points", "outcome kept in positions", "points given away a move"]
+    correlation = agreement(found)
+    text = "" if correlation is None else f"Spearman's correlation of rating and outcome kept: {correlation:.2f}."
+    return [table_of(head, rows), text]
 
 
 def table_of(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
@@ -157,7 +180,9 @@ def _noticed(noticed: Noticed, frames: Frames) -> str:
     if noticed.run not in frames:
         return ""
     frame = frames[noticed.run].where(noticed.where)
-    groups = frame.groups([noticed.each] if noticed.each else [])
+    if not frame.size:
+        return ""
+    groups = frame.groups(as_list(noticed.each))
     found = [
         " ".join(
             [

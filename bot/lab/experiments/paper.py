@@ -54,7 +54,10 @@ class Run(Strict):
 
     title: str
     grid: dict[str, Labels | int | str] = {}
-    """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`)."""
+    """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`).
+
+    In a list of agents, ``families`` stands for every source's programs at their own depths, and
+    ``families:42@nodes=9`` for the same with what follows."""
     quick: dict[str, Labels | int | str] = {}
     """Labels with fewer values, for a quick run."""
     players: dict[str, str] = {}
@@ -63,6 +66,8 @@ class Run(Strict):
     """Roles and agents that are asked in every position, the label ``position``."""
     field: list[str] = []
     """A round robin: every pair of these agents, as the labels ``one`` and ``other``."""
+    judged: str = ""
+    """The run that asks the agents of the field, its label ``agent``, in positions: it stands beside their ratings."""
     exact: bool = False
     """Whether the solver scores the columns of every position."""
     moves: bool = False
@@ -109,8 +114,8 @@ class Statement(Strict):
     """Compare the cells of a printed table, or with ``printed`` test the printed table itself."""
     printed: bool = False
     where: Where = {}
-    each: str = ""
-    """A label: one comparison for each of its values."""
+    each: str | list[str] = ""
+    """A label, or several: one comparison for each of their values."""
     unit: str | list[str] = []
     """The label whose values are the sample, or two that are crossed; without one a result is exact, or each seeded
     game is a draw."""
@@ -160,6 +165,8 @@ class Plot(Strict):
     x: str = ""
     series: dict[str, str] = {}
     """Legend and expression of each line."""
+    by: str = ""
+    """A label: a line for each of its values, which is then the legend."""
     y: str = ""
     unit: str | list[str] = []
     where: Where = {}
@@ -172,7 +179,7 @@ class Noticed(Strict):
     text: str
     run: str = ""
     where: Where = {}
-    each: str = ""
+    each: str | list[str] = ""
     unit: str | list[str] = []
     values: list[str] = []
 
@@ -226,17 +233,41 @@ def read_paper(path: Path) -> Paper:
 
 
 def _check(found: dict[str, Paper]) -> None:
-    """Raise UsageError where a table, a statement or a plot names a run or a table that does not exist."""
+    """Raise UsageError for a name that is given twice, or a run, a table or a label that does not exist."""
     runs, tables = all_runs(found), all_tables(found)
+    once = set[str]()
     for paper in found.values():
+        for name in (*paper.run, *(f"the statement {statement.id}" for statement in paper.says)):
+            if name in once:
+                raise UsageError(f"{paper.name}.toml: there is another {name!r}.", "Give it another name.")
+            once.add(name)
+    for paper in found.values():
+        for run in paper.run.values():
+            _known(paper, run.title, run.judged, runs)
+            _known(paper, run.title, run.screen.table if run.screen else "", tables)
         for table in paper.table.values():
             _known(paper, table.title, table.run, runs)
-        for item in (*paper.says, *paper.plot, *paper.noticed):
-            name = getattr(item, "id", "") or getattr(item, "title", "") or item.text  # type: ignore[union-attr]
-            for run in as_list(item.run):
-                _known(paper, name, run, runs)
+        items: list[Statement | Plot | Noticed] = [*paper.says, *paper.plot, *paper.noticed]
+        for item in items:
+            name = item.id if isinstance(item, Statement) else item.title if isinstance(item, Plot) else item.text
+            for named in as_list(item.run):
+                _known(paper, name, named, runs)
             if not isinstance(item, Noticed):
                 _known(paper, name, item.table, tables)
+            _check_labels(paper, name, item, runs, tables)
+
+
+def _check_labels(
+    paper: Paper, name: str, item: Statement | Plot | Noticed, runs: dict[str, Run], tables: dict[str, Table]
+) -> None:
+    """Raise UsageError for a label that none of the item's runs has; one of them is enough."""
+    table = tables.get(getattr(item, "table", ""))
+    known = ["one", "other", "moved", *(label for run in as_list(item.run) for label in runs[run].grid)]
+    if table is not None:
+        known += [*runs[table.run].grid, *table.rows, table.across, "result"]
+    each, readings = getattr(item, "each", ""), getattr(item, "readings", [])
+    for label in (*item.where, *as_list(item.unit), *as_list(each), *readings, getattr(item, "rises", None)):
+        _known(paper, name, label or "", dict.fromkeys(known))
 
 
 def _known(paper: Paper, name: str, wanted: str, known: dict[str, Any]) -> None:

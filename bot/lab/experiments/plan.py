@@ -15,11 +15,12 @@ repeats itself move for move.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product
 from typing import Any
 
+from bot.agents.family import families
 from bot.errors import UsageError
 from bot.lab.experiments.paper import Label, Labels, Run
 from bot.lab.sources import agent_modules
@@ -59,8 +60,9 @@ def is_held(run: Run, row: Row) -> bool:
 def rows_of(run: Run, *, quick: bool) -> Iterator[Row]:
     """Yield the labels of every game or position of a run, the first label slowest."""
     grid = run.grid | (run.quick if quick else {})
-    pairs: Iterable[Row] = [{"one": one, "other": other} for one, other in combinations(run.field, 2)] or [{}]
-    for pair, values in product(pairs, product(*map(values_of, grid.values()))):
+    field: Labels = agents_in(list(run.field))
+    pairs: list[Row] = [{"one": one, "other": other} for one, other in combinations(field, 2)]
+    for pair, values in product(pairs or [{}], product(*map(values_of, grid.values()))):
         yield {**pair, **dict(zip(grid, values, strict=True))}
 
 
@@ -68,7 +70,22 @@ def values_of(value: Labels | int | str) -> Labels:
     """Return the values of a label; a set that is drawn by the game stays as it is."""
     if isinstance(value, int):
         return list(range(value))
-    return list(_positions(value)) if isinstance(value, str) else value
+    return list(_positions(value)) if isinstance(value, str) else agents_in(value)
+
+
+def agents_in(values: Labels) -> Labels:
+    """Return a list with every source's programs in place of ``families``: at their own depths, or with what follows.
+
+    A source that is added appears by itself, also one of BOT_PAPERS.
+    """
+    found: Labels = []
+    for value in values:
+        name, everyone, rest = str(value).partition("families")
+        if everyone and not name:
+            found += [f"{family.name}{rest or f':{family.own_depth}'}" for family in families()]
+        else:
+            found.append(value)
+    return found
 
 
 @cache
@@ -109,5 +126,8 @@ def modules_of(run: Run, row: Row) -> tuple[str, ...]:
 
 
 def agents_of(run: Run, row: Row) -> dict[str, str]:
-    """Return the full name of each role's agent; an option whose label is empty is left out."""
-    return {role: name.format(**row) for role, name in (run.players or run.agents).items()}
+    """Return the full name of each role's agent; raise UsageError for a label that the row does not have."""
+    try:
+        return {role: name.format(**row) for role, name in (run.players or run.agents).items()}
+    except KeyError as error:
+        raise UsageError(f"{run.title}: no label of the grid is called {error}.") from None

@@ -67,15 +67,20 @@ def _round(path: Path) -> None:
 def _lines(figure: Any, plot: Plot, frame: Frame) -> None:
     """Draw each series over the label ``x``, with its interval."""
     axes = figure.subplots()
-    for (legend, expression), colour, marker in zip(plot.series.items(), cycle(COLOURS), cycle(MARKERS)):
+    lines = [
+        (str(row.get(plot.by, legend)), expression, part)
+        for row, part in frame.groups(as_list(plot.by))
+        for legend, expression in plot.series.items()
+    ]
+    for (legend, expression, whole), colour, marker in zip(lines, cycle(COLOURS), cycle(MARKERS)):
         points = []
-        for row, part in frame.groups([plot.x]):
+        for row, part in whole.groups([plot.x]):
             found = estimate_of(part, expression, as_list(plot.unit))
             if math.isfinite(found.value):
-                points.append((float(row[plot.x]), found))
-        places, found = [place for place, _ in points], [each for _, each in points]
-        errors = [[each.value - each.low for each in found], [each.high - each.value for each in found]]
-        values = [each.value for each in found]
+                points.append((row[plot.x], found))
+        places, estimates = [place for place, _ in points], [each for _, each in points]
+        errors = [[each.value - each.low for each in estimates], [each.high - each.value for each in estimates]]
+        values = [each.value for each in estimates]
         axes.errorbar(places, values, errors, color=colour, marker=marker, capsize=2, linewidth=1.2, label=legend)
     axes.set(xlabel=plot.x, ylabel=plot.y, yscale="log" if plot.log else "linear")
     axes.legend()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -82,7 +81,6 @@ def measured_cells(table: Table, frame: Frame) -> list[Cell]:
     return found
 
 
-@cache
 def printed_frame(table: Table) -> Frame:
     """Return a printed table as rows: one a cell, or with several columns one a line.
 

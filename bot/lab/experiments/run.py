@@ -24,6 +24,7 @@ from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import Run, all_runs, all_tables, find_run
 from bot.lab.experiments.plan import Row, Task, agents_of, held_tasks, modules_of, tasks_of
 from bot.lab.experiments.printed import agreement
+from bot.lab.experiments.work import COUNTS
 from bot.lab.sources import fingerprint
 from bot.lab.store import Records, Store, load
 
@@ -41,8 +42,10 @@ HINT = (
 
 
 def key_of(task: Task) -> str:
-    """Return a short text that differs between tasks."""
-    return hashlib.sha256(json.dumps(task, sort_keys=True).encode()).hexdigest()[:20]
+    """Return a short text that differs between tasks, and changes with what the run asks for in them."""
+    run = find_run(task["run"])
+    asked = [[agents_of(run, row) for row in task["rows"]], run.exact, run.moves, run.work]
+    return hashlib.sha256(json.dumps([task, asked], sort_keys=True).encode()).hexdigest()[:20]
 
 
 def perform(task: Task) -> dict[str, Any]:
@@ -165,15 +168,15 @@ def digest(done: Done) -> str:
 
 
 def without_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return results without their times: the fourth count of each side, and lists of seconds."""
-    return [
-        {
-            key: value[:3] + value[4:] if isinstance(value, list) and len(value) in (5, 6, 8) else value
-            for key, value in row.items()
-            if key != "seconds"
-        }
-        for row in rows
-    ]
+    """Return results without their times: those of each side in a game or a position, and of each move."""
+
+    def timeless(key: str, value: Any) -> Any:
+        if not isinstance(value, list) or key in COUNTS:
+            return value
+        place = len(COUNTS) - 1 if len(value) == len(COUNTS) + 1 else len(COUNTS) + 1  # column and value come first
+        return value[:place] + value[place + 1 :]
+
+    return [{key: timeless(key, value) for key, value in row.items() if key != "seconds"} for row in rows]
 
 
 def write_manifest(out: Path, name: str, done: Done, *, quick: bool, seed: int) -> None:

@@ -43,14 +43,15 @@ class Estimate:
         return self.size == 0
 
     def p_value(self, boundary: float) -> float:
-        """Return the two-sided p-value of the hypothesis that the true number is ``boundary``."""
+        """Return the two-sided p-value of the hypothesis that the true number is ``boundary``; 1 where nothing is known."""
         from scipy import stats
 
         error = math.sqrt(max(0.0, boundary * (1 - boundary)) / self.size) if self.is_share else self.error
         distance = abs(self.value - boundary)
         if not error:
             return 1.0 if distance == 0 else 0.0
-        return float(2 * stats.t.sf(distance / error, self.freedom))
+        found = float(2 * stats.t.sf(distance / error, self.freedom))
+        return 1.0 if math.isnan(found) else found
 
 
 def exact(value: float) -> Estimate:
@@ -147,6 +148,6 @@ def likelihood(printed: Sequence[str], draws: Sequence[Sequence[str]], seed: int
     logs, places = np.log(shares), np.arange(len(printed))
     found = float(logs[places, [words.index(word) for word in printed]].sum())
     random = np.random.default_rng(seed)
-    drawn = np.array([[random.choice(len(words), p=cell) for cell in shares] for _ in range(999)])
+    drawn = (random.random((999, len(printed), 1)) > shares.cumsum(axis=1)[:, :-1]).sum(axis=2)
     reached = int((logs[places, drawn].sum(axis=1) <= found).sum())
     return found, (reached + 1) / 1000

@@ -111,7 +111,8 @@ def ask(run: Run, row: Row, stop: Stop) -> Result:
     scores = exact_scores(str(row["position"])) if run.exact else None
     found: Result = {}
     for role, name in agents_of(run, row).items():
-        decision = Timed(ready_agent(name, 0), name, remembers=False).choose(board, UNLIMITED, stop)
+        agent = ready_agent(name, derived_seed(row["position"]))
+        decision = Timed(agent, name, remembers=False).choose(board, UNLIMITED, stop)
         counts = (decision.leaves, decision.nodes, decision.passes, decision.seconds)
         found[role] = [decision.column, _finite(decision.score), *(count or 0 for count in counts)]
         if scores is not None:

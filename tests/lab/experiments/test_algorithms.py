@@ -1,0 +1,71 @@
+"""Algorithms on equal work: to a depth, within a number of nodes, and to the proof of the outcome."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.agents.algorithms.catalogue import ALGORITHMS, search
+from bot.agents.kernels.rules import INFINITY
+from bot.engine.score import sign
+from bot.game import Board
+from bot.lab.experiments.algorithms import PROVER, perform
+from bot.lab.experiments.paper import all_runs
+from bot.lab.experiments.plan import Row, rows_of
+from bot.lab.positions import read_positions
+
+POSITIONS = [position for position in read_positions() if position.ply in (12, 20)][::30]
+LATE = [position for position in read_positions() if position.ply == 32][:3]
+
+
+def result(**row: Any) -> dict[str, Any]:
+    return perform(all_runs()["algorithms"], {"run": "algorithms", "seed": 0, "rows": [row]})[0]
+
+
+def text(columns: tuple[int, ...]) -> str:
+    return "".join(map(str, columns))
+
+
+@pytest.mark.parametrize("algorithm", [each.name for each in ALGORITHMS])
+def test_a_search_to_a_depth_counts_what_the_algorithm_counts(algorithm: str) -> None:
+    for position in POSITIONS:
+        found = result(algorithm=algorithm, depth=2, position=text(position.columns))
+        alone = search(algorithm, position.board, 2)
+        assert (found["leaves"], found["nodes"], found["reached"]) == (alone.leaves, alone.nodes, 2)
+        kept = sign(position.scores[alone.column] or 0) == sign(position.best)
+        assert (found["kept"], found["decisive"]) == (kept, position.is_decisive)
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta", "MTD(f)"])
+@pytest.mark.parametrize("work", ["nodes", "leaves"])
+def test_a_budget_pays_for_all_depths_together_and_for_no_further_one(algorithm: str, work: str) -> None:
+    for position in POSITIONS:
+        reached = result(**{"algorithm": algorithm, work: 3000, "position": text(position.columns)})["reached"]
+        spent = [
+            result(algorithm=algorithm, depth=depth, position=text(position.columns))[work]
+            for depth in range(1, reached + 2)
+        ]
+        is_decided = abs(search(algorithm, position.board, reached).value or 0) >= INFINITY
+        assert sum(spent[:-1]) <= 3000 and (sum(spent) > 3000 or is_decided)
+
+
+def test_more_work_reaches_deeper_and_less_than_a_ply_still_moves() -> None:
+    moves = text(POSITIONS[0].columns)
+    reached = [result(algorithm="alpha-beta", nodes=nodes, position=moves)["reached"] for nodes in (1, 1000, 10_000)]
+    assert reached[0] == 1 and reached[0] < reached[1] < reached[2]
+
+
+@pytest.mark.parametrize("algorithm", ["alpha-beta + table", "MTD(f)", "BNS, value", PROVER])
+def test_a_proof_agrees_with_the_exact_solver(algorithm: str) -> None:
+    for position in LATE:
+        found = result(algorithm=algorithm, proof=1, position=text(position.columns))
+        assert found["proven"] == 1 and found["nodes"] > 0
+
+
+def test_every_row_of_the_joint_runs_names_an_algorithm_that_exists() -> None:
+    known = {*(each.name for each in ALGORITHMS), PROVER}
+    for name in ("algorithms", "algorithms-nodes", "proofs"):
+        rows: list[Row] = list(rows_of(all_runs()[name], quick=False))
+        assert {row["algorithm"] for row in rows} <= known
+        assert not Board.from_moves(map(int, str(rows[0]["position"]))).is_over
