@@ -43,6 +43,7 @@ from bot.agents.kernels.rules import (
     ORDER,
     PASSES,
     PRUNE,
+    ROOT,
     WON,
     WON_PER_PLY,
 )
@@ -225,7 +226,7 @@ def search_root(
     if is_stopped(counters, stop):
         return best, column
     is_first = True
-    for place in range(ORDER, ORDER + 7):
+    for place in range(ROOT, ROOT + 7):
         disc = landing(current | other, rules[place])
         if disc == 0:
             continue

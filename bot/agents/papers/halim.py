@@ -10,7 +10,7 @@ from bot.agents.family import SECONDS, Family, one_of
 from bot.agents.kernels.windows import DIRECTIONS, LINEAR_END, Rules, by_count, free_windows
 from bot.agents.kernels.windows import linear as linear_value
 from bot.agents.paper import TIES, PaperAgent
-from bot.agents.program import Ends, Program, linear
+from bot.agents.program import CENTRE_LEFT_FIRST, Ends, Program, linear
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
 
@@ -89,7 +89,8 @@ def reading(
     own = [x1[count] + attack * counted[count] for count in range(5)]
     other = [(x1[count] if difference else 0) + defence * counted[count] for count in range(5)]
     covered = (discs, attack, defence) if distinct else (0, 0, 0)
-    return Program(evaluate, ENDS[ends], (*linear(own, other), *covered, VIEWS.index(view)))
+    options = (*linear(own, other), *covered, VIEWS.index(view))
+    return Program(evaluate, ENDS[ends], options, inner=CENTRE_LEFT_FIRST)
 
 
 READINGS = {
