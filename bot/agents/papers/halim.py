@@ -6,6 +6,8 @@ count. The default here is the recommended reading of bot/lab/README.md#halim-ev
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.agents.family import SECONDS, Family, one_of
 from bot.agents.kernels.windows import DIRECTIONS, LINEAR_END, Rules, by_count, free_windows
 from bot.agents.kernels.windows import linear as linear_value
@@ -107,9 +109,10 @@ READINGS = {
 
 
 def _make(
-    name: str, depth: int, seed: int | None, *, ties: str, think: float | None, **choices: int | str
+    name: str, depth: int, seed: int | None, *, ties: str, think: float | None, search: str, **choices: int | str
 ) -> PaperAgent:
-    return PaperAgent(name, depth, reading(**choices), ties=ties, seed=seed, think_s=think)  # type: ignore[arg-type]
+    program = replace(reading(**choices), prune=search == "alpha-beta")  # type: ignore[arg-type]
+    return PaperAgent(name, depth, program, ties=ties, seed=seed, think_s=think)
 
 
 FAMILIES = (
@@ -118,6 +121,6 @@ FAMILIES = (
         "Halim et al.",
         "minimax with a linear evaluation",
         _make,
-        {**READINGS, "ties": one_of(*TIES), "think": SECONDS},
+        {**READINGS, "ties": one_of(*TIES), "think": SECONDS, "search": one_of("alpha-beta", "minimax")},
     ),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.agents.family import Family
+from bot.agents.family import Family, one_of
 from bot.agents.kernels.rules import ABORT, INFINITY
 from bot.agents.kernels.windows import linear as evaluate
 from bot.agents.paper import Counters, Flag, Found, PaperAgent
@@ -21,6 +21,8 @@ PROGRAM = Program(evaluate, Ends(won=1000, lost=-1000, draw_is_leaf=False), line
 
 class RMarcus(PaperAgent):
     """The computer's side; depth is its "moves to think ahead", its own move included. Every move has a new table."""
+
+    repeats = True
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """Search for the first best column in the program's own order."""
@@ -37,8 +39,10 @@ class RMarcus(PaperAgent):
         return Found(int(column), int(value), depth)
 
 
-def _make(name: str, depth: int, _seed: int | None) -> PaperAgent:
-    return RMarcus(name, depth, PROGRAM)
+def _make(name: str, depth: int, _seed: int | None, *, search: str) -> PaperAgent:
+    return (RMarcus if search == "own" else PaperAgent)(name, depth, PROGRAM)
 
 
-FAMILIES = (Family("rmarcus", "rmarcus.info, 23 December 2014", "Halim's opponent, move for move", _make, {}, 5),)
+SEARCH = {"search": one_of("own", "alpha-beta")}
+"""The program's own search, or a sound one with its leaf values."""
+FAMILIES = (Family("rmarcus", "rmarcus.info, 23 December 2014", "Halim's opponent, move for move", _make, SEARCH, 5),)
