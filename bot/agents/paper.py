@@ -104,7 +104,7 @@ class PaperAgent:
         program = self.program
         search_root(
             *(board.current, board.opponent, 1, depth, -program.bound, program.bound, self.exact_at(board), values),
-            *(program.evaluate, program.rules, counters, None, None, flag),
+            *(program.leaf, program.rules, counters, None, None, flag),
         )
         return values
 
@@ -120,7 +120,8 @@ class PaperAgent:
 
     def warm_up(self) -> None:
         """Compile or load the kernels; leave the transposition table and the random numbers unchanged."""
-        copy.deepcopy(self, {id(self.program): self.program}).choose(Board(), Limit(hard_s=math.inf, depth=1))
+        shared = {id(self.program): self.program, id(self.random): random.Random(0)}
+        copy.deepcopy(self, shared).choose(Board(), Limit(hard_s=math.inf, depth=1))
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
         """Return the paper's move; raise GameOverError on a finished board. See `bot.engine.agent.Agent`."""

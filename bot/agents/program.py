@@ -78,6 +78,13 @@ class Program:
         rules[layout.OPTIONS : layout.OPTIONS + len(self.options)] = self.options
         return rules
 
+    @cached_property
+    def leaf(self) -> Any:
+        """The kernel of the leaf values as a search takes it fastest."""
+        from bot.agents.kernels.search import Leaf
+
+        return Leaf(self.evaluate) if hasattr(self.evaluate, "get_compile_result") else self.evaluate
+
     def in_order(self, order: Sequence[int]) -> Program:
         """Return the program that searches the columns in another order."""
         return replace(self, order=order)

@@ -103,7 +103,7 @@ class VanDerSchee(PaperAgent):
         self._table = grown(self._table, entries_needed(depth))
         guess = FIRST_GUESS if depth == 1 else self._guess
         position, program = (board.current, board.opponent), self.program
-        arrays: Any = program.evaluate, program.rules, counters, self._table, flag
+        arrays: Any = program.leaf, program.rules, counters, self._table, flag
         if self.has_defects:
             value, column = published_mtdf(*position, depth, guess, *arrays)
         else:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from bot.lab.experiments.frame import Frame, Array
-from bot.lab.experiments.paper import Paper, Statement, Table, all_tables, as_list
+from bot.lab.experiments.paper import Paper, Statement, Table, all_runs, all_tables, as_list
 from bot.lab.experiments.plan import GAME, Row
 from bot.lab.experiments.printed import measured_cells, printed_cells, printed_frame
 from bot.lab.experiments.statistics import LEVEL, Estimate, exact, holm, jackknife, less, likelihood, mean, share
@@ -154,13 +154,12 @@ def _verdict(statement: Statement, found: Sequence[Reading], findings: Sequence[
 
 def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
     """Yield the readings of a statement with their comparisons; one that did not play all cells is left out."""
-    names = as_list(statement.run) or ([all_tables()[statement.table].run] if statement.table else [])
-    if statement.printed:
-        parts = [printed_frame(all_tables()[statement.table])]
-    else:
-        parts = [frames[name] for name in names]
-    parts = [part.where(statement.where) for part in parts]
-    labels = [label for label in statement.readings if parts and label in parts[0].labels]
+    table = all_tables().get(statement.table)
+    names = as_list(statement.run) or ([table.run] if table else [])
+    parts = [printed_frame(table)] if table and statement.printed else [frames[name] for name in names]
+    parts = [part.where((table.where if table else {}) | statement.where) for part in parts]
+    open_ = _screened(names[0]) if statement.readings is True else statement.readings or []
+    labels = [label for label in open_ if parts and label in parts[0].labels]
     if not labels:
         yield Reading(
             {}, tuple(each for part in parts or [Frame({}, {"n": np.ones(1)}, {})] for each in compare(statement, part))
@@ -171,6 +170,14 @@ def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
     for row, group in groups:
         if group.size == whole:
             yield Reading(row, tuple(compare(statement, group)))
+
+
+def _screened(name: str) -> list[str]:
+    """Return the labels that make a reading in a run with a screen, or in one like it."""
+    runs = all_runs()
+    screen = runs[name].screen or runs[runs[name].like].screen
+    assert screen is not None, f"{name} has no screen"
+    return screen.readings
 
 
 def compare(statement: Statement, frame: Frame) -> Iterator[Comparison]:

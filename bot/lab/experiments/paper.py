@@ -37,7 +37,10 @@ class Strict(BaseModel):
 
 
 class Screen(Strict):
-    """A run of many readings: all play one part of the cells, and only those that explain it best play the rest."""
+    """A run of many readings: all play one part of the cells, and only those that explain it best play the rest.
+
+    So does the first reading of all, whose labels have their first values: the one that the notes recommend.
+    """
 
     readings: list[str]
     """The labels that make a reading."""
@@ -63,10 +66,14 @@ class Run(Strict):
     """Roles and agents that are asked in every position, the label ``position``."""
     field: list[str] = []
     """A round robin: every pair of these agents, as the labels ``one`` and ``other``."""
-    exact: bool = False
-    """Whether the solver scores the columns of every position."""
+    exact: bool | str = False
+    """Whether the solver scores the columns of every position; or the name of the agent whose values do."""
     moves: bool = False
     """Whether there is a row for every move instead of every game."""
+    like: str = ""
+    """A run of the same source with the same agents, and with the labels that are not named again."""
+    skip: dict[str, Labels] = {}
+    """Combinations that are left out: rows with one of these values of every one of these labels."""
     screen: Screen | None = None
     work: str = ""
     """The name of another kind of work (`bot.lab.experiments.work.KINDS`), which gets the labels."""
@@ -106,7 +113,8 @@ class Statement(Strict):
     text: str
     run: str | list[str] = []
     table: str = ""
-    """Compare the cells of a printed table, or with ``printed`` test the printed table itself."""
+    """Compare the cells of a printed table; with values, evaluate them over the games of the table, or with
+    ``printed`` over what is printed."""
     printed: bool = False
     where: Where = {}
     each: str = ""
@@ -128,8 +136,9 @@ class Statement(Strict):
     """A label of draws: the printed table is as likely as tables of these draws are."""
     why: str = ""
     """Where a margin or a bound comes from."""
-    readings: list[str] = []
-    """Labels of what the source leaves open: the comparison is made in each of their combinations."""
+    readings: list[str] | bool = []
+    """Labels of what the source leaves open: the comparison is made in each of their combinations. True: those of the
+    run's screen."""
     average: bool = False
     """Whether the expression is evaluated for each unit alone, and the estimate is the mean."""
     exists: bool = False
@@ -215,6 +224,8 @@ def read_paper(path: Path) -> Paper:
         content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         for name, table in content.get("table", {}).items():
             table.setdefault("run", name)
+        for run in content.get("run", {}).values():
+            _complete(run, content["run"].get(run.get("like"), {}))
         return Paper(name=path.stem, **content)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.") from None
@@ -223,6 +234,16 @@ def read_paper(path: Path) -> Paper:
         place = ".".join(map(str, first["loc"]))
         hint = "The keys are described in bot/lab/experiments/README.md."
         raise UsageError(f"{path}: {place}: {first['msg']}.", hint) from None
+
+
+def _complete(run: dict[str, Any], base: dict[str, Any]) -> None:
+    """Give a run the agents and labels of the one that it is like."""
+    if base:
+        for key in {"players", "agents"} & base.keys():
+            run.setdefault(key, base[key])
+        named = run.get("grid", {})
+        quick = {label: values for label, values in base.get("quick", {}).items() if label not in named}
+        run |= {"grid": base["grid"] | named, "quick": quick | run.get("quick", {})}
 
 
 def _check(found: dict[str, Paper]) -> None:

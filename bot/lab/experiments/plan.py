@@ -43,11 +43,10 @@ def tasks_of(name: str, run: Run, *, quick: bool, seed: int) -> list[Task]:
 
 def held_tasks(name: str, run: Run, chosen: list[Row], *, quick: bool, seed: int) -> list[Task]:
     """Return the tasks of the second stage: the held-out rows of the ``chosen`` readings."""
-    rows = [
-        row
-        for row in rows_of(run, quick=quick)
-        if is_held(run, row) and any(reading.items() <= row.items() for reading in chosen)
-    ]
+    assert run.screen is not None
+    kept = {tuple(reading.values()) for reading in chosen}
+    labels = run.screen.readings
+    rows = [row for row in rows_of(run, quick=quick) if tuple(map(row.get, labels)) in kept and is_held(run, row)]
     return pieces(name, run, rows, seed)
 
 
@@ -61,7 +60,9 @@ def rows_of(run: Run, *, quick: bool) -> Iterator[Row]:
     grid = run.grid | (run.quick if quick else {})
     pairs: Iterable[Row] = [{"one": one, "other": other} for one, other in combinations(run.field, 2)] or [{}]
     for pair, values in product(pairs, product(*map(values_of, grid.values()))):
-        yield {**pair, **dict(zip(grid, values, strict=True))}
+        row = {**pair, **dict(zip(grid, values, strict=True))}
+        if not run.skip or not all(row[label] in left_out for label, left_out in run.skip.items()):
+            yield row
 
 
 def values_of(value: Labels | int | str) -> Labels:
@@ -104,7 +105,8 @@ def pieces(name: str, run: Run, rows: list[Row], seed: int) -> list[Task]:
 def modules_of(run: Run, row: Row) -> tuple[str, ...]:
     """Return the modules that decide the result of a row, as names."""
     own = (f"bot.lab.experiments.{run.work}",) if run.work else ("bot.lab.experiments.work",)
-    agents = {module for name in agents_of(run, row).values() for module in agent_modules(name)}
+    judge = [run.exact.format(**row)] if isinstance(run.exact, str) else []
+    agents = {module for name in (*agents_of(run, row).values(), *judge) for module in agent_modules(name)}
     return (*own, *sorted(agents))
 
 

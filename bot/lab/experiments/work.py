@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -85,9 +85,9 @@ def seed_of(task: Task, row: Row) -> str:
 @contextmanager
 def _player(name: str, seed: str, run: Run) -> Iterator[Agent]:
     agent = ready_agent(name, derived_seed(seed))
-    remembers = GAME not in run.grid and "repeat" not in run.grid and not getattr(agent, "deepens", False)
+    remembers = getattr(agent, "repeats", False) or (GAME not in run.grid and not getattr(agent, "deepens", False))
     try:
-        yield Timed(agent, name, remembers)
+        yield Timed(agent, name, remembers and "repeat" not in run.grid)
     finally:
         close(agent)
 
@@ -108,17 +108,31 @@ def _record(run: Run, played: Played, players: dict[str, int]) -> Result:
 def ask(run: Run, row: Row, stop: Stop) -> Result:
     """Ask all agents in one position; with ``exact`` of the run, say what their columns are worth."""
     board = Board.from_moves(map(int, str(row["position"])))
-    scores = exact_scores(str(row["position"])) if run.exact else None
-    found: Result = {}
+    scores = _scores(run, row, board)
+    found: Result = {"ply": board.ply}
     for role, name in agents_of(run, row).items():
         decision = Timed(ready_agent(name, 0), name, remembers=False).choose(board, UNLIMITED, stop)
         counts = (decision.leaves, decision.nodes, decision.passes, decision.seconds)
         found[role] = [decision.column, _finite(decision.score), *(count or 0 for count in counts)]
         if scores is not None:
+            outcome = sign if run.exact is True else float
             best = max(score for score in scores if score is not None)
-            lost = (sign(best) - sign(scores[decision.column] or 0)) / 2
+            lost = (outcome(best) - outcome(scores[decision.column] or 0)) / 2
             found[role] += [int(lost == 0), lost]
     return found
+
+
+def _scores(run: Run, row: Row, board: Board) -> Sequence[float | None] | None:
+    """Return the columns' scores: by the solver, or the values of the run's own judge."""
+    if not isinstance(run.exact, str):
+        return exact_scores(str(row["position"])) if run.exact else None
+    import numpy as np
+
+    from bot.agents.kernels.rules import COUNTERS
+
+    agent: Any = ready_agent(run.exact.format(**row), 0)
+    values = agent.values(board, agent.depth, np.zeros(COUNTERS, dtype=np.int64), np.zeros(1, dtype=np.uint8))
+    return [float(value) for value in values]
 
 
 def _finite(value: float | None) -> float:
