@@ -75,8 +75,8 @@ class PaperAgent:
     ) -> None:
         """``ties``: a key of `TIES`, which of equal columns is played (without it: the first of the program's order).
 
-        ``think_s``: seconds after which no further depth is started; None: the full depth is always searched. ``clock``:
-        the same in nodes of all depths together, which a decision then counts.
+        ``think_s``: seconds after which no further depth is started; None: the full depth is always searched.
+        ``clock``: the same in nodes of all depths together, which a decision then counts.
         """
         self.name = name
         self.depth = depth

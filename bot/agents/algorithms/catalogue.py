@@ -134,7 +134,7 @@ def search(
         while True:
             window = depth, low, high, 1
             value, column = search_root(mine, theirs, 1, *window, values, leaf, rules, counters, memory, scout, flag)
-            if counters[ABORT] or (low < value or low == -bound) and (value < high or high == bound):
+            if counters[ABORT] or ((low < value or low == -bound) and (value < high or high == bound)):
                 break
             low, high = (-bound, int(value) + 1) if value <= low else (int(value) - 1, bound)  # it failed
     seconds = time.thread_time() - start

@@ -61,7 +61,7 @@ LEAF_SIGNATURE = types.int64(types.int64, types.int64, types.int64, types.int64[
 EVALUATION = types.FunctionType(LEAF_SIGNATURE)
 
 
-class Leaf(types.WrapperAddressProtocol):  # type: ignore[misc]
+class Leaf(types.WrapperAddressProtocol):
     """A kernel of leaf values with its address: numba looks a bare kernel's up at every call, which takes 0.05 ms."""
 
     def __init__(self, kernel: Any) -> None:

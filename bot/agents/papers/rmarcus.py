@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.agents.family import Family, one_of
+from bot.agents.family import Family
 from bot.agents.kernels.rules import ABORT, INFINITY
 from bot.agents.kernels.windows import DIRECTIONS, Rules
 from bot.agents.paper import Counters, Flag, Found, PaperAgent
@@ -53,10 +53,8 @@ class RMarcus(PaperAgent):
         return Found(int(column), int(value), depth)
 
 
-def _make(name: str, depth: int, _seed: int | None, *, search: str) -> PaperAgent:
-    return (RMarcus if search == "own" else PaperAgent)(name, depth, PROGRAM)
+def _make(name: str, depth: int, _seed: int | None) -> PaperAgent:
+    return RMarcus(name, depth, PROGRAM)
 
 
-SEARCH = {"search": one_of("own", "alpha-beta")}
-"""The program's own search, or a sound one with its leaf values."""
-FAMILIES = (Family("rmarcus", "rmarcus.info, 23 December 2014", "Halim's opponent, move for move", _make, SEARCH, 5),)
+FAMILIES = (Family("rmarcus", "rmarcus.info, 23 December 2014", "Halim's opponent, move for move", _make, {}, 5),)

@@ -130,7 +130,9 @@ def _make(
     if think is None and ":" not in name.partition(",")[0]:
         think = THINK_S
     has_defects = search == "published"
-    return VanDerSchee(name, depth, replace(program, mirror=mirror), has_defects=has_defects, think_s=think, clock=clock)
+    return VanDerSchee(
+        name, depth, replace(program, mirror=mirror), has_defects=has_defects, think_s=think, clock=clock
+    )
 
 
 def _options(*searches: str) -> dict[str, Option]:

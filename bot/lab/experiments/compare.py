@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from bot.lab.experiments.frame import Frame, Array
+from bot.lab.experiments.frame import Array, Frame
 from bot.lab.experiments.paper import Paper, Statement, Table, all_runs, all_tables, as_list
 from bot.lab.experiments.plan import GAME, Row
 from bot.lab.experiments.printed import measured_cells, printed_cells, printed_frame
@@ -202,7 +202,8 @@ def _bounded(statement: Statement, frame: Frame, expression: str, number: int, p
         wanted = statement.equal[number]
         if isinstance(wanted, str):
             wanted = float(frame.evaluate(wanted))
-        margin = statement.margin or 0.5 * 10.0 ** -_decimals(wanted) + 1e-9
+        decimals = _decimals(wanted)  # a whole number is a count, not a rounded one
+        margin = statement.margin or (0.5 * 10.0**-decimals if decimals else 0) + 1e-9
         return Comparison(label, estimate, wanted - margin, wanted + margin, f"{wanted:g}")
     if statement.between is not None:
         low, high = statement.between

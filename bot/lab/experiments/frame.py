@@ -16,7 +16,8 @@ a percentage of games. Names:
 
 Functions: `outcome(X)` (W, D or L and the plies, of one game), `agree(label)` (share of games that do not change with
 the label), `same(X, O)` (share of positions with the same column), `rank('leaves', 'ply')` (Spearman's correlation over
-rows; also of labels), `fours(label)`. `abs`, `max`, `min`, `log`, `comb` and `score("moves")`, the exact score of a position, are there too.
+rows; also of labels), `across('leaf', 'X.kept / n', 'O.kept / n')` (the same over the values of a label). `abs`, `max`,
+`min`, `log`, `floor`, `comb` and `score("moves")`, the exact score of a position, are there too.
 """
 
 from __future__ import annotations
@@ -49,12 +50,16 @@ class Frame:
         return len(self.numbers["n"])
 
     def mask(self, where: Where) -> NDArray[np.bool_]:
-        """Return which rows have the values that ``where`` names; a label that the run does not have matches all."""
+        """Return which rows have the values that ``where`` names; a label that the run does not have matches all.
+
+        A number of each row, such as ``ply``, is a label too.
+        """
+        columns = {**self.numbers, **self.labels}
         chosen = np.ones(self.size, dtype=np.bool_)
         for label, wanted in where.items():
-            if label in self.labels:
+            if label in columns:
                 values = wanted if isinstance(wanted, list) else [wanted]
-                chosen &= np.array([value in values for value in self.labels[label]], dtype=np.bool_)
+                chosen &= np.array([value in values for value in columns[label]], dtype=np.bool_)
         return chosen
 
     def where(self, where: Where) -> Frame:
@@ -214,6 +219,11 @@ class View(Mapping[str, Any]):
 class RowView(View):
     """The names of an expression, where a sum is that of each row alone: an array."""
 
+    def __getitem__(self, name: str) -> Any:
+        if name in _OF_ROWS:
+            raise ValueError(f"{name} needs several rows")
+        return super().__getitem__(name)
+
     def total(self, name: str) -> Any:
         """Return a column."""
         return self.frame.numbers[name]
@@ -240,10 +250,10 @@ class Role:
 class By:
     """The rows of one value of a label: ``by.depth[8]``."""
 
-    view: View
+    _view: View
 
     def __getattr__(self, label: str) -> Rows:
-        return Rows(self.view, label)
+        return Rows(self._view, label)
 
 
 @dataclass(frozen=True)
@@ -298,6 +308,14 @@ def _rank(view: View, one: str, other: str) -> float:
     return float(spearmanr(*(columns[name][chosen].astype(float) for name in (one, other))).statistic)
 
 
+def _across(view: View, label: str, one: str, other: str) -> float:
+    """Return Spearman's correlation of two expressions over the values of a label."""
+    from scipy.stats import spearmanr
+
+    parts = [part for _, part in view.frame.take(view.weights > 0).groups([label])]
+    return float(spearmanr(*([part.evaluate(text) for part in parts] for text in (one, other))).statistic)
+
+
 def _rows(view: View, condition: str) -> View:
     """Return the rows for which a condition on each row's own values holds."""
     holds = _evaluate(condition, RowView(view.frame, view.weights))
@@ -317,11 +335,14 @@ def _score(_view: View, moves: str) -> int:
     return max(score for score in exact_scores(columns) if score is not None)
 
 
+_OF_ROWS = ("by", "rows", "within", "across", "rank", "agree", "same")
+"""Names without a meaning for one row."""
 _FUNCTIONS: dict[str, Any] = {
     "outcome": _outcome,
     "agree": _agree,
     "same": _same,
     "rank": _rank,
+    "across": _across,
     "rows": _rows,
     "score": _score,
     "within": _within,

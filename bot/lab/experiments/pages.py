@@ -66,7 +66,7 @@ def page(paper: Paper, judged: Sequence[Judged], frames: Frames, pictures: Seque
             if run.screen is None:
                 parts += [f"## {table.title}", beside(table, measured_cells(table, frame))]
             else:
-                _, best, worth = screening(run, frame)
+                best, worth = screening(run, frame)
                 parts += [f"## {table.title}", beside(table, measured_cells(table, best)), worth]
     parts += [f"![{title}]({name})" for name, title in (each.split("\t") for each in pictures)]
     if judged:

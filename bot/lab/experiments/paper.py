@@ -7,6 +7,7 @@ when it is read, so that a wrong name is reported before the first game.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -57,7 +58,10 @@ class Run(Strict):
 
     title: str
     grid: dict[str, Labels | int | str] = {}
-    """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`)."""
+    """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`).
+
+    Here and wherever a label has a list of values, ``"1-8"`` stands for the numbers from 1 to 8.
+    """
     quick: dict[str, Labels | int | str] = {}
     """Labels with fewer values, for a quick run."""
     players: dict[str, str] = {}
@@ -67,12 +71,12 @@ class Run(Strict):
     field: list[str] = []
     """A round robin: every pair of these agents, as the labels ``one`` and ``other``."""
     exact: bool | str = False
-    """Whether the solver scores the columns of every position; or the name of the agent whose values do."""
+    """Whether the solver scores the columns of every position; or the role whose values do, exact ones of a paper."""
     moves: bool = False
     """Whether there is a row for every move instead of every game."""
     like: str = ""
     """A run of the same source with the same agents, and with the labels that are not named again."""
-    skip: dict[str, Labels] = {}
+    skip: list[dict[str, Labels]] = []
     """Combinations that are left out: rows with one of these values of every one of these labels."""
     screen: Screen | None = None
     work: str = ""
@@ -116,6 +120,7 @@ class Statement(Strict):
     """Compare the cells of a printed table; with values, evaluate them over the games of the table, or with
     ``printed`` over what is printed."""
     printed: bool = False
+    """In the file also ``"both"``: one statement on our games, and one with ``-printed`` behind its id."""
     where: Where = {}
     each: str = ""
     """A label: one comparison for each of its values."""
@@ -221,11 +226,12 @@ def papers() -> dict[str, Paper]:
 def read_paper(path: Path) -> Paper:
     """Return one source; raise UsageError with the place of the first mistake."""
     try:
-        content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        content: dict[str, Any] = _spread(tomllib.loads(path.read_text(encoding="utf-8")))
         for name, table in content.get("table", {}).items():
             table.setdefault("run", name)
         for run in content.get("run", {}).values():
             _complete(run, content["run"].get(run.get("like"), {}))
+        content["says"] = [one for each in content.get("says", []) for one in _both(each)]
         return Paper(name=path.stem, **content)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.") from None
@@ -234,6 +240,23 @@ def read_paper(path: Path) -> Paper:
         place = ".".join(map(str, first["loc"]))
         hint = "The keys are described in bot/lab/experiments/README.md."
         raise UsageError(f"{path}: {place}: {first['msg']}.", hint) from None
+
+
+def _spread(value: Any) -> Any:
+    """Return a file's content with lists of numbers in place of texts such as 1-8."""
+    if isinstance(value, dict):
+        return {key: part if key == "at" else _spread(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_spread(part) for part in value]
+    ends = re.fullmatch(r"(\d+)-(\d+)", value) if isinstance(value, str) else None
+    return list(range(int(ends.group(1)), int(ends.group(2)) + 1)) if ends else value
+
+
+def _both(says: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a statement, or that on our games and that on the printed table."""
+    if says.get("printed") != "both":
+        return [says]
+    return [says | {"printed": False}, says | {"id": f"{says['id']}-printed", "printed": True, "readings": []}]
 
 
 def _complete(run: dict[str, Any], base: dict[str, Any]) -> None:

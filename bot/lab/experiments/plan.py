@@ -8,8 +8,8 @@ A value of the grid is a list, a number N for 0 to N - 1, or a set of positions:
 | `judge 4-15` | the judge's positions with 4 to 15 discs, whose exact scores are known |
 | `random 6` | six random plies, drawn anew for each value of the label ``game`` |
 
-`/ 8` behind it takes every eighth position. A run with the label ``game`` is seeded: each game is a draw. One without
-repeats itself move for move.
+`/ 8` behind it takes every eighth position; `all 2 + judge 4-15 / 8` has the positions of both sets. A run with the
+label ``game`` is seeded: each game is a draw. One without repeats itself move for move.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def rows_of(run: Run, *, quick: bool) -> Iterator[Row]:
     pairs: Iterable[Row] = [{"one": one, "other": other} for one, other in combinations(run.field, 2)] or [{}]
     for pair, values in product(pairs, product(*map(values_of, grid.values()))):
         row = {**pair, **dict(zip(grid, values, strict=True))}
-        if not run.skip or not all(row[label] in left_out for label, left_out in run.skip.items()):
+        if not any(all(row[label] in wanted for label, wanted in each.items()) for each in run.skip):
             yield row
 
 
@@ -76,6 +76,8 @@ def values_of(value: Labels | int | str) -> Labels:
 def _positions(text: str) -> tuple[Label, ...]:
     from bot.lab.positions import all_openings, read_positions
 
+    if " + " in text:
+        return tuple(position for part in text.split(" + ") for position in _positions(part))
     parts = _SET.fullmatch(text)
     if parts is None:
         raise UsageError(f"{text!r} is not a set of positions.", "Write all 4, judge 4-15 or random 6, with / 8.")
@@ -105,8 +107,7 @@ def pieces(name: str, run: Run, rows: list[Row], seed: int) -> list[Task]:
 def modules_of(run: Run, row: Row) -> tuple[str, ...]:
     """Return the modules that decide the result of a row, as names."""
     own = (f"bot.lab.experiments.{run.work}",) if run.work else ("bot.lab.experiments.work",)
-    judge = [run.exact.format(**row)] if isinstance(run.exact, str) else []
-    agents = {module for name in (*agents_of(run, row).values(), *judge) for module in agent_modules(name)}
+    agents = {module for name in agents_of(run, row).values() for module in agent_modules(name)}
     return (*own, *sorted(agents))
 
 

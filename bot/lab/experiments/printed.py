@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -85,7 +84,6 @@ def measured_cells(table: Table, frame: Frame) -> list[Cell]:
     return found
 
 
-@cache
 def printed_frame(table: Table) -> Frame:
     """Return a printed table as rows: one a cell, or with several columns one a line.
 
@@ -143,8 +141,8 @@ def first_part(run: Run, frame: Frame, *, held: bool = False) -> Frame:
     return frame.take(np.array([is_held(run, dict(zip(labels, row, strict=True))) == held for row in rows], dtype=bool))
 
 
-def screening(run: Run, frame: Frame) -> tuple[Row, Frame, str]:
-    """Return the reading that explains the first part best, its rows, and what that choice is worth, in words.
+def screening(run: Run, frame: Frame) -> tuple[Frame, str]:
+    """Return the rows of the reading that explains the first part best, and what that choice is worth, in words.
 
     How well chance does: the printed results are shuffled over the cells of the first part, and the best of all
     readings is sought again.
@@ -152,28 +150,29 @@ def screening(run: Run, frame: Frame) -> tuple[Row, Frame, str]:
     assert run.screen is not None
     table, readings = all_tables()[run.screen.table], ranked(run, frame)
     chosen, best = readings[0]
-    parts = [[_letters(table, first_part(run, part, held=held)) for _, part in readings] for held in (False, True)]
-    whole = max(len(ours) for ours, _ in parts[1])
-    points = [agreement(table, first_part(run, part)) for _, part in readings]
-    tied = [place for place, (ours, _) in enumerate(parts[1]) if len(ours) == whole and points[place] == points[0]]
-    equal = [[sum(map(str.__eq__, *pair)) for pair in part] for part in parts]
-    always = [max(map(part[0][1].count, "WDL")) for part in parts]
-    ours = np.array(list(dict.fromkeys(letters for letters, _ in parts[0])))
-    theirs, random = np.array(parts[0][0][1]), np.random.default_rng(0)
-    reached = sum(
-        int((ours == random.permutation(theirs)).sum(axis=1).max()) >= max(equal[0]) for _ in range(SHUFFLES)
-    )
     about = ", ".join(f"{label}={value}" for label, value in chosen.items())
-    size = len(theirs)
-    return (
-        chosen,
-        best,
-        f"Ours is the reading {about}. It has {equal[0][0]} of the {size} results that choose among {len(readings)}"
-        f" readings (these: {min(equal[0])} to {max(equal[0])}) and {equal[1][0]} of the {whole} held-out ones;"
-        f" {len(tied)} readings explain the first part equally well and have {min(equal[1][place] for place in tied)} to"
-        f" {max(equal[1][place] for place in tied)} of the held-out ones. The commonest result in every cell would have"
-        f" {always[0]} and {always[1]}. With the printed results shuffled, the best reading has as many as here in"
-        f" {reached / SHUFFLES:.1%} of {SHUFFLES} cases.",
+    text = f"Ours is the reading {about}, which explains the first part best of {len(readings)}."
+    if not all(isinstance(cell.printed, str) for cell in printed_cells(table)):
+        return best, text
+    parts = [[_letters(table, first_part(run, part, held=held)) for _, part in readings] for held in (False, True)]
+    points = [agreement(table, first_part(run, part)) for _, part in readings]
+    equal = [[sum(map(str.__eq__, *pair)) for pair in part] for part in parts]
+    size, whole = (len(part[0][0]) for part in parts)
+    tied = [
+        equal[1][place] for place, (ours, _) in enumerate(parts[1]) if len(ours) == whole and points[place] == points[0]
+    ]
+    printed = [part[0][1] for part in parts]
+    common = max("WDL", key=(printed[0] + printed[1]).count)
+    ours, random = np.array([letters for letters, _ in parts[0]]), np.random.default_rng(0)
+    reached = sum(
+        int((ours == random.permutation(printed[0])).sum(axis=1).max()) >= max(equal[0]) for _ in range(SHUFFLES)
+    )
+    return best, (
+        f"{text} It has {equal[0][0]} of the {size} results that choose (all: {min(equal[0])} to {max(equal[0])}) and"
+        f" {equal[1][0]} of the {whole} held-out ones; {len(tied)} readings explain the first part equally well and have"
+        f" {min(tied)} to {max(tied)} of the held-out ones. {common} in every cell would have {printed[0].count(common)}"
+        f" and {printed[1].count(common)}. With the printed results of the first part shuffled, the best reading has as"
+        f" many as here in {reached / SHUFFLES:.1%} of {SHUFFLES} cases."
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -130,7 +130,7 @@ def _scores(run: Run, row: Row, board: Board) -> Sequence[float | None] | None:
 
     from bot.agents.kernels.rules import COUNTERS
 
-    agent: Any = ready_agent(run.exact.format(**row), 0)
+    agent: Any = ready_agent(agents_of(run, row)[run.exact], 0)
     values = agent.values(board, agent.depth, np.zeros(COUNTERS, dtype=np.int64), np.zeros(1, dtype=np.uint8))
     return [float(value) for value in values]
 
