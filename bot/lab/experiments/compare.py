@@ -153,7 +153,10 @@ def _verdict(statement: Statement, found: Sequence[Reading], findings: Sequence[
 
 
 def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
-    """Yield the readings of a statement with their comparisons; one that did not play all cells is left out."""
+    """Yield the readings of a statement with their comparisons; one that did not play all cells is left out.
+
+    With ``exceptions`` such a reading is left out only where it has none.
+    """
     table = all_tables().get(statement.table)
     names = as_list(statement.run) or ([table.run] if table else [])
     parts = [printed_frame(table)] if table and statement.printed else [frames[name] for name in names]
@@ -168,14 +171,14 @@ def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
     groups = list(parts[0].groups(labels))
     whole = max(group.size for _, group in groups)
     for row, group in groups:
-        if group.size == whole:
-            yield Reading(row, tuple(compare(statement, group)))
+        found = tuple(compare(statement, group))
+        if group.size == whole or (statement.exceptions and not all(each.is_inside for each in found)):
+            yield Reading(row, found)
 
 
 def _screened(name: str) -> list[str]:
-    """Return the labels that make a reading in a run with a screen, or in one like it."""
-    runs = all_runs()
-    screen = runs[name].screen or runs[runs[name].like].screen
+    """Return the labels that make a reading in a run with a screen."""
+    screen = all_runs()[name].screen
     assert screen is not None, f"{name} has no screen"
     return screen.readings
 

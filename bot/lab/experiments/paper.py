@@ -75,7 +75,7 @@ class Run(Strict):
     moves: bool = False
     """Whether there is a row for every move instead of every game."""
     like: str = ""
-    """A run of the same source with the same agents, and with the labels that are not named again."""
+    """A run of the same source with the same agents, and with what of its labels and its screen is not named again."""
     skip: list[dict[str, Labels]] = []
     """Combinations that are left out: rows with one of these values of every one of these labels."""
     screen: Screen | None = None
@@ -144,6 +144,8 @@ class Statement(Strict):
     readings: list[str] | bool = []
     """Labels of what the source leaves open: the comparison is made in each of their combinations. True: those of the
     run's screen."""
+    exceptions: bool = False
+    """Whether the values count exceptions, so that a reading that has one fails even if it did not play all cells."""
     average: bool = False
     """Whether the expression is evaluated for each unit alone, and the estimate is the mean."""
     exists: bool = False
@@ -267,6 +269,8 @@ def _complete(run: dict[str, Any], base: dict[str, Any]) -> None:
         named = run.get("grid", {})
         quick = {label: values for label, values in base.get("quick", {}).items() if label not in named}
         run |= {"grid": base["grid"] | named, "quick": quick | run.get("quick", {})}
+        if "screen" in run:
+            run["screen"] = base["screen"] | run["screen"]
 
 
 def _check(found: dict[str, Paper]) -> None:
