@@ -70,7 +70,7 @@ def test_all_readings_play_the_same_30_cells_and_no_left_out_one() -> None:
     assert len(training) == 1152 * 30
     assert {(row["first"], row["defend"]) for row in rows} == {("S", 0), ("S", 1), ("O", 0)}
     assert run.screen is not None
-    reading = {label: RECOMMENDED[label] for label in run.screen.readings}
+    reading: dict[str, Any] = {label: RECOMMENDED[label] for label in run.screen.readings}
     held = [row for task in held_tasks(RUN, run, [reading], quick=False, seed=0) for row in task["rows"]]
     assert len(held) == 34 + 48 + 48
     assert all(reading.items() <= row.items() for row in held)
