@@ -23,7 +23,7 @@ COUNTS = ("leaves", "nodes", "passes", "seconds")
 Result = dict[str, Any]
 """What a row leaves: of a game its moves, its result and both sides' work; of a position each agent's answer."""
 REMEMBERED = 200_000
-"""Answers of deterministic opponents that a process keeps."""
+"""Answers of deterministic agents that a process keeps: those that were asked for last."""
 _known: dict[tuple[str, int, int], Decision] = {}
 
 
@@ -42,12 +42,15 @@ class Timed:
         """Return the agent's decision."""
         key = (self.name, board.current, board.mask)
         if self.remembers and key in _known:
+            _known[key] = _known.pop(key)  # the latest answer stays longest
             return _known[key]
         start = time.thread_time()
         decision = self.agent.choose(board, limit, stop)
         decision = replace(decision, seconds=round(time.thread_time() - start, 7))
-        if self.remembers and len(_known) < REMEMBERED:
+        if self.remembers:
             _known[key] = decision
+            if len(_known) > REMEMBERED:
+                del _known[next(iter(_known))]
         return decision
 
 
