@@ -4,7 +4,7 @@ A value of the grid is a list, a number N for 0 to N - 1, or a set of positions:
 
 | text | positions |
 |---|---|
-| `all 4` | one order of moves for each position after four plies, mirror images once |
+| `all 4` | one order of moves for each position after four plies, mirror images once; so `all 0-4` |
 | `judge 4-15` | the judge's positions with 4 to 15 discs, whose exact scores are known |
 | `random 6` | six random plies, drawn anew for each value of the label ``game`` |
 
@@ -85,7 +85,7 @@ def _positions(text: str) -> tuple[Label, ...]:
     if kind == "random":
         return (text,)
     if kind == "all":
-        found = all_openings(first)
+        found = [opening for plies in range(first, last + 1) for opening in all_openings(plies)]
     else:
         found = [position.columns for position in read_positions() if first <= position.ply <= last]
     return tuple("".join(map(str, columns)) for columns in found[:: int(step or 1)])
