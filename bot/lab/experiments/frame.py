@@ -305,7 +305,8 @@ def _rank(view: View, one: str, other: str) -> float:
 
     columns = view.frame.labels | view.frame.numbers
     chosen = view.weights > 0
-    return float(spearmanr(*(columns[name][chosen].astype(float) for name in (one, other))).statistic)
+    pair = [columns[name][chosen].astype(float) for name in (one, other)]
+    return float(spearmanr(*pair).statistic) if all(map(np.ptp, pair)) else math.nan  # a constant has no ranks
 
 
 def _across(view: View, label: str, one: str, other: str) -> float:
