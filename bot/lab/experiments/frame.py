@@ -71,7 +71,7 @@ class Frame:
         parts = (
             {name: column[chosen] for name, column in part.items()} for part in (self.labels, self.numbers, self.texts)
         )
-        return Frame(*parts)  # type: ignore[arg-type]
+        return Frame(*parts)
 
     def values(self, label: str) -> list[Label]:
         """Return the values of a label, in the order of the rows; none where the run does not have it."""
