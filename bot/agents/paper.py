@@ -59,6 +59,8 @@ class PaperAgent:
     """Whether `Decision.passes` is set: the agent searches by MTD(f)."""
     deepens = False
     """Whether the program itself searches to depths 1, 2, ...; a decision then has the counters of the last depth."""
+    repeats = False
+    """Whether its answer depends on the position alone: without chance, clock and memory."""
 
     def __init__(
         self,
@@ -69,10 +71,12 @@ class PaperAgent:
         ties: str = "",
         seed: int | None = None,
         think_s: float | None = None,
+        clock: int | None = None,
     ) -> None:
         """``ties``: a key of `TIES`, which of equal columns is played (without it: the first of the program's order).
 
         ``think_s``: seconds after which no further depth is started; None: the full depth is always searched.
+        ``clock``: the same in nodes of all depths together, which a decision then counts.
         """
         self.name = name
         self.depth = depth
@@ -80,7 +84,8 @@ class PaperAgent:
         self.exact = 7 if ties == "random" else 1
         """How many of the best columns need exact values; see `bot.agents.kernels.search.search_root`."""
         self.think_s = think_s
-        self.deepens = self.deepens or think_s is not None
+        self.clock = clock
+        self.deepens = self.deepens or think_s is not None or clock is not None
         self.random = random.Random(seed)
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
@@ -99,7 +104,7 @@ class PaperAgent:
         program = self.program
         search_root(
             *(board.current, board.opponent, 1, depth, -program.bound, program.bound, self.exact_at(board), values),
-            *(program.evaluate, program.rules, counters, None, None, flag),
+            *(program.leaf, program.rules, counters, None, None, flag),
         )
         return values
 
@@ -115,7 +120,8 @@ class PaperAgent:
 
     def warm_up(self) -> None:
         """Compile or load the kernels; leave the transposition table and the random numbers unchanged."""
-        copy.deepcopy(self, {id(self.program): self.program}).choose(Board(), Limit(hard_s=math.inf, depth=1))
+        shared = {id(self.program): self.program, id(self.random): random.Random(0)}
+        copy.deepcopy(self, shared).choose(Board(), Limit(hard_s=math.inf, depth=1))
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
         """Return the paper's move; raise GameOverError on a finished board. See `bot.engine.agent.Agent`."""
@@ -152,13 +158,15 @@ class PaperAgent:
         start = time.perf_counter()
         found: Found | None = None
         for depth in range(first, last + 1):
-            if self.deepens:
+            if self.deepens and self.clock is None:
                 next_depth(counters)
             deeper = self.search(board, depth, counters, flag)
             if deeper is None:
                 break
             found = deeper
             if self.think_s is not None and time.perf_counter() - start > self.think_s:
+                break
+            if self.clock is not None and counters[NODES] >= self.clock:
                 break
         return found
 

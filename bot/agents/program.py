@@ -55,7 +55,9 @@ class Program:
     options: Sequence[int] = ()
     """The evaluation's own numbers, which it reads in the rules from OPTIONS on."""
     order: Sequence[int] = LEFT_TO_RIGHT
-    """The columns in the order of search."""
+    """The columns in the order of search; at the root the first of equal ones is played."""
+    inner: Sequence[int] = ()
+    """The order below the root, if another one: it changes the work, but neither values nor moves."""
     prune: bool = True
     """False: plain minimax."""
     mirror: bool = True
@@ -68,12 +70,20 @@ class Program:
         """The rules array that the kernels read, int64; `bot.agents.kernels.rules` describes its layout."""
         rules = np.zeros(layout.LENGTH, dtype=np.int64)
         rules[layout.PRUNE], rules[layout.MIRROR] = self.prune, self.mirror
-        rules[layout.ORDER : layout.ORDER + COLUMNS] = self.order
+        rules[layout.ORDER : layout.ORDER + COLUMNS] = self.inner or self.order
+        rules[layout.ROOT : layout.ROOT + COLUMNS] = self.order
         ends = self.ends
         rules[layout.WON : layout.WON + 4] = ends.won, ends.lost, ends.won_per_ply, ends.lost_per_ply
         rules[layout.END_ADDS], rules[layout.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
         rules[layout.OPTIONS : layout.OPTIONS + len(self.options)] = self.options
         return rules
+
+    @cached_property
+    def leaf(self) -> Any:
+        """The kernel of the leaf values as a search takes it fastest."""
+        from bot.agents.kernels.search import Leaf
+
+        return Leaf(self.evaluate) if hasattr(self.evaluate, "get_compile_result") else self.evaluate
 
     def in_order(self, order: Sequence[int]) -> Program:
         """Return the program that searches the columns in another order."""

@@ -122,6 +122,8 @@ def test_every_option_of_a_family_is_accepted() -> None:
         "columns": "3+2+1",
         "ends": "added",
         "view": "last",
+        "order": "left",
+        "search": "alpha-beta",
     }
     for family in families():
         for option in family.options:

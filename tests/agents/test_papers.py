@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
+from bot.agents.paper import PaperAgent
 from bot.agents.papers import halim, kang
 from bot.engine.agent import Limit
 from bot.game import Board
@@ -108,6 +110,16 @@ def test_halim_breaks_ties_only_among_truly_equal_columns() -> None:
         for seed in range(20)
     }
     assert len(mirrored) > 1, "a symmetrical board has equal columns"
+
+
+def test_halims_order_below_the_root_and_pruning_change_the_work_but_not_the_move() -> None:
+    for board in sample(12, 2, 24):
+        usual, whole = (
+            make_paper_agent(name).choose(board, UNLIMITED) for name in ("halim:4", "halim:4,search=minimax")
+        )
+        left = PaperAgent("", 4, replace(halim.reading(), inner=())).choose(board, UNLIMITED)
+        assert (usual.column, usual.score) == (whole.column, whole.score) == (left.column, left.score)
+        assert (usual.leaves or 0) < (whole.leaves or 0)
 
 
 def test_halims_time_limit_ends_between_depths() -> None:

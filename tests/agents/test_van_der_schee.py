@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
+from bot.agents.papers.van_der_schee import schee_score
 from bot.engine.agent import Limit
 from bot.game import Board
 from tests.agents import reference
@@ -100,3 +101,34 @@ def test_a_table_shared_by_both_sides_keeps_their_entries_apart() -> None:
     for moves in ("3", "32", "323"):
         board = Board.from_moves(map(int, moves))
         assert agent.choose(board, UNLIMITED).score == search("vds-intended:4", board)[0]
+
+
+@settings(max_examples=15, deadline=None)
+@given(board=boards(8), depth=st.integers(1, 3), search_name=st.sampled_from(["mtdf", "alpha-beta", "minimax"]))
+def test_other_searches_find_the_minimax_value_of_the_published_leaves(
+    board: Board, depth: int, search_name: str
+) -> None:
+    grid, _ = reference.grid_of(board)
+    value = reference.minimax(grid, 1, depth, reference.schee, won_published, 0)
+    assert search(f"vds:{depth},search={search_name}", board)[0] == value
+
+
+def test_a_clock_counts_the_nodes_of_all_depths_and_finishes_the_last_one() -> None:
+    board = Board.from_moves([3])
+    one, two = (search(f"vds-intended:{depth},clock=1000000", board)[2] or 0 for depth in (1, 2))
+    assert search("vds-intended:9,clock=1", board)[2] == one
+    assert search(f"vds-intended:9,clock={one + 1}", board)[2] == two > one
+
+
+def test_without_mirrored_boards_the_value_is_the_same_and_the_work_is_not_less() -> None:
+    for moves in ([], [3], [3, 3]):
+        board = Board.from_moves(moves)
+        with_mirror, without = (search(f"vds-intended:5{option}", board) for option in ("", ",mirror=0"))
+        assert with_mirror[:2] == without[:2]
+        assert (without[2] or 0) > (with_mirror[2] or 0)
+
+
+def test_stacked_threats_cost_as_published_and_earn_as_intended() -> None:
+    """The owner's score after 46656254475 (columns 1 to 7)."""
+    board = Board.from_moves(int(column) - 1 for column in "46656254475")
+    assert [int(schee_score(board.opponent, board.current, intended)) for intended in (0, 1)] == [-199, 395]

@@ -200,7 +200,14 @@ def sorted_children(
         disc = landing(mine | theirs, column)
         if disc != 0:
             child = (mine | disc, theirs) if side > 0 else (mine, theirs | disc)
-            items[count] = side * static_value(child[0], child[1], evaluate, rules) * 8 + column
+            moved = child[0] if side > 0 else child[1]
+            if child[0] | child[1] == FULL:
+                value = 0
+            elif four(moved):  # the other side has no four, or there would be no children
+                value = side * WON
+            else:
+                value = evaluate(child[0], child[1], 1, rules)
+            items[count] = side * value * 8 + column
             count += 1
     smoothsort(items, path, count)
     return count
@@ -243,6 +250,11 @@ def web_search(
         if entry >= 0:
             counters[HITS] += 1
             value = table[bin_number, 2 + 2 * entry]
+        elif depth == 1:  # a leaf: its static value is the sort key
+            if is_stopped(counters, stop):
+                break
+            counters[LEAVES] += 1
+            value = side * (items[place] >> 3)
         else:
             value, _ = web_search(
                 child_mine, child_theirs, -side, depth - 1, alpha, beta, evaluate, rules, counters, table, scratch, stop

@@ -19,7 +19,7 @@ COUNTERS = 7
 PRUNE = 0
 """1: alpha-beta; 0: plain minimax."""
 ORDER = 1
-"""First of seven columns, in the order of search."""
+"""First of seven columns, in the order of search below the root."""
 WON, LOST, WON_PER_PLY, LOST_PER_PLY = range(8, 12)
 """Value of a game won or lost by the maximiser, and what each ply of remaining depth adds to it."""
 END_ADDS = 12
@@ -28,6 +28,8 @@ DRAW_IS_LEAF = 13
 """1: a full board has its leaf value; 0: it counts 0."""
 MIRROR = 14
 """1: a position and its mirror image share an entry of the table."""
-OPTIONS = 15
+ROOT = 15
+"""First of seven columns, in the order of search at the root, where the first of equal ones is played."""
+OPTIONS = ROOT + 7
 """First index of the evaluation's own options."""
 LENGTH = OPTIONS + 24

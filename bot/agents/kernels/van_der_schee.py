@@ -5,7 +5,7 @@ Values are from the maximiser's view throughout, because one of the defects trea
 
 from __future__ import annotations
 
-from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES, ORDER, PASSES
+from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES, MIRROR, ORDER, PASSES
 from bot.agents.kernels.search import (
     PAIR,
     TABLE_SEARCH,
@@ -46,7 +46,7 @@ def published_minimax(
     """
     if is_stopped(counters, stop):
         return 0, -1
-    key = table_key(current, other, depth, side, 1)
+    key = table_key(current, other, depth, side, rules[MIRROR])
     slot = slot_of(table, key)
     if table[slot, KEY] == key:
         counters[HITS] += 1

@@ -6,11 +6,13 @@ count. The default here is the recommended reading of bot/lab/README.md#halim-ev
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.agents.family import SECONDS, Family, one_of
 from bot.agents.kernels.windows import DIRECTIONS, LINEAR_END, Rules, by_count, free_windows
 from bot.agents.kernels.windows import linear as linear_value
 from bot.agents.paper import TIES, PaperAgent
-from bot.agents.program import Ends, Program, linear
+from bot.agents.program import CENTRE_LEFT_FIRST, Ends, Program, linear
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
 
@@ -89,7 +91,8 @@ def reading(
     own = [x1[count] + attack * counted[count] for count in range(5)]
     other = [(x1[count] if difference else 0) + defence * counted[count] for count in range(5)]
     covered = (discs, attack, defence) if distinct else (0, 0, 0)
-    return Program(evaluate, ENDS[ends], (*linear(own, other), *covered, VIEWS.index(view)))
+    options = (*linear(own, other), *covered, VIEWS.index(view))
+    return Program(evaluate, ENDS[ends], options, inner=CENTRE_LEFT_FIRST)
 
 
 READINGS = {
@@ -106,9 +109,10 @@ READINGS = {
 
 
 def _make(
-    name: str, depth: int, seed: int | None, *, ties: str, think: float | None, **choices: int | str
+    name: str, depth: int, seed: int | None, *, ties: str, think: float | None, search: str, **choices: int | str
 ) -> PaperAgent:
-    return PaperAgent(name, depth, reading(**choices), ties=ties, seed=seed, think_s=think)  # type: ignore[arg-type]
+    program = replace(reading(**choices), prune=search == "alpha-beta")  # type: ignore[arg-type]
+    return PaperAgent(name, depth, program, ties=ties, seed=seed, think_s=think)
 
 
 FAMILIES = (
@@ -117,7 +121,7 @@ FAMILIES = (
         "Halim et al.",
         "minimax with a linear evaluation",
         _make,
-        {**READINGS, "ties": one_of(*TIES), "think": SECONDS},
+        {**READINGS, "ties": one_of(*TIES), "think": SECONDS, "search": one_of("alpha-beta", "minimax")},
         own_depth=8,
     ),
 )

@@ -9,18 +9,34 @@ import numpy as np
 
 from bot.agents.family import Family
 from bot.agents.kernels.rules import ABORT, INFINITY
-from bot.agents.kernels.windows import linear as evaluate
+from bot.agents.kernels.windows import DIRECTIONS, Rules
 from bot.agents.paper import Counters, Flag, Found, PaperAgent
-from bot.agents.program import Ends, Program, linear
+from bot.agents.program import Ends, Program
+from bot.engine.jit.bits import popcount
+from bot.engine.jit.compiling import kernel
 from bot.game import Board
 
-WEIGHTS = (0, 1, 1, 1, 0)
-"""A window with discs of one side only counts 1, regardless of their number."""
-PROGRAM = Program(evaluate, Ends(won=1000, lost=-1000, draw_is_leaf=False), linear(WEIGHTS, WEIGHTS))
+
+@kernel()
+def evaluate(mine: int, theirs: int, _side: int, _rules: Rules) -> int:
+    """Return the leaf value of an unfinished game: a window with discs of one side only counts 1 for that side.
+
+    Windows with discs of both sides are counted for both here, which is the same.
+    """
+    total = 0
+    for step, starts in DIRECTIONS:
+        total += popcount(starts & (mine | mine >> step | mine >> 2 * step | mine >> 3 * step))
+        total -= popcount(starts & (theirs | theirs >> step | theirs >> 2 * step | theirs >> 3 * step))
+    return total
+
+
+PROGRAM = Program(evaluate, Ends(won=1000, lost=-1000, draw_is_leaf=False))
 
 
 class RMarcus(PaperAgent):
     """The computer's side; depth is its "moves to think ahead", its own move included. Every move has a new table."""
+
+    repeats = True
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """Search for the first best column in the program's own order."""
@@ -30,7 +46,7 @@ class RMarcus(PaperAgent):
         scratch = np.zeros((depth + 1, 7), dtype=np.int64)
         value, column = web_search(
             *(board.current, board.opponent, 1, depth, -INFINITY, INFINITY),
-            *(self.program.evaluate, self.program.rules, counters, table, scratch, flag),
+            *(self.program.leaf, self.program.rules, counters, table, scratch, flag),
         )
         if counters[ABORT]:
             return None

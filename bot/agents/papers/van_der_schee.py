@@ -7,10 +7,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bot.agents.family import SECONDS, Family
+from bot.agents.family import COUNT, SECONDS, Family, Option, one_of
 from bot.agents.growing_table import entries_needed, grown, new_table
 from bot.agents.kernels.rules import ABORT, INFINITY, OPTIONS
 from bot.agents.kernels.windows import DIRECTIONS, FALLING, Rules, by_count, free_windows
@@ -88,21 +89,22 @@ class VanDerSchee(PaperAgent):
     deepens = True
     passes_counted = True
 
-    def __init__(self, name: str, depth: int, program: Program, think_s: float | None = None) -> None:
-        super().__init__(name, depth, program, think_s=think_s)
+    def __init__(self, *program: Any, has_defects: bool, **limits: Any) -> None:
+        super().__init__(*program, **limits)
+        self.has_defects = has_defects
         self._table = new_table()
         self._guess = FIRST_GUESS
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """Search by MTD(f), with the published program's defects unless it is the intended one."""
+        """Search by MTD(f), with the published program's defects or without."""
         from bot.agents.kernels.search import mtd
         from bot.agents.kernels.van_der_schee import published_mtdf
 
         self._table = grown(self._table, entries_needed(depth))
         guess = FIRST_GUESS if depth == 1 else self._guess
         position, program = (board.current, board.opponent), self.program
-        arrays: Any = program.evaluate, program.rules, counters, self._table, flag
-        if program is PUBLISHED:
+        arrays: Any = program.leaf, program.rules, counters, self._table, flag
+        if self.has_defects:
             value, column = published_mtdf(*position, depth, guess, *arrays)
         else:
             value, column = mtd(*position, 1, depth, guess, INFINITY, *arrays)
@@ -112,16 +114,36 @@ class VanDerSchee(PaperAgent):
         return Found(int(column) if column >= 0 else board.legal_columns()[0], self._guess, depth)
 
 
-def _make(name: str, depth: int, _seed: int | None, *, think: float | None, program: Program) -> PaperAgent:
+def _make(
+    name: str,
+    depth: int,
+    _seed: int | None,
+    *,
+    program: Program,
+    search: str,
+    mirror: bool,
+    think: float | None,
+    clock: int | None,
+) -> PaperAgent:
+    if search in ("alpha-beta", "minimax"):
+        return PaperAgent(name, depth, replace(program, prune=search == "alpha-beta"))
     if think is None and ":" not in name.partition(",")[0]:
         think = THINK_S
-    return VanDerSchee(name, depth, program, think)
+    has_defects = search == "published"
+    return VanDerSchee(
+        name, depth, replace(program, mirror=mirror), has_defects=has_defects, think_s=think, clock=clock
+    )
+
+
+def _options(*searches: str) -> dict[str, Option]:
+    """Return the options: the search, of which the last two use nothing of the program but its leaf values."""
+    search, mirror = one_of(*searches, "mtdf", "alpha-beta", "minimax"), one_of(True, False)
+    return {"search": search, "mirror": mirror, "think": SECONDS, "clock": COUNT}
 
 
 SOURCE = "van der Schee 2014"
+_published, _intended = (partial(_make, program=program) for program in (PUBLISHED, AS_INTENDED))
 FAMILIES = (
-    Family(
-        "vds", SOURCE, "MTD(f) as published, defects included", partial(_make, program=PUBLISHED), {"think": SECONDS}, 9
-    ),
-    Family("vds-intended", SOURCE, "MTD(f) as intended", partial(_make, program=AS_INTENDED), {"think": SECONDS}, 9),
+    Family("vds", SOURCE, "MTD(f) as published, defects included", _published, _options("published"), 9),
+    Family("vds-intended", SOURCE, "MTD(f) as intended", _intended, _options(), 9),
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from bot.errors import UsageError
 from bot.lab.experiments.frame import Array, Frame
-from bot.lab.experiments.paper import Paper, Statement, Table, all_tables, as_list
+from bot.lab.experiments.paper import Paper, Statement, Table, all_runs, all_tables, as_list
 from bot.lab.experiments.plan import GAME, Row
 from bot.lab.experiments.printed import measured_cells, printed_cells, printed_frame
 from bot.lab.experiments.statistics import LEVEL, Estimate, exact, holm, jackknife, less, likelihood, mean, share
@@ -157,14 +157,16 @@ def _verdict(statement: Statement, found: Sequence[Reading], findings: Sequence[
 
 
 def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
-    """Yield the readings of a statement with their comparisons; one that did not play all cells is left out."""
-    names = as_list(statement.run) or ([all_tables()[statement.table].run] if statement.table else [])
-    if statement.printed:
-        parts = [printed_frame(all_tables()[statement.table])]
-    else:
-        parts = [frames[name] for name in names]
-    parts = [part.where(statement.where) for part in parts]
-    labels = [label for label in statement.readings if parts and label in parts[0].labels]
+    """Yield the readings of a statement with their comparisons; one that did not play all cells is left out.
+
+    With ``exceptions`` such a reading is left out only where it has none.
+    """
+    table = all_tables().get(statement.table)
+    names = as_list(statement.run) or ([table.run] if table else [])
+    parts = [printed_frame(table)] if table and statement.printed else [frames[name] for name in names]
+    parts = [part.where((table.where if table else {}) | statement.where) for part in parts]
+    open_ = _screened(names[0]) if statement.readings is True else statement.readings or []
+    labels = [label for label in open_ if parts and label in parts[0].labels]
     if not labels:
         yield Reading(
             {}, tuple(each for part in parts or [Frame({}, {"n": np.ones(1)}, {})] for each in compare(statement, part))
@@ -173,8 +175,16 @@ def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
     groups = list(parts[0].groups(labels))
     whole = max(group.size for _, group in groups)
     for row, group in groups:
-        if group.size == whole:
-            yield Reading(row, tuple(compare(statement, group)))
+        found = tuple(compare(statement, group))
+        if group.size == whole or (statement.exceptions and not all(each.is_inside for each in found)):
+            yield Reading(row, found)
+
+
+def _screened(name: str) -> list[str]:
+    """Return the labels that make a reading in a run with a screen."""
+    screen = all_runs()[name].screen
+    assert screen is not None, f"{name} has no screen"
+    return screen.readings
 
 
 def compare(statement: Statement, frame: Frame) -> Iterator[Comparison]:
@@ -199,8 +209,8 @@ def _bounded(statement: Statement, frame: Frame, expression: str, number: int, p
         wanted = statement.equal[number]
         if isinstance(wanted, str):
             wanted = float(frame.evaluate(wanted))
-        decimals = _decimals(wanted)  # a whole number is a count, one with decimals was rounded
-        margin = statement.margin or (0.5 * 10.0**-decimals if decimals else 0.0) + 1e-9
+        decimals = _decimals(wanted)  # a whole number is a count, not a rounded one
+        margin = statement.margin or (0.5 * 10.0**-decimals if decimals else 0) + 1e-9
         return Comparison(label, estimate, wanted - margin, wanted + margin, f"{wanted:g}")
     if statement.between is not None:
         low, high = statement.between

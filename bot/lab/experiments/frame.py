@@ -11,11 +11,13 @@ a percentage of games. Names:
 | `plies`, `leaves`, `nodes`, `seconds`, `ply` | plies of the games; in runs with a row for every move, that move's |
 | `X.kept`, `X.regret` | positions: whether X's column keeps the exact outcome, and the points it gives away |
 | `depth` or another label | its value, where all rows have the same |
-| `by.depth[8].X.leaves` | X.leaves of the rows with depth 8 |
+| `by.depth[8].X.leaves` | X.leaves of the rows with depth 8; `by.result['W']`: games that the first role won |
+| `rows('opponent > system').n` | n of the rows for which this holds |
 
 Functions: `outcome(X)` (W, D or L and the plies, of one game), `agree(label)` (share of games that do not change with
-the label), `same(X, O)` (share of positions with the same column), `rank(leaves, ply)` (Spearman's correlation over
-rows), `fours(label)`. `abs`, `max`, `min`, `log` and `score("moves")`, the exact score of a position, are there too.
+the label), `same(X, O)` (share of positions with the same column), `rank('leaves', 'ply')` (Spearman's correlation over
+rows; also of labels), `across('leaf', 'X.kept / n', 'O.kept / n')` (the same over the values of a label). `abs`, `max`,
+`min`, `log`, `floor`, `comb` and `score("moves")`, the exact score of a position, are there too.
 """
 
 from __future__ import annotations
@@ -49,21 +51,28 @@ class Frame:
         return len(self.numbers["n"])
 
     def mask(self, where: Where) -> NDArray[np.bool_]:
-        """Return which rows have the values that ``where`` names; a label that the run does not have matches all."""
+        """Return which rows have the values that ``where`` names; a label that the run does not have matches all.
+
+        A number of each row, such as ``ply``, is a label too.
+        """
+        columns = {**self.numbers, **self.labels}
         chosen = np.ones(self.size, dtype=np.bool_)
         for label, wanted in where.items():
-            if label in self.labels:
+            if label in columns:
                 values = wanted if isinstance(wanted, list) else [wanted]
-                chosen &= np.array([value in values for value in self.labels[label]], dtype=np.bool_)
+                chosen &= np.array([value in values for value in columns[label]], dtype=np.bool_)
         return chosen
 
     def where(self, where: Where) -> Frame:
         """Return the rows that have these values."""
-        chosen = self.mask(where)
+        return self.take(self.mask(where)) if where else self
+
+    def take(self, chosen: NDArray[Any]) -> Frame:
+        """Return the rows at these places, or those for which this is true."""
         parts = (
             {name: column[chosen] for name, column in part.items()} for part in (self.labels, self.numbers, self.texts)
         )
-        return Frame(*parts)  # type: ignore[arg-type]
+        return Frame(*parts)
 
     def values(self, label: str) -> list[Label]:
         """Return the values of a label, in the order of the rows; none where the run does not have it."""
@@ -71,10 +80,14 @@ class Frame:
 
     def groups(self, labels: Sequence[str]) -> Iterator[tuple[Row, Frame]]:
         """Yield the combinations of these labels' values with their rows."""
-        columns = [self.labels[label] for label in labels]
-        for values in dict.fromkeys(zip(*columns, strict=True)) if labels else [()]:
-            row = dict(zip(labels, values, strict=True))
-            yield row, self.where(row)
+        if not labels:
+            yield {}, self
+            return
+        places: dict[tuple[Label, ...], list[int]] = {}
+        for place, values in enumerate(zip(*(self.labels[label] for label in labels), strict=True)):
+            places.setdefault(values, []).append(place)
+        for values, chosen in places.items():
+            yield dict(zip(labels, values, strict=True)), self.take(np.array(chosen))
 
     def evaluate(self, expression: str, weights: Array | None = None) -> Any:
         """Return the value of an expression over all rows, or over rows that count with ``weights``.
@@ -139,11 +152,17 @@ def _game(run: Run, row: Row, result: Result) -> dict[str, float | str]:
         points = result["result"] if role == first else 1 - result["result"]
         found = {**dict(zip((*COUNTS, "moves"), result[role], strict=True)), "points": points}
         found |= {"won": points == 1, "drawn": points == 0.5, "lost": points == 0}
+        cells.setdefault("result", letter_of(points))
         for name, value in found.items():
             cells[f"{role}.{name}"] = float(value)
             if role == first:
                 cells[f"first.{name}"] = float(value)
     return cells
+
+
+def letter_of(points: float) -> str:
+    """Return W, D or L for the points of a game."""
+    return {1.0: "W", 0.5: "D"}.get(points, "L")
 
 
 def _plain(result: Result) -> dict[str, float | str]:
@@ -207,9 +226,17 @@ class View(Mapping[str, Any]):
 class RowView(View):
     """The names of an expression, where a sum is that of each row alone: an array."""
 
+    def __getitem__(self, name: str) -> Any:
+        if name in _OF_ROWS:
+            raise ValueError(f"{name} needs several rows")
+        return super().__getitem__(name)
+
     def total(self, name: str) -> Any:
         """Return a column."""
         return self.frame.numbers[name]
+
+    def _label(self, name: str) -> Any:
+        return self.frame.labels[name]
 
 
 @dataclass(frozen=True)
@@ -230,10 +257,10 @@ class Role:
 class By:
     """The rows of one value of a label: ``by.depth[8]``."""
 
-    view: View
+    _view: View
 
     def __getattr__(self, label: str) -> Rows:
-        return Rows(self.view, label)
+        return Rows(self._view, label)
 
 
 @dataclass(frozen=True)
@@ -244,7 +271,8 @@ class Rows:
     label: str
 
     def __getitem__(self, value: Label) -> View:
-        chosen = self.view.frame.labels[self.label] == value
+        frame = self.view.frame
+        chosen = (frame.labels | frame.texts)[self.label] == value
         return View(self.view.frame, self.view.weights * chosen)
 
 
@@ -257,8 +285,7 @@ def _evaluate(expression: str, view: View) -> Any:
 
 def _outcome(view: View, role: Role) -> str:
     """Return the result of one game: W, D or L for the role, and the plies."""
-    letter = "W" if role.won else "D" if role.drawn else "L"
-    return f"{letter}{view.total('plies'):.0f}" if view.total("n") == 1 else ""
+    return f"{letter_of(role.points)}{view.total('plies'):.0f}" if view.total("n") == 1 else ""
 
 
 def _agree(view: View, label: str) -> float:
@@ -283,8 +310,24 @@ def _rank(view: View, one: str, other: str) -> float:
     """Return Spearman's correlation of two columns over the rows."""
     from scipy.stats import spearmanr
 
+    columns = view.frame.labels | view.frame.numbers
     chosen = view.weights > 0
-    return float(spearmanr(view.frame.numbers[one][chosen], view.frame.numbers[other][chosen]).statistic)
+    pair = [columns[name][chosen].astype(float) for name in (one, other)]
+    return float(spearmanr(*pair).statistic) if all(map(np.ptp, pair)) else math.nan  # a constant has no ranks
+
+
+def _across(view: View, label: str, one: str, other: str) -> float:
+    """Return Spearman's correlation of two expressions over the values of a label."""
+    from scipy.stats import spearmanr
+
+    parts = [part for _, part in view.frame.take(view.weights > 0).groups([label])]
+    return float(spearmanr(*([part.evaluate(text) for part in parts] for text in (one, other))).statistic)
+
+
+def _rows(view: View, condition: str) -> View:
+    """Return the rows for which a condition on each row's own values holds."""
+    holds = _evaluate(condition, RowView(view.frame, view.weights))
+    return View(view.frame, view.weights * holds.astype(float))
 
 
 def _within(_view: View, part: View, expression: str) -> Any:
@@ -300,16 +343,21 @@ def _score(_view: View, moves: str) -> int:
     return max(score for score in exact_scores(columns) if score is not None)
 
 
+_OF_ROWS = ("by", "rows", "within", "across", "rank", "agree", "same")
+"""Names without a meaning for one row."""
 _FUNCTIONS: dict[str, Any] = {
     "outcome": _outcome,
     "agree": _agree,
     "same": _same,
     "rank": _rank,
+    "across": _across,
+    "rows": _rows,
     "score": _score,
     "within": _within,
     "abs": lambda _view, value: abs(value),
     "max": lambda _view, *values: max(values),
     "min": lambda _view, *values: min(values),
     "log": lambda _view, value: math.log(value),
+    "comb": lambda _view, *values: math.comb(*values),
     "floor": lambda _view, value: math.floor(value),
 }

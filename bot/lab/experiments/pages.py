@@ -15,7 +15,7 @@ from bot.errors import UsageError
 from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge
 from bot.lab.experiments.frame import Frame
 from bot.lab.experiments.paper import Noticed, Paper, Table, all_runs, as_list, papers
-from bot.lab.experiments.printed import Cell, Value, measured_cells
+from bot.lab.experiments.printed import Cell, Value, measured_cells, screening
 from bot.lab.experiments.round_robin import agreement, standings
 from bot.lab.experiments.run import HINT, saved
 from bot.lab.experiments.statistics import LEVEL, Estimate
@@ -64,7 +64,12 @@ def page(paper: Paper, judged: Sequence[Judged], frames: Frames, pictures: Seque
     parts = [f"# {paper.source}", paper.cite]
     for table in paper.table.values():
         if table.run in frames:
-            parts += [f"## {table.title}", beside(table, measured_cells(table, frames[table.run]))]
+            run, frame = all_runs()[table.run], frames[table.run]
+            if run.screen is None:
+                parts += [f"## {table.title}", beside(table, measured_cells(table, frame))]
+            else:
+                best, worth = screening(run, frame)
+                parts += [f"## {table.title}", beside(table, measured_cells(table, best)), worth]
     for name, run in paper.run.items():
         if run.field and name in frames:
             parts += [f"## {run.title}", *ratings(frames[name], frames.get(run.judged))]
@@ -164,7 +169,7 @@ def evidence(judged: Judged) -> str:
     if judged.readings[0].labels:
         tally = Counter(judged.findings)
         parts = [f"{tally[finding]} {FINDINGS[finding]}" for finding in FINDINGS if tally[finding]]
-        return f"{len(judged.readings)} readings ({', '.join(statement.readings)}): {', '.join(parts)}."
+        return f"{len(judged.readings)} readings ({', '.join(judged.readings[0].labels)}): {', '.join(parts)}."
     comparisons = judged.readings[0].comparisons
     findings = [each.finding(p) for each, p in zip(comparisons, judged.p_values, strict=True)]
     worst = sorted(zip(comparisons, findings, judged.p_values, strict=True), key=lambda each: each[1] == "holds")

@@ -7,6 +7,7 @@ when it is read, so that a wrong name is reported before the first game.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -37,7 +38,10 @@ class Strict(BaseModel):
 
 
 class Screen(Strict):
-    """A run of many readings: all play one part of the cells, and only those that explain it best play the rest."""
+    """A run of many readings: all play one part of the cells, and only those that explain it best play the rest.
+
+    So does the first reading of all, whose labels have their first values: the one that the notes recommend.
+    """
 
     readings: list[str]
     """The labels that make a reading."""
@@ -57,7 +61,9 @@ class Run(Strict):
     """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`).
 
     In a list of agents, ``families`` stands for every source's programs at their own depths, and
-    ``families:42@nodes=9`` for the same with what follows."""
+    ``families:42@nodes=9`` for the same with what follows. Here and wherever a label has a list of values, ``"1-8"``
+    stands for the numbers from 1 to 8.
+    """
     quick: dict[str, Labels | int | str] = {}
     """Labels with fewer values, for a quick run."""
     players: dict[str, str] = {}
@@ -68,10 +74,14 @@ class Run(Strict):
     """A round robin: every pair of these agents, as the labels ``one`` and ``other``."""
     judged: str = ""
     """The run that asks the agents of the field, its label ``agent``, in positions: it stands beside their ratings."""
-    exact: bool = False
-    """Whether the solver scores the columns of every position."""
+    exact: bool | str = False
+    """Whether the solver scores the columns of every position; or the role whose values do, exact ones of a paper."""
     moves: bool = False
     """Whether there is a row for every move instead of every game."""
+    like: str = ""
+    """A run of the same source with the same agents, and with what of its labels and its screen is not named again."""
+    skip: list[dict[str, Labels]] = []
+    """Combinations that are left out: rows with one of these values of every one of these labels."""
     screen: Screen | None = None
     work: str = ""
     """The name of another kind of work (`bot.lab.experiments.work.KINDS`), which gets the labels."""
@@ -111,8 +121,10 @@ class Statement(Strict):
     text: str
     run: str | list[str] = []
     table: str = ""
-    """Compare the cells of a printed table, or with ``printed`` test the printed table itself."""
+    """Compare the cells of a printed table; with values, evaluate them over the games of the table, or with
+    ``printed`` over what is printed."""
     printed: bool = False
+    """In the file also ``"both"``: one statement on our games, and one with ``-printed`` behind its id."""
     where: Where = {}
     each: str | list[str] = ""
     """A label, or several: one comparison for each of their values."""
@@ -133,8 +145,11 @@ class Statement(Strict):
     """A label of draws: the printed table is as likely as tables of these draws are."""
     why: str = ""
     """Where a margin or a bound comes from."""
-    readings: list[str] = []
-    """Labels of what the source leaves open: the comparison is made in each of their combinations."""
+    readings: list[str] | bool = []
+    """Labels of what the source leaves open: the comparison is made in each of their combinations. True: those of the
+    run's screen."""
+    exceptions: bool = False
+    """Whether the values count exceptions, so that a reading that has one fails even if it did not play all cells."""
     average: bool = False
     """Whether the expression is evaluated for each unit alone, and the estimate is the mean."""
     exists: bool = False
@@ -219,9 +234,12 @@ def papers() -> dict[str, Paper]:
 def read_paper(path: Path) -> Paper:
     """Return one source; raise UsageError with the place of the first mistake."""
     try:
-        content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        content: dict[str, Any] = _spread(tomllib.loads(path.read_text(encoding="utf-8")))
         for name, table in content.get("table", {}).items():
             table.setdefault("run", name)
+        for run in content.get("run", {}).values():
+            _complete(run, content["run"].get(run.get("like"), {}))
+        content["says"] = [one for each in content.get("says", []) for one in _both(each)]
         return Paper(name=path.stem, **content)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.") from None
@@ -230,6 +248,35 @@ def read_paper(path: Path) -> Paper:
         place = ".".join(map(str, first["loc"]))
         hint = "The keys are described in bot/lab/experiments/README.md."
         raise UsageError(f"{path}: {place}: {first['msg']}.", hint) from None
+
+
+def _spread(value: Any) -> Any:
+    """Return a file's content with lists of numbers in place of texts such as 1-8."""
+    if isinstance(value, dict):
+        return {key: part if key == "at" else _spread(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_spread(part) for part in value]
+    ends = re.fullmatch(r"(\d+)-(\d+)", value) if isinstance(value, str) else None
+    return list(range(int(ends.group(1)), int(ends.group(2)) + 1)) if ends else value
+
+
+def _both(says: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a statement, or that on our games and that on the printed table."""
+    if says.get("printed") != "both":
+        return [says]
+    return [says | {"printed": False}, says | {"id": f"{says['id']}-printed", "printed": True, "readings": []}]
+
+
+def _complete(run: dict[str, Any], base: dict[str, Any]) -> None:
+    """Give a run the agents and labels of the one that it is like."""
+    if base:
+        for key in {"players", "agents"} & base.keys():
+            run.setdefault(key, base[key])
+        named = run.get("grid", {})
+        quick = {label: values for label, values in base.get("quick", {}).items() if label not in named}
+        run |= {"grid": base["grid"] | named, "quick": quick | run.get("quick", {})}
+        if "screen" in run:
+            run["screen"] = base["screen"] | run["screen"]
 
 
 def _check(found: dict[str, Paper]) -> None:

@@ -4,12 +4,12 @@ A value of the grid is a list, a number N for 0 to N - 1, or a set of positions:
 
 | text | positions |
 |---|---|
-| `all 4` | one order of moves for each position after four plies, mirror images once |
+| `all 4` | one order of moves for each position after four plies, mirror images once; so `all 0-4` |
 | `judge 4-15` | the judge's positions with 4 to 15 discs, whose exact scores are known |
 | `random 6` | six random plies, drawn anew for each value of the label ``game`` |
 
-`/ 8` behind it takes every eighth position. A run with the label ``game`` is seeded: each game is a draw. One without
-repeats itself move for move.
+`/ 8` behind it takes every eighth position; `all 2 + judge 4-15 / 8` has the positions of both sets. A run with the
+label ``game`` is seeded: each game is a draw. One without repeats itself move for move.
 """
 
 from __future__ import annotations
@@ -44,11 +44,10 @@ def tasks_of(name: str, run: Run, *, quick: bool, seed: int) -> list[Task]:
 
 def held_tasks(name: str, run: Run, chosen: list[Row], *, quick: bool, seed: int) -> list[Task]:
     """Return the tasks of the second stage: the held-out rows of the ``chosen`` readings."""
-    rows = [
-        row
-        for row in rows_of(run, quick=quick)
-        if is_held(run, row) and any(reading.items() <= row.items() for reading in chosen)
-    ]
+    assert run.screen is not None
+    kept = {tuple(reading.values()) for reading in chosen}
+    labels = run.screen.readings
+    rows = [row for row in rows_of(run, quick=quick) if tuple(map(row.get, labels)) in kept and is_held(run, row)]
     return pieces(name, run, rows, seed)
 
 
@@ -63,7 +62,9 @@ def rows_of(run: Run, *, quick: bool) -> Iterator[Row]:
     field: Labels = agents_in(list(run.field))
     pairs: list[Row] = [{"one": one, "other": other} for one, other in combinations(field, 2)]
     for pair, values in product(pairs or [{}], product(*map(values_of, grid.values()))):
-        yield {**pair, **dict(zip(grid, values, strict=True))}
+        row = {**pair, **dict(zip(grid, values, strict=True))}
+        if not any(all(row[label] in wanted for label, wanted in each.items()) for each in run.skip):
+            yield row
 
 
 def values_of(value: Labels | int | str) -> Labels:
@@ -92,6 +93,8 @@ def agents_in(values: Labels) -> Labels:
 def _positions(text: str) -> tuple[Label, ...]:
     from bot.lab.positions import all_openings, read_positions
 
+    if " + " in text:
+        return tuple(position for part in text.split(" + ") for position in _positions(part))
     parts = _SET.fullmatch(text)
     if parts is None:
         raise UsageError(f"{text!r} is not a set of positions.", "Write all 4, judge 4-15 or random 6, with / 8.")
@@ -99,7 +102,7 @@ def _positions(text: str) -> tuple[Label, ...]:
     if kind == "random":
         return (text,)
     if kind == "all":
-        found = all_openings(first)
+        found = [opening for plies in range(first, last + 1) for opening in all_openings(plies)]
     else:
         found = [position.columns for position in read_positions() if first <= position.ply <= last]
     return tuple("".join(map(str, columns)) for columns in found[:: int(step or 1)])

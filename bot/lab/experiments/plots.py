@@ -15,8 +15,8 @@ from typing import Any
 
 from bot.lab.experiments.compare import Frames, estimate_of
 from bot.lab.experiments.frame import Frame
-from bot.lab.experiments.paper import Paper, Plot, all_tables, as_list
-from bot.lab.experiments.printed import Cell, measured_cells
+from bot.lab.experiments.paper import Paper, Plot, all_runs, all_tables, as_list
+from bot.lab.experiments.printed import Cell, measured_cells, ranked
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "os^DvPX<>"
@@ -49,7 +49,9 @@ def draw(paper: Paper, frames: Frames, out: Path) -> list[str]:
             continue
         with rc_context(STYLE):
             figure = Figure(figsize=(9, 4.5), layout="constrained")
-            kinds[plot.kind](figure, plot, frames[run].where(plot.where))
+            screened = bool(plot.table) and all_runs()[run].screen is not None
+            frame = ranked(all_runs()[run], frames[run])[0][1] if screened else frames[run]
+            kinds[plot.kind](figure, plot, frame.where(plot.where))
             figure.suptitle(plot.title)
             name = f"{paper.name}-{number}.svg"
             figure.savefig(out / name, metadata={"Date": None})

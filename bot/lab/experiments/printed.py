@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.lab.experiments.frame import Frame
-from bot.lab.experiments.paper import Label, Table
-from bot.lab.experiments.plan import Row
+from bot.lab.experiments.paper import Label, Run, Table, all_tables
+from bot.lab.experiments.plan import Row, is_held
 
 Value = float | str | None
 _OUTCOME = re.compile(r"([WDL])(\d+)")
+_ROLE = re.compile(r"outcome\((\w+)\)")
+ENDS = {"won": "W", "drawn": "D", "lost": "L"}
+SHUFFLES = 999
 
 
 @dataclass(frozen=True)
@@ -84,14 +87,17 @@ def measured_cells(table: Table, frame: Frame) -> list[Cell]:
 def printed_frame(table: Table) -> Frame:
     """Return a printed table as rows: one a cell, or with several columns one a line.
 
-    A word such as W7 counts as a won game of seven plies, with the label ``result``.
+    A word such as W7 counts as a won game of seven plies, by the role whose ``outcome`` the column shows.
     """
+    roles = {head: found.group(1) for head, text in table.columns.items() if (found := _ROLE.search(text))}
     rows: dict[tuple[tuple[str, Label], ...], dict[str, float | str]] = {}
     for cell in printed_cells(table):
         row = rows.setdefault(cell.row, {"n": 1.0})
         word = _OUTCOME.fullmatch(cell.printed) if isinstance(cell.printed, str) else None
         if word is not None:
-            row |= {"result": word.group(1), "plies": float(word.group(2)), "won": float(word.group(1) == "W")}
+            letter, role = word.group(1), roles[cell.head]
+            row |= {"result": letter, "plies": float(word.group(2))}
+            row |= {f"{role}.{name}": float(letter == end) for name, end in ENDS.items()}
         elif isinstance(cell.printed, float):
             row[cell.head.replace(" ", "_")] = cell.printed
     labels: list[Row] = [dict(place) | {"result": str(row.pop("result", ""))} for place, row in rows.items()]
@@ -118,3 +124,59 @@ def agreement(table: Table, frame: Frame) -> float:
         elif isinstance(cell.printed, str) and isinstance(cell.measured, str):
             points += (cell.printed == cell.measured) + (cell.printed[:1] == cell.measured[:1])
     return points
+
+
+def ranked(run: Run, frame: Frame) -> list[tuple[Row, Frame]]:
+    """Return the readings of a run with a screen, the one that explains the first part of the table best first."""
+    assert run.screen is not None
+    table = all_tables()[run.screen.table]
+    groups = list(frame.groups(run.screen.readings))
+    return sorted(groups, key=lambda group: -agreement(table, first_part(run, group[1])))
+
+
+def first_part(run: Run, frame: Frame, *, held: bool = False) -> Frame:
+    """Return the rows that have a say in the choice of a reading, or those that are held out from it."""
+    labels = list(frame.labels)
+    rows = zip(*frame.labels.values(), strict=True)
+    return frame.take(np.array([is_held(run, dict(zip(labels, row, strict=True))) == held for row in rows], dtype=bool))
+
+
+def screening(run: Run, frame: Frame) -> tuple[Frame, str]:
+    """Return the rows of the reading that explains the first part best, and what that choice is worth, in words.
+
+    How well chance does: the printed results are shuffled over the cells of the first part, and the best of all
+    readings is sought again.
+    """
+    assert run.screen is not None
+    table, readings = all_tables()[run.screen.table], ranked(run, frame)
+    chosen, best = readings[0]
+    about = ", ".join(f"{label}={value}" for label, value in chosen.items())
+    text = f"Ours is the reading {about}, which explains the first part best of {len(readings)}."
+    if not all(isinstance(cell.printed, str) for cell in printed_cells(table)):
+        return best, text
+    parts = [[_letters(table, first_part(run, part, held=held)) for _, part in readings] for held in (False, True)]
+    points = [agreement(table, first_part(run, part)) for _, part in readings]
+    equal = [[sum(map(str.__eq__, *pair)) for pair in part] for part in parts]
+    size, whole = (len(part[0][0]) for part in parts)
+    tied = [
+        equal[1][place] for place, (ours, _) in enumerate(parts[1]) if len(ours) == whole and points[place] == points[0]
+    ]
+    printed = [part[0][1] for part in parts]
+    common = max("WDL", key=(printed[0] + printed[1]).count)
+    ours, random = np.array([letters for letters, _ in parts[0]]), np.random.default_rng(0)
+    reached = sum(
+        int((ours == random.permutation(printed[0])).sum(axis=1).max()) >= max(equal[0]) for _ in range(SHUFFLES)
+    )
+    return best, (
+        f"{text} It has {equal[0][0]} of the {size} results that choose (all: {min(equal[0])} to {max(equal[0])}) and"
+        f" {equal[1][0]} of the {whole} held-out ones; {len(tied)} readings explain the first part equally well and have"
+        f" {min(tied)} to {max(tied)} of the held-out ones. {common} in every cell would have {printed[0].count(common)}"
+        f" and {printed[1].count(common)}. With the printed results of the first part shuffled, the best reading has as"
+        f" many as here in {reached / SHUFFLES:.1%} of {SHUFFLES} cases."
+    )
+
+
+def _letters(table: Table, frame: Frame) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the first letters of our cells and of the printed ones."""
+    cells = measured_cells(table, frame)
+    return tuple(str(cell.measured)[:1] for cell in cells), tuple(str(cell.printed)[:1] for cell in cells)

@@ -21,9 +21,9 @@ from typing import Any
 from bot.errors import UsageError
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.frame import Frame, frame_of
-from bot.lab.experiments.paper import Run, all_runs, all_tables, find_run
+from bot.lab.experiments.paper import Run, all_runs, find_run
 from bot.lab.experiments.plan import Row, Task, agents_of, held_tasks, modules_of, tasks_of
-from bot.lab.experiments.printed import agreement
+from bot.lab.experiments.printed import ranked
 from bot.lab.experiments.work import COUNTS
 from bot.lab.sources import fingerprint
 from bot.lab.store import Records, Store, load
@@ -83,7 +83,7 @@ def run_experiment(
         complete = partial(_complete, store, workers=workers, scheduler=scheduler, progress=progress)
         done = complete(tasks_of(name, run, quick=quick, seed=seed))
         if run.screen is not None:
-            done += complete(held_tasks(name, run, chosen(run, done), quick=quick, seed=seed))
+            done += complete(held_tasks(name, run, chosen(run, frame_of_run(run, done)), quick=quick, seed=seed))
     write_manifest(out, name, done, quick=quick, seed=seed)
 
 
@@ -122,13 +122,12 @@ def frame_of_run(run: Run, done: Done) -> Frame:
     return frame_of(run, rows, results)
 
 
-def chosen(run: Run, done: Done) -> list[Row]:
-    """Return the readings that explain the first part of a run's table best, the best first."""
+def chosen(run: Run, frame: Frame) -> list[Row]:
+    """Return the readings that play the held-out part: those that explain the first part best, and the first of all."""
     assert run.screen is not None
-    table = all_tables()[run.screen.table]
-    groups = list(frame_of_run(run, done).groups(run.screen.readings))
-    ranked = sorted(groups, key=lambda group: -agreement(table, group[1]))
-    return [row for row, _ in ranked[: run.screen.keep]]
+    readings = [row for row, _ in ranked(run, frame)][: run.screen.keep]
+    recommended = next(row for row, _ in frame.groups(run.screen.readings))
+    return readings if recommended in readings else [*readings, recommended]
 
 
 def saved(name: str, out: Path) -> Frame | None:
@@ -139,7 +138,8 @@ def saved(name: str, out: Path) -> Frame | None:
     known = load(out / f"{name}{RESULTS}", head_of(name, quick=about["quick"], seed=about["seed"]))
     done = _read(known, tasks_of(name, run, quick=about["quick"], seed=about["seed"]))
     if done and run.screen is not None:
-        more = _read(known, held_tasks(name, run, chosen(run, done), quick=about["quick"], seed=about["seed"]))
+        readings = chosen(run, frame_of_run(run, done))
+        more = _read(known, held_tasks(name, run, readings, quick=about["quick"], seed=about["seed"]))
         done = done + more if more else []
     return frame_of_run(run, done) if done else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,7 +23,7 @@ COUNTS = ("leaves", "nodes", "passes", "seconds")
 Result = dict[str, Any]
 """What a row leaves: of a game its moves, its result and both sides' work; of a position each agent's answer."""
 REMEMBERED = 200_000
-"""Answers of deterministic opponents that a process keeps."""
+"""Answers of deterministic agents that a process keeps: those that were asked for last."""
 _known: dict[tuple[str, int, int], Decision] = {}
 
 
@@ -42,12 +42,15 @@ class Timed:
         """Return the agent's decision."""
         key = (self.name, board.current, board.mask)
         if self.remembers and key in _known:
+            _known[key] = _known.pop(key)  # the latest answer stays longest
             return _known[key]
         start = time.thread_time()
         decision = self.agent.choose(board, limit, stop)
         decision = replace(decision, seconds=round(time.thread_time() - start, 7))
-        if self.remembers and len(_known) < REMEMBERED:
+        if self.remembers:
             _known[key] = decision
+            if len(_known) > REMEMBERED:
+                del _known[next(iter(_known))]
         return decision
 
 
@@ -85,9 +88,9 @@ def seed_of(task: Task, row: Row) -> str:
 @contextmanager
 def _player(name: str, seed: str, run: Run) -> Iterator[Agent]:
     agent = ready_agent(name, derived_seed(seed))
-    remembers = GAME not in run.grid and "repeat" not in run.grid and not getattr(agent, "deepens", False)
+    remembers = getattr(agent, "repeats", False) or (GAME not in run.grid and not getattr(agent, "deepens", False))
     try:
-        yield Timed(agent, name, remembers)
+        yield Timed(agent, name, remembers and "repeat" not in run.grid)
     finally:
         close(agent)
 
@@ -108,18 +111,32 @@ def _record(run: Run, played: Played, players: dict[str, int]) -> Result:
 def ask(run: Run, row: Row, stop: Stop) -> Result:
     """Ask all agents in one position; with ``exact`` of the run, say what their columns are worth."""
     board = Board.from_moves(map(int, str(row["position"])))
-    scores = exact_scores(str(row["position"])) if run.exact else None
-    found: Result = {}
+    scores = _scores(run, row, board)
+    found: Result = {"ply": board.ply}
     for role, name in agents_of(run, row).items():
         agent = ready_agent(name, derived_seed(row["position"]))
         decision = Timed(agent, name, remembers=False).choose(board, UNLIMITED, stop)
         counts = (decision.leaves, decision.nodes, decision.passes, decision.seconds)
         found[role] = [decision.column, _finite(decision.score), *(count or 0 for count in counts)]
         if scores is not None:
+            outcome = sign if run.exact is True else float
             best = max(score for score in scores if score is not None)
-            lost = (sign(best) - sign(scores[decision.column] or 0)) / 2
+            lost = (outcome(best) - outcome(scores[decision.column] or 0)) / 2
             found[role] += [int(lost == 0), lost]
     return found
+
+
+def _scores(run: Run, row: Row, board: Board) -> Sequence[float | None] | None:
+    """Return the columns' scores: by the solver, or the values of the run's own judge."""
+    if not isinstance(run.exact, str):
+        return exact_scores(str(row["position"])) if run.exact else None
+    import numpy as np
+
+    from bot.agents.kernels.rules import COUNTERS
+
+    agent: Any = ready_agent(agents_of(run, row)[run.exact], 0)
+    values = agent.values(board, agent.depth, np.zeros(COUNTERS, dtype=np.int64), np.zeros(1, dtype=np.uint8))
+    return [float(value) for value in values]
 
 
 def _finite(value: float | None) -> float:
