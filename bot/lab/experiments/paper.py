@@ -309,10 +309,11 @@ def _check_labels(
 ) -> None:
     """Raise UsageError for a label that none of the item's runs has; one of them is enough."""
     table = tables.get(getattr(item, "table", ""))
-    known = ["one", "other", "moved", *(label for run in as_list(item.run) for label in runs[run].grid)]
+    known = ["one", "other", "moved", "ply", *(label for run in as_list(item.run) for label in runs[run].grid)]
     if table is not None:
         known += [*runs[table.run].grid, *table.rows, table.across, "result"]
-    each, readings = getattr(item, "each", ""), getattr(item, "readings", [])
+    each = getattr(item, "each", "")
+    readings = item.readings if isinstance(item, Statement) and isinstance(item.readings, list) else []
     for label in (*item.where, *as_list(item.unit), *as_list(each), *readings, getattr(item, "rises", None)):
         _known(paper, name, label or "", dict.fromkeys(known))
 
