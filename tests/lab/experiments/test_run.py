@@ -26,7 +26,7 @@ from bot.lab.experiments.run import (
     without_times,
 )
 from bot.lab.sources import fingerprint_in as fingerprint_of
-from bot.lab.sources import texts
+from bot.lab.sources import fingerprint_in, texts
 from tests.lab.experiments.sources import SOURCE, Sources
 
 Performed = list[Task]
@@ -199,7 +199,7 @@ def changed_by(module: str) -> dict[str, set[bool]]:
             continue
         for task in tasks_of(name, run, quick=False, seed=0):
             modules = modules_of(run, task["rows"][0])
-            found.setdefault(name, set()).add(fingerprint_in(edited, modules, known) != fingerprint_of(modules))
+            found.setdefault(name, set()).add(fingerprint_in(known, modules) != fingerprint_in(edited, modules))
     return found
 
 
@@ -226,7 +226,7 @@ def test_only_the_tasks_of_a_paper_in_the_round_robin_have_its_agents() -> None:
     edited = known | {"bot.agents.papers.kang": known["bot.agents.papers.kang"] + "# a comment\n"}
     for task in tasks_of("round-robin", run, quick=False, seed=0):
         modules = modules_of(run, task["rows"][0])
-        is_changed = fingerprint_in(edited, modules, known) != fingerprint_of(modules)
+        is_changed = fingerprint_in(known, modules) != fingerprint_in(edited, modules)
         for row in task["rows"]:
             assert is_changed == any(name.startswith("kang") for name in agents_of(run, row).values())
 
