@@ -15,7 +15,8 @@ a percentage of games. Names:
 
 Functions: `outcome(X)` (W, D or L and the plies, of one game), `agree(label)` (share of games that do not change with
 the label), `same(X, O)` (share of positions with the same column), `rank(leaves, ply)` (Spearman's correlation over
-rows), `fours(label)`. `abs`, `max`, `min`, `log` and `score("moves")`, the exact score of a position, are there too.
+rows), `slope(label, expression)` (change of a value from one value of the label to the next), `fours(label)`. `abs`,
+`max`, `min`, `log` and `score("moves")`, the exact score of a position, are there too.
 """
 
 from __future__ import annotations
@@ -51,14 +52,19 @@ class Frame:
         """Return which rows have the values that ``where`` names; a label that the run does not have matches all."""
         chosen = np.ones(self.size, dtype=np.bool_)
         for label, wanted in where.items():
-            if label in self.labels:
+            if label in self.labels and isinstance(wanted, str) and wanted in self.labels:
+                chosen &= np.asarray(self.labels[label] == self.labels[wanted], dtype=np.bool_)
+            elif label in self.labels:
                 values = wanted if isinstance(wanted, list) else [wanted]
                 chosen &= np.array([value in values for value in self.labels[label]], dtype=np.bool_)
         return chosen
 
     def where(self, where: Where) -> Frame:
         """Return the rows that have these values."""
-        chosen = self.mask(where)
+        return self.take(self.mask(where)) if where else self
+
+    def take(self, chosen: Any) -> Frame:
+        """Return some of the rows: those where a mask is true, or those at some places."""
         parts = (
             {name: column[chosen] for name, column in part.items()} for part in (self.labels, self.numbers, self.texts)
         )
@@ -70,10 +76,14 @@ class Frame:
 
     def groups(self, labels: Sequence[str]) -> Iterator[tuple[Row, Frame]]:
         """Yield the combinations of these labels' values with their rows."""
-        columns = [self.labels[label] for label in labels]
-        for values in dict.fromkeys(zip(*columns, strict=True)) if labels else [()]:
-            row = dict(zip(labels, values, strict=True))
-            yield row, self.where(row)  # type: ignore[arg-type]
+        if not labels:
+            yield {}, self
+            return
+        places: dict[tuple[Label, ...], list[int]] = {}
+        for place, values in enumerate(zip(*(self.labels[label] for label in labels), strict=True)):
+            places.setdefault(values, []).append(place)
+        for values, chosen in places.items():
+            yield dict(zip(labels, values, strict=True)), self.take(chosen)
 
     def evaluate(self, expression: str, weights: Array | None = None) -> Any:
         """Return the value of an expression over all rows, or over rows that count with ``weights``."""
@@ -82,11 +92,10 @@ class Frame:
     def each_row(self, expression: str) -> Array | None:
         """Return the value of an expression for every row alone; None for one that needs several rows."""
         try:
-            return np.broadcast_to(
-                np.asarray(_evaluate(expression, RowView(self, np.ones(self.size))), float), self.size
-            )
+            rows = np.asarray(_evaluate(expression, RowView(self, np.ones(self.size))), float)
         except (TypeError, ValueError, AttributeError, KeyError):
             return None
+        return rows if rows.shape == (self.size,) else None  # `by` has no single rows
 
 
 def frame_of(run: Run, rows: Sequence[Row], results: Sequence[Result]) -> Frame:
@@ -119,7 +128,7 @@ def _by_move(rows: Sequence[Row], results: Sequence[Result]) -> tuple[list[Row],
     for number, (row, result) in enumerate(zip(rows, results, strict=True)):
         for place in range(len(result["nodes"])):
             ply = result["opening"] + place
-            labels.append({**row, "moved": number})
+            labels.append({**row, "moved": number, "ply": ply})
             found.append({"ply": ply, **{name: result[name][place] for name in COUNTS}})
     return labels, found
 
@@ -285,6 +294,12 @@ def _within(_view: View, part: View, expression: str) -> Any:
     return _evaluate(expression, part)
 
 
+def _slope(view: View, label: str, expression: str) -> float:
+    """Return how much a value changes from one value of ``label`` to the next, by least squares."""
+    values = [_evaluate(expression, Rows(view, label)[value]) for value in view.frame.values(label)]
+    return float(np.polyfit(np.arange(len(values)), values, 1)[0])
+
+
 def _score(_view: View, moves: str) -> int:
     """Return the exact score of the position after ``moves`` (columns 1 to 7), for the side to move."""
     from bot.lab.experiments.work import exact_scores
@@ -298,6 +313,7 @@ _FUNCTIONS: dict[str, Any] = {
     "agree": _agree,
     "same": _same,
     "rank": _rank,
+    "slope": _slope,
     "score": _score,
     "within": _within,
     "abs": lambda _view, value: abs(value),

@@ -25,7 +25,7 @@ else:
 Label = int | float | str
 Labels = list[Label]
 Where = dict[str, Label | Labels]
-"""Values of labels that a row must have: one, or one of a list."""
+"""Values of labels that a row must have: one, or one of a list; the name of another label stands for its value."""
 BOUNDS = ("equal", "above", "below", "between", "differs", "rises", "likely")
 """The comparisons, of which a statement that can be tested has exactly one."""
 
@@ -39,14 +39,14 @@ class Strict(BaseModel):
 class Screen(Strict):
     """A run of many readings: all play one part of the cells, and only those that explain it best play the rest."""
 
-    readings: list[str]
-    """The labels that make a reading."""
+    readings: list[str] = []
+    """The labels that make a reading; without them those of the run."""
     table: str
     """The printed table that a reading is compared with."""
     held: dict[str, Labels]
     """The cells with one of these values of any of these labels are held out from the choice."""
     keep: int
-    """Readings that play the held-out part too."""
+    """Readings that play the held-out part too: those that the table shows, then the best."""
 
 
 class Run(Strict):
@@ -67,6 +67,9 @@ class Run(Strict):
     """Whether the solver scores the columns of every position."""
     moves: bool = False
     """Whether there is a row for every move instead of every game."""
+    readings: list[str] = []
+    """Labels of what the source leaves open: every statement about this run is compared in each of their combinations.
+    Tables show the combination of their first values."""
     screen: Screen | None = None
     work: str = ""
     """The name of another kind of work (`bot.lab.experiments.work.KINDS`), which gets the labels."""
@@ -80,7 +83,7 @@ class Table(Strict):
     title: str
     run: str
     """The run that the cells are compared with; without it the one of the table's name."""
-    rows: list[str]
+    rows: list[str] = []
     """The labels of a row."""
     across: str = ""
     """The label of the columns, where all columns show the same."""
@@ -88,7 +91,7 @@ class Table(Strict):
     """Head and expression of each column; with ``across``, of each part of a cell."""
     printed: str
     where: Where = {}
-    """Rows of the run that count."""
+    """Rows of the run that are shown; a statement with readings takes those of each reading."""
     machine: list[str] = []
     """Heads of columns that depend on the machine: shown, never compared."""
     digits: int = 2
@@ -109,13 +112,15 @@ class Statement(Strict):
     """Compare the cells of a printed table, or with ``printed`` test the printed table itself."""
     printed: bool = False
     where: Where = {}
-    each: str = ""
-    """A label: one comparison for each of its values."""
+    each: str | list[str] = ""
+    """A label, or several: one comparison for each of their values."""
     unit: str | list[str] = []
     """The label whose values are the sample, or two that are crossed; without one a result is exact, or each seeded
     game is a draw."""
     values: list[str] = []
     """Expressions over sums of rows (`bot.lab.experiments.frame`)."""
+    of: list[str] = []
+    """Texts, each of which stands once for ``{of}`` in the expressions, its first character for ``{of[0]}``."""
     equal: list[float | str] | str | None = None
     margin: float = 0.0
     above: float | str | None = None
@@ -125,15 +130,16 @@ class Statement(Strict):
     rises: str | None = None
     """A label: the value rises with it from each value to the next."""
     likely: str | None = None
-    """A label of draws: the printed table is as likely as tables of these draws are."""
+    """A label of draws: the printed table is as likely as tables of these draws are. With ``rounds`` its shares, and
+    what each row leaves of 1, are compared as counts with ours."""
     why: str = ""
     """Where a margin or a bound comes from."""
     readings: list[str] = []
-    """Labels of what the source leaves open: the comparison is made in each of their combinations."""
+    """The same as those of the run, for this statement alone."""
     average: bool = False
     """Whether the expression is evaluated for each unit alone, and the estimate is the mean."""
     exists: bool = False
-    """Whether one comparison that holds is enough."""
+    """Whether one comparison that holds is enough; where all fail, others might hold."""
     goal: bool = False
     """Whether somebody wants to reach it, and the source prints no result."""
     untestable: str = ""
@@ -172,7 +178,7 @@ class Noticed(Strict):
     text: str
     run: str = ""
     where: Where = {}
-    each: str = ""
+    each: str | list[str] = ""
     unit: str | list[str] = []
     values: list[str] = []
 

@@ -8,8 +8,8 @@ A value of the grid is a list, a number N for 0 to N - 1, or a set of positions:
 | `judge 4-15` | the judge's positions with 4 to 15 discs, whose exact scores are known |
 | `random 6` | six random plies, drawn anew for each value of the label ``game`` |
 
-`/ 8` behind it takes every eighth position. A run with the label ``game`` is seeded: each game is a draw. One without
-repeats itself move for move.
+`/ 8` behind it takes every eighth position, and `+` joins sets. A run with the label ``game`` is seeded: each game is a
+draw. One without repeats itself move for move.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ def values_of(value: Labels | int | str) -> Labels:
     """Return the values of a label; a set that is drawn by the game stays as it is."""
     if isinstance(value, int):
         return list(range(value))
-    return list(_positions(value)) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return list(dict.fromkeys(position for text in value.split(" + ") for position in _positions(text)))
+    return value
 
 
 @cache

@@ -15,8 +15,8 @@ from typing import Any
 
 from bot.lab.experiments.compare import Frames, estimate_of
 from bot.lab.experiments.frame import Frame
-from bot.lab.experiments.paper import Paper, Plot, all_tables, as_list
-from bot.lab.experiments.printed import Cell, measured_cells
+from bot.lab.experiments.paper import Paper, Plot, all_runs, all_tables, as_list
+from bot.lab.experiments.printed import Cell, measured_cells, shown_cells
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "os^DvPX<>"
@@ -84,7 +84,7 @@ def _lines(figure: Any, plot: Plot, frame: Frame) -> None:
 def _heat(figure: Any, plot: Plot, frame: Frame) -> None:
     """Draw a printed table and ours beside each other: a letter and its colour, or a number and its shade."""
     table = all_tables()[plot.table]
-    cells = measured_cells(table, frame)
+    cells = shown_cells(table, frame)
     for axes, title, part in zip(figure.subplots(1, 2), ("printed", "ours"), ("printed", "measured"), strict=True):
         _squares(axes, cells, part)
         axes.set(title=title, xlabel=table.across, ylabel=" / ".join(table.rows))
@@ -113,7 +113,8 @@ def _square(x: int, y: int, face: Any) -> Any:
 def _strip(figure: Any, plot: Plot, frame: Frame) -> None:
     """Draw what every reading gives, for each column of a printed table, beside the printed value."""
     table, axes = all_tables()[plot.table], figure.subplots()
-    readings = [part for _, part in frame.groups([label for label in frame.labels if label in plot.series])]
+    labels = plot.series or all_runs()[table.run].readings
+    readings = [part for _, part in frame.groups([label for label in frame.labels if label in labels])]
     points: dict[str, list[float]] = {}
     printed: dict[str, float] = {}
     for part in readings:

@@ -9,10 +9,11 @@ from functools import cache
 import numpy as np
 
 from bot.lab.experiments.frame import Frame
-from bot.lab.experiments.paper import Label, Table
-from bot.lab.experiments.plan import Row
+from bot.lab.experiments.paper import Label, Table, Where, all_runs
+from bot.lab.experiments.plan import Row, values_of
 
 Value = float | str | None
+Place = tuple[tuple[str, Label], ...]
 _OUTCOME = re.compile(r"([WDL])(\d+)")
 
 
@@ -20,7 +21,7 @@ _OUTCOME = re.compile(r"([WDL])(\d+)")
 class Cell:
     """One cell: where it stands, what is printed there, and what was measured."""
 
-    row: tuple[tuple[str, Label], ...]
+    row: Place
     """The labels of its row, and with a label across that of its column."""
     head: str
     printed: Value
@@ -69,10 +70,20 @@ def _value(text: str) -> Value:
         return text
 
 
+def shown_where(table: Table) -> Where:
+    """Return the labels of the reading that a table shows."""
+    run = all_runs()[table.run]
+    return {label: values_of(run.grid[label])[0] for label in run.readings} | table.where
+
+
+def shown_cells(table: Table, frame: Frame) -> list[Cell]:
+    """Return the cells of a printed table with our values in the reading that it shows."""
+    return measured_cells(table, frame.where(shown_where(table)))
+
+
 def measured_cells(table: Table, frame: Frame) -> list[Cell]:
     """Return the cells of a printed table with our values; those that were not played are left out."""
     found = []
-    frame = frame.where(table.where)
     for cell in printed_cells(table):
         part = frame.where(dict(cell.row))
         if part.size:
@@ -88,7 +99,7 @@ def printed_frame(table: Table) -> Frame:
 
     A word such as W7 counts as a won game of seven plies, with the label ``result``.
     """
-    rows: dict[tuple[tuple[str, Label], ...], dict[str, float | str]] = {}
+    rows: dict[Place, dict[str, float | str]] = {}
     for cell in printed_cells(table):
         row = rows.setdefault(cell.row, {"n": 1.0})
         word = _OUTCOME.fullmatch(cell.printed) if isinstance(cell.printed, str) else None

@@ -21,9 +21,9 @@ from typing import Any
 from bot.errors import UsageError
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.frame import Frame, frame_of
-from bot.lab.experiments.paper import Run, all_runs, all_tables, find_run
+from bot.lab.experiments.paper import Run, Table, all_runs, all_tables, find_run
 from bot.lab.experiments.plan import Row, Task, agents_of, held_tasks, modules_of, tasks_of
-from bot.lab.experiments.printed import agreement
+from bot.lab.experiments.printed import agreement, shown_where
 from bot.lab.sources import fingerprint
 from bot.lab.store import Records, Store, load
 
@@ -120,12 +120,17 @@ def frame_of_run(run: Run, done: Done) -> Frame:
 
 
 def chosen(run: Run, done: Done) -> list[Row]:
-    """Return the readings that explain the first part of a run's table best, the best first."""
+    """Return the readings that explain the first part of a run's table best, after those that the table shows."""
     assert run.screen is not None
     table = all_tables()[run.screen.table]
-    groups = list(frame_of_run(run, done).groups(run.screen.readings))
-    ranked = sorted(groups, key=lambda group: -agreement(table, group[1]))
+    groups = list(frame_of_run(run, done).groups(run.screen.readings or run.readings))
+    ranked = sorted(groups, key=lambda group: (not _is_shown(table, group[0]), -agreement(table, group[1])))
     return [row for row, _ in ranked[: run.screen.keep]]
+
+
+def _is_shown(table: Table, reading: Row) -> bool:
+    where = shown_where(table)
+    return bool(where) and all(reading.get(label, value) == value for label, value in where.items())
 
 
 def saved(name: str, out: Path) -> Frame | None:
@@ -136,8 +141,9 @@ def saved(name: str, out: Path) -> Frame | None:
     known = load(out / f"{name}{RESULTS}", head_of(name, quick=about["quick"], seed=about["seed"]))
     done = _read(known, tasks_of(name, run, quick=about["quick"], seed=about["seed"]))
     if done and run.screen is not None:
-        more = _read(known, held_tasks(name, run, chosen(run, done), quick=about["quick"], seed=about["seed"]))
-        done = done + more if more else []
+        held = held_tasks(name, run, chosen(run, done), quick=about["quick"], seed=about["seed"])
+        more = _read(known, held)
+        done = done + more if len(more) == len(held) else []
     return frame_of_run(run, done) if done else None
 
 

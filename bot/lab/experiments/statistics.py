@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,3 +151,42 @@ def likelihood(printed: Sequence[str], draws: Sequence[Sequence[str]], seed: int
     drawn = np.array([[random.choice(len(words), p=cell) for cell in shares] for _ in range(999)])
     reached = int((logs[places, drawn].sum(axis=1) <= found).sum())
     return found, (reached + 1) / 1000
+
+
+Shares = Sequence[Sequence[float]]
+
+
+def same_shares(one: Shares, sizes_1: Sequence[int], other: Shares, sizes_2: Sequence[int], seed: int = 0) -> float:
+    """Return how often two tables differ as much as these, if every cell has the same shares in both.
+
+    A cell has the shares of some outcomes; another outcome has what they leave of 1. The difference is the
+    likelihood-ratio statistic G, its distribution that of 999 pairs of tables drawn from the pooled shares: cells with
+    few games, or with shares near 0, have no chi-squared distribution.
+    """
+    counts = [_counts(shares, sizes) for shares, sizes in ((one, sizes_1), (other, sizes_2))]
+    found = _distance(*counts)
+    pooled = counts[0] + counts[1]
+    random = np.random.default_rng(seed)
+    drawn = [
+        np.stack(
+            [random.multinomial(size, cell / cell.sum(), 999) for size, cell in zip(sizes, pooled, strict=True)], axis=1
+        )
+        for sizes in (sizes_1, sizes_2)
+    ]
+    return (int((_distance(*drawn) >= found - 1e-9).sum()) + 1) / 1000
+
+
+def _counts(shares: Shares, sizes: Sequence[int]) -> NDArray[np.float64]:
+    """Return the counts of a table, shape (cells, outcomes + 1)."""
+    counts = np.array(shares, dtype=np.float64) * np.array(sizes)[:, None]
+    return np.column_stack([counts, np.maximum(0, np.array(sizes) - counts.sum(axis=1))])
+
+
+def _distance(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
+    """Return G of two tables (or many pairs of them) whose last two axes are cells and outcomes."""
+    from scipy.special import xlogy
+
+    sizes = [table.sum(axis=-1, keepdims=True) for table in (one, other)]
+    pooled = (one + other) / (sizes[0] + sizes[1])
+    terms = [xlogy(table, table) - xlogy(table, size * pooled) for table, size in zip((one, other), sizes, strict=True)]
+    return np.asarray(2 * (terms[0] + terms[1]).sum(axis=(-2, -1)))
