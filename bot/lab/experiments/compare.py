@@ -11,7 +11,7 @@ import numpy as np
 from bot.lab.experiments.frame import Frame, Array
 from bot.lab.experiments.paper import Paper, Statement, Table, all_runs, all_tables, as_list
 from bot.lab.experiments.plan import GAME, Row
-from bot.lab.experiments.printed import Cell, Place, measured_cells, printed_cells, printed_frame, shown_where
+from bot.lab.experiments.printed import Cell, Value, measured_cells, printed_cells, printed_frame, shown_where
 from bot.lab.experiments.statistics import (
     LEVEL,
     Estimate,
@@ -280,15 +280,18 @@ def _likelihood(statement: Statement, table: Table, frame: Frame) -> Comparison:
 
 def _same_counts(table: Table, cells: list[Cell], frame: Frame) -> Comparison:
     """Compare the printed shares of each place, and what they leave of 1, with ours, as counts."""
-    places: dict[Place, list[Cell]] = {}
-    for cell in cells:
-        places.setdefault(cell.row, []).append(cell)
-    printed = [[float(cell.printed or 0) for cell in found] for found in places.values()]
-    ours = [[float(cell.measured or 0) for cell in found] for found in places.values()]
-    sizes = [frame.where(dict(place)).size for place in places]
-    chance = same_shares(printed, [table.rounds] * len(sizes), ours, sizes)
+    sizes = [frame.where(dict(cell.row)).size for cell in cells[:: len(table.columns)]]
+    printed = _counts(table, [cell.printed for cell in cells], [table.rounds] * len(sizes))
+    chance = same_shares(printed, _counts(table, [cell.measured for cell in cells], sizes))
     shown = f"tables drawn from the same shares differ as much in {chance:.1%} of 999"
     return Comparison("printed table", exact(chance), LEVEL, 1.0, f"at least {LEVEL:g}", shown=shown)
+
+
+def _counts(table: Table, shares: Sequence[Value], sizes: Sequence[int]) -> Array:
+    """Return the games of each place by outcome; the last outcome is what the shares leave of 1."""
+    parts = np.array(shares, dtype=np.float64).reshape(len(sizes), len(table.columns))
+    whole = np.column_stack([parts, 1 - parts.sum(axis=1)]).clip(0)
+    return np.asarray(whole * np.array(sizes)[:, None])
 
 
 def estimate_of(frame: Frame, expression: str, unit: list[str], *, average: bool = False) -> Estimate:

@@ -13,7 +13,6 @@ from bot.lab.experiments.paper import Label, Table, Where, all_runs
 from bot.lab.experiments.plan import Row, values_of
 
 Value = float | str | None
-Place = tuple[tuple[str, Label], ...]
 _OUTCOME = re.compile(r"([WDL])(\d+)")
 
 
@@ -21,7 +20,7 @@ _OUTCOME = re.compile(r"([WDL])(\d+)")
 class Cell:
     """One cell: where it stands, what is printed there, and what was measured."""
 
-    row: Place
+    row: tuple[tuple[str, Label], ...]
     """The labels of its row, and with a label across that of its column."""
     head: str
     printed: Value
@@ -99,7 +98,7 @@ def printed_frame(table: Table) -> Frame:
 
     A word such as W7 counts as a won game of seven plies, with the label ``result``.
     """
-    rows: dict[Place, dict[str, float | str]] = {}
+    rows: dict[tuple[tuple[str, Label], ...], dict[str, float | str]] = {}
     for cell in printed_cells(table):
         row = rows.setdefault(cell.row, {"n": 1.0})
         word = _OUTCOME.fullmatch(cell.printed) if isinstance(cell.printed, str) else None

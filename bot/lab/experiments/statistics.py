@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +81,7 @@ def mean(sample: Sequence[float], unit: str) -> Estimate:
 
 
 Units = NDArray[np.int64]
+Counts = NDArray[np.float64]
 Value = Callable[[NDArray[np.float64]], float]
 """Returns a function of sums, given a weight for each row."""
 
@@ -153,40 +153,25 @@ def likelihood(printed: Sequence[str], draws: Sequence[Sequence[str]], seed: int
     return found, (reached + 1) / 1000
 
 
-Shares = Sequence[Sequence[float]]
+def same_shares(one: Counts, other: Counts, seed: int = 0) -> float:
+    """Return how often two tables of counts differ as much as these, if every cell has the same shares in both.
 
-
-def same_shares(one: Shares, sizes_1: Sequence[int], other: Shares, sizes_2: Sequence[int], seed: int = 0) -> float:
-    """Return how often two tables differ as much as these, if every cell has the same shares in both.
-
-    A cell has the shares of some outcomes; another outcome has what they leave of 1. The difference is the
-    likelihood-ratio statistic G, its distribution that of 999 pairs of tables drawn from the pooled shares: cells with
-    few games, or with shares near 0, have no chi-squared distribution.
+    Counts have the shape (cells, outcomes). The difference is the likelihood-ratio statistic G, its distribution that
+    of 999 pairs of tables drawn from the pooled shares: cells with few games, or with shares near 0, have no
+    chi-squared distribution.
     """
-    counts = [_counts(shares, sizes) for shares, sizes in ((one, sizes_1), (other, sizes_2))]
-    found = _distance(*counts)
-    pooled = counts[0] + counts[1]
-    random = np.random.default_rng(seed)
-    drawn = [
-        np.stack(
-            [random.multinomial(size, cell / cell.sum(), 999) for size, cell in zip(sizes, pooled, strict=True)], axis=1
-        )
-        for sizes in (sizes_1, sizes_2)
-    ]
-    return (int((_distance(*drawn) >= found - 1e-9).sum()) + 1) / 1000
+    random, pooled = np.random.default_rng(seed), one + other
+    shares = pooled / pooled.sum(axis=1, keepdims=True)
+    sizes = [table.sum(axis=1).round().astype(np.int64) for table in (one, other)]
+    drawn = [random.multinomial(size, shares, (999, len(size))).astype(np.float64) for size in sizes]
+    reached = int((_distance(*drawn) >= _distance(one, other) - 1e-9).sum())
+    return (reached + 1) / 1000
 
 
-def _counts(shares: Shares, sizes: Sequence[int]) -> NDArray[np.float64]:
-    """Return the counts of a table, shape (cells, outcomes + 1)."""
-    counts = np.array(shares, dtype=np.float64) * np.array(sizes)[:, None]
-    return np.column_stack([counts, np.maximum(0, np.array(sizes) - counts.sum(axis=1))])
+def _distance(one: Counts, other: Counts) -> Counts:
+    """Return G of two tables, or of many pairs of them, whose last two axes are cells and outcomes."""
+    from scipy.special import rel_entr
 
-
-def _distance(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
-    """Return G of two tables (or many pairs of them) whose last two axes are cells and outcomes."""
-    from scipy.special import xlogy
-
-    sizes = [table.sum(axis=-1, keepdims=True) for table in (one, other)]
-    pooled = (one + other) / (sizes[0] + sizes[1])
-    terms = [xlogy(table, table) - xlogy(table, size * pooled) for table, size in zip((one, other), sizes, strict=True)]
+    pooled = (one + other) / (one + other).sum(axis=-1, keepdims=True)
+    terms = [rel_entr(table, table.sum(axis=-1, keepdims=True) * pooled) for table in (one, other)]
     return np.asarray(2 * (terms[0] + terms[1]).sum(axis=(-2, -1)))

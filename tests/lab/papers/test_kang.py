@@ -109,7 +109,7 @@ def test_all_readings_play_the_cheap_depths_and_only_those() -> None:
     rows = [row for row in rows_of(run, quick=True) if not is_held(run, row)]
     readings = {tuple(row[label] for label in run.readings) for row in rows}
     assert (len(readings), len(rows)) == (2 * 3 * 2**6, 2 * 384)
-    assert all(is_held(run, row) == (row["depth"] > 4) for row in rows_of(run, quick=False))
+    assert all(is_held(run, row) == (row["depth"] in (6, 8)) for row in rows_of(run, quick=False))
 
 
 def test_a_table_shows_the_reading_of_the_first_values() -> None:
@@ -120,10 +120,9 @@ def test_a_table_shows_the_reading_of_the_first_values() -> None:
 
 
 def test_counts_are_compared_as_scipy_does_where_they_are_large() -> None:
-    one, other = [[0.5, 0.3]], [[0.45, 0.38]]
-    table = np.array([[200, 120, 80], [180, 152, 68]])
-    chance = chi2_contingency(table, lambda_="log-likelihood").pvalue
-    assert same_shares(one, [400], other, [400]) == pytest.approx(chance, abs=0.03)
+    one, other = np.array([[200.0, 120, 80]]), np.array([[180.0, 152, 68]])
+    chance = chi2_contingency(np.vstack([one, other]), lambda_="log-likelihood").pvalue
+    assert same_shares(one, other) == pytest.approx(chance, abs=0.03)
 
 
 def test_equal_shares_are_rarely_called_different() -> None:
@@ -131,9 +130,8 @@ def test_equal_shares_are_rarely_called_different() -> None:
     shares = np.array([[0.05, 0.9, 0.05], [0.5, 0.5, 0.0], [0.3, 0.6, 0.1]])
     low = 0
     for _ in range(200):
-        one = np.array([random.multinomial(10, cell) for cell in shares]) / 10
-        other = np.array([random.multinomial(40, cell) for cell in shares]) / 40
-        low += same_shares(one[:, :2].tolist(), [10] * 3, other[:, :2].tolist(), [40] * 3) < 0.05
+        one, other = (random.multinomial(size, shares, 3).astype(np.float64) for size in (10, 40))
+        low += same_shares(one, other) < 0.05
     assert low / 200 < 0.1
 
 
