@@ -82,9 +82,12 @@ def _lines(figure: Any, plot: Plot, frame: Frame) -> None:
 
 
 def _heat(figure: Any, plot: Plot, frame: Frame) -> None:
-    """Draw a printed table and ours beside each other: a letter and its colour, or a number and its shade."""
+    """Draw a printed table and ours beside each other: a letter and its colour, or a number and its shade.
+
+    Of a cell with several parts, the first is drawn.
+    """
     table = all_tables()[plot.table]
-    cells = shown_cells(table, frame)
+    cells = [cell for cell in shown_cells(table, frame) if cell.head == next(iter(table.columns))]
     for axes, title, part in zip(figure.subplots(1, 2), ("printed", "ours"), ("printed", "measured"), strict=True):
         _squares(axes, cells, part)
         axes.set(title=title, xlabel=table.across, ylabel=" / ".join(table.rows))
