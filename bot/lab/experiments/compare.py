@@ -159,7 +159,18 @@ def _verdict(statement: Statement, found: Sequence[Reading], findings: Sequence[
         return "supported"
     if all(each == "fails" for each in findings):
         return "not reproduced"
-    return "depends on the reading" if {"holds", "fails"} <= set(findings) else "undecided"
+    if all(_exceeds_chance(findings.count(each), found) for each in ("holds", "fails")):
+        return "depends on the reading"
+    return "undecided"
+
+
+def _exceeds_chance(count: int, found: Sequence[Reading]) -> bool:
+    """Return whether that many readings with one finding are more than samples give where it is true in none."""
+    from scipy.stats import binom
+
+    if all(each.estimate.is_exact for reading in found for each in reading.comparisons):
+        return count > 0
+    return float(binom.sf(count - 1, len(found), LEVEL / 2)) < LEVEL
 
 
 def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:

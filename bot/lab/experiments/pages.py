@@ -29,7 +29,8 @@ METHOD = f"""Every statement is in our own words, with its place in the source; 
   reading among themselves.
 - *supported*: every comparison is as stated; *refuted*: one is not; *undecided*: the sample does not say.
 - Where the source leaves its program open, the comparison is made in every reading: *supported* if it holds in all,
-  *not reproduced* if it fails in all, *depends on the reading* if it holds in some and fails in others.
+  *not reproduced* if it fails in all, *depends on the reading* if it holds in some and fails in others (samples: in
+  more than chance gives).
 - In tables a cell is "printed -> ours"; a cell that differs is bold."""
 
 

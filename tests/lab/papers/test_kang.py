@@ -104,6 +104,16 @@ def test_statements_on_table_9_follow_the_games(
     assert tuple(found[name].verdict for name in ("kang-table9", "kang-weak-at-2", "kang-grows")) == verdicts
 
 
+@pytest.mark.parametrize(("weak", "verdict"), [(0, "not reproduced"), (1, "undecided"), (10, "depends on the reading")])
+def test_a_reading_that_chance_gives_decides_nothing(weak: int, verdict: str) -> None:
+    """Of 40 readings one has, by chance, a result that a sample gives once in 40 times where it is not true."""
+    frame = games({2: (0.5, 0.5)}, 4000)
+    reading = np.arange(4000) // 100
+    frame.labels["ties"][:] = reading.astype(object)
+    frame.numbers["H1.points"][:] = reading >= weak
+    assert judged({"kang-table9": frame})["kang-weak-at-2"].verdict == verdict
+
+
 def test_all_readings_play_the_cheap_depths_and_only_those() -> None:
     run = all_runs()["kang-table9"]
     rows = [row for row in rows_of(run, quick=True) if not is_held(run, row)]
