@@ -189,7 +189,7 @@ def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
         )
         return
     groups = list(parts[0].groups(labels))
-    whole = max(group.size for _, group in groups)
+    whole = max((group.size for _, group in groups), default=0)
     for row, group in groups:
         if group.size == whole:
             yield Reading(row, tuple(compare(statement, group, shown=False)))
