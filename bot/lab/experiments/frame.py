@@ -297,7 +297,8 @@ def _within(_view: View, part: View, expression: str) -> Any:
 def _slope(view: View, label: str, expression: str) -> float:
     """Return how much a value changes from one value of ``label`` to the next, by least squares."""
     values = [_evaluate(expression, Rows(view, label)[value]) for value in view.frame.values(label)]
-    return float(np.polyfit(np.arange(len(values)), values, 1)[0])
+    places = np.arange(len(values)) - (len(values) - 1) / 2
+    return float(places @ values) / float(places @ places)
 
 
 def _score(_view: View, moves: str) -> int:

@@ -83,6 +83,7 @@ def games(shares: dict[int, tuple[float, float]], count: int) -> Frame:
         if isinstance(values, list)
     }
     labels["depth"] = np.array([depth for depth, _ in rows], dtype=object)
+    labels["game"] = np.arange(len(rows)).astype(object)
     won = np.array([float(is_won) for _, is_won in rows])
     return Frame(labels, {"n": np.ones(len(rows)), "H1.won": won, "H2.won": 1 - won, "H1.points": won}, {})
 
