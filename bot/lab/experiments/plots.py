@@ -118,17 +118,22 @@ def _strip(figure: Any, plot: Plot, frame: Frame) -> None:
     table, axes = all_tables()[plot.table], figure.subplots()
     labels = plot.series or all_runs()[table.run].readings
     readings = [part for _, part in frame.groups([label for label in frame.labels if label in labels])]
-    points: dict[str, list[float]] = {}
+    points: dict[str, set[float]] = {}  # equal values are drawn once
     printed: dict[str, float] = {}
     for part in readings:
         for cell in measured_cells(table, part):
             name = f"{cell.head}, {cell.row[0][1]}"
             if isinstance(cell.measured, float) and isinstance(cell.printed, float):
-                points.setdefault(name, []).append(cell.measured)
+                points.setdefault(name, set()).add(cell.measured)
                 printed[name] = cell.printed
     for place, (name, values) in enumerate(points.items()):
         axes.plot(
-            [place] * len(values), values, "_", color=COLOURS[0], markersize=14, label="a reading" if not place else ""
+            [place] * len(values),
+            sorted(values),
+            "_",
+            color=COLOURS[0],
+            markersize=14,
+            label="a reading" if not place else "",
         )
         axes.plot(place, printed[name], "D", color=COLOURS[1], label="printed" if not place else "")
     axes.set(xticks=range(len(points)), xticklabels=list(points), ylabel=plot.y)
