@@ -122,6 +122,11 @@ def test_every_option_of_a_family_is_accepted() -> None:
         "columns": "3+2+1",
         "ends": "added",
         "view": "last",
+        "runs": "every",
+        "gap": "playable",
+        "column": "now",
+        "rest": "5000",
+        "order": "left",
     }
     for family in families():
         for option in family.options:
