@@ -120,11 +120,13 @@ def schee_intended(grid: Grid, _side: int) -> int:
     return schee_score(grid, 1, True) - schee_score(grid, -1, True)
 
 
-def kang(features: set[int], open_three: int = 100_000_000) -> Leaf:
-    return lambda grid, _side: sum(side * kang_score(grid, side, features, open_three) for side in (1, -1))
+def kang(features: set[int], open_three: int = 100_000_000, readings: tuple[int, ...] = (0, 0, 0, 0)) -> Leaf:
+    return lambda grid, _side: sum(side * kang_score(grid, side, features, open_three, readings) for side in (1, -1))
 
 
-def kang_score(grid: Grid, side: int, features: set[int], open_three: int) -> int:
+def kang_score(grid: Grid, side: int, features: set[int], open_three: int, readings: tuple[int, ...]) -> int:
+    every, playable, now, rest = readings
+
     def on_board(cell: tuple[int, int]) -> bool:
         return 0 <= cell[0] < 7 and 0 <= cell[1] < 6
 
@@ -137,23 +139,24 @@ def kang_score(grid: Grid, side: int, features: set[int], open_three: int) -> in
     total = 0
     own = [(x, y) for x in range(7) for y in range(len(grid[x])) if grid[x][y] == side]
     for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        for x, y in own:
-            if at(grid, (x - dx, y - dy)) == side:
+        for (x, y), length in itertools.product(own, (2, 3)):
+            if any(at(grid, (x + place * dx, y + place * dy)) != side for place in range(length)):
                 continue
-            length = 1
-            while at(grid, (x + length * dx, y + length * dy)) == side:
-                length += 1
             before, after = (x - dx, y - dy), (x + length * dx, y + length * dy)
+            if side in (at(grid, before), at(grid, after)) and not (length == 2 and every):
+                continue
             if length == 3 and 2 in features:
                 total += {0: 0, 1: 900_000, 2: open_three}[available(before) + available(after)]
             if length != 2:
                 continue
             beyond = ((x - 2 * dx, y - 2 * dy), (x + 3 * dx, y + 3 * dy))
-            gap = any(empty(hole) and at(grid, far) == side for hole, far in zip((before, after), beyond, strict=True))
+            fits = available if playable else empty
+            gap = any(fits(hole) and at(grid, far) == side for hole, far in zip((before, after), beyond, strict=True))
             if gap and 2 in features:
                 total += 900_000
             elif 3 in features:
-                total += pair_value((before, after), (dx, dy), empty if dx == 0 else available)
+                room = empty if dx == 0 and not now else available
+                total += pair_value((before, after), (dx, dy), room) or rest
     if 4 in features:
         around = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
         for x, y in own:

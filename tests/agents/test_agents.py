@@ -124,6 +124,10 @@ def test_every_option_of_a_family_is_accepted() -> None:
         "view": "last",
         "order": "left",
         "search": "alpha-beta",
+        "runs": "every",
+        "gap": "playable",
+        "column": "now",
+        "rest": "5000",
     }
     for family in families():
         for option in family.options:

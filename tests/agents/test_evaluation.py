@@ -48,8 +48,18 @@ def test_a_leaf_value_equals_the_plain_python_value(name: str, board: Board, sid
 @given(board=boards(4))
 def test_kangs_features_equal_the_plain_python_features(features: set[int], board: Board) -> None:
     grid, _ = reference.grid_of(board)
-    program = kang.first(frozenset(features), kang.OPEN_THREE)
+    program = kang.first(frozenset(features))
     assert program.static_value(board) == reference.kang(features)(grid, 1)
+
+
+@settings(max_examples=150, deadline=None)
+@given(board=boards(4), readings=st.tuples(*[st.sampled_from([0, 1])] * 3, st.sampled_from([0, 5_000])))
+def test_kangs_readings_equal_the_plain_python_readings(board: Board, readings: tuple[int, ...]) -> None:
+    grid, _ = reference.grid_of(board)
+    every, playable, now, rest = readings
+    words = f"runs={('maximal', 'every')[every]},gap={('empty', 'playable')[playable]},column={('room', 'now')[now]}"
+    program = make_paper_agent(f"kang-h1:1,{words},rest={rest}").program
+    assert program.static_value(board) == reference.kang({1, 2, 3, 4}, readings=readings)(grid, 1)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +116,26 @@ def cells(*names: str) -> int:
 )
 def test_kangs_features_2_and_3_as_the_paper_defines_them(own: str, other: str, value: int, why: str) -> None:
     mine, theirs = cells(*own.split()), cells(*other.split())
-    assert connected_value(mine, mine | theirs, 0b110, 100_000_000) == value, why
+    assert connected_value(mine, mine | theirs, kang.first(frozenset({2, 3})).rules) == value, why
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "reading", "value", "why"),
+    [
+        ("d1 d2 d3", "", "runs=every", 900_000 + 20_000, "the upper pair has three squares above"),
+        ("b1 c1 d1", "", "runs=every", 100_000_000 + 20_000, "c1-d1 has e1, f1 and g1; b1-c1 has a1 alone"),
+        ("b1 c2 e4", "c1 e1 e2 e3", "gap=playable", 0, "(d,3) is in the air, and so is every end"),
+        ("b1 c1 e1", "", "gap=playable", 900_000, "(d,1) is playable"),
+        ("d1 d2", "", "column=now", 0, "one square is playable"),
+        ("a1 b1", "d1", "rest=5000", 5_000, "one square"),
+        ("a1 b1", "c1", "rest=5000", 5_000, "none"),
+        ("a1 b1", "e1", "rest=5000", 10_000, "two, as printed"),
+    ],
+)
+def test_kangs_readings_on_single_cases(own: str, other: str, reading: str, value: int, why: str) -> None:
+    mine, theirs = cells(*own.split()), cells(*other.split())
+    program = make_paper_agent(f"kang-h1:1,features=2+3,{reading}").program
+    assert connected_value(mine, mine | theirs, program.rules) == value, why
 
 
 @pytest.mark.parametrize(("column", "value"), [*zip("abcdefg", (40, 70, 120, 200, 120, 70, 40), strict=True)])

@@ -89,6 +89,17 @@ def test_the_online_sample_prunes_nothing() -> None:
     assert (decision.leaves, decision.nodes) == (7**4, sum(7**level for level in range(5)))
 
 
+@settings(max_examples=15, deadline=None)
+@given(board=boards(6), depth=st.integers(1, 4))
+def test_kangs_programs_play_the_same_with_and_without_pruning(board: Board, depth: int) -> None:
+    for family in ("kang-h1", "kang-h2", "kang-sample"):
+        pruned, plain = (
+            make_paper_agent(f"{family}:{depth},prune={prune}").choose(board, UNLIMITED) for prune in (1, 0)
+        )
+        assert (pruned.column, pruned.score) == (plain.column, plain.score)
+        assert pruned.nodes <= plain.nodes
+
+
 @settings(max_examples=20, deadline=None)
 @given(board=boards(6), depth=st.integers(1, 4))
 def test_edap01_as_published_overlooks_its_own_fours(board: Board, depth: int) -> None:

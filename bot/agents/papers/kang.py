@@ -8,6 +8,7 @@ Heuristic-1 counts connected discs (bot/lab/README.md#kang-heuristic-1), Heurist
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -32,46 +33,57 @@ OPEN_THREE = 100_000_000
 SAMPLE_OFFSET = 138
 """Constant of the online sample's evaluation: half the sum of the matrix."""
 
-# Options of Heuristic-1.
+# Options of Heuristic-1; the last four are what the paper leaves open.
 FEATURES = OPTIONS
 """Bit n - 1 is set when feature n is on."""
 OPEN = OPTIONS + 1
 """Value of three in a row that can be completed at both ends."""
+EVERY = OPTIONS + 2
+"""1: a pair counts as well where it is part of a longer run."""
+PLAYABLE = OPTIONS + 3
+"""1: the square of a gap must be playable; 0: empty is enough."""
+NOW = OPTIONS + 4
+"""1: above a pair in a column one square is available, the playable one; 0: all empty ones are."""
+REST = OPTIONS + 5
+"""Value of a pair for which the paper prints none: no available square, or only one in all."""
 OUTER, NEXT, INNER, CENTRE = (
     sum(0b111111 << column * 7 for column in columns) for columns in ((0, 6), (1, 5), (2, 4), (3,))
 )
 
 
 @kernel()
-def connected_value(mine: int, mask: int, features: int, open_three: int) -> int:
+def connected_value(mine: int, mask: int, rules: Rules) -> int:
     """Return one side's features 2 and 3 of Kang 2019's Heuristic-1 (bot/lab/README.md#kang-heuristic-1).
 
-    Feature 2: runs of three, and runs of two with a gap and a third disc. Feature 3: the other runs of two. Bit n - 1
-    of ``features`` switches feature n on.
+    Feature 2: runs of three, and runs of two with a gap and a third disc. Feature 3: the other runs of two.
     """
-    total = 0
+    total, features = 0, rules[FEATURES]
     playable = (mask + BOTTOM) & FULL
     empty = FULL & ~mask
     for step, _ in DIRECTIONS:
         pair = mine & mine >> step
         three = pair & mine >> 2 * step & ~(mine << step) & ~(mine >> 3 * step)
-        two = pair & ~(mine << step) & ~(mine >> 2 * step)
+        two = pair if rules[EVERY] else pair & ~(mine << step) & ~(mine >> 2 * step)
         if features & 2:
             below, above = playable << step, playable >> 3 * step
-            total += open_three * popcount(three & below & above) + 900_000 * popcount(three & (below ^ above))
-            gap = two & ((empty >> 2 * step & mine >> 3 * step) | (empty << step & mine << 2 * step))
+            total += rules[OPEN] * popcount(three & below & above) + 900_000 * popcount(three & (below ^ above))
+            hole = playable if rules[PLAYABLE] else empty
+            gap = two & ((hole >> 2 * step & mine >> 3 * step) | (hole << step & mine << 2 * step))
             total += 900_000 * popcount(gap)
             two &= ~gap
         if features & 4:
             # In a column every empty cell becomes playable in turn; elsewhere a cell must be supported now.
-            room = empty if step == VERTICAL else playable
+            room = empty if step == VERTICAL and not rules[NOW] else playable
             below, above = room << step, room >> 2 * step
             total += 50_000 * popcount(two & below & above)
             downward, upward = two & below & ~above, two & above & ~below
+            rest = two & ~(below & above)
             for distance in range(2, 6):
                 downward &= room << distance * step
                 upward &= room >> (distance + 1) * step
+                rest &= ~(downward | upward)
                 total += 10_000 * (popcount(downward) + popcount(upward))
+            total += rules[REST] * popcount(rest)
     return total
 
 
@@ -91,18 +103,21 @@ def lone_value(mine: int) -> int:
 @kernel()
 def heuristic_1(mine: int, theirs: int, _side: int, rules: Rules) -> int:
     """Return Kang 2019's Heuristic-1 without feature 1: four in a row ends the game, which the search sees itself."""
-    mask, features, open_three = mine | theirs, rules[FEATURES], rules[OPEN]
+    mask, features = mine | theirs, rules[FEATURES]
     total = 0
     if features & 6:
-        total += connected_value(mine, mask, features, open_three) - connected_value(theirs, mask, features, open_three)
+        total += connected_value(mine, mask, rules) - connected_value(theirs, mask, rules)
     if features & 8:
         total += lone_value(mine) - lone_value(theirs)
     return total
 
 
-def first(features: frozenset[int], open_three: int) -> Program:
-    """Return Heuristic-1 with some of its features; feature 1, four connected, is the end of the game."""
-    return Program(heuristic_1, ENDS, (sum(1 << (feature - 1) for feature in features), open_three))
+def first(features: frozenset[int], open_three: int = OPEN_THREE, *readings: int) -> Program:
+    """Return Heuristic-1 with some of its features; feature 1, four connected, is the end of the game.
+
+    ``readings``: the options from EVERY on.
+    """
+    return Program(heuristic_1, ENDS, (sum(1 << (feature - 1) for feature in features), open_three, *readings))
 
 
 SECOND = Program(linear_value, ENDS, linear(squares=WINDOW_MATRIX))
@@ -110,12 +125,12 @@ SECOND = Program(linear_value, ENDS, linear(squares=WINDOW_MATRIX))
 
 
 def sample(depth: int) -> Program:
-    """Return the online sample at one depth: minimax without pruning.
+    """Return the online sample at one depth.
 
     A won game counts 255 less its level below the root, a lost game the level itself.
     """
     ends = Ends(won=255 - depth, lost=depth, won_per_ply=1, lost_per_ply=-1)
-    return Program(linear_value, ends, linear(squares=WINDOW_MATRIX, offset=SAMPLE_OFFSET), prune=False)
+    return Program(linear_value, ends, linear(squares=WINDOW_MATRIX, offset=SAMPLE_OFFSET))
 
 
 class Kang(PaperAgent):
@@ -159,19 +174,34 @@ def _make(
     seed: int | None,
     *,
     program: Callable[[int], Program],
+    prune: bool,
     plies: bool,
     ties: str = "lowest",
     **others: Any,
 ) -> PaperAgent:
-    return Kang(name, depth, program(depth), every=others["random"], plies=plies, ties=ties, seed=seed)
+    pruned = replace(program(depth), prune=prune)
+    return Kang(name, depth, pruned, every=others["random"], plies=plies, ties=ties, seed=seed)
 
 
 def _make_first(*search: Any, features: frozenset[int], open: int, **others: Any) -> PaperAgent:
-    return _make(*search, program=lambda _depth: first(features, open), **others)
+    readings = [others.pop(name) for name in READINGS]
+    return _make(*search, program=lambda _depth: first(features, open, *readings), **others)
 
 
+def _either(*words: str) -> Option:
+    """Return an option of two words, whose value is 0 or 1."""
+    return Option(words.index, f"Write one of {', '.join(words)}.", 0)
+
+
+READINGS = {
+    "runs": _either("maximal", "every"),
+    "gap": _either("empty", "playable"),
+    "column": _either("room", "now"),
+    "rest": one_of(0, 5_000),
+}
+"""What the paper leaves open of Heuristic-1, in the order of the rules' options."""
 RANDOM = {"random": COUNT, "plies": one_of(False, True)}
-TIED = {**RANDOM, "ties": one_of(*TIES)}
+TIED = {**RANDOM, "ties": one_of(*TIES), "prune": one_of(True, False)}
 FAMILIES = (
     Family(
         "kang-h1",
@@ -181,6 +211,7 @@ FAMILIES = (
         {
             "features": Option(_features, "Write a sum such as 1+2+3.", frozenset({1, 2, 3, 4})),
             "open": Option(COUNT.read, COUNT.hint, OPEN_THREE),
+            **READINGS,
             **TIED,
         },
         own_depth=8,
@@ -198,6 +229,6 @@ FAMILIES = (
         "Kang 2019's reference 14",
         "the online sample, plain minimax",
         partial(_make, program=sample),
-        RANDOM,
+        {**TIED, "prune": one_of(False, True)},
     ),
 )

@@ -12,8 +12,19 @@ from bot.errors import UsageError
 from bot.lab.experiments.frame import Array, Frame
 from bot.lab.experiments.paper import Paper, Statement, Table, all_runs, all_tables, as_list
 from bot.lab.experiments.plan import GAME, Row
-from bot.lab.experiments.printed import measured_cells, printed_cells, printed_frame
-from bot.lab.experiments.statistics import LEVEL, Estimate, exact, holm, jackknife, less, likelihood, mean, share
+from bot.lab.experiments.printed import Cell, Value, measured_cells, printed_cells, printed_frame, shown_where
+from bot.lab.experiments.statistics import (
+    LEVEL,
+    Estimate,
+    exact,
+    holm,
+    jackknife,
+    less,
+    likelihood,
+    mean,
+    same_shares,
+    share,
+)
 
 Finding = Literal["holds", "fails", "open"]
 Verdict = Literal["supported", "refuted", "undecided", "not reproduced", "depends on the reading", "not testable"]
@@ -94,8 +105,8 @@ class Judged:
 def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
     """Return the verdict on every statement.
 
-    The p-values of all sampled comparisons are adjusted together by Holm; those of readings are not, because only
-    their number is reported.
+    The p-values of all sampled comparisons are adjusted together by Holm. Those of a reading are adjusted among
+    themselves: each reading is a choice of its own, and only the number of readings is reported.
     """
     prepared = []
     for paper in papers:
@@ -107,17 +118,15 @@ def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
                 raise UsageError(f"{paper.name}.toml: {statement.id}: {error.message}") from None
             prepared.append((paper, statement, found, missing))
     single = [found[0].comparisons for _, _, found, _ in prepared if len(found) == 1 and not found[0].labels]
-    sampled = [each for comparisons in single for each in comparisons if not each.estimate.is_exact]
-    adjusted = dict(zip(map(id, sampled), holm([each.p_value for each in sampled]), strict=True))
+    families = [[each for comparisons in single for each in comparisons]]
+    families += [[*reading.comparisons] for _, _, found, _ in prepared for reading in found if reading.labels]
+    adjusted: dict[int, float] = {}
+    for family in families:
+        sampled = [each for each in family if not each.estimate.is_exact]
+        adjusted |= zip(map(id, sampled), holm([each.p_value for each in sampled]), strict=True)
     judged = []
     for paper, statement, found, missing in prepared:
-        p_values = [
-            tuple(
-                adjusted.get(id(each), each.p_value if not each.estimate.is_exact else 0.0)
-                for each in reading.comparisons
-            )
-            for reading in found
-        ]
+        p_values = [tuple(adjusted.get(id(each), 0.0) for each in reading.comparisons) for reading in found]
         findings = tuple(
             _together(statement, [each.finding(p) for each, p in zip(reading.comparisons, chances, strict=True)])
             for reading, chances in zip(found, p_values, strict=True)
@@ -147,13 +156,25 @@ def _verdict(statement: Statement, found: Sequence[Reading], findings: Sequence[
     if not findings:
         return "undecided"
     if not found[0].labels:
-        words: dict[Finding, Verdict] = {"holds": "supported", "fails": "refuted", "open": "undecided"}
+        failed: Verdict = "not reproduced" if statement.exists else "refuted"
+        words: dict[Finding, Verdict] = {"holds": "supported", "fails": failed, "open": "undecided"}
         return words[findings[0]]
     if all(each == "holds" for each in findings):
         return "supported"
     if all(each == "fails" for each in findings):
         return "not reproduced"
-    return "depends on the reading" if {"holds", "fails"} <= set(findings) else "undecided"
+    if all(_exceeds_chance(findings.count(each), found) for each in ("holds", "fails")):
+        return "depends on the reading"
+    return "undecided"
+
+
+def _exceeds_chance(count: int, found: Sequence[Reading]) -> bool:
+    """Return whether that many readings with one finding are more than samples give where it is true in none."""
+    from scipy.stats import binom
+
+    if all(each.estimate.is_exact for reading in found for each in reading.comparisons):
+        return count > 0
+    return float(binom.sf(count - 1, len(found), LEVEL / 2)) < LEVEL
 
 
 def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
@@ -165,37 +186,36 @@ def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
     names = as_list(statement.run) or ([table.run] if table else [])
     parts = [printed_frame(table)] if table and statement.printed else [frames[name] for name in names]
     parts = [part.where((table.where if table else {}) | statement.where) for part in parts]
-    open_ = _screened(names[0]) if statement.readings is True else statement.readings or []
-    labels = [label for label in open_ if parts and label in parts[0].labels]
+    run = all_runs().get(names[0]) if names else None
+    wanted = statement.readings or (run.readings if run else [])
+    labels = [label for label in wanted if parts and label in parts[0].labels]
     if not labels:
         yield Reading(
             {}, tuple(each for part in parts or [Frame({}, {"n": np.ones(1)}, {})] for each in compare(statement, part))
         )
         return
     groups = list(parts[0].groups(labels))
-    whole = max(group.size for _, group in groups)
+    whole = max((group.size for _, group in groups), default=0)
     for row, group in groups:
-        found = tuple(compare(statement, group))
+        found = tuple(compare(statement, group, shown=False))
         if group.size == whole or (statement.exceptions and not all(each.is_inside for each in found)):
             yield Reading(row, found)
 
 
-def _screened(name: str) -> list[str]:
-    """Return the labels that make a reading in a run with a screen."""
-    screen = all_runs()[name].screen
-    assert screen is not None, f"{name} has no screen"
-    return screen.readings
+def compare(statement: Statement, frame: Frame, *, shown: bool = True) -> Iterator[Comparison]:
+    """Yield the comparisons of a statement with the rows of one run and one reading.
 
-
-def compare(statement: Statement, frame: Frame) -> Iterator[Comparison]:
-    """Yield the comparisons of a statement with the rows of one run and one reading."""
+    ``shown``: a printed table is compared with the reading that it shows; False: with the rows given.
+    """
     if statement.table and not statement.values:
-        yield from _with_table(statement, all_tables()[statement.table], frame)
+        table = all_tables()[statement.table]
+        yield from _with_table(statement, table, frame.where(shown_where(table)) if shown else frame)
         return
     each = [label for label in as_list(statement.each) if label in frame.labels]
     for row, group in frame.groups(each):
         place = "".join(f", {label} {value}" for label, value in row.items())
-        for number, expression in enumerate(statement.values):
+        expressions = [text.format(of=of) for of in statement.of or [""] for text in statement.values]
+        for number, expression in enumerate(expressions):
             if statement.rises is not None:
                 yield from _rising(statement, group, expression, place)
             else:
@@ -243,7 +263,7 @@ def _with_table(statement: Statement, table: Table, frame: Frame) -> Iterator[Co
     """Yield the comparison of all cells of a printed table, or one for each where the printed ones have an error."""
     cells = [cell for cell in measured_cells(table, frame) if not cell.is_machine and cell.printed is not None]
     if statement.likely is not None:
-        yield _likelihood(statement, table, frame)
+        yield _same_counts(table, cells, frame) if table.rounds else _likelihood(statement, table, frame)
     elif not statement.margin:
         equal = sum(cell.is_equal for cell in cells)
         total = len([cell for cell in printed_cells(table) if cell.printed is not None and not cell.is_machine])
@@ -275,6 +295,22 @@ def _likelihood(statement: Statement, table: Table, frame: Frame) -> Comparison:
     found, chance = likelihood([str(cell.printed)[:1] for cell in cells], draws)
     shown = f"log-likelihood {found:.1f}; tables drawn from the same games are as unlikely in {chance:.1%} of 999"
     return Comparison("printed table", exact(chance), LEVEL, 1.0, f"at least {LEVEL:g}", shown=shown)
+
+
+def _same_counts(table: Table, cells: list[Cell], frame: Frame) -> Comparison:
+    """Compare the printed shares of each place, and what they leave of 1, with ours, as counts."""
+    sizes = [frame.where(dict(cell.row)).size for cell in cells[:: len(table.columns)]]
+    printed = _counts(table, [cell.printed for cell in cells], [table.rounds] * len(sizes))
+    chance = same_shares(printed, _counts(table, [cell.measured for cell in cells], sizes))
+    shown = f"tables drawn from the same shares differ as much in {chance:.1%} of 999"
+    return Comparison("printed table", exact(chance), LEVEL, 1.0, f"at least {LEVEL:g}", shown=shown)
+
+
+def _counts(table: Table, shares: Sequence[Value], sizes: Sequence[int]) -> Array:
+    """Return the games of each place by outcome; the last outcome is what the shares leave of 1."""
+    parts = np.array(shares, dtype=np.float64).reshape(len(sizes), len(table.columns))
+    whole = np.column_stack([parts, 1 - parts.sum(axis=1)]).clip(0)
+    return np.asarray(whole * np.array(sizes)[:, None])
 
 
 def estimate_of(frame: Frame, expression: str, unit: list[str], *, average: bool = False) -> Estimate:

@@ -16,8 +16,9 @@ a percentage of games. Names:
 
 Functions: `outcome(X)` (W, D or L and the plies, of one game), `agree(label)` (share of games that do not change with
 the label), `same(X, O)` (share of positions with the same column), `rank('leaves', 'ply')` (Spearman's correlation over
-rows; also of labels), `across('leaf', 'X.kept / n', 'O.kept / n')` (the same over the values of a label). `abs`, `max`,
-`min`, `log`, `floor`, `comb` and `score("moves")`, the exact score of a position, are there too.
+rows; also of labels), `across('leaf', 'X.kept / n', 'O.kept / n')` (the same over the values of a label),
+`slope('depth', 'X.won / n')` (change of a value from one value of the label to the next). `abs`, `max`, `min`, `log`,
+`floor`, `comb` and `score("moves")`, the exact score of a position, are there too.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ class Frame:
         columns = {**self.numbers, **self.labels}
         chosen = np.ones(self.size, dtype=np.bool_)
         for label, wanted in where.items():
-            if label in columns:
+            if isinstance(wanted, str) and label in self.labels and wanted in self.labels:
+                chosen &= np.asarray(self.labels[label] == self.labels[wanted], dtype=np.bool_)
+            elif label in columns:
                 values = wanted if isinstance(wanted, list) else [wanted]
                 chosen &= np.array([value in values for value in columns[label]], dtype=np.bool_)
         return chosen
@@ -139,7 +142,7 @@ def _by_move(rows: Sequence[Row], results: Sequence[Result]) -> tuple[list[Row],
     for number, (row, result) in enumerate(zip(rows, results, strict=True)):
         for place in range(len(result["nodes"])):
             ply = result["opening"] + place
-            labels.append({**row, "moved": number})
+            labels.append({**row, "moved": number, "ply": ply})
             found.append({"ply": ply, **{name: result[name][place] for name in COUNTS}})
     return labels, found
 
@@ -335,6 +338,13 @@ def _within(_view: View, part: View, expression: str) -> Any:
     return _evaluate(expression, part)
 
 
+def _slope(view: View, label: str, expression: str) -> float:
+    """Return how much a value changes from one value of ``label`` to the next, by least squares."""
+    values = [_evaluate(expression, Rows(view, label)[value]) for value in view.frame.values(label)]
+    places = np.arange(len(values)) - (len(values) - 1) / 2
+    return float(places @ values) / float(places @ places)
+
+
 def _score(_view: View, moves: str) -> int:
     """Return the exact score of the position after ``moves`` (columns 1 to 7), for the side to move."""
     from bot.lab.experiments.work import exact_scores
@@ -352,6 +362,7 @@ _FUNCTIONS: dict[str, Any] = {
     "rank": _rank,
     "across": _across,
     "rows": _rows,
+    "slope": _slope,
     "score": _score,
     "within": _within,
     "abs": lambda _view, value: abs(value),

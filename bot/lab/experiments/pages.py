@@ -15,7 +15,7 @@ from bot.errors import UsageError
 from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge
 from bot.lab.experiments.frame import Frame
 from bot.lab.experiments.paper import Noticed, Paper, Table, all_runs, as_list, papers
-from bot.lab.experiments.printed import Cell, Value, measured_cells, screening
+from bot.lab.experiments.printed import Cell, Value, measured_cells, screening, shown_cells
 from bot.lab.experiments.round_robin import agreement, standings
 from bot.lab.experiments.run import HINT, saved
 from bot.lab.experiments.statistics import LEVEL, Estimate
@@ -27,10 +27,12 @@ METHOD = f"""Every statement is in our own words, with its place in the source; 
 - A result without chance (counts, moves, exact scores, printed numbers) decides alone.
 - A sample has a 95 % interval, and a p-value at the boundary that the statement names. What it counts is named: seeded
   games are draws; a deterministic game that repeats itself is one result without error. The p-values of all samples are
-  adjusted together by Holm's method, which bounds the chance of even one false verdict by {LEVEL:g}.
+  adjusted together by Holm's method, which bounds the chance of even one false verdict by {LEVEL:g}; those of a
+  reading among themselves.
 - *supported*: every comparison is as stated; *refuted*: one is not; *undecided*: the sample does not say.
 - Where the source leaves its program open, the comparison is made in every reading: *supported* if it holds in all,
-  *not reproduced* if it fails in all, *depends on the reading* if it holds in some and fails in others.
+  *not reproduced* if it fails in all, *depends on the reading* if it holds in some and fails in others (samples: in
+  more than chance gives).
 - In tables a cell is "printed -> ours"; a cell that differs is bold."""
 
 
@@ -66,7 +68,7 @@ def page(paper: Paper, judged: Sequence[Judged], frames: Frames, pictures: Seque
         if table.run in frames:
             run, frame = all_runs()[table.run], frames[table.run]
             if run.screen is None:
-                parts += [f"## {table.title}", beside(table, measured_cells(table, frame))]
+                parts += [f"## {table.title}", beside(table, shown_cells(table, frame))]
             else:
                 best, worth = screening(run, frame)
                 parts += [f"## {table.title}", beside(table, measured_cells(table, best)), worth]
@@ -172,7 +174,10 @@ def evidence(judged: Judged) -> str:
         return f"{len(judged.readings)} readings ({', '.join(judged.readings[0].labels)}): {', '.join(parts)}."
     comparisons = judged.readings[0].comparisons
     findings = [each.finding(p) for each, p in zip(comparisons, judged.p_values, strict=True)]
-    worst = sorted(zip(comparisons, findings, judged.p_values, strict=True), key=lambda each: each[1] == "holds")
+    worst = sorted(
+        zip(comparisons, findings, judged.p_values, strict=True),
+        key=lambda each: (each[1] == "holds") != statement.exists,
+    )
     rest = f" and {len(worst) - 3} more" if len(worst) > 3 else ""
     link = f" [{as_list(statement.run)[0]}]" if statement.run else ""
     return "; ".join(sentence(*each) for each in worst[:3]) + rest + "." + link

@@ -26,7 +26,7 @@ else:
 Label = int | float | str
 Labels = list[Label]
 Where = dict[str, Label | Labels]
-"""Values of labels that a row must have: one, or one of a list."""
+"""Values of labels that a row must have: one, or one of a list; the name of another label stands for its value."""
 BOUNDS = ("equal", "above", "below", "between", "differs", "rises", "likely")
 """The comparisons, of which a statement that can be tested has exactly one."""
 
@@ -43,14 +43,12 @@ class Screen(Strict):
     So does the first reading of all, whose labels have their first values: the one that the notes recommend.
     """
 
-    readings: list[str]
-    """The labels that make a reading."""
     table: str
     """The printed table that a reading is compared with."""
     held: dict[str, Labels]
     """The cells with one of these values of any of these labels are held out from the choice."""
     keep: int
-    """Readings that play the held-out part too."""
+    """Readings that play the held-out part too: those that the table shows, then the best."""
 
 
 class Run(Strict):
@@ -82,6 +80,9 @@ class Run(Strict):
     """A run of the same source with the same agents, and with what of its labels and its screen is not named again."""
     skip: list[dict[str, Labels]] = []
     """Combinations that are left out: rows with one of these values of every one of these labels."""
+    readings: list[str] = []
+    """Labels of what the source leaves open: every statement about this run is compared in each of their combinations.
+    Tables show the combination of their first values."""
     screen: Screen | None = None
     work: str = ""
     """The name of another kind of work (`bot.lab.experiments.work.KINDS`), which gets the labels."""
@@ -95,7 +96,7 @@ class Table(Strict):
     title: str
     run: str
     """The run that the cells are compared with; without it the one of the table's name."""
-    rows: list[str]
+    rows: list[str] = []
     """The labels of a row."""
     across: str = ""
     """The label of the columns, where all columns show the same."""
@@ -103,7 +104,7 @@ class Table(Strict):
     """Head and expression of each column; with ``across``, of each part of a cell."""
     printed: str
     where: Where = {}
-    """Rows of the run that count."""
+    """Rows of the run that are shown; a statement with readings takes those of each reading."""
     machine: list[str] = []
     """Heads of columns that depend on the machine: shown, never compared."""
     digits: int = 2
@@ -133,6 +134,8 @@ class Statement(Strict):
     game is a draw."""
     values: list[str] = []
     """Expressions over sums of rows (`bot.lab.experiments.frame`)."""
+    of: list[str] = []
+    """Texts, each of which stands once for ``{of}`` in the expressions, its first character for ``{of[0]}``."""
     equal: list[float | str] | str | None = None
     margin: float = 0.0
     above: float | str | None = None
@@ -142,18 +145,18 @@ class Statement(Strict):
     rises: str | None = None
     """A label: the value rises with it from each value to the next."""
     likely: str | None = None
-    """A label of draws: the printed table is as likely as tables of these draws are."""
+    """A label of draws: the printed table is as likely as tables of these draws are. With ``rounds`` its shares, and
+    what each row leaves of 1, are compared as counts with ours."""
     why: str = ""
     """Where a margin or a bound comes from."""
-    readings: list[str] | bool = []
-    """Labels of what the source leaves open: the comparison is made in each of their combinations. True: those of the
-    run's screen."""
+    readings: list[str] = []
+    """The same as those of the run, for this statement alone."""
     exceptions: bool = False
     """Whether the values count exceptions, so that a reading that has one fails even if it did not play all cells."""
     average: bool = False
     """Whether the expression is evaluated for each unit alone, and the estimate is the mean."""
     exists: bool = False
-    """Whether one comparison that holds is enough."""
+    """Whether one comparison that holds is enough; where all fail, others might hold."""
     goal: bool = False
     """Whether somebody wants to reach it, and the source prints no result."""
     untestable: str = ""
@@ -270,7 +273,7 @@ def _both(says: dict[str, Any]) -> list[dict[str, Any]]:
 def _complete(run: dict[str, Any], base: dict[str, Any]) -> None:
     """Give a run the agents and labels of the one that it is like."""
     if base:
-        for key in {"players", "agents"} & base.keys():
+        for key in {"players", "agents", "readings"} & base.keys():
             run.setdefault(key, base[key])
         named = run.get("grid", {})
         quick = {label: values for label, values in base.get("quick", {}).items() if label not in named}
@@ -313,7 +316,7 @@ def _check_labels(
     if table is not None:
         known += [*runs[table.run].grid, *table.rows, table.across, "result"]
     each = getattr(item, "each", "")
-    readings = item.readings if isinstance(item, Statement) and isinstance(item.readings, list) else []
+    readings = item.readings if isinstance(item, Statement) else []
     for label in (*item.where, *as_list(item.unit), *as_list(each), *readings, getattr(item, "rises", None)):
         _known(paper, name, label or "", dict.fromkeys(known))
 

@@ -46,7 +46,7 @@ def held_tasks(name: str, run: Run, chosen: list[Row], *, quick: bool, seed: int
     """Return the tasks of the second stage: the held-out rows of the ``chosen`` readings."""
     assert run.screen is not None
     kept = {tuple(reading.values()) for reading in chosen}
-    labels = run.screen.readings
+    labels = run.readings
     rows = [row for row in rows_of(run, quick=quick) if tuple(map(row.get, labels)) in kept and is_held(run, row)]
     return pieces(name, run, rows, seed)
 

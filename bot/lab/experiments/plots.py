@@ -16,7 +16,7 @@ from typing import Any
 from bot.lab.experiments.compare import Frames, estimate_of
 from bot.lab.experiments.frame import Frame
 from bot.lab.experiments.paper import Paper, Plot, all_runs, all_tables, as_list
-from bot.lab.experiments.printed import Cell, measured_cells, ranked
+from bot.lab.experiments.printed import Cell, measured_cells, ranked, shown_cells
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "os^DvPX<>"
@@ -89,9 +89,12 @@ def _lines(figure: Any, plot: Plot, frame: Frame) -> None:
 
 
 def _heat(figure: Any, plot: Plot, frame: Frame) -> None:
-    """Draw a printed table and ours beside each other: a letter and its colour, or a number and its shade."""
+    """Draw a printed table and ours beside each other: a letter and its colour, or a number and its shade.
+
+    Of a cell with several parts, the first is drawn.
+    """
     table = all_tables()[plot.table]
-    cells = measured_cells(table, frame)
+    cells = [cell for cell in shown_cells(table, frame) if cell.head == next(iter(table.columns))]
     for axes, title, part in zip(figure.subplots(1, 2), ("printed", "ours"), ("printed", "measured"), strict=True):
         _squares(axes, cells, part)
         axes.set(title=title, xlabel=table.across, ylabel=" / ".join(table.rows))
@@ -120,18 +123,24 @@ def _square(x: int, y: int, face: Any) -> Any:
 def _strip(figure: Any, plot: Plot, frame: Frame) -> None:
     """Draw what every reading gives, for each column of a printed table, beside the printed value."""
     table, axes = all_tables()[plot.table], figure.subplots()
-    readings = [part for _, part in frame.groups([label for label in frame.labels if label in plot.series])]
-    points: dict[str, list[float]] = {}
+    labels = plot.series or all_runs()[table.run].readings
+    readings = [part for _, part in frame.groups([label for label in frame.labels if label in labels])]
+    points: dict[str, set[float]] = {}  # equal values are drawn once
     printed: dict[str, float] = {}
     for part in readings:
         for cell in measured_cells(table, part):
             name = f"{cell.head}, {cell.row[0][1]}"
             if isinstance(cell.measured, float) and isinstance(cell.printed, float):
-                points.setdefault(name, []).append(cell.measured)
+                points.setdefault(name, set()).add(cell.measured)
                 printed[name] = cell.printed
     for place, (name, values) in enumerate(points.items()):
         axes.plot(
-            [place] * len(values), values, "_", color=COLOURS[0], markersize=14, label="a reading" if not place else ""
+            [place] * len(values),
+            sorted(values),
+            "_",
+            color=COLOURS[0],
+            markersize=14,
+            label="a reading" if not place else "",
         )
         axes.plot(place, printed[name], "D", color=COLOURS[1], label="printed" if not place else "")
     axes.set(xticks=range(len(points)), xticklabels=list(points), ylabel=plot.y)

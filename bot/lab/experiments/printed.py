@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.lab.experiments.frame import Frame
-from bot.lab.experiments.paper import Label, Run, Table, all_tables
-from bot.lab.experiments.plan import Row, is_held
+from bot.lab.experiments.paper import Label, Run, Table, Where, all_runs, all_tables
+from bot.lab.experiments.plan import Row, is_held, values_of
 
 Value = float | str | None
 _OUTCOME = re.compile(r"([WDL])(\d+)")
@@ -71,10 +71,20 @@ def _value(text: str) -> Value:
         return text
 
 
+def shown_where(table: Table) -> Where:
+    """Return the labels of the reading that a table shows."""
+    run = all_runs().get(table.run)
+    return {label: values_of(run.grid[label])[0] for label in (run.readings if run else ())} | table.where
+
+
+def shown_cells(table: Table, frame: Frame) -> list[Cell]:
+    """Return the cells of a printed table with our values in the reading that it shows."""
+    return measured_cells(table, frame.where(shown_where(table)))
+
+
 def measured_cells(table: Table, frame: Frame) -> list[Cell]:
     """Return the cells of a printed table with our values; those that were not played are left out."""
     found = []
-    frame = frame.where(table.where)
     for cell in printed_cells(table):
         part = frame.where(dict(cell.row))
         if part.size:
@@ -130,7 +140,7 @@ def ranked(run: Run, frame: Frame) -> list[tuple[Row, Frame]]:
     """Return the readings of a run with a screen, the one that explains the first part of the table best first."""
     assert run.screen is not None
     table = all_tables()[run.screen.table]
-    groups = list(frame.groups(run.screen.readings))
+    groups = list(frame.groups(run.readings))
     return sorted(groups, key=lambda group: -agreement(table, first_part(run, group[1])))
 
 

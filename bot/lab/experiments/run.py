@@ -126,7 +126,7 @@ def chosen(run: Run, frame: Frame) -> list[Row]:
     """Return the readings that play the held-out part: those that explain the first part best, and the first of all."""
     assert run.screen is not None
     readings = [row for row, _ in ranked(run, frame)][: run.screen.keep]
-    recommended = next(row for row, _ in frame.groups(run.screen.readings))
+    recommended = next(row for row, _ in frame.groups(run.readings))
     return readings if recommended in readings else [*readings, recommended]
 
 

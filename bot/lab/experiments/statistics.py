@@ -82,6 +82,7 @@ def mean(sample: Sequence[float], unit: str) -> Estimate:
 
 
 Units = NDArray[np.int64]
+Counts = NDArray[np.float64]
 Value = Callable[[NDArray[np.float64]], float]
 """Returns a function of sums, given a weight for each row."""
 
@@ -151,3 +152,27 @@ def likelihood(printed: Sequence[str], draws: Sequence[Sequence[str]], seed: int
     drawn = (random.random((999, len(printed), 1)) > shares.cumsum(axis=1)[:, :-1]).sum(axis=2)
     reached = int((logs[places, drawn].sum(axis=1) <= found).sum())
     return found, (reached + 1) / 1000
+
+
+def same_shares(one: Counts, other: Counts, seed: int = 0) -> float:
+    """Return how often two tables of counts differ as much as these, if every cell has the same shares in both.
+
+    Counts have the shape (cells, outcomes). The difference is the likelihood-ratio statistic G, its distribution that
+    of 999 pairs of tables drawn from the pooled shares: cells with few games, or with shares near 0, have no
+    chi-squared distribution.
+    """
+    random, pooled = np.random.default_rng(seed), one + other
+    shares = pooled / pooled.sum(axis=1, keepdims=True)
+    sizes = [table.sum(axis=1).round().astype(np.int64) for table in (one, other)]
+    drawn = [random.multinomial(size, shares, (999, len(size))).astype(np.float64) for size in sizes]
+    reached = int((_distance(*drawn) >= _distance(one, other) - 1e-9).sum())
+    return (reached + 1) / 1000
+
+
+def _distance(one: Counts, other: Counts) -> Counts:
+    """Return G of two tables, or of many pairs of them, whose last two axes are cells and outcomes."""
+    from scipy.special import rel_entr
+
+    pooled = (one + other) / (one + other).sum(axis=-1, keepdims=True)
+    terms = [rel_entr(table, table.sum(axis=-1, keepdims=True) * pooled) for table in (one, other)]
+    return np.asarray(2 * (terms[0] + terms[1]).sum(axis=(-2, -1)))

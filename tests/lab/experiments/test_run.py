@@ -25,7 +25,6 @@ from bot.lab.experiments.run import (
     sources_of,
     without_times,
 )
-from bot.lab.sources import fingerprint_in as fingerprint_of
 from bot.lab.sources import fingerprint_in, texts
 from tests.lab.experiments.sources import SOURCE, Sources
 

@@ -70,7 +70,7 @@ def test_all_readings_play_the_same_30_cells_and_no_left_out_one() -> None:
     assert len(training) == 1152 * 30
     assert {(row["first"], row["defend"]) for row in rows} == {("S", 0), ("S", 1), ("O", 0)}
     assert run.screen is not None
-    reading: dict[str, Any] = {label: RECOMMENDED[label] for label in run.screen.readings}
+    reading: dict[str, Any] = {label: RECOMMENDED[label] for label in run.readings}
     held = [row for task in held_tasks(RUN, run, [reading], quick=False, seed=0) for row in task["rows"]]
     assert len(held) == 34 + 48 + 48
     assert all(reading.items() <= row.items() for row in held)
@@ -103,6 +103,6 @@ def test_a_reading_fails_by_an_exception_in_the_part_that_it_played(tmp_path: Pa
     assert run.grid["opponent"] == [1]
     assert run.screen is not None
     sevens = {each.statement.id: each for each in judge([papers()["halim"]], {"halim-row": frame})}["halim-seven-moves"]
-    first = frame.where({"system": [1, 2, 3]}).groups(run.screen.readings)
+    first = frame.where({"system": [1, 2, 3]}).groups(run.readings)
     failing = sum(part.evaluate("rows('S.won * plies != 7').n") > 0 for _, part in first)
     assert sevens.findings.count("fails") >= failing > 0
