@@ -22,6 +22,7 @@ from bot.course.session.events import (
     Record,
     Replied,
     RunEnded,
+    Send,
     Sent,
     Started,
     Waited,
@@ -351,3 +352,32 @@ def test_the_first_request_of_a_run_without_an_answer_leaves_one_fact() -> None:
     again.count(stats())
     again.move(3, reply_at(position((3, 2)), botmove=2))
     assert (again.session.number, again.session.played, again.ends) == (1, 0, [])
+
+
+def damaged(*records: Record) -> Session:
+    """Return the session after a header, damaged lines, and these records."""
+    fold = Fold(is_damaged=True)
+    for record in (Started(0.0, 5), *records):
+        fold.take(record)
+    return fold.session
+
+
+def test_a_record_behind_damaged_lines_says_which_game_it_is() -> None:
+    running = position((3, 3))
+    replied = damaged(Replied(1.0, reply_at(running, botmove=3), 3))
+    assert (replied.number, replied.position) == (3, running)
+    chosen = damaged(Chosen(1.0, 4, 3))
+    assert chosen.number == 3
+    assert chosen.command == Send(4, 1.0), "the move may have been sent: it is no new choice"
+
+
+@pytest.mark.parametrize("game", [1, 2])
+def test_a_recorded_end_that_nothing_shows_ends_the_game_that_it_names(game: int) -> None:
+    """With its own number it ends the running game, with another it ends one that damaged lines hide."""
+    fold = Fold(is_damaged=True)
+    for record in (Started(0.0, 5), Replied(1.0, reply_at(position((3, 3)), botmove=3), 2)):
+        fold.take(record)
+    fold.take(GameEnded(game, 1.0, "reply"))
+    assert fold.session.number == 2
+    assert fold.session.is_idle is (game == 2)
+    assert fold.session.played == 1 and not fold.session.news
