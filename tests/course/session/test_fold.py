@@ -11,6 +11,7 @@ import pytest
 from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.session.belief import NO_GAME
 from bot.course.session.events import (
+    Choose,
     Chosen,
     Counted,
     Delivery,
@@ -381,3 +382,34 @@ def test_a_recorded_end_that_nothing_shows_ends_the_game_that_it_names(game: int
     assert fold.session.number == 2
     assert fold.session.is_idle is (game == 2)
     assert fold.session.played == 1 and not fold.session.news
+
+
+def test_damage_is_remembered_by_the_run_so_that_the_next_board_is_the_truth() -> None:
+    assert damaged().run.is_damaged
+    fold = Fold()
+    fold.take(Started(0.0, 5))
+    assert not fold.session.run.is_damaged
+    fold.session = replace(fold.session, has_adopted=True)
+    fold.take(Replied(1.0, reply_at(position((3, 3)), botmove=3), 1))  # its choice is missing
+    assert fold.session.run.is_damaged and not fold.session.has_adopted
+    assert fold.session.command == Choose(fold.session.belief, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "problems"),
+    [
+        (GameEnded(1, 0.5, "inferred"), 0),
+        (GameEnded(1, 0.5, "reply"), 1),
+        (GameEnded(2, -1.0, "inferred"), 1),
+        (GameEnded(1, -1.0, "inferred", (2, 0, 3)), 0),
+        (GameEnded(1, -1.0, "inferred", (3, 0, 4)), 1),
+        (GameEnded(1, -1.0, "inferred", (3, 3, 3, 3, 3, 3, 3)), 1),
+    ],
+)
+def test_an_end_agrees_in_another_order_of_moves_and_with_another_inferred_result(
+    recorded: GameEnded, problems: int
+) -> None:
+    """Both depend on answers that only the run knew."""
+    found = GameEnded(1, -1.0, "inferred", recorded.moves and (3, 0, 2))
+    fold = Fold(expected=[replace(found, game=1)])
+    assert len(fold.take(recorded)) == problems
