@@ -57,7 +57,7 @@ class Runs:
         return found
 
     def outline(self, path: Path) -> Journal:
-        """Return the run in ``path``, without moves and records unless a game is unfinished: it saves time and memory.
+        """Return the run in ``path`` without the steps of its finished games, to save time and memory.
 
         The file is read again only after it has changed. Raises JournalError if it is not a journal.
         """
