@@ -268,7 +268,8 @@ def test_the_outlines_of_many_runs_keep_no_finished_games_records(tmp_path: Path
     assert runs.outline(journal.path) is outline
     journal.game_end(2, -1.0, moves="44", we_started=True, known_by="reply")
     journal.close()
-    assert [game.result for game in runs.outline(journal.path).games] == [1.0, -1.0]
+    outline = runs.outline(journal.path)
+    assert [(game.result, game.steps) for game in outline.games] == [(1.0, []), (-1.0, [])] and outline.records == []
 
 
 def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:

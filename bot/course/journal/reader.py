@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -238,7 +238,9 @@ def parse_outline(content: bytes, path: Path) -> Journal:
     last = next((record for record in reversed(records) if isinstance(record, (Chosen, GameEnded))), None)
     first = records[0] if records else None
     if not isinstance(first, Started) or isinstance(last, Chosen) or any(line.problem for line in lines):
-        return parse_journal(content, path)
+        journal = parse_journal(content, path)
+        games = [replace(game, steps=[]) if game.ended is not None else game for game in journal.games]
+        return replace(journal, games=games, records=[])
     end = records[-1]
     games = [Game(record.game, ended=record) for record in records if isinstance(record, GameEnded)]
     return Journal(path, first, games, end if isinstance(end, RunEnded) else None, torn=lines[-1].is_torn)

@@ -11,6 +11,7 @@ import pytest
 from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.session.belief import NO_GAME
 from bot.course.session.events import (
+    Choose,
     Chosen,
     Counted,
     Delivery,
@@ -22,6 +23,7 @@ from bot.course.session.events import (
     Record,
     Replied,
     RunEnded,
+    Send,
     Sent,
     Started,
     Waited,
@@ -69,9 +71,9 @@ def eventful() -> Walk:
     return walk
 
 
-def folded(records: Sequence[Record]) -> tuple[Fold, list[str]]:
+def folded(records: Sequence[Record], *, is_damaged: bool = False) -> tuple[Fold, list[str]]:
     """Return the fold of the records and the problems that it names."""
-    fold = Fold()
+    fold = Fold(is_damaged=is_damaged)
     return fold, [problem for record in records for problem in fold.take(record)]
 
 
@@ -213,9 +215,7 @@ def test_whatever_records_are_lost_the_next_board_is_followed_and_no_game_is_for
     truth = position((3, 3, 2, 3, 5, 5, 0, 0))
     walk.move(0, reply_at(truth, botmove=0))
     for start in range(1, len(walk.records) - width):
-        fold = Fold(is_damaged=True)
-        for record in walk.records[:start] + walk.records[start + width :]:
-            fold.take(record)
+        fold, _ = folded(walk.records[:start] + walk.records[start + width :], is_damaged=True)
         again = Walk(fold.session, 500.0)
         again.feed(Started(0.0, 1, is_damaged=True))
         again.settle(stats())
@@ -241,9 +241,7 @@ def test_a_finished_game_whose_records_are_lost_in_part_is_over() -> None:
     for index in range(1, len(won()) - 2):
         records = won()
         del records[index]
-        fold = Fold(is_damaged=True)
-        for record in records:
-            fold.take(record)
+        fold, _ = folded(records, is_damaged=True)
         again = Walk(fold.session).start(counted=stats(1, 1))
         assert again.settle(stats(1, 1)) is not None
         assert again.session.is_idle or index > 4, index
@@ -351,3 +349,56 @@ def test_the_first_request_of_a_run_without_an_answer_leaves_one_fact() -> None:
     again.count(stats())
     again.move(3, reply_at(position((3, 2)), botmove=2))
     assert (again.session.number, again.session.played, again.ends) == (1, 0, [])
+
+
+def damaged(*records: Record) -> Session:
+    """Return the session after a header, damaged lines, and these records."""
+    return folded([Started(0.0, 5), *records], is_damaged=True)[0].session
+
+
+def test_a_record_behind_damaged_lines_says_which_game_it_is() -> None:
+    running = position((3, 3))
+    replied = damaged(Replied(1.0, reply_at(running, botmove=3), 3))
+    assert (replied.number, replied.position) == (3, running)
+    chosen = damaged(Chosen(1.0, 4, 3))
+    assert chosen.number == 3
+    assert chosen.command == Send(4, 1.0), "the move may have been sent: it is no new choice"
+
+
+@pytest.mark.parametrize("game", [1, 2])
+def test_a_recorded_end_that_nothing_shows_ends_the_game_that_it_names(game: int) -> None:
+    """With its own number it ends the running game, with another it ends one that damaged lines hide."""
+    session = damaged(Replied(1.0, reply_at(position((3, 3)), botmove=3), 2), GameEnded(game, 1.0, "reply"))
+    assert session.number == 2
+    assert session.is_idle is (game == 2)
+    assert session.played == 1 and not session.news
+
+
+def test_damage_is_remembered_by_the_run_so_that_the_next_board_is_the_truth() -> None:
+    assert damaged().run.is_damaged
+    fold, _ = folded([Started(0.0, 5)])
+    assert not fold.session.run.is_damaged
+    fold.session = replace(fold.session, has_adopted=True)
+    fold.take(Replied(1.0, reply_at(position((3, 3)), botmove=3), 1))  # its choice is missing
+    assert fold.session.run.is_damaged and not fold.session.has_adopted
+    assert fold.session.command == Choose(fold.session.belief, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "problems"),
+    [
+        (GameEnded(1, 0.5, "inferred"), 0),
+        (GameEnded(1, 0.5, "reply"), 1),
+        (GameEnded(2, -1.0, "inferred"), 1),
+        (GameEnded(1, -1.0, "inferred", (2, 0, 3)), 0),
+        (GameEnded(1, -1.0, "inferred", (3, 0, 4)), 1),
+        (GameEnded(1, -1.0, "inferred", (3, 3, 3, 3, 3, 3, 3)), 1),
+    ],
+)
+def test_an_end_agrees_in_another_order_of_moves_and_with_another_inferred_result(
+    recorded: GameEnded, problems: int
+) -> None:
+    """Both depend on answers that only the run knew."""
+    found = GameEnded(1, -1.0, "inferred", recorded.moves and (3, 0, 2))
+    fold = Fold(expected=[replace(found, game=1)])
+    assert len(fold.take(recorded)) == problems
