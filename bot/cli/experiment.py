@@ -110,7 +110,7 @@ def rerun(
 ) -> None:
     """Repeat a run by its manifest, and compare: everything but times must be equal.
 
-    Tasks with an agent whose moves depend on time are left out, and counted. Exit code 5: some results differ.
+    An agent whose moves depend on time cannot repeat them. Exit code 5: some results differ.
 
     \b
     Examples:
@@ -118,13 +118,10 @@ def rerun(
       bot experiment rerun edap01-games --out bot/lab/results --workers 2
     """
     from bot.cli.progress import progress
-    from bot.lab.experiments.run import read_manifests
     from bot.lab.experiments.run import rerun as repeat
 
     with progress("tasks") as tasks:
         is_equal = repeat(name, out, workers=workers, scheduler=scheduler, progress=tasks.update)
-    about = read_manifests(out)[name]
-    compared = f"{about['compared']} of {about['tasks']} tasks compared"
-    echo(f"{name}: {'identical' if is_equal else 'different'}; {compared}.")
+    echo(f"{name}: {'identical' if is_equal else 'different'}.")
     if not is_equal:
         raise Exit(ExitCode.GOAL_MISSED)

@@ -1,7 +1,7 @@
 """Write the generated tables of bot/lab/README.md: ``python -m tests.lab.write_readme``.
 
-Each table is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Agents and options come from the list of agents,
-the verdicts from the committed ledger.
+Each table is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Agents and options come from the list of
+agents, the verdicts from the committed ledger.
 """
 
 from __future__ import annotations

@@ -16,14 +16,13 @@ from bot.engine.agent import Stop
 from bot.engine.score import sign
 from bot.game import Board
 from bot.lab.arena.ctrl_c import stop_on_interrupt
-from bot.lab.experiments.paper import Run
-from bot.lab.experiments.plan import Row, Task
-from bot.lab.experiments.work import Result, exact_scores
+from bot.lab.experiments.ask_exact import exact_scores
+from bot.lab.experiments.play import Result, Row
 
 PROVER = "df-pn"
 
 
-def perform(_run: Run, task: Task) -> list[Result]:
+def perform(task: dict[str, Any]) -> list[Result]:
     """Perform the rows of a task."""
     with stop_on_interrupt() as stop:
         return [_perform(row, stop) for row in task["rows"]]

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
 from bot.errors import UsageError
 from bot.lab.experiments.frame import Array, Frame
-from bot.lab.experiments.paper import Paper, Statement, Table, all_runs, all_tables, as_list
-from bot.lab.experiments.plan import GAME, Row
-from bot.lab.experiments.printed import Cell, Value, measured_cells, printed_cells, printed_frame, shown_where
+from bot.lab.experiments.paper import Item, Paper, Statement, Table, all_runs, all_tables
+from bot.lab.experiments.plan import Row
+from bot.lab.experiments.play import GAME
+from bot.lab.experiments.printed import Value, measured_cells, printed_cells, printed_frame
 from bot.lab.experiments.statistics import (
     LEVEL,
     Estimate,
     exact,
     holm,
     jackknife,
-    less,
     likelihood,
-    mean,
     same_shares,
     share,
 )
@@ -136,10 +136,11 @@ def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
     return judged
 
 
-def runs_of(statement: Statement) -> list[str]:
-    """Return the runs that a statement needs."""
-    table = [all_tables()[statement.table].run] if statement.table and not statement.printed else []
-    return list(dict.fromkeys([*as_list(statement.run), *table]))
+def runs_of(item: Item) -> list[str]:
+    """Return the runs that an item needs."""
+    if item.run or not item.table or getattr(item, "printed", False):
+        return item.run
+    return [all_tables()[item.table].run]
 
 
 def _together(statement: Statement, findings: list[Finding]) -> Finding:
@@ -183,162 +184,121 @@ def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
     With ``exceptions`` such a reading is left out only where it has none.
     """
     table = all_tables().get(statement.table)
-    names = as_list(statement.run) or ([table.run] if table else [])
-    parts = [printed_frame(table)] if table and statement.printed else [frames[name] for name in names]
+    names = statement.run or ([table.run] if table else [])
+    if table and statement.printed:
+        parts = [printed_frame(table)]
+    else:  # a statement on no run is one on a number, such as an exact score
+        parts = [frames[name] for name in names] or [Frame({}, {"n": np.ones(1)}, {})]
     parts = [part.where((table.where if table else {}) | statement.where) for part in parts]
-    run = all_runs().get(names[0]) if names else None
-    wanted = statement.readings or (run.readings if run else [])
-    labels = [label for label in wanted if parts and label in parts[0].labels]
+    wanted = statement.readings or (all_runs()[names[0]].readings if names and not statement.printed else [])
+    labels = [label for label in wanted if label in parts[0].labels]
     if not labels:
-        yield Reading(
-            {}, tuple(each for part in parts or [Frame({}, {"n": np.ones(1)}, {})] for each in compare(statement, part))
-        )
+        yield Reading({}, tuple(each for part in parts for each in compare(statement, part)))
         return
     groups = list(parts[0].groups(labels))
     whole = max((group.size for _, group in groups), default=0)
     for row, group in groups:
-        found = tuple(compare(statement, group, shown=False))
+        found = tuple(compare(statement, group))
         if group.size == whole or (statement.exceptions and not all(each.is_inside for each in found)):
             yield Reading(row, found)
 
 
-def compare(statement: Statement, frame: Frame, *, shown: bool = True) -> Iterator[Comparison]:
-    """Yield the comparisons of a statement with the rows of one run and one reading.
-
-    ``shown``: a printed table is compared with the reading that it shows; False: with the rows given.
-    """
+def compare(statement: Statement, frame: Frame) -> Iterator[Comparison]:
+    """Yield the comparisons of a statement with the rows of one run and one reading."""
     if statement.table and not statement.values:
-        table = all_tables()[statement.table]
-        yield from _with_table(statement, table, frame.where(shown_where(table)) if shown else frame)
+        yield _with_table(statement, all_tables()[statement.table], frame)
         return
-    each = [label for label in as_list(statement.each) if label in frame.labels]
-    for row, group in frame.groups(each):
+    for row, group in frame.groups([label for label in statement.each if label in frame.labels]):
         place = "".join(f", {label} {value}" for label, value in row.items())
-        expressions = [text.format(of=of) for of in statement.of or [""] for text in statement.values]
-        for number, expression in enumerate(expressions):
+        for number, expression in enumerate(statement.values):
             if statement.rises is not None:
                 yield from _rising(statement, group, expression, place)
             else:
-                yield _bounded(statement, group, expression, number, place)
+                estimate = estimate_of(group, expression, statement.unit)
+                low, high, allowed = _bounds(statement, group, number)
+                differs = statement.differs is not None
+                yield Comparison(f"{expression}{place}", estimate, low, high, allowed, differs)
 
 
-def _bounded(statement: Statement, frame: Frame, expression: str, number: int, place: str) -> Comparison:
-    estimate = estimate_of(frame, expression, as_list(statement.unit), average=statement.average)
-    label = f"{expression}{place}"
-    if isinstance(statement.equal, list):
-        wanted = statement.equal[number]
-        if isinstance(wanted, str):
-            wanted = float(frame.evaluate(wanted))
-        decimals = _decimals(wanted)  # a whole number is a count, not a rounded one
-        margin = statement.margin or (0.5 * 10.0**-decimals if decimals else 0) + 1e-9
-        return Comparison(label, estimate, wanted - margin, wanted + margin, f"{wanted:g}")
+def _bounds(statement: Statement, frame: Frame, number: int) -> tuple[float, float, str]:
+    """Return the range that a statement allows its value with this number, and its words."""
     if statement.between is not None:
         low, high = statement.between
-        return Comparison(label, estimate, low, high, f"{low:g} to {high:g}")
+        return low, high, f"{low:g} to {high:g}"
     if statement.differs is not None:
-        return Comparison(
-            label, estimate, statement.differs, statement.differs, f"not {statement.differs:g}", differs=True
-        )
+        return statement.differs, statement.differs, f"not {statement.differs:g}"
     if statement.above is not None:
-        return Comparison(label, estimate, low=float(statement.above) + TINY, allowed=f"above {statement.above:g}")
-    assert statement.below is not None
-    return Comparison(label, estimate, high=float(statement.below) - TINY, allowed=f"below {statement.below:g}")
-
-
-def _decimals(number: float) -> int:
-    return len(f"{number:.10f}".rstrip("0").partition(".")[2])
+        return statement.above + TINY, np.inf, f"above {statement.above:g}"
+    if statement.below is not None:
+        return -np.inf, statement.below - TINY, f"below {statement.below:g}"
+    assert isinstance(statement.equal, list)
+    wanted = statement.equal[number]
+    value = float(frame.evaluate(wanted)) if isinstance(wanted, str) else wanted
+    decimals = len(f"{value:.10f}".rstrip("0").partition(".")[2])  # a whole number is a count, not a rounded one
+    margin = statement.margin or (0.5 * 10.0**-decimals if decimals else 0) + 1e-9
+    return value - margin, value + margin, f"{value:g}"
 
 
 def _rising(statement: Statement, frame: Frame, expression: str, place: str) -> Iterator[Comparison]:
     """Yield a comparison for each step of the label: the value there less the value before is above 0."""
     label = str(statement.rises)
     values = frame.values(label)
-    for before, after in zip(values, values[1:], strict=False):
-        parts = [f"within(by.{label}[{value!r}], {expression!r})" for value in (after, before)]
-        estimate = estimate_of(frame, " - ".join(parts), as_list(statement.unit))
-        yield Comparison(f"{expression}, {label} {after} less {before}{place}", estimate, low=TINY, allowed="above 0")
+    for before, after in pairwise(values):
+        steps = (f"by({label!r}, {value!r}).value({expression!r})" for value in (after, before))
+        estimate = estimate_of(frame, " - ".join(steps), statement.unit)
+        name = f"{expression}, {label} {after} less {before}{place}"
+        yield Comparison(name, estimate, low=TINY, allowed="above 0")
 
 
-def _with_table(statement: Statement, table: Table, frame: Frame) -> Iterator[Comparison]:
-    """Yield the comparison of all cells of a printed table, or one for each where the printed ones have an error."""
-    cells = [cell for cell in measured_cells(table, frame) if not cell.is_machine and cell.printed is not None]
-    if statement.likely is not None:
-        yield _same_counts(table, cells, frame) if table.rounds else _likelihood(statement, table, frame)
-    elif not statement.margin:
-        equal = sum(cell.is_equal for cell in cells)
-        total = len([cell for cell in printed_cells(table) if cell.printed is not None and not cell.is_machine])
-        shown = f"{equal} of {total} cells"
-        yield Comparison("cells equal", exact(equal), total, total, "all", shown=shown)
+def _with_table(statement: Statement, table: Table, frame: Frame) -> Comparison:
+    """Return the comparison of all cells of a printed table, which must be equal, or likely beside ours."""
+    printed = [cell for cell in printed_cells(table) if cell.is_compared]
+    if statement.likely is None:
+        equal = sum(cell.is_equal for cell in measured_cells(table, frame) if cell.is_compared)
+        shown = f"{equal} of {len(printed)} cells"
+        return Comparison("cells equal", exact(equal), len(printed), np.inf, "all", shown=shown)
+    if table.rounds:
+        chance, shown = _same_counts(table, frame)
     else:
-        for cell in cells:
-            part = frame.where(dict(cell.row))
-            ours = estimate_of(part, table.columns[cell.head], [GAME])
-            theirs = (
-                share(float(cell.printed or 0), table.rounds, GAME) if table.rounds else exact(float(cell.printed or 0))
-            )
-            name = ", ".join(f"{label} {value}" for label, value in cell.row)
-            yield Comparison(
-                f"{cell.head}, {name}: ours less printed",
-                less(ours, theirs),
-                -statement.margin,
-                statement.margin,
-                f"within {statement.margin:g}",
-            )
-
-
-def _likelihood(statement: Statement, table: Table, frame: Frame) -> Comparison:
-    cells = [cell for cell in printed_cells(table) if isinstance(cell.printed, str)]
-    draws = []
-    for cell in cells:
-        games = frame.where(dict(cell.row)).groups([str(statement.likely)])
-        draws.append([str(game.evaluate(table.columns[cell.head]))[:1] for _, game in games])
-    found, chance = likelihood([str(cell.printed)[:1] for cell in cells], draws)
-    shown = f"log-likelihood {found:.1f}; tables drawn from the same games are as unlikely in {chance:.1%} of 999"
+        draws = []
+        for cell in printed:
+            games = frame.where(dict(cell.row)).groups([statement.likely])
+            draws.append([str(game.evaluate(table.columns[cell.head]))[:1] for _, game in games])
+        found, chance = likelihood([str(cell.printed)[:1] for cell in printed], draws)
+        shown = f"log-likelihood {found:.1f}; tables drawn from the same games are as unlikely in {chance:.1%} of 999"
     return Comparison("printed table", exact(chance), LEVEL, 1.0, f"at least {LEVEL:g}", shown=shown)
 
 
-def _same_counts(table: Table, cells: list[Cell], frame: Frame) -> Comparison:
+def _same_counts(table: Table, frame: Frame) -> tuple[float, str]:
     """Compare the printed shares of each place, and what they leave of 1, with ours, as counts."""
-    sizes = [frame.where(dict(cell.row)).size for cell in cells[:: len(table.columns)]]
-    printed = _counts(table, [cell.printed for cell in cells], [table.rounds] * len(sizes))
-    chance = same_shares(printed, _counts(table, [cell.measured for cell in cells], sizes))
-    shown = f"tables drawn from the same shares differ as much in {chance:.1%} of 999"
-    return Comparison("printed table", exact(chance), LEVEL, 1.0, f"at least {LEVEL:g}", shown=shown)
+    cells, width = measured_cells(table, frame), len(table.columns)
+    sizes = [frame.where(dict(cell.row)).size for cell in cells[::width]]
+
+    def counts(shares: Sequence[Value], games: Sequence[int]) -> Array:
+        parts = np.array(shares, dtype=np.float64).reshape(-1, width)
+        whole = np.column_stack([parts, 1 - parts.sum(axis=1)]).clip(0)
+        return np.asarray(whole * np.array(games)[:, None])
+
+    printed = counts([cell.printed for cell in cells], [table.rounds] * len(sizes))
+    chance = same_shares(printed, counts([cell.measured for cell in cells], sizes))
+    return chance, f"tables drawn from the same shares differ as much in {chance:.1%} of 999"
 
 
-def _counts(table: Table, shares: Sequence[Value], sizes: Sequence[int]) -> Array:
-    """Return the games of each place by outcome; the last outcome is what the shares leave of 1."""
-    parts = np.array(shares, dtype=np.float64).reshape(len(sizes), len(table.columns))
-    whole = np.column_stack([parts, 1 - parts.sum(axis=1)]).clip(0)
-    return np.asarray(whole * np.array(sizes)[:, None])
-
-
-def estimate_of(frame: Frame, expression: str, unit: list[str], *, average: bool = False) -> Estimate:
+def estimate_of(frame: Frame, expression: str, unit: Sequence[str]) -> Estimate:
     """Return the value of an expression with its error over the units; exact where the rows have no such label.
 
-    A seeded run without a unit counts its games. With ``average`` the expression is evaluated for each unit, and the
-    estimate is the mean.
+    A seeded run without a unit counts its games.
     """
-    labels = [label for label in unit if label in frame.labels]
     if not frame.size:
         return exact(np.nan)
+    labels = [label for label in unit if label in frame.labels]
     if not labels and GAME not in frame.labels:
         return exact(float(frame.evaluate(expression)))
-    if average:
-        return mean([float(part.evaluate(expression)) for _, part in frame.groups(labels)], labels[0])
-    if not labels or labels == [GAME] or (len(labels) == 1 and len(frame.values(labels[0])) == frame.size):
-        rows = frame.each_row(expression)  # each row is a draw
-        if (
-            rows is not None
-            and ((rows >= 0) & (rows <= 1)).all()
-            and abs(rows.mean() - frame.evaluate(expression)) < TINY
-        ):
-            return share(float(rows.mean()), frame.size, labels[0] if labels else "games")
-        units = [np.arange(frame.size)]
-    else:
-        units = [np.unique(frame.labels[label].astype(str), return_inverse=True)[1] for label in labels]
-
-    def value(weights: Array) -> float:
-        return float(frame.evaluate(expression, weights))
-
-    return jackknife(value, units, " x ".join(labels) or "games")
+    name = " x ".join(labels) or "games"
+    units = [np.unique(frame.labels[label].astype(str), return_inverse=True)[1] for label in labels]
+    if not labels or (len(labels) == 1 and units[0].max() + 1 == frame.size):  # each row is a draw
+        rows, units = frame.each_row(expression), [np.arange(frame.size)]
+        is_share = rows is not None and ((rows >= 0) & (rows <= 1)).all()
+        if rows is not None and is_share and abs(rows.mean() - frame.evaluate(expression)) < TINY:
+            return share(float(rows.mean()), frame.size, name)
+    return jackknife(lambda weights: float(frame.evaluate(expression, weights)), units, name)

@@ -14,8 +14,8 @@ from typing import Any
 from bot.errors import UsageError
 from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge
 from bot.lab.experiments.frame import Frame
-from bot.lab.experiments.paper import Noticed, Paper, Table, all_runs, as_list, papers
-from bot.lab.experiments.printed import Cell, Value, measured_cells, screening, shown_cells
+from bot.lab.experiments.paper import Noticed, Paper, Table, all_runs, papers
+from bot.lab.experiments.printed import Cell, Value, ours
 from bot.lab.experiments.round_robin import agreement, standings
 from bot.lab.experiments.run import HINT, saved
 from bot.lab.experiments.statistics import LEVEL, Estimate
@@ -66,16 +66,12 @@ def page(paper: Paper, judged: Sequence[Judged], frames: Frames, pictures: Seque
     parts = [f"# {paper.source}", paper.cite]
     for table in paper.table.values():
         if table.run in frames:
-            run, frame = all_runs()[table.run], frames[table.run]
-            if run.screen is None:
-                parts += [f"## {table.title}", beside(table, shown_cells(table, frame))]
-            else:
-                best, worth = screening(run, frame)
-                parts += [f"## {table.title}", beside(table, measured_cells(table, best)), worth]
+            cells, worth = ours(table, frames[table.run])
+            parts += [f"## {table.title}", beside(table, cells), *filter(None, [worth])]
     for name, run in paper.run.items():
         if run.field and name in frames:
             parts += [f"## {run.title}", *ratings(frames[name], frames.get(run.judged))]
-    parts += [f"![{title}]({name})" for name, title in (each.split("\t") for each in pictures)]
+    parts += pictures
     if judged:
         rows = [
             [f"`{each.statement.id}`", each.statement.at, each.statement.text, each.verdict, evidence(each)]
@@ -121,7 +117,7 @@ def beside(table: Table, cells: Sequence[Cell]) -> str:
     for cell in cells:
         place = dict(cell.row)
         column = place.pop(table.across) if table.across else cell.head
-        lines.setdefault(tuple(place.values()), {}).setdefault(column, []).append(_cell(table, cell))
+        lines.setdefault(tuple(place.values()), {}).setdefault(column, []).append(_cell(cell))
     columns = list(dict.fromkeys(column for line in lines.values() for column in line))
     head = [" / ".join(table.rows) + (f" \\ {table.across}" if table.across else ""), *columns]
     rows = [
@@ -131,14 +127,13 @@ def beside(table: Table, cells: Sequence[Cell]) -> str:
     return table_of(head, rows)
 
 
-def _cell(table: Table, cell: Cell) -> str:
-    digits = cell.decimals if cell.printed is not None else table.digits
+def _cell(cell: Cell) -> str:
+    digits = cell.decimals if cell.printed is not None else 2
     text = f"{shown(cell.printed, digits)} -> {shown(cell.measured, digits)}"
-    is_same = cell.is_equal or cell.is_machine or cell.printed is None
-    return text if is_same else f"**{text}**"
+    return f"**{text}**" if cell.is_compared and not cell.is_equal else text
 
 
-def shown(value: Value, digits: int = 2) -> str:
+def shown(value: Value, digits: int) -> str:
     """Return a value as tables show it: rounded, words as they are, None as a dash."""
     if value is None:
         return "-"
@@ -179,31 +174,22 @@ def evidence(judged: Judged) -> str:
         key=lambda each: (each[1] == "holds") != statement.exists,
     )
     rest = f" and {len(worst) - 3} more" if len(worst) > 3 else ""
-    link = f" [{as_list(statement.run)[0]}]" if statement.run else ""
+    link = f" [{statement.run[0]}]" if statement.run else ""
     return "; ".join(sentence(*each) for each in worst[:3]) + rest + "." + link
 
 
 def _noticed(noticed: Noticed, frames: Frames) -> str:
     """Return what was noticed, with its numbers; nothing where its run was not made."""
-    if not noticed.run:
-        return noticed.text
-    if noticed.run not in frames:
-        return ""
-    frame = frames[noticed.run].where(noticed.where)
-    if not frame.size:
-        return ""
-    groups = frame.groups(as_list(noticed.each))
-    found = [
-        " ".join(
-            [
-                *(f"{label} {value}:" for label, value in row.items()),
-                number(estimate_of(part, expression, as_list(noticed.unit))),
-            ]
-        )
-        for row, part in groups
-        for expression in noticed.values
-    ]
-    return f"{noticed.text} {', '.join(found)}."
+    found = []
+    for run in noticed.run:
+        if run not in frames:
+            return ""
+        for row, part in frames[run].where(noticed.where).groups(noticed.each):
+            if not part.size:
+                return ""
+            numbers = [number(estimate_of(part, expression, noticed.unit)) for expression in noticed.values]
+            found.append(" ".join([*(f"{label} {value}:" for label, value in row.items()), ", ".join(numbers)]))
+    return f"{noticed.text} {', '.join(found)}." if found else noticed.text
 
 
 def counts(judged: Sequence[Judged]) -> str:

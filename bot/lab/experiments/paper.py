@@ -7,13 +7,13 @@ when it is read, so that a wrong name is reported before the first game.
 from __future__ import annotations
 
 import os
-import re
 import sys
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
 from bot.agents.family import FOLDER
 from bot.errors import UsageError
@@ -26,7 +26,9 @@ else:
 Label = int | float | str
 Labels = list[Label]
 Where = dict[str, Label | Labels]
-"""Values of labels that a row must have: one, or one of a list; the name of another label stands for its value."""
+"""Values of labels that a row must have: one, or one of a list."""
+Names = Annotated[list[str], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)]
+"""In the file one name, or a list of names."""
 BOUNDS = ("equal", "above", "below", "between", "differs", "rises", "likely")
 """The comparisons, of which a statement that can be tested has exactly one."""
 
@@ -59,8 +61,7 @@ class Run(Strict):
     """Values of each label: a list, a number N for 0 to N - 1, or a set of positions (`bot.lab.experiments.plan`).
 
     In a list of agents, ``families`` stands for every source's programs at their own depths, and
-    ``families:42@nodes=9`` for the same with what follows. Here and wherever a label has a list of values, ``"1-8"``
-    stands for the numbers from 1 to 8.
+    ``families:42@nodes=9`` for the same with what follows.
     """
     quick: dict[str, Labels | int | str] = {}
     """Labels with fewer values, for a quick run."""
@@ -76,8 +77,6 @@ class Run(Strict):
     """Whether the solver scores the columns of every position; or the role whose values do, exact ones of a paper."""
     moves: bool = False
     """Whether there is a row for every move instead of every game."""
-    like: str = ""
-    """A run of the same source with the same agents, and with what of its labels and its screen is not named again."""
     skip: list[dict[str, Labels]] = []
     """Combinations that are left out: rows with one of these values of every one of these labels."""
     readings: list[str] = []
@@ -85,9 +84,7 @@ class Run(Strict):
     Tables show the combination of their first values."""
     screen: Screen | None = None
     work: str = ""
-    """The name of another kind of work (`bot.lab.experiments.work.KINDS`), which gets the labels."""
-    outside: str = ""
-    """Where the statement of this run comes from, if not from the source."""
+    """A module of this folder that does another kind of work than games and questions; it gets the labels."""
 
 
 class Table(Strict):
@@ -107,39 +104,49 @@ class Table(Strict):
     """Rows of the run that are shown; a statement with readings takes those of each reading."""
     machine: list[str] = []
     """Heads of columns that depend on the machine: shown, never compared."""
-    digits: int = 2
-    """Decimals of the numbers shown."""
     rounds: int = 0
     """Games behind a printed share, whose sampling error is then known; 0: printed numbers are taken as exact."""
 
 
-class Statement(Strict):
-    """A statement of the source in our own words, and what decides it."""
+class Item(Strict):
+    """What is shown of some rows: of the runs named, or of those behind the cells of a printed table."""
+
+    run: Names = []
+    table: str = ""
+    where: Where = {}
+    each: Names = []
+    """Labels: one number for each of their values."""
+    unit: Names = []
+    """The label whose values are the sample, or two that are crossed; without one a result is exact, or each seeded
+    game is a draw."""
+    values: list[str] = []
+    """Expressions over sums of rows (`bot.lab.experiments.frame`)."""
+    readings: list[str] = []
+    """The same as those of the run, for this item alone."""
+
+    @property
+    def called(self) -> str:
+        """What messages call it."""
+        return str(next(getattr(self, key) for key in ("id", "title", "text") if hasattr(self, key)))
+
+
+class Statement(Item):
+    """A statement of the source in our own words, and what decides it.
+
+    With a ``table`` and no values, the cells of the printed table are compared; with values, these are evaluated over
+    the games of the table, or with ``printed`` over what is printed.
+    """
 
     id: str
     at: str
     """Section or table."""
     text: str
-    run: str | list[str] = []
-    table: str = ""
-    """Compare the cells of a printed table; with values, evaluate them over the games of the table, or with
-    ``printed`` over what is printed."""
     printed: bool = False
     """In the file also ``"both"``: one statement on our games, and one with ``-printed`` behind its id."""
-    where: Where = {}
-    each: str | list[str] = ""
-    """A label, or several: one comparison for each of their values."""
-    unit: str | list[str] = []
-    """The label whose values are the sample, or two that are crossed; without one a result is exact, or each seeded
-    game is a draw."""
-    values: list[str] = []
-    """Expressions over sums of rows (`bot.lab.experiments.frame`)."""
-    of: list[str] = []
-    """Texts, each of which stands once for ``{of}`` in the expressions, its first character for ``{of[0]}``."""
     equal: list[float | str] | str | None = None
     margin: float = 0.0
-    above: float | str | None = None
-    below: float | str | None = None
+    above: float | None = None
+    below: float | None = None
     between: tuple[float, float] | None = None
     differs: float | None = None
     rises: str | None = None
@@ -149,12 +156,8 @@ class Statement(Strict):
     what each row leaves of 1, are compared as counts with ours."""
     why: str = ""
     """Where a margin or a bound comes from."""
-    readings: list[str] = []
-    """The same as those of the run, for this statement alone."""
     exceptions: bool = False
     """Whether the values count exceptions, so that a reading that has one fails even if it did not play all cells."""
-    average: bool = False
-    """Whether the expression is evaluated for each unit alone, and the estimate is the mean."""
     exists: bool = False
     """Whether one comparison that holds is enough; where all fail, others might hold."""
     goal: bool = False
@@ -172,34 +175,22 @@ class Statement(Strict):
         return self
 
 
-class Plot(Strict):
+class Plot(Item):
     """A picture that answers one question."""
 
     title: str
-    kind: str
-    """lines, heat or strip."""
-    run: str = ""
-    table: str = ""
+    kind: Literal["lines", "heat", "strip"]
     x: str = ""
     series: dict[str, str] = {}
     """Legend and expression of each line."""
-    by: str = ""
-    """A label: a line for each of its values, which is then the legend."""
     y: str = ""
-    unit: str | list[str] = []
-    where: Where = {}
     log: bool = False
 
 
-class Noticed(Strict):
+class Noticed(Item):
     """What the source does not state, and we noticed: shown, never judged."""
 
     text: str
-    run: str = ""
-    where: Where = {}
-    each: str | list[str] = ""
-    unit: str | list[str] = []
-    values: list[str] = []
 
 
 class Paper(Strict):
@@ -215,18 +206,15 @@ class Paper(Strict):
     noticed: list[Noticed] = []
 
 
-def paper_files() -> list[Path]:
-    """Return the files of all sources: the package's, then those in the folder of BOT_PAPERS."""
-    folder = os.environ.get(FOLDER)
-    own = sorted(Path(__file__).parent.glob("*.toml"))
-    return own + (sorted(Path(folder).glob("*.toml")) if folder else [])
-
-
 @cache
 def papers() -> dict[str, Paper]:
-    """Return all sources by name; raise UsageError for a file that is wrong."""
+    """Return all sources by name: the package's, then those in the folder of BOT_PAPERS.
+
+    Raises UsageError for a file that is wrong.
+    """
+    folders = [Path(__file__).parent, *map(Path, filter(None, [os.environ.get(FOLDER)]))]
     found: dict[str, Paper] = {}
-    for path in paper_files():
+    for path in (path for folder in folders for path in sorted(folder.glob("*.toml"))):
         if path.stem in found:
             raise UsageError(f"There are two sources called {path.stem}.", f"Rename {path}.")
         found[path.stem] = read_paper(path)
@@ -237,11 +225,9 @@ def papers() -> dict[str, Paper]:
 def read_paper(path: Path) -> Paper:
     """Return one source; raise UsageError with the place of the first mistake."""
     try:
-        content: dict[str, Any] = _spread(tomllib.loads(path.read_text(encoding="utf-8")))
+        content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         for name, table in content.get("table", {}).items():
             table.setdefault("run", name)
-        for run in content.get("run", {}).values():
-            _complete(run, content["run"].get(run.get("like"), {}))
         content["says"] = [one for each in content.get("says", []) for one in _both(each)]
         return Paper(name=path.stem, **content)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -253,33 +239,11 @@ def read_paper(path: Path) -> Paper:
         raise UsageError(f"{path}: {place}: {first['msg']}.", hint) from None
 
 
-def _spread(value: Any) -> Any:
-    """Return a file's content with lists of numbers in place of texts such as 1-8."""
-    if isinstance(value, dict):
-        return {key: part if key == "at" else _spread(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_spread(part) for part in value]
-    ends = re.fullmatch(r"(\d+)-(\d+)", value) if isinstance(value, str) else None
-    return list(range(int(ends.group(1)), int(ends.group(2)) + 1)) if ends else value
-
-
 def _both(says: dict[str, Any]) -> list[dict[str, Any]]:
     """Return a statement, or that on our games and that on the printed table."""
     if says.get("printed") != "both":
         return [says]
-    return [says | {"printed": False}, says | {"id": f"{says['id']}-printed", "printed": True, "readings": []}]
-
-
-def _complete(run: dict[str, Any], base: dict[str, Any]) -> None:
-    """Give a run the agents and labels of the one that it is like."""
-    if base:
-        for key in {"players", "agents", "readings"} & base.keys():
-            run.setdefault(key, base[key])
-        named = run.get("grid", {})
-        quick = {label: values for label, values in base.get("quick", {}).items() if label not in named}
-        run |= {"grid": base["grid"] | named, "quick": quick | run.get("quick", {})}
-        if "screen" in run:
-            run["screen"] = base["screen"] | run["screen"]
+    return [says | {"printed": False}, says | {"id": f"{says['id']}-printed", "printed": True}]
 
 
 def _check(found: dict[str, Paper]) -> None:
@@ -287,60 +251,51 @@ def _check(found: dict[str, Paper]) -> None:
     runs, tables = all_runs(found), all_tables(found)
     once = set[str]()
     for paper in found.values():
-        for name in (*paper.run, *(f"the statement {statement.id}" for statement in paper.says)):
-            if name in once:
-                raise UsageError(f"{paper.name}.toml: there is another {name!r}.", "Give it another name.")
-            once.add(name)
-    for paper in found.values():
+        for statement in paper.says:
+            if statement.id in once:
+                raise UsageError(f"{paper.name}.toml: there is another statement {statement.id!r}.", "Rename it.")
+            once.add(statement.id)
         for run in paper.run.values():
-            _known(paper, run.title, run.judged, runs)
-            _known(paper, run.title, run.screen.table if run.screen else "", tables)
+            _known(paper, run.title, [run.judged, run.screen.table if run.screen else ""], {**runs, **tables})
         for table in paper.table.values():
-            _known(paper, table.title, table.run, runs)
-        items: list[Statement | Plot | Noticed] = [*paper.says, *paper.plot, *paper.noticed]
-        for item in items:
-            name = item.id if isinstance(item, Statement) else item.title if isinstance(item, Plot) else item.text
-            for named in as_list(item.run):
-                _known(paper, name, named, runs)
-            if not isinstance(item, Noticed):
-                _known(paper, name, item.table, tables)
-            _check_labels(paper, name, item, runs, tables)
+            _known(paper, table.title, [table.run], runs)
+        for item in (*paper.says, *paper.plot, *paper.noticed):
+            _known(paper, item.called, item.run, runs)
+            _known(paper, item.called, [item.table], tables)
+            used, labels = list(item.run), ["one", "other", "moved", "ply"]
+            if item.table:
+                table = tables[item.table]
+                used, labels = [*used, table.run], [*labels, *table.rows, table.across]
+            labels += [label for name in used for label in runs[name].grid]
+            rises = getattr(item, "rises", None) or ""
+            _known(paper, item.called, [*item.where, *item.unit, *item.each, *item.readings, rises], labels)
 
 
-def _check_labels(
-    paper: Paper, name: str, item: Statement | Plot | Noticed, runs: dict[str, Run], tables: dict[str, Table]
-) -> None:
-    """Raise UsageError for a label that none of the item's runs has; one of them is enough."""
-    table = tables.get(getattr(item, "table", ""))
-    known = ["one", "other", "moved", "ply", *(label for run in as_list(item.run) for label in runs[run].grid)]
-    if table is not None:
-        known += [*runs[table.run].grid, *table.rows, table.across, "result"]
-    each = getattr(item, "each", "")
-    readings = item.readings if isinstance(item, Statement) else []
-    for label in (*item.where, *as_list(item.unit), *as_list(each), *readings, getattr(item, "rises", None)):
-        _known(paper, name, label or "", dict.fromkeys(known))
-
-
-def _known(paper: Paper, name: str, wanted: str, known: dict[str, Any]) -> None:
-    if wanted and wanted not in known:
-        raise UsageError(
-            f"{paper.name}.toml: {name!r} names {wanted!r}, which does not exist.", f"It has: {', '.join(known)}."
-        )
-
-
-def as_list(value: str | list[str]) -> list[str]:
-    """Return a name or a list of names as a list."""
-    return [value] if isinstance(value, str) and value else list(value)
+def _known(paper: Paper, name: str, wanted: Iterable[str], known: Collection[str]) -> None:
+    for each in wanted:
+        if each and each not in known:
+            message = f"{paper.name}.toml: {name!r} names {each!r}, which does not exist."
+            raise UsageError(message, f"It has: {', '.join(known)}.")
 
 
 def all_runs(found: dict[str, Paper] | None = None) -> dict[str, Run]:
-    """Return the runs of all sources by their ids."""
-    return {id_: run for paper in (found or papers()).values() for id_, run in paper.run.items()}
+    """Return the runs of all sources by their names; raise UsageError for a name that is given twice."""
+    return _together(found or papers(), "run")
 
 
 def all_tables(found: dict[str, Paper] | None = None) -> dict[str, Table]:
-    """Return the printed tables of all sources by their ids."""
-    return {id_: table for paper in (found or papers()).values() for id_, table in paper.table.items()}
+    """Return the printed tables of all sources by their names; raise UsageError for a name that is given twice."""
+    return _together(found or papers(), "table")
+
+
+def _together(found: dict[str, Paper], what: str) -> dict[str, Any]:
+    together: dict[str, Any] = {}
+    for paper in found.values():
+        for name, part in getattr(paper, what).items():
+            if name in together:
+                raise UsageError(f"{paper.name}.toml: there is another {what} {name!r}.", "Give it another name.")
+            together[name] = part
+    return together
 
 
 def find_run(name: str) -> Run:

@@ -27,10 +27,11 @@ from bot.lab.sources import agent_modules
 
 Row = dict[str, Label]
 Task = dict[str, Any]
-"""``run``, ``seed``, and ``rows``: the labels of each game or position. Equal tasks give equal results but for times."""
+"""All that decides the results: ``run``, ``seed``, ``work`` (a module of this folder), what is asked, ``rows`` (the
+labels of each game or position) and ``agents`` (those of each row by role). Equal ones give equal results but for
+times."""
 PIECE = 30
 """Most rows of a task."""
-GAME = "game"
 _SET = re.compile(r"(all|judge|random) (\d+)(?:-(\d+))?(?: / (\d+))?")
 
 
@@ -109,23 +110,30 @@ def _positions(text: str) -> tuple[Label, ...]:
 
 
 def pieces(name: str, run: Run, rows: list[Row], seed: int) -> list[Task]:
-    """Return the rows in tasks, each of agents from the same modules, so that an edit repeats no other paper's games."""
+    """Return the rows in tasks, each of agents from the same modules: an edit repeats no other paper's games."""
+    asks = "ask_exact" if run.exact is True else "ask"
+    work = run.work or ("play" if run.players else asks)
     tasks: list[Task] = []
     last: object = None
     for row in rows:
-        modules = modules_of(run, row)
+        agents = agents_of(run, row)
+        modules = _modules(agents)
         if modules != last or len(tasks[-1]["rows"]) == PIECE:
-            tasks.append({"run": name, "seed": seed, "rows": []})
+            asked = {"work": work, "moves": run.moves, "exact": run.exact}
+            tasks.append({"run": name, "seed": seed, **asked, "rows": [], "agents": []})
         last = modules
         tasks[-1]["rows"].append(row)
+        tasks[-1]["agents"].append(agents)
     return tasks
 
 
-def modules_of(run: Run, row: Row) -> tuple[str, ...]:
-    """Return the modules that decide the result of a row, as names."""
-    own = (f"bot.lab.experiments.{run.work}",) if run.work else ("bot.lab.experiments.work",)
-    agents = {module for name in agents_of(run, row).values() for module in agent_modules(name)}
-    return (*own, *sorted(agents))
+def modules_of(task: Task) -> list[str]:
+    """Return the modules that decide the results of a task, as names."""
+    return [f"bot.lab.experiments.{task['work']}", *_modules(task["agents"][0])]
+
+
+def _modules(agents: dict[str, str]) -> list[str]:
+    return sorted({module for name in agents.values() for module in agent_modules(name)})
 
 
 def agents_of(run: Run, row: Row) -> dict[str, str]:

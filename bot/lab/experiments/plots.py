@@ -13,10 +13,10 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from bot.lab.experiments.compare import Frames, estimate_of
+from bot.lab.experiments.compare import Frames, estimate_of, runs_of
 from bot.lab.experiments.frame import Frame
-from bot.lab.experiments.paper import Paper, Plot, all_runs, all_tables, as_list
-from bot.lab.experiments.printed import Cell, measured_cells, ranked, shown_cells
+from bot.lab.experiments.paper import Paper, Plot, all_runs, all_tables
+from bot.lab.experiments.printed import Cell, measured_cells, ours
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "os^DvPX<>"
@@ -35,7 +35,7 @@ STYLE = {
 
 
 def draw(paper: Paper, frames: Frames, out: Path) -> list[str]:
-    """Draw the plots of a source whose runs were made; return "file<tab>title" of each. None without matplotlib."""
+    """Draw the plots of a source whose runs were made; return them as links of Markdown. None without matplotlib."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
@@ -44,19 +44,17 @@ def draw(paper: Paper, frames: Frames, out: Path) -> list[str]:
     kinds = {"lines": _lines, "heat": _heat, "strip": _strip}
     drawn = []
     for number, plot in enumerate(paper.plot, start=1):
-        run = all_tables()[plot.table].run if plot.table else plot.run
+        (run,) = runs_of(plot)
         if run not in frames:
             continue
         with rc_context(STYLE):
             figure = Figure(figsize=(9, 4.5), layout="constrained")
-            screened = bool(plot.table) and all_runs()[run].screen is not None
-            frame = ranked(all_runs()[run], frames[run])[0][1] if screened else frames[run]
-            kinds[plot.kind](figure, plot, frame.where(plot.where))
+            kinds[plot.kind](figure, plot, frames[run].where(plot.where))
             figure.suptitle(plot.title)
             name = f"{paper.name}-{number}.svg"
             figure.savefig(out / name, metadata={"Date": None})
         _round(out / name)
-        drawn.append(f"{name}\t{plot.title}")
+        drawn.append(f"![{plot.title}]({name})")
     return drawn
 
 
@@ -69,15 +67,10 @@ def _round(path: Path) -> None:
 def _lines(figure: Any, plot: Plot, frame: Frame) -> None:
     """Draw each series over the label ``x``, with its interval."""
     axes = figure.subplots()
-    lines = [
-        (str(row.get(plot.by, legend)), expression, part)
-        for row, part in frame.groups(as_list(plot.by))
-        for legend, expression in plot.series.items()
-    ]
-    for (legend, expression, whole), colour, marker in zip(lines, cycle(COLOURS), cycle(MARKERS)):
+    for (legend, expression), colour, marker in zip(plot.series.items(), cycle(COLOURS), cycle(MARKERS)):
         points = []
-        for row, part in whole.groups([plot.x]):
-            found = estimate_of(part, expression, as_list(plot.unit))
+        for row, part in frame.groups([plot.x]):
+            found = estimate_of(part, expression, plot.unit)
             if math.isfinite(found.value):
                 points.append((row[plot.x], found))
         places, estimates = [place for place, _ in points], [each for _, each in points]
@@ -94,7 +87,7 @@ def _heat(figure: Any, plot: Plot, frame: Frame) -> None:
     Of a cell with several parts, the first is drawn.
     """
     table = all_tables()[plot.table]
-    cells = [cell for cell in shown_cells(table, frame) if cell.head == next(iter(table.columns))]
+    cells = [cell for cell in ours(table, frame)[0] if cell.head == next(iter(table.columns))]
     for axes, title, part in zip(figure.subplots(1, 2), ("printed", "ours"), ("printed", "measured"), strict=True):
         _squares(axes, cells, part)
         axes.set(title=title, xlabel=table.across, ylabel=" / ".join(table.rows))
@@ -123,7 +116,7 @@ def _square(x: int, y: int, face: Any) -> Any:
 def _strip(figure: Any, plot: Plot, frame: Frame) -> None:
     """Draw what every reading gives, for each column of a printed table, beside the printed value."""
     table, axes = all_tables()[plot.table], figure.subplots()
-    labels = plot.series or all_runs()[table.run].readings
+    labels = plot.readings or all_runs()[table.run].readings
     readings = [part for _, part in frame.groups([label for label in frame.labels if label in labels])]
     points: dict[str, set[float]] = {}  # equal values are drawn once
     printed: dict[str, float] = {}

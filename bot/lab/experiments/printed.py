@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.lab.experiments.frame import Frame
+from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import Label, Run, Table, Where, all_runs, all_tables
 from bot.lab.experiments.plan import Row, is_held, values_of
+from bot.lab.experiments.play import Result
 
 Value = float | str | None
 _OUTCOME = re.compile(r"([WDL])(\d+)")
@@ -30,6 +31,11 @@ class Cell:
     is_machine: bool = False
     decimals: int = 0
     """Decimals of the printed number, to which the measured one is rounded for a comparison."""
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether something is printed, and does not depend on the machine."""
+        return self.printed is not None and not self.is_machine
 
     @property
     def is_equal(self) -> bool:
@@ -71,15 +77,17 @@ def _value(text: str) -> Value:
         return text
 
 
-def shown_where(table: Table) -> Where:
-    """Return the labels of the reading that a table shows."""
-    run = all_runs().get(table.run)
-    return {label: values_of(run.grid[label])[0] for label in (run.readings if run else ())} | table.where
+def ours(table: Table, frame: Frame) -> tuple[list[Cell], str]:
+    """Return the cells of a printed table with our values, and where a reading was chosen what that is worth, in words.
 
-
-def shown_cells(table: Table, frame: Frame) -> list[Cell]:
-    """Return the cells of a printed table with our values in the reading that it shows."""
-    return measured_cells(table, frame.where(shown_where(table)))
+    The reading shown is the one that explains the first part best, or without a screen that of the first values.
+    """
+    run = all_runs()[table.run]
+    if run.screen is not None:
+        best, worth = screening(run, frame)
+        return measured_cells(table, best), worth
+    first: Where = {label: values_of(run.grid[label])[0] for label in run.readings}
+    return measured_cells(table, frame.where(first | table.where)), ""
 
 
 def measured_cells(table: Table, frame: Frame) -> list[Cell]:
@@ -100,26 +108,16 @@ def printed_frame(table: Table) -> Frame:
     A word such as W7 counts as a won game of seven plies, by the role whose ``outcome`` the column shows.
     """
     roles = {head: found.group(1) for head, text in table.columns.items() if (found := _ROLE.search(text))}
-    rows: dict[tuple[tuple[str, Label], ...], dict[str, float | str]] = {}
+    rows: dict[tuple[tuple[str, Label], ...], Result] = {}
     for cell in printed_cells(table):
-        row = rows.setdefault(cell.row, {"n": 1.0})
-        word = _OUTCOME.fullmatch(cell.printed) if isinstance(cell.printed, str) else None
+        word = _OUTCOME.fullmatch(str(cell.printed))
         if word is not None:
             letter, role = word.group(1), roles[cell.head]
-            row |= {"result": letter, "plies": float(word.group(2))}
-            row |= {f"{role}.{name}": float(letter == end) for name, end in ENDS.items()}
-        elif isinstance(cell.printed, float):
-            row[cell.head.replace(" ", "_")] = cell.printed
-    labels: list[Row] = [dict(place) | {"result": str(row.pop("result", ""))} for place, row in rows.items()]
-    names = dict.fromkeys(name for row in rows.values() for name in row)
-    numbers = {name: np.array([float(row.get(name, 0.0)) for row in rows.values()]) for name in names}
-    return Frame({name: _column([row[name] for row in labels]) for name in labels[0]}, numbers, {})
-
-
-def _column(values: list[Label]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    column = np.empty(len(values), dtype=object)
-    column[:] = values
-    return column
+            won = {f"{role}.{name}": int(letter == end) for name, end in ENDS.items()}
+            rows.setdefault(cell.row, {}).update(won, result=letter, plies=int(word.group(2)))
+        elif cell.printed is not None:
+            rows.setdefault(cell.row, {})[cell.head.replace(" ", "_")] = cell.printed
+    return frame_of([dict(place) for place in rows], list(rows.values()))
 
 
 def agreement(table: Table, frame: Frame) -> float:
@@ -140,7 +138,7 @@ def ranked(run: Run, frame: Frame) -> list[tuple[Row, Frame]]:
     """Return the readings of a run with a screen, the one that explains the first part of the table best first."""
     assert run.screen is not None
     table = all_tables()[run.screen.table]
-    groups = list(frame.groups(run.readings))
+    groups = list(frame.where(table.where).groups(run.readings))
     return sorted(groups, key=lambda group: -agreement(table, first_part(run, group[1])))
 
 
@@ -164,25 +162,26 @@ def screening(run: Run, frame: Frame) -> tuple[Frame, str]:
     text = f"Ours is the reading {about}, which explains the first part best of {len(readings)}."
     if not all(isinstance(cell.printed, str) for cell in printed_cells(table)):
         return best, text
-    parts = [[_letters(table, first_part(run, part, held=held)) for _, part in readings] for held in (False, True)]
+    letters = [[_letters(table, first_part(run, part, held=held)) for _, part in readings] for held in (False, True)]
+    equal = [[sum(map(str.__eq__, *pair)) for pair in part] for part in letters]
+    printed = [part[0][1] for part in letters]
+    size, whole = map(len, printed)
     points = [agreement(table, first_part(run, part)) for _, part in readings]
-    equal = [[sum(map(str.__eq__, *pair)) for pair in part] for part in parts]
-    size, whole = (len(part[0][0]) for part in parts)
     tied = [
-        equal[1][place] for place, (ours, _) in enumerate(parts[1]) if len(ours) == whole and points[place] == points[0]
+        held
+        for held, (mine, _), each in zip(equal[1], letters[1], points, strict=True)
+        if len(mine) == whole and each == points[0]
     ]
-    printed = [part[0][1] for part in parts]
     common = max("WDL", key=(printed[0] + printed[1]).count)
-    ours, random = np.array([letters for letters, _ in parts[0]]), np.random.default_rng(0)
-    reached = sum(
-        int((ours == random.permutation(printed[0])).sum(axis=1).max()) >= max(equal[0]) for _ in range(SHUFFLES)
-    )
+    mine, random = np.array([each for each, _ in letters[0]]), np.random.default_rng(0)
+    shuffled = [int((mine == random.permutation(printed[0])).sum(axis=1).max()) for _ in range(SHUFFLES)]
+    reached = sum(each >= max(equal[0]) for each in shuffled) / SHUFFLES
     return best, (
-        f"{text} It has {equal[0][0]} of the {size} results that choose (all: {min(equal[0])} to {max(equal[0])}) and"
-        f" {equal[1][0]} of the {whole} held-out ones; {len(tied)} readings explain the first part equally well and have"
-        f" {min(tied)} to {max(tied)} of the held-out ones. {common} in every cell would have {printed[0].count(common)}"
-        f" and {printed[1].count(common)}. With the printed results of the first part shuffled, the best reading has as"
-        f" many as here in {reached / SHUFFLES:.1%} of {SHUFFLES} cases."
+        f"{text} It has {equal[0][0]} of the {size} results that choose (all: {min(equal[0])} to {max(equal[0])})"
+        f" and {equal[1][0]} of the {whole} held-out ones; {len(tied)} readings explain the first part equally well"
+        f" and have {min(tied)} to {max(tied)} of the held-out ones. {common} in every cell would have"
+        f" {printed[0].count(common)} and {printed[1].count(common)}. With the printed results of the first part"
+        f" shuffled, the best reading has as many as here in {reached:.1%} of {SHUFFLES} cases."
     )
 
 

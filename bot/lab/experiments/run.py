@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-import re
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -22,11 +22,11 @@ from bot.errors import UsageError
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import Run, all_runs, find_run
-from bot.lab.experiments.plan import Row, Task, agents_of, held_tasks, modules_of, tasks_of
+from bot.lab.experiments.plan import Row, Task, held_tasks, modules_of, tasks_of
+from bot.lab.experiments.play import Result
 from bot.lab.experiments.printed import ranked
-from bot.lab.experiments.work import COUNTS
 from bot.lab.sources import fingerprint
-from bot.lab.store import Records, Store, load
+from bot.lab.store import Store, load
 
 Progress = Callable[[int, int], None]
 """Called with the number of finished tasks and the number of all tasks."""
@@ -34,33 +34,27 @@ Done = list[tuple[Task, dict[str, Any]]]
 """Tasks with their entries: ``rows``, the results in the order of the task's rows, and ``spent_s``."""
 MANIFEST = "manifest.json"
 RESULTS = ".jsonl"
-TIMED = re.compile(r"^(perfect|proof\+perfect|mtdf|alphabeta)\b|^vds(-intended)?(,|$)|think=|@time=")
-"""Names of agents that search as long as their time lasts."""
 HINT = (
     "The raw results are not part of the package: make them with `bot experiment run all`, or with --quick in a minute."
 )
 
 
 def key_of(task: Task) -> str:
-    """Return a short text that differs between tasks, and changes with what the run asks for in them."""
-    run = find_run(task["run"])
-    asked = [[agents_of(run, row) for row in task["rows"]], run.exact, run.moves, run.work]
-    return hashlib.sha256(json.dumps([task, asked], sort_keys=True).encode()).hexdigest()[:20]
+    """Return a short text that differs between tasks."""
+    return hashlib.sha256(json.dumps(task, sort_keys=True).encode()).hexdigest()[:20]
 
 
 def perform(task: Task) -> dict[str, Any]:
     """Perform one task in any process; ``spent_s`` is processor time, which does not depend on other programs."""
-    run = find_run(task["run"])
     start = time.process_time()
-    work = import_module(f"bot.lab.experiments.{run.work or 'work'}")
-    rows = json.loads(json.dumps(work.perform(run, task)))  # as a resumed run reads them
+    rows = import_module(f"bot.lab.experiments.{task['work']}").perform(task)
+    rows = json.loads(json.dumps(rows))  # as a resumed run reads them
     return {"rows": rows, "spent_s": round(time.process_time() - start, 3)}
 
 
 def sources_of(task: Task) -> str:
     """Return the fingerprint of what decides a task's results."""
-    run = find_run(task["run"])
-    return fingerprint(modules_of(run, task["rows"][0]))
+    return fingerprint(modules_of(task))
 
 
 def run_experiment(
@@ -77,26 +71,29 @@ def run_experiment(
 
     Raises UsageError for an unknown name and for a folder that cannot be written.
     """
-    run = find_run(name)
-    _make_folder(out)
+    find_run(name)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
     with Store(out / f"{name}{RESULTS}", head_of(name, quick=quick, seed=seed)) as store:
         complete = partial(_complete, store, workers=workers, scheduler=scheduler, progress=progress)
-        done = complete(tasks_of(name, run, quick=quick, seed=seed))
-        if run.screen is not None:
-            done += complete(held_tasks(name, run, chosen(run, frame_of_run(run, done)), quick=quick, seed=seed))
+        done = _collect(name, complete, quick=quick, seed=seed)
     write_manifest(out, name, done, quick=quick, seed=seed)
+
+
+def _collect(name: str, complete: Callable[[list[Task]], Done], *, quick: bool, seed: int) -> Done:
+    """Return all results of a run, of both stages where it has a screen."""
+    run = find_run(name)
+    done = complete(tasks_of(name, run, quick=quick, seed=seed))
+    if run.screen is not None:
+        done = done + complete(held_tasks(name, run, chosen(run, frame_of_tasks(done)), quick=quick, seed=seed))
+    return done
 
 
 def head_of(name: str, *, quick: bool, seed: int) -> dict[str, Any]:
     """Return what determines the tasks of a results file."""
     return {"experiment": name, "seed": seed, "quick": quick}
-
-
-def _make_folder(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
 
 
 def _complete(store: Store, tasks: list[Task], *, workers: int, scheduler: str | None, progress: Progress) -> Done:
@@ -115,11 +112,10 @@ def _complete(store: Store, tasks: list[Task], *, workers: int, scheduler: str |
     return [(task, found[key_of(task)] or {}) for task in tasks]
 
 
-def frame_of_run(run: Run, done: Done) -> Frame:
+def frame_of_tasks(done: Done) -> Frame:
     """Return the results of tasks as a frame."""
     rows = [row for task, _ in done for row in task["rows"]]
-    results = [result for _, entry in done for result in entry["rows"]]
-    return frame_of(run, rows, results)
+    return frame_of(rows, [result for _, entry in done for result in entry["rows"]])
 
 
 def chosen(run: Run, frame: Frame) -> list[Row]:
@@ -132,51 +128,25 @@ def chosen(run: Run, frame: Frame) -> list[Row]:
 
 def saved(name: str, out: Path) -> Frame | None:
     """Return the results of the last run of ``name`` in a folder; None if it is not complete."""
-    run, about = find_run(name), read_manifests(out).get(name)
+    about = read_manifests(out).get(name)
     if about is None:
         return None
-    known = load(out / f"{name}{RESULTS}", head_of(name, quick=about["quick"], seed=about["seed"]))
-    done = _read(known, tasks_of(name, run, quick=about["quick"], seed=about["seed"]))
-    if done and run.screen is not None:
-        readings = chosen(run, frame_of_run(run, done))
-        more = _read(known, held_tasks(name, run, readings, quick=about["quick"], seed=about["seed"]))
-        done = done + more if more else []
-    return frame_of_run(run, done) if done else None
-
-
-def _read(known: Records, tasks: list[Task]) -> Done:
-    """Return the saved results of all tasks; nothing if one is missing."""
-    if any(key_of(task) not in known for task in tasks):
-        return []
-    return [(task, known[key_of(task)]) for task in tasks]
-
-
-def is_timed(task: Task) -> bool:
-    """Return whether a task has an agent whose moves depend on the time that they take."""
-    run = find_run(task["run"])
-    return any(TIMED.search(name) for row in task["rows"] for name in agents_of(run, row).values())
+    settings = {"quick": about["quick"], "seed": about["seed"]}
+    known = load(out / f"{name}{RESULTS}", head_of(name, **settings))
+    with suppress(KeyError):  # a task that was not performed
+        return frame_of_tasks(_collect(name, lambda tasks: [(task, known[key_of(task)]) for task in tasks], **settings))
+    return None
 
 
 def digest(done: Done) -> str:
-    """Return the SHA-256 of tasks and results, in any order, without times and tasks that depend on them."""
-    lines = sorted(
-        f"{key_of(task)} {json.dumps(without_times(entry['rows']), sort_keys=True)}"
-        for task, entry in done
-        if not is_timed(task)
-    )
+    """Return the SHA-256 of tasks and results without their times, in any order."""
+    lines = sorted(f"{key_of(task)} {json.dumps(list(map(without_times, entry['rows'])))}" for task, entry in done)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def without_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return results without their times: those of each side in a game or a position, and of each move."""
-
-    def timeless(key: str, value: Any) -> Any:
-        if not isinstance(value, list) or key in COUNTS:
-            return value
-        place = len(COUNTS) - 1 if len(value) == len(COUNTS) + 1 else len(COUNTS) + 1  # column and value come first
-        return value[:place] + value[place + 1 :]
-
-    return [{key: timeless(key, value) for key, value in row.items() if key != "seconds"} for row in rows]
+def without_times(row: Result) -> Result:
+    """Return what a row leaves without its times."""
+    return {name: value for name, value in row.items() if not name.endswith("seconds")}
 
 
 def write_manifest(out: Path, name: str, done: Done, *, quick: bool, seed: int) -> None:
@@ -200,7 +170,6 @@ def write_manifest(out: Path, name: str, done: Done, *, quick: bool, seed: int) 
         "seed": seed,
         "quick": quick,
         "tasks": len(done),
-        "compared": sum(not is_timed(task) for task, _ in done),
         "digest": digest(done),
         "spent_s": round(sum(entry["spent_s"] for _, entry in done), 1),
     }

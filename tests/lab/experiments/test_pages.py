@@ -32,20 +32,8 @@ STRENGTH = {"strong": 3, "middle": 2, "weak": 1}
 def round_robin() -> Frame:
     """Return games in which the stronger one always wins."""
     rows = list(rows_of(FIELD, quick=False))
-    counts = [1, 1, 0, 0.1, 1]
-    results = []
-    for row in rows:
-        wins = STRENGTH[str(row["one"])] > STRENGTH[str(row["other"])]
-        results.append(
-            {
-                "moves": "3",
-                "opening": 0,
-                "result": float(wins == (row["first"] == "one")),
-                "one": counts,
-                "other": counts,
-            }
-        )
-    return frame_of(FIELD, rows, results)
+    wins = [int(STRENGTH[str(row["one"])] > STRENGTH[str(row["other"])]) for row in rows]
+    return frame_of(rows, [{"one.points": each, "other.points": 1 - each} for each in wins])
 
 
 def accuracy() -> Frame:
@@ -54,7 +42,7 @@ def accuracy() -> Frame:
     rows = list(rows_of(run, quick=False))
     right = {"strong": 90, "middle": 80, "weak": 50}
     kept = [int(int(row["position"]) < right[str(row["agent"])]) for row in rows]
-    return frame_of(run, rows, [{"it": [3, 0.0, 1, 1, 0, 0.1, each, (1 - each) / 2]} for each in kept])
+    return frame_of(rows, [{"it.kept": each, "it.regret": (1 - each) / 2} for each in kept])
 
 
 def test_ratings_stand_beside_the_exact_accuracy_of_the_same_agents() -> None:
@@ -154,7 +142,6 @@ title = "Won by side"
 kind = "lines"
 run = "games"
 x = "game"
-by = "first"
 series = { X = "X.won / n" }
 
 [[plot]]

@@ -45,7 +45,7 @@ def test_a_mistake_is_reported_with_file_and_key(tmp_path: Path, right: str, wro
         ("above = 0", "above = 0\nreadings = ['ties']", r"toy.toml: 'toy-wins' names 'ties', which does not exist"),
         ("above = 0", "above = 0\nunit = 'opening'", r"toy.toml: 'toy-wins' names 'opening', which does not exist"),
         ("quick =", "judged = 'nothing'\nquick =", r"toy.toml: 'Games' names 'nothing', which does not exist"),
-        ("id = 'toy-table'", "id = 'toy-wins'", r"toy.toml: there is another 'the statement toy-wins'"),
+        ("id = 'toy-table'", "id = 'toy-wins'", r"toy.toml: there is another statement 'toy-wins'"),
         ("table = 'games'", "table = 'gams'", r"toy.toml: 'toy-table' names 'gams', which does not exist"),
     ],
 )
@@ -88,7 +88,7 @@ def test_no_two_sources_share_a_run(sources: Callable[..., None]) -> None:
     names = [name for paper in papers().values() for name in paper.run]
     assert len(names) == len(set(names))
     sources("toy", SOURCE.replace("games", "tommy-orders"))
-    with pytest.raises(UsageError, match=r"toy.toml: there is another 'tommy-orders'"):
+    with pytest.raises(UsageError, match=r"toy.toml: there is another run 'tommy-orders'"):
         papers()
 
 
@@ -96,9 +96,8 @@ def test_an_expression_without_meaning_is_reported_with_file_and_statement(sourc
     sources("toy", SOURCE.replace("values = ['X.won']", "values = ['X.victories']"))
     run = all_runs()["games"]
     rows = list(rows_of(run, quick=True))
-    game = {"moves": "33", "opening": 0, "result": 1.0, "X": [1, 1, 0, 0.1, 1], "O": [1, 1, 0, 0.1, 1]}
     with pytest.raises(UsageError, match=r"toy.toml: toy-wins: 'X.victories' cannot be computed: X has no victories"):
-        judge([papers()["toy"]], {"games": frame_of(run, rows, [game] * len(rows))})
+        judge([papers()["toy"]], {"games": frame_of(rows, [{"X.won": 1}] * len(rows))})
 
 
 def test_an_agent_with_an_unknown_label_is_reported(sources: Sources) -> None:

@@ -74,13 +74,14 @@ def test_a_task_has_agents_of_the_same_modules_and_few_rows() -> None:
     assert [len(task["rows"]) for task in tasks] == [PIECE, 10, 20]
     assert {task["seed"] for task in tasks} == {3}
     for task in tasks:
-        assert len({modules_of(run, row) for row in task["rows"]}) == 1
+        assert task["agents"] == [agents_of(run, row) for row in task["rows"]]
+        assert len({tuple(modules_of({**task, "agents": [names]})) for names in task["agents"]}) == 1
     assert [row for task in tasks for row in task["rows"]] == list(rows_of(run, quick=False))
-    assert modules_of(run, tasks[-1]["rows"][0]) == (
-        "bot.lab.experiments.work",
+    assert modules_of(tasks[-1]) == [
+        "bot.lab.experiments.play",
         "bot.agents.papers.halim",
         "bot.engine.random_mover",
-    )
+    ]
 
 
 def test_the_names_of_agents_have_the_rows_labels() -> None:
@@ -88,8 +89,8 @@ def test_the_names_of_agents_have_the_rows_labels() -> None:
 
 
 def test_only_the_chosen_readings_play_the_held_out_part() -> None:
-    screen = Screen(readings=["depth"], table="t", held={"cell": [9]}, keep=1)
-    run = run_of(grid={"depth": [1, 2, 3], "cell": [7, 8, 9]}, screen=screen)
+    screen = Screen(table="t", held={"cell": [9]}, keep=1)
+    run = run_of(grid={"depth": [1, 2, 3], "cell": [7, 8, 9]}, readings=["depth"], screen=screen)
     first = [row for task in tasks_of("r", run, quick=False, seed=0) for row in task["rows"]]
     assert len(first) == 6 and not any(is_held(run, row) for row in first)
     held = [row for task in held_tasks("r", run, [{"depth": 2}], quick=False, seed=0) for row in task["rows"]]

@@ -10,10 +10,10 @@ import pytest
 from bot.lab.experiments.compare import judge
 from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import all_tables, find_run, papers
-from bot.lab.experiments.plan import held_tasks, is_held, rows_of
+from bot.lab.experiments.plan import held_tasks, is_held, pieces, rows_of
+from bot.lab.experiments.play import perform
 from bot.lab.experiments.printed import printed_cells, printed_frame, screening
 from bot.lab.experiments.run import run_experiment, saved
-from bot.lab.experiments.work import play
 
 RUN = "halim-readings"
 RECOMMENDED = {
@@ -36,8 +36,7 @@ L18 W39 L18 W39"""
 
 
 def games(rows: list[dict[str, Any]]) -> Frame:
-    run, task = find_run(RUN), {"run": RUN, "seed": 0}
-    return frame_of(run, rows, [play(run, row, task, None) for row in rows])  # type: ignore[arg-type]
+    return frame_of(rows, [found for task in pieces(RUN, find_run(RUN), rows, seed=0) for found in perform(task)])
 
 
 def test_the_recommended_reading_plays_the_games_of_the_first_edition() -> None:
@@ -58,7 +57,7 @@ def test_the_printed_table_has_the_totals_that_its_text_states() -> None:
     assert len(printed_cells(table)) == 64
     frame = printed_frame(table)
     assert [frame.evaluate(f"S.{name}") for name in ("won", "lost", "drawn")] == [36, 23, 5]
-    assert frame.evaluate("by.result['W'].plies / S.won") == pytest.approx(23.89, abs=0.005)
+    assert frame.evaluate("by('result', 'W').plies / S.won") == pytest.approx(23.89, abs=0.005)
     assert frame.evaluate("rows('opponent > system').S.won") == 9
     assert frame.evaluate("rows('opponent < system').S.lost") == 5
 
@@ -98,10 +97,8 @@ def test_a_reading_fails_by_an_exception_in_the_part_that_it_played(tmp_path: Pa
     frame = saved("halim-row", tmp_path)
     assert frame is not None
     run = find_run("halim-row")
-    assert run.players == find_run(RUN).players, "the agents are those of the run that it is like"
-    assert run.grid["lines"] == [0, 1, 2, 3]
-    assert run.grid["opponent"] == [1]
-    assert run.screen is not None
+    assert run.players["S"] == find_run(RUN).players["S"].replace(",defend={defend}", ""), "the same readings"
+    assert run.readings == find_run(RUN).readings
     sevens = {each.statement.id: each for each in judge([papers()["halim"]], {"halim-row": frame})}["halim-seven-moves"]
     first = frame.where({"system": [1, 2, 3]}).groups(run.readings)
     failing = sum(part.evaluate("rows('S.won * plies != 7').n") > 0 for _, part in first)

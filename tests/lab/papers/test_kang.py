@@ -9,10 +9,10 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from bot.lab.experiments.compare import Judged, judge
-from bot.lab.experiments.frame import Frame
+from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import Statement, all_runs, all_tables, papers
 from bot.lab.experiments.plan import is_held, rows_of
-from bot.lab.experiments.printed import measured_cells, printed_cells, shown_cells
+from bot.lab.experiments.printed import measured_cells, ours, printed_cells
 from bot.lab.experiments.run import run_experiment, saved
 from bot.lab.experiments.statistics import same_shares
 
@@ -124,10 +124,12 @@ def test_all_readings_play_the_cheap_depths_and_only_those() -> None:
 
 
 def test_a_table_shows_the_reading_of_the_first_values() -> None:
-    table, frame = all_tables()["kang-table9"], games({2: (0.2, 0.8)}, 10)
-    frame.labels["ties"][5:] = "centre"
-    assert [cell.measured for cell in measured_cells(table, frame)] == [0.2, 0.8]
-    assert [cell.measured for cell in shown_cells(table, frame)] == [0.4, 0.6]
+    run, table = all_runs()["kang-features"], all_tables()["kang-table8"]
+    first: dict[str, object] = {label: values[0] for label, values in run.grid.items() if isinstance(values, list)}
+    rows = [{**first, "features": "1+2", "ties": ties} for ties in ("lowest", "centre")]
+    frame = frame_of(rows, [{"H1.won": 1}, {"H1.won": 0}])  # type: ignore[arg-type]
+    assert [cell.measured for cell in measured_cells(table, frame)] == [0.5]
+    assert [cell.measured for cell in ours(table, frame)[0]] == [1]
 
 
 def test_counts_are_compared_as_scipy_does_where_they_are_large() -> None:
