@@ -190,7 +190,9 @@ def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
     else:  # a statement on no run is one on a number, such as an exact score
         parts = [frames[name] for name in names] or [Frame({}, {"n": np.ones(1)}, {})]
     parts = [part.where((table.where if table else {}) | statement.where) for part in parts]
-    wanted = statement.readings or (all_runs()[names[0]].readings if names and not statement.printed else [])
+    wanted = statement.readings
+    if wanted is None:
+        wanted = all_runs()[names[0]].readings if names and not statement.printed else []
     labels = [label for label in wanted if label in parts[0].labels]
     if not labels:
         yield Reading({}, tuple(each for part in parts for each in compare(statement, part)))

@@ -106,16 +106,19 @@ class Frame:
         try:
             with np.errstate(all="ignore"):
                 found = np.asarray(RowView(self, np.ones(self.size)).value(expression), dtype=np.float64)
-        except (TypeError, ValueError, AttributeError, KeyError):
+        except (AttributeError, LookupError, NameError, TypeError, ValueError):
             return None
         return found if found.shape == (self.size,) else None  # one number for all is not a number for each
 
 
 def frame_of(rows: Sequence[Row], results: Sequence[Result]) -> Frame:
-    """Return the results of a run; a row with numbers for each move is one for each, ``moved`` its number."""
+    """Return the results of a run.
+
+    A row with numbers for each move becomes one for each, with the labels ``moved``, its number, and ``ply``.
+    """
     if results and isinstance(results[0].get("ply"), list):
         pairs = list(zip(rows, results, strict=True))
-        rows = [{**row, "moved": number} for number, (row, found) in enumerate(pairs) for _ in found["ply"]]
+        rows = [{**row, "moved": place, "ply": ply} for place, (row, found) in enumerate(pairs) for ply in found["ply"]]
         results = [
             dict(zip(found, values, strict=True)) for _, found in pairs for values in zip(*found.values(), strict=True)
         ]

@@ -121,8 +121,8 @@ class Item(Strict):
     game is a draw."""
     values: list[str] = []
     """Expressions over sums of rows (`bot.lab.experiments.frame`)."""
-    readings: list[str] = []
-    """The same as those of the run, for this item alone."""
+    readings: list[str] | None = None
+    """In place of those of the run, for this item alone."""
 
     @property
     def called(self) -> str:
@@ -268,7 +268,7 @@ def _check(found: dict[str, Paper]) -> None:
                 used, labels = [*used, table.run], [*labels, *table.rows, table.across]
             labels += [label for name in used for label in runs[name].grid]
             rises = getattr(item, "rises", None) or ""
-            _known(paper, item.called, [*item.where, *item.unit, *item.each, *item.readings, rises], labels)
+            _known(paper, item.called, [*item.where, *item.unit, *item.each, *(item.readings or ()), rises], labels)
 
 
 def _known(paper: Paper, name: str, wanted: Iterable[str], known: Collection[str]) -> None:

@@ -139,6 +139,9 @@ def _modules(agents: dict[str, str]) -> list[str]:
 def agents_of(run: Run, row: Row) -> dict[str, str]:
     """Return the full name of each role's agent; raise UsageError for a label that the row does not have."""
     try:
-        return {role: name.format(**row) for role, name in (run.players or run.agents).items()}
+        found = {role: name.format(**row) for role, name in (run.players or run.agents).items()}
     except KeyError as error:
         raise UsageError(f"{run.title}: no label of the grid is called {error}.") from None
+    if run.players and row.get("first", next(iter(found))) not in found:
+        raise UsageError(f"{run.title}: no player is called {row['first']!r}.", f"It has: {', '.join(found)}.")
+    return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bot.errors import UsageError
 from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import Label, Run, Table, Where, all_runs, all_tables
 from bot.lab.experiments.plan import Row, is_held, values_of
@@ -51,7 +52,12 @@ def printed_cells(table: Table) -> list[Cell]:
     lines = [line.split() for line in table.printed.strip().splitlines()]
     across = [_label(text) for text in lines.pop(0)] if table.across else [None]
     heads = list(table.columns)
+    width = len(table.rows) + len(across) * len(heads)
     for line in lines:
+        if len(line) != width:
+            raise UsageError(
+                f"{table.title}: the line {' '.join(line)!r} has not {width} words.", "Write - for nothing."
+            )
         labels = tuple(zip(table.rows, map(_label, line), strict=False))
         texts = iter(line[len(table.rows) :])
         for column in across:

@@ -76,7 +76,7 @@ def run_experiment(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
-    with Store(out / f"{name}{RESULTS}", head_of(name, quick=quick, seed=seed)) as store:
+    with Store(out / f"{name}{RESULTS}", head_of(name)) as store:
         complete = partial(_complete, store, workers=workers, scheduler=scheduler, progress=progress)
         done = _collect(name, complete, quick=quick, seed=seed)
     write_manifest(out, name, done, quick=quick, seed=seed)
@@ -91,9 +91,9 @@ def _collect(name: str, complete: Callable[[list[Task]], Done], *, quick: bool, 
     return done
 
 
-def head_of(name: str, *, quick: bool, seed: int) -> dict[str, Any]:
-    """Return what determines the tasks of a results file."""
-    return {"experiment": name, "seed": seed, "quick": quick}
+def head_of(name: str) -> dict[str, Any]:
+    """Return the head of a results file: its tasks say everything else, so that quick and full runs can share it."""
+    return {"experiment": name}
 
 
 def _complete(store: Store, tasks: list[Task], *, workers: int, scheduler: str | None, progress: Progress) -> Done:
@@ -132,7 +132,7 @@ def saved(name: str, out: Path) -> Frame | None:
     if about is None:
         return None
     settings = {"quick": about["quick"], "seed": about["seed"]}
-    known = load(out / f"{name}{RESULTS}", head_of(name, **settings))
+    known = load(out / f"{name}{RESULTS}", head_of(name))
     with suppress(KeyError):  # a task that was not performed
         return frame_of_tasks(_collect(name, lambda tasks: [(task, known[key_of(task)]) for task in tasks], **settings))
     return None

@@ -88,6 +88,11 @@ def test_the_names_of_agents_have_the_rows_labels() -> None:
     assert agents_of(run_of(), {"depth": 7}) == {"X": "tommy-ab:7", "O": "random"}
 
 
+def test_who_starts_must_be_a_player() -> None:
+    with pytest.raises(UsageError, match="no player is called 'Y'"):
+        agents_of(run_of(), {"depth": 7, "first": "Y"})
+
+
 def test_only_the_chosen_readings_play_the_held_out_part() -> None:
     screen = Screen(table="t", held={"cell": [9]}, keep=1)
     run = run_of(grid={"depth": [1, 2, 3], "cell": [7, 8, 9]}, readings=["depth"], screen=screen)

@@ -103,10 +103,13 @@ def test_quick_runs_and_other_seeds_are_other_results(performed: Performed, tmp_
     run_experiment("games", tmp_path, quick=True)
     one = read_manifests(tmp_path)["games"]
     assert one["quick"] and one["command"] == "bot experiment run games --quick" and len(performed) == 1
-    with pytest.raises(UsageError, match=r"games\.jsonl"):
-        run_experiment("games", tmp_path, quick=True, seed=1)
-    run_experiment("games", tmp_path / "other", quick=True, seed=1)
-    assert read_manifests(tmp_path / "other")["games"]["digest"] != one["digest"]
+    run_experiment("games", tmp_path, quick=True, seed=1)
+    assert read_manifests(tmp_path)["games"]["digest"] != one["digest"] and len(performed) == 2
+    run_experiment("games", tmp_path, quick=True)
+    assert read_manifests(tmp_path)["games"]["digest"] == one["digest"] and len(performed) == 2
+    run_experiment("games", tmp_path)
+    frame = saved("games", tmp_path)
+    assert frame is not None and frame.size == 100, "the last run counts"
 
 
 def test_a_repetition_from_a_manifest_is_equal_but_for_times(
