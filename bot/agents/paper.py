@@ -55,12 +55,13 @@ class PaperAgent:
     A paper whose program searches or chooses in another way overrides `search` or `pick`.
     """
 
-    passes_counted = False
-    """Whether `Decision.passes` is set: the agent searches by MTD(f)."""
     deepens = False
     """Whether the program itself searches to depths 1, 2, ...; a decision then has the counters of the last depth."""
     repeats = False
     """Whether its answer depends on the position alone: without chance, clock and memory."""
+
+    exact = 1
+    """How many of the best columns need exact values; see `bot.agents.kernels.search.search_root`."""
 
     def __init__(
         self,
@@ -81,8 +82,9 @@ class PaperAgent:
         self.name = name
         self.depth = depth
         self.program = program.in_order(TIES[ties]) if ties else program
-        self.exact = 7 if ties == "random" else 1
-        """How many of the best columns need exact values; see `bot.agents.kernels.search.search_root`."""
+        self.is_random = ties == "random"
+        if self.is_random:
+            self.exact = 7
         self.think_s = think_s
         self.clock = clock
         self.deepens = self.deepens or think_s is not None or clock is not None
@@ -116,7 +118,7 @@ class PaperAgent:
         """Return the column to be played."""
         best = values.max()
         columns = [column for column in self.program.order if board.can_play(column) and values[column] == best]
-        return self.random.choice(columns) if self.exact == 7 else columns[0]
+        return self.random.choice(columns) if self.is_random else columns[0]
 
     def warm_up(self) -> None:
         """Compile or load the kernels; leave the transposition table and the random numbers unchanged."""
@@ -147,7 +149,7 @@ class PaperAgent:
             depth=found.depth,
             nodes=int(counters[NODES]),
             leaves=int(counters[LEAVES]),
-            passes=int(counters[PASSES]) if self.passes_counted else None,
+            passes=int(counters[PASSES]) or None,
             pv=(found.column,),
             seconds=time.perf_counter() - start,
             source="search",
@@ -177,7 +179,7 @@ def deadline(counters: Counters, seconds: float) -> Iterator[None]:
     if seconds + RESERVE_S >= NO_LIMIT_S:
         yield
         return
-    timer = threading.Timer(max(seconds, 0.0), _abort, (counters,))
+    timer = threading.Timer(max(seconds, 0.0), counters.__setitem__, (ABORT, 1))
     timer.daemon = True
     timer.start()
     try:
@@ -192,10 +194,6 @@ def next_depth(counters: Counters) -> None:
         if counters[most]:
             counters[most] = max(1, counters[most] - counters[spent])
     counters[:ABORT] = 0
-
-
-def _abort(counters: Counters) -> None:
-    counters[ABORT] = 1
 
 
 def as_float(value: int) -> float:

@@ -43,6 +43,8 @@ class Ends:
     """Whether the leaf value is added to the value of a won or lost game."""
     draw_is_leaf: bool = True
     """Whether a full board has its leaf value instead of 0."""
+    one_sided: bool = False
+    """Whether only the maximiser's nodes test for four in a row, of either side."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class Program:
         ends = self.ends
         rules[layout.WON : layout.WON + 4] = ends.won, ends.lost, ends.won_per_ply, ends.lost_per_ply
         rules[layout.END_ADDS], rules[layout.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
+        rules[layout.ONE_SIDED] = ends.one_sided
         rules[layout.OPTIONS : layout.OPTIONS + len(self.options)] = self.options
         return rules
 

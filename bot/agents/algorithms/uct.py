@@ -9,14 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import COUNTERS, LEAVES, NODES
-from bot.agents.program import CENTRE_RIGHT_FIRST, Ends, Program
+from bot.agents.program import CENTRE_RIGHT_FIRST
 from bot.engine.agent import NO_LIMIT_S, Decision, Limit, Stop
 from bot.engine.deadline import deadline
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
-
-RULES = Program(None, Ends(won=1, lost=-1), order=CENTRE_RIGHT_FIRST).rules
-"""Only the order of the columns is read."""
 
 
 class Uct:
@@ -66,7 +63,9 @@ class Uct:
         total, counters = np.zeros(size), np.zeros(COUNTERS, dtype=np.int64)
         seed = np.array([self._random.randrange(1, MODULUS)], dtype=np.int64)
         position = board.current, board.opponent
-        uct(*position, self.playouts, RULES, counters, children, visits, total, seed, stop, alarm)
+        uct(
+            *position, self.playouts, np.array(CENTRE_RIGHT_FIRST), counters, children, visits, total, seed, stop, alarm
+        )
         places = [int(place) for place in children[0]]
         points = [float(total[place]) if place else 0.0 for place in places]
         return [int(visits[place]) if place else 0 for place in places], points, counters

@@ -31,7 +31,6 @@ from bot.agents.kernels.rules import (
     ABORT,
     DRAW_IS_LEAF,
     END_ADDS,
-    HITS,
     INFINITY,
     LEAVES,
     LOST,
@@ -41,6 +40,7 @@ from bot.agents.kernels.rules import (
     MOST_NODES,
     NO_VALUE,
     NODES,
+    ONE_SIDED,
     ORDER,
     PASSES,
     PRUNE,
@@ -150,6 +150,8 @@ def search(
     if is_stopped(counters, stop):
         return 0
     winner = -side if four(other) else 0
+    if rules[ONE_SIDED]:
+        winner = 0 if side < 0 else 1 if four(current) else winner
     if winner != 0 or depth == 0 or current | other == FULL:
         counters[LEAVES] += 1
         return leaf_value(current, other, side, winner, depth, evaluate, rules)
@@ -157,7 +159,6 @@ def search(
         key = table_key(current, other, depth, side, rules[MIRROR])
         slot = slot_of(table, key)
         if table[slot, KEY] == key:
-            counters[HITS] += 1
             lower: int = table[slot, LOWER]
             upper: int = table[slot, UPPER]
             if lower >= beta:
@@ -176,26 +177,14 @@ def search(
         low, high = (max(alpha, best) if rules[PRUNE] else alpha), beta
         if scout is not None and not is_first:
             high = low + 1
-        value = -search(
-            other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
-        )
-        if scout is not None:
-            if not is_first and low < value < beta and depth > 1:
-                value = -search(
-                    other,
-                    current | disc,
-                    -side,
-                    depth - 1,
-                    -beta,
-                    -value,
-                    evaluate,
-                    rules,
-                    counters,
-                    table,
-                    scout,
-                    stop,
-                )
-            is_first = False
+        is_first = False
+        while True:
+            value = -search(
+                other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
+            )
+            if high == beta or not low < value < beta or depth == 1:
+                break
+            low, high = value, beta
         best = max(best, value)
         if best >= beta and rules[PRUNE]:
             break
@@ -254,26 +243,14 @@ def search_root(
             low = max(alpha, best if exact == 1 else second)
         if scout is not None and not is_first:
             high = low + 1
-        value = -search(
-            other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
-        )
-        if scout is not None:
-            if not is_first and low < value < beta and depth > 1:
-                value = -search(
-                    other,
-                    current | disc,
-                    -side,
-                    depth - 1,
-                    -beta,
-                    -value,
-                    evaluate,
-                    rules,
-                    counters,
-                    table,
-                    scout,
-                    stop,
-                )
-            is_first = False
+        is_first = False
+        while True:
+            value = -search(
+                other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
+            )
+            if high == beta or not low < value < beta or depth == 1:
+                break
+            low, high = value, beta
         if counters[ABORT] != 0:
             break
         values[rules[place]] = value

@@ -5,7 +5,7 @@ Values are from the maximiser's view throughout, because one of the defects trea
 
 from __future__ import annotations
 
-from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES, MIRROR, ORDER, PASSES
+from bot.agents.kernels.rules import ABORT, INFINITY, LEAVES, MIRROR, ORDER, PASSES
 from bot.agents.kernels.search import (
     PAIR,
     TABLE_SEARCH,
@@ -49,7 +49,6 @@ def published_minimax(
     key = table_key(current, other, depth, side, rules[MIRROR])
     slot = slot_of(table, key)
     if table[slot, KEY] == key:
-        counters[HITS] += 1
         lower: int = table[slot, LOWER]
         upper: int = table[slot, UPPER]
         if lower >= beta:

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bot.agents.family import Family, numbers, one_of
 from bot.agents.kernels.windows import linear as evaluate
-from bot.agents.paper import Counters, Flag, PaperAgent
+from bot.agents.paper import PaperAgent
 from bot.agents.program import CENTRE_LEFT_FIRST, LEFT_TO_RIGHT, Ends, Program, linear
-from bot.game import Board
 
 BOUND = 1_000_000
 """Half width of the report's first window."""
@@ -30,13 +26,13 @@ ORDERS = {"list": CENTRE_LEFT_FIRST, "left": LEFT_TO_RIGHT, "edge": tuple(revers
 def program(streaks: tuple[int, ...], columns: tuple[int, ...], *, intended: bool) -> Program:
     """Return the report's program, without its defects if ``intended``.
 
-    The defects: the minimiser's nodes test the wrong board for four in a row (`bot.agents.kernels.edap01`), the
-    remaining depth is added to wins of either side, and a full board is valued by its streaks.
+    The defects: the minimiser's nodes test the wrong board for four in a row, so that only the maximiser's find one;
+    the remaining depth is added to wins of either side; and a full board is valued by its streaks.
     """
     centre, beside, outer = columns
     row, windows = (outer, outer, beside, centre, beside, outer, outer), (0, 0, *streaks)
     lost_per_ply = -1 if intended else 1
-    ends = Ends(0, 0, 1, lost_per_ply, add_leaf_value=True, draw_is_leaf=not intended)
+    ends = Ends(0, 0, 1, lost_per_ply, add_leaf_value=True, draw_is_leaf=not intended, one_sided=not intended)
     options = linear(windows, windows, squares=[row] * 6)
     return Program(evaluate, ends, options, CENTRE_LEFT_FIRST, bound=BOUND)
 
@@ -44,14 +40,7 @@ def program(streaks: tuple[int, ...], columns: tuple[int, ...], *, intended: boo
 class Published(PaperAgent):
     """The report's agent with its defects; it searches every column of the root with the whole window."""
 
-    def values(self, board: Board, depth: int, counters: Counters, flag: Flag) -> NDArray[np.int64]:
-        """Return the seven columns' values."""
-        from bot.agents.kernels.edap01 import published_columns
-
-        values = np.empty(7, dtype=np.int64)
-        search = self.program.evaluate, self.program.rules, counters, flag
-        published_columns(board.current, board.opponent, depth, BOUND, *search, values)
-        return values
+    exact = 7
 
 
 def _make(

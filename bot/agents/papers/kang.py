@@ -155,7 +155,7 @@ class Kang(PaperAgent):
     def pick(self, board: Board, values: NDArray[np.int64]) -> int:
         """Return the best column, or one of the two best where a random move is due."""
         columns = [column for column in self.program.order if board.can_play(column)]
-        if self.exact == 7:
+        if self.is_random:
             self.random.shuffle(columns)
         ranked = sorted(columns, key=lambda column: -values[column])
         return self.random.choice(ranked[: self._candidates(board)])

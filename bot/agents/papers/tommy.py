@@ -30,7 +30,6 @@ FIRST_GUESS = 1
 class TommyMtdf(PaperAgent):
     """The paper's O: MTD(f) to the same depth; every move has a new table, in which mirror images share entries."""
 
-    passes_counted = True
     zero = True
     """False: one search with the whole window instead of passes with an empty one."""
     remembers = True

@@ -87,7 +87,6 @@ class VanDerSchee(PaperAgent):
     """
 
     deepens = True
-    passes_counted = True
 
     def __init__(self, *program: Any, has_defects: bool, **limits: Any) -> None:
         super().__init__(*program, **limits)
