@@ -49,9 +49,24 @@ def free_windows(theirs: int, step: int, starts: int) -> int:
     return starts & ~(theirs | theirs >> step | theirs >> 2 * step | theirs >> 3 * step)
 
 
+@kernel()
+def window_counts(mine: int, theirs: int) -> tuple[int, int, int, int, int]:
+    """Return how many windows without a disc of ``theirs`` hold 0, 1, 2, 3 and 4 discs of ``mine``."""
+    free_total = one = two = three = four = 0
+    for step, starts in DIRECTIONS:
+        free = free_windows(theirs, step, starts)
+        ones, twos, threes, fours = by_count(mine, free, step)
+        free_total += popcount(free)
+        one += popcount(ones)
+        two += popcount(twos)
+        three += popcount(threes)
+        four += popcount(fours)
+    return free_total - one - two - three - four, one, two, three, four
+
+
 Rules = NDArray[int64]
 
-# Options of the linear evaluation; `bot.agents.program.Linear` fills them. Others may follow from LINEAR_END on.
+# Options of the linear evaluation; `bot.agents.program.linear` fills them. Others may follow from LINEAR_END on.
 OWN_WINDOWS = OPTIONS
 """First of five weights: the maximiser's open windows with 0, 1, 2, 3, 4 own discs."""
 OTHER_WINDOWS = OPTIONS + 5
@@ -68,13 +83,9 @@ LINEAR_END = OPTIONS + 16
 @kernel()
 def weighted_windows(mine: int, theirs: int, rules: Rules, first: int) -> int:
     """Return the weighted number of windows without a disc of ``theirs``; ``rules[first + n]`` weighs n own discs."""
-    total = 0
-    for step, starts in DIRECTIONS:
-        free = free_windows(theirs, step, starts)
-        one, two, three, four = by_count(mine, free, step)
-        total += rules[first] * popcount(free & ~(one | two | three | four))
-        total += rules[first + 1] * popcount(one) + rules[first + 2] * popcount(two)
-        total += rules[first + 3] * popcount(three) + rules[first + 4] * popcount(four)
+    none, one, two, three, four = window_counts(mine, theirs)
+    total: int = rules[first] * none + rules[first + 1] * one + rules[first + 2] * two
+    total += rules[first + 3] * three + rules[first + 4] * four
     return total
 
 
