@@ -32,6 +32,8 @@ FOLDER = "BOT_PAPERS"
 class Option:
     """An option of an agent's name."""
 
+    about: str
+    """What it means, as a short fragment for a table."""
     read: Callable[[str], Any]
     """Returns the value of a text; raises ValueError or KeyError for a text that is none."""
     hint: str
@@ -39,23 +41,26 @@ class Option:
     default: Any = None
 
 
-def one_of(*values: Any) -> Option:
+def one_of(about: str, *values: Any) -> Option:
     """Return an option with a few values, the first of which is the default; truth values are written as 0 and 1."""
     texts = {str(int(value) if isinstance(value, bool) else value): value for value in values}
-    return Option(texts.__getitem__, f"Write one of {', '.join(texts)}.", values[0])
+    return Option(about, texts.__getitem__, f"Write one of {', '.join(texts)}.", values[0])
 
 
-def _above_0(number: Callable[[str], Any]) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
-        value = number(text)
+def above_0(about: str, kind: type[int] | type[float], default: int | None = None) -> Option:
+    """Return an option with a number above 0: a whole number, or seconds, which are a float."""
+
+    def read(text: str) -> float:
+        value = kind(text)
         if not 0 < value < float("inf"):
             raise ValueError
         return value
 
-    return read
+    hint = "Write a whole number above 0." if kind is int else "Write seconds, such as 2 or 0.5."
+    return Option(about, read, hint, default)
 
 
-def numbers(*default: int) -> Option:
+def numbers(about: str, *default: int) -> Option:
     """Return an option with as many whole numbers (0 or more) as its default has, written as 10+100+1000."""
 
     def read(text: str) -> tuple[int, ...]:
@@ -64,11 +69,7 @@ def numbers(*default: int) -> Option:
             raise ValueError
         return found
 
-    return Option(read, f"Write whole numbers such as {'+'.join(map(str, default))}.", default)
-
-
-COUNT = Option(_above_0(int), "Write a whole number above 0.")
-SECONDS = Option(_above_0(float), "Write seconds, such as 2 or 0.5.")
+    return Option(about, read, f"Write whole numbers such as {'+'.join(map(str, default))}.", default)
 
 
 @dataclass(frozen=True)
@@ -88,13 +89,11 @@ class Family:
 
     def settings(self, name: str, texts: list[str]) -> dict[str, Any]:
         """Return the options by their names, from ``key=value`` texts; raise UsageError for any other text."""
-        found = {key: option.default for key, option in self.options.items()}
-        given = set[str]()
+        found: dict[str, Any] = {}
         for text in texts:
-            key, equals, value = text.partition("=")
-            if not key or not equals or not value or key in given:
+            key, _, value = text.partition("=")
+            if not key or not value or key in found:
                 raise UsageError(f"{text!r} in {name!r} is not an option.", "Write options as key=value, each once.")
-            given.add(key)
             if key not in self.options:
                 known = ", ".join(self.options)
                 hint = f"Its options: {known}." if known else "It takes none: write the name without the comma."
@@ -103,7 +102,7 @@ class Family:
                 found[key] = self.options[key].read(value)
             except (ValueError, KeyError):
                 raise UsageError(f"The option {key} in {name!r} cannot be {value!r}.", self.options[key].hint) from None
-        return found
+        return {key: option.default for key, option in self.options.items()} | found
 
 
 def paper_files() -> dict[str, Path]:

@@ -9,16 +9,17 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, MOST_LEAVES, MOST_NODES, NODES, PASSES
-from bot.agents.program import CENTRE_LEFT_FIRST, LEFT_TO_RIGHT, Program
+from bot.agents.program import LEFT_TO_RIGHT, Program
 from bot.engine.agent import NO_LIMIT_S, Decision, Limit, Stop
 from bot.errors import GameOverError
 from bot.game import Board
+from bot.game.columns import CENTRE_FIRST
 
 Counters = NDArray[np.int64]
 Flag = NDArray[np.uint8]
@@ -29,8 +30,8 @@ SHALLOW = 3
 """Depth of that search, in plies."""
 TIES = {
     "lowest": LEFT_TO_RIGHT,
-    "highest": tuple(reversed(LEFT_TO_RIGHT)),
-    "centre": CENTRE_LEFT_FIRST,
+    "highest": LEFT_TO_RIGHT[::-1],
+    "centre": CENTRE_FIRST,
     "random": LEFT_TO_RIGHT,
 }
 """Orders of the columns, of which the first of equal ones is played; "random" plays any of them."""
@@ -41,6 +42,7 @@ class Found:
     """The result of a search: ``value`` from the side to move's view, ``depth`` in plies."""
 
     column: int
+    """-1 where the program finds none: the first one of its order is played."""
     value: int
     depth: int
 
@@ -81,12 +83,11 @@ class PaperAgent:
         """
         self.name = name
         self.depth = depth
-        self.program = program.in_order(TIES[ties]) if ties else program
+        self.program = replace(program, order=TIES[ties]) if ties else program
         self.is_random = ties == "random"
         if self.is_random:
             self.exact = 7
-        self.think_s = think_s
-        self.clock = clock
+        self.think_s, self.clock = think_s or math.inf, clock or math.inf
         self.deepens = self.deepens or think_s is not None or clock is not None
         self.random = random.Random(seed)
 
@@ -96,7 +97,7 @@ class PaperAgent:
         if counters[ABORT]:
             return None
         column = self.pick(board, values)
-        return Found(column, int(values[column]), depth)
+        return Found(column, values[column], depth)
 
     def values(self, board: Board, depth: int, counters: Counters, flag: Flag) -> NDArray[np.int64]:
         """Return the seven columns' values by alpha-beta."""
@@ -143,14 +144,15 @@ class PaperAgent:
             first = 1 if self.deepens else shallow
             found = self._searched(board, first, shallow, counters, np.zeros(1, dtype=np.uint8))
         assert found is not None, "A search without a deadline always finds a move."
+        column = found.column if found.column >= 0 else next(filter(board.can_play, self.program.order))
         return Decision(
-            column=found.column,
-            score=as_float(found.value),
+            column=int(column),
+            score=float(found.value) if abs(found.value) < INFINITY else math.copysign(math.inf, found.value),
             depth=found.depth,
             nodes=int(counters[NODES]),
             leaves=int(counters[LEAVES]),
             passes=int(counters[PASSES]) or None,
-            pv=(found.column,),
+            pv=(int(column),),
             seconds=time.perf_counter() - start,
             source="search",
         )
@@ -160,15 +162,13 @@ class PaperAgent:
         start = time.perf_counter()
         found: Found | None = None
         for depth in range(first, last + 1):
-            if self.deepens and self.clock is None:
+            if self.deepens and self.clock == math.inf:
                 next_depth(counters)
             deeper = self.search(board, depth, counters, flag)
             if deeper is None:
                 break
             found = deeper
-            if self.think_s is not None and time.perf_counter() - start > self.think_s:
-                break
-            if self.clock is not None and counters[NODES] >= self.clock:
+            if time.perf_counter() - start > self.think_s or counters[NODES] >= self.clock:
                 break
         return found
 
@@ -176,12 +176,10 @@ class PaperAgent:
 @contextmanager
 def deadline(counters: Counters, seconds: float) -> Iterator[None]:
     """Stop the search that uses ``counters`` after ``seconds``."""
-    if seconds + RESERVE_S >= NO_LIMIT_S:
-        yield
-        return
     timer = threading.Timer(max(seconds, 0.0), counters.__setitem__, (ABORT, 1))
     timer.daemon = True
-    timer.start()
+    if seconds + RESERVE_S < NO_LIMIT_S:
+        timer.start()
     try:
         yield
     finally:
@@ -194,10 +192,3 @@ def next_depth(counters: Counters) -> None:
         if counters[most]:
             counters[most] = max(1, counters[most] - counters[spent])
     counters[:ABORT] = 0
-
-
-def as_float(value: int) -> float:
-    """Return ``value`` as a float, and the papers' infinite value as an infinite float."""
-    if abs(value) >= INFINITY:
-        return float("inf") if value > 0 else float("-inf")
-    return float(value)

@@ -20,7 +20,7 @@ from bot.trials.bench.positions import random_position
 from tests.agents import reference
 from tests.agents.reference import Grid
 
-NAMES = [algorithm.name for algorithm in ALGORITHMS]
+NAMES = list(ALGORITHMS)
 GUESSES = (0, 1, -500, 9_999, INFINITY, -INFINITY)
 
 
@@ -123,7 +123,7 @@ def test_uct_grows_the_tree_of_a_second_implementation(moves: str) -> None:
         plain.playout()
     never = np.zeros(1, dtype=np.uint8)
     visits, points, _ = Uct("uct:80", 80, seed=5).grow(board, never, never)
-    assert visits == [plain.visits.get(str(column), 0) for column in range(7)]
+    assert visits.tolist() == [plain.visits.get(str(column), 0) for column in range(7)]
     assert points == pytest.approx([plain.points.get(str(column), 0.0) for column in range(7)])
     assert sum(visits) == 80
 

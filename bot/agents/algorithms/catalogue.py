@@ -12,7 +12,6 @@ import numpy as np
 from bot.agents.growing_table import Table, entries_needed, new_table
 from bot.agents.kernels.rules import COUNTERS, INFINITY, LEAVES, NODES, PASSES
 from bot.agents.papers.tommy import PROGRAM
-from bot.agents.program import CENTRE_RIGHT_FIRST
 from bot.game import Board
 
 MOST_ENTRIES = 1 << 20
@@ -40,9 +39,8 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """A search algorithm: its name in tables, and what it is made of."""
+    """What a search algorithm is made of."""
 
-    name: str
     first: Literal["guess", "highest", "lowest"] | None = None
     """Where passes with an empty window begin; None: the root is searched with one window."""
     half_width: int = 2 * INFINITY
@@ -53,19 +51,18 @@ class Algorithm:
     scout: bool = False
 
 
-ALGORITHMS = (
-    Algorithm("minimax", prune=False),
-    Algorithm("alpha-beta"),
-    Algorithm("PVS", scout=True),
-    Algorithm("alpha-beta + table", table=True),
-    Algorithm("NegaScout + table", table=True, scout=True),
-    Algorithm("aspiration NegaScout + table", half_width=ASPIRATION, table=True, scout=True),
-    Algorithm("MTD(f)", "guess", table=True),
-    Algorithm("SSS*", "highest", table=True),
-    Algorithm("DUAL*", "lowest", table=True),
-)
-"""All searches to a fixed depth."""
-BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
+ALGORITHMS = {
+    "minimax": Algorithm(prune=False),
+    "alpha-beta": Algorithm(),
+    "PVS": Algorithm(scout=True),
+    "alpha-beta + table": Algorithm(table=True),
+    "NegaScout + table": Algorithm(table=True, scout=True),
+    "aspiration NegaScout + table": Algorithm(half_width=ASPIRATION, table=True, scout=True),
+    "MTD(f)": Algorithm("guess", table=True),
+    "SSS*": Algorithm("highest", table=True),
+    "DUAL*": Algorithm("lowest", table=True),
+}
+"""All searches to a fixed depth, by their names in tables."""
 
 
 @cache
@@ -83,7 +80,7 @@ def search(name: str, board: Board, depth: int, guess: int = 0) -> Searched:
     """
     from bot.agents.kernels.search import mtd, search_root
 
-    algorithm = BY_NAME[name]
+    algorithm = ALGORITHMS[name]
     table = _table(min(entries_needed(depth), MOST_ENTRIES))
     table.fill(0)
     rules, counters = replace(PROGRAM, prune=algorithm.prune).rules, np.zeros(COUNTERS, dtype=np.int64)
@@ -100,9 +97,9 @@ def search(name: str, board: Board, depth: int, guess: int = 0) -> Searched:
             value, column = search_root(*position, low, high, 1, values, *arrays, memory, scout, flag)
             if (low < value or low == -INFINITY) and (value < high or high == INFINITY):
                 break
-            low, high = (-INFINITY, int(value) + 1) if value <= low else (int(value) - 1, INFINITY)  # it failed
+            low, high = (-INFINITY, value + 1) if value <= low else (value - 1, INFINITY)  # it failed
     seconds = time.thread_time() - start
     if column < 0:  # every move loses
-        column = next(column for column in CENTRE_RIGHT_FIRST if board.can_play(column))
+        column = next(filter(board.can_play, PROGRAM.order))
     leaves, nodes, passes = (int(counters[count]) for count in (LEAVES, NODES, PASSES))
     return Searched(int(value), int(column), leaves, nodes, passes, seconds)

@@ -38,10 +38,8 @@ class Uct:
             raise GameOverError
         with deadline(limit, min(limit.hard_s, NO_LIMIT_S), start, stop) as clock:
             visits, total, counters = self.grow(board, *clock.flags)
-        column = max(CENTRE_RIGHT_FIRST, key=lambda column: visits[column])
-        if visits[column] <= 0:  # stopped before the first playout
-            column = next(column for column in CENTRE_RIGHT_FIRST if board.can_play(column))
-        score = float(total[column] / visits[column]) if visits[column] > 0 else None
+        column = max(filter(board.can_play, CENTRE_RIGHT_FIRST), key=lambda column: visits[column])
+        score = float(total[column] / visits[column]) if visits[column] else None  # None: stopped before a playout
         return Decision(
             column,
             score,
@@ -54,7 +52,7 @@ class Uct:
 
     def grow(
         self, board: Board, stop: NDArray[np.uint8], alarm: NDArray[np.uint8]
-    ) -> tuple[list[int], list[float], NDArray[np.int64]]:
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
         """Perform the playouts; return each column's visits and points, both 0 where it is full, and the counters."""
         from bot.agents.kernels.uct import MODULUS, uct
 
@@ -66,9 +64,8 @@ class Uct:
         uct(
             *position, self.playouts, np.array(CENTRE_RIGHT_FIRST), counters, children, visits, total, seed, stop, alarm
         )
-        places = [int(place) for place in children[0]]
-        points = [float(total[place]) if place else 0.0 for place in places]
-        return [int(visits[place]) if place else 0 for place in places], points, counters
+        visits[0] = total[0] = 0  # of the root, which stands for the columns that were not visited
+        return visits[children[0]], total[children[0]], counters
 
 
 def make_uct(name: str, most: int, seed: int | None = None) -> Uct:

@@ -23,7 +23,6 @@ HASH_START = 14695981039346656037 - (1 << 64)
 HASH_FACTOR = 1099511628211
 LOW_WORD = 0xFFFFFFFF
 Table = NDArray[int64]
-Scratch = NDArray[int64]
 
 LEONARDO = (1, 1, 3, 5, 9, 15, 25)
 """Sizes of smoothsort's heaps, by their Leonardo number."""
@@ -45,30 +44,17 @@ def static_value(mine: int, theirs: int, evaluate: Evaluate, rules: Rules) -> in
 
 
 @kernel()
-def key_at(items: Items, place: int) -> int:
-    """Return the sort key of the item at ``place``."""
-    key: int = items[place] >> 3
-    return key
-
-
-@kernel()
-def swap(items: Items, one: int, other: int) -> int:
-    """Exchange two items and return the second place."""
-    items[one], items[other] = items[other], items[one]
-    return other
-
-
-@kernel()
 def sift(items: Items, head: int, order: int) -> None:
     """Sink the root of one heap, of Leonardo number ``order``, to its place."""
     while order > 1:
         right = head - 1
         left = right - LEONARDO[order - 2]
-        is_left = key_at(items, left) >= key_at(items, right)
+        is_left = items[left] >> 3 >= items[right] >> 3
         child = left if is_left else right
-        if key_at(items, head) >= key_at(items, child):
+        if items[head] >> 3 >= items[child] >> 3:
             break
-        head = swap(items, head, child)
+        items[head], items[child] = items[child], items[head]
+        head = child
         order -= 1 if is_left else 2
 
 
@@ -81,14 +67,15 @@ def trinkle(items: Items, heaps: Items, last: int, head: int, trusted: bool) -> 
     while last > 0:
         order = heaps[last]
         stepson = head - LEONARDO[order]
-        key = key_at(items, stepson)
-        if key <= key_at(items, head):
+        key = items[stepson] >> 3
+        if key <= items[head] >> 3:
             break
         if not trusted and order > 1:
             right = head - 1
-            if key_at(items, right) >= key or key_at(items, right - LEONARDO[order - 2]) >= key:
+            if items[right] >> 3 >= key or items[right - LEONARDO[order - 2]] >> 3 >= key:
                 break
-        head = swap(items, head, stepson)
+        items[head], items[stepson] = items[stepson], items[head]
+        head = stepson
         last -= 1
         trusted = False
     if not trusted:
@@ -193,7 +180,7 @@ def web_search(
     rules: Rules,
     counters: Counters,
     table: Table,
-    scratch: Scratch,
+    scratch: Table,
     stop: Flag,
 ) -> tuple[int, int]:
     """Return the computer's value and the column; ``mine`` are the computer's discs, ``side`` is 1 when it moves.

@@ -80,6 +80,8 @@ class Leaf(types.WrapperAddressProtocol):
 NO_COLUMN = -1
 """The column where no move is better than a lost game."""
 _ARRAY, _TABLE, _FLAG = types.int64[::1], types.int64[:, ::1], types.uint8[::1]
+VARIANTS = [(table, scout) for table in (types.none, _TABLE) for scout in (types.none, types.boolean)]
+"""The types of table and scout: without and with."""
 PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]
 """The type of value and column."""
 TABLE_SEARCH = (*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, _TABLE, _FLAG)
@@ -120,13 +122,7 @@ def leaf_value(current: int, other: int, side: int, winner: int, depth: int, eva
     return side * value
 
 
-@kernel(
-    [
-        types.int64(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG)
-        for table in (types.none, _TABLE)
-        for scout in (types.none, types.boolean)
-    ]
-)
+@kernel([types.int64(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG) for table, scout in VARIANTS])
 def search(
     current: int,
     other: int,
@@ -199,11 +195,7 @@ def search(
 
 
 @kernel(
-    [
-        PAIR(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG)
-        for table in (types.none, _TABLE)
-        for scout in (types.none, types.boolean)
-    ]
+    [PAIR(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG) for table, scout in VARIANTS]
 )
 def search_root(
     current: int,

@@ -50,7 +50,7 @@ class RMarcus(PaperAgent):
         )
         if counters[ABORT]:
             return None
-        return Found(int(column), int(value), depth)
+        return Found(column, value, depth)
 
 
 def _make(name: str, depth: int, _seed: int | None) -> PaperAgent:
