@@ -6,7 +6,6 @@ variable BOT_PAPERS names. Nothing else lists it.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import os
 import sys
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 PAPER_DEPTHS = range(1, 43)
 """Depths that the publications' agents accept, in plies."""
+PAPERS = Path(__file__).parent / "papers"
+"""Folder of the package's publications."""
 FOLDER = "BOT_PAPERS"
 """Environment variable that names a folder with further publications: NAME.py, and NAME.toml for its experiments."""
 
@@ -107,12 +108,11 @@ class Family:
 
 def paper_files() -> dict[str, Path]:
     """Return the modules of all publications by name: the package's, then those in the folder of BOT_PAPERS."""
-    own = Path(__file__).parent.joinpath("papers").glob("[!_]*.py")
     folder = os.environ.get(FOLDER)
     if folder and not Path(folder).is_dir():
         raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
     more = sorted(Path(folder).glob("*.py")) if folder else []
-    return {path.stem: path for path in [*sorted(own), *more]}
+    return {path.stem: path for path in [*sorted(PAPERS.glob("[!_]*.py")), *more]}
 
 
 @cache
@@ -127,7 +127,7 @@ def families() -> tuple[Family, ...]:
 
 
 def _module(path: Path) -> ModuleType:
-    if path.parent == Path(__file__).parent / "papers":
+    if path.parent == PAPERS:
         return importlib.import_module(f"bot.agents.papers.{path.stem}")
     name = f"bot_paper_{path.stem}"
     if name not in sys.modules:

@@ -136,23 +136,21 @@ class PaperAgent:
         depth = self.depth if limit.depth is None else max(1, min(self.depth, limit.depth))
         deepens = self.deepens or limit.is_counted
         with deadline(counters, limit.hard_s - RESERVE_S):
-            flag = np.zeros(1, dtype=np.uint8) if stop is None else stop.flag
-            found = self._searched(board, 1 if deepens else depth, depth, counters, flag)
+            found = self._searched(board, 1 if deepens else depth, depth, counters, (stop or Stop()).flag)
         if found is None:
             counters[:] = 0
             shallow = 1 if limit.is_counted else min(depth, SHALLOW)
-            first = 1 if self.deepens else shallow
-            found = self._searched(board, first, shallow, counters, np.zeros(1, dtype=np.uint8))
+            found = self._searched(board, 1 if self.deepens else shallow, shallow, counters, Stop().flag)
         assert found is not None, "A search without a deadline always finds a move."
-        column = found.column if found.column >= 0 else next(filter(board.can_play, self.program.order))
+        column = int(found.column) if found.column >= 0 else next(filter(board.can_play, self.program.order))
         return Decision(
-            column=int(column),
+            column=column,
             score=float(found.value) if abs(found.value) < INFINITY else math.copysign(math.inf, found.value),
             depth=found.depth,
             nodes=int(counters[NODES]),
             leaves=int(counters[LEAVES]),
             passes=int(counters[PASSES]) or None,
-            pv=(int(column),),
+            pv=(column,),
             seconds=time.perf_counter() - start,
             source="search",
         )
@@ -176,10 +174,12 @@ class PaperAgent:
 @contextmanager
 def deadline(counters: Counters, seconds: float) -> Iterator[None]:
     """Stop the search that uses ``counters`` after ``seconds``."""
+    if seconds + RESERVE_S >= NO_LIMIT_S:  # without a timer: a thread takes longer to make than a shallow search
+        yield
+        return
     timer = threading.Timer(max(seconds, 0.0), counters.__setitem__, (ABORT, 1))
     timer.daemon = True
-    if seconds + RESERVE_S < NO_LIMIT_S:
-        timer.start()
+    timer.start()
     try:
         yield
     finally:

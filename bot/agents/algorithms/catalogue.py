@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Literal
 
 import numpy as np
 
@@ -16,6 +15,8 @@ from bot.game import Board
 
 MOST_ENTRIES = 1 << 20
 """Largest number of entries that a transposition table is made for."""
+ALL = 2 * INFINITY
+"""The width of all values: no guess is further than this from the highest or the lowest."""
 ASPIRATION = 50
 """Half width of the first window of aspiration search: about the value of five pairs of discs in open windows."""
 
@@ -41,9 +42,9 @@ class Searched:
 class Algorithm:
     """What a search algorithm is made of."""
 
-    first: Literal["guess", "highest", "lowest"] | None = None
-    """Where passes with an empty window begin; None: the root is searched with one window."""
-    half_width: int = 2 * INFINITY
+    first: int | None = None
+    """Where passes with an empty window begin, counted from the guess; None: the root is searched with one window."""
+    half_width: int = ALL
     """That window's half width around the guess; a search that fails on one side is repeated with that side open."""
     prune: bool = True
     table: bool = False
@@ -58,9 +59,9 @@ ALGORITHMS = {
     "alpha-beta + table": Algorithm(table=True),
     "NegaScout + table": Algorithm(table=True, scout=True),
     "aspiration NegaScout + table": Algorithm(half_width=ASPIRATION, table=True, scout=True),
-    "MTD(f)": Algorithm("guess", table=True),
-    "SSS*": Algorithm("highest", table=True),
-    "DUAL*": Algorithm("lowest", table=True),
+    "MTD(f)": Algorithm(0, table=True),
+    "SSS*": Algorithm(ALL, table=True),
+    "DUAL*": Algorithm(-ALL, table=True),
 }
 """All searches to a fixed depth, by their names in tables."""
 
@@ -84,12 +85,12 @@ def search(name: str, board: Board, depth: int, guess: int = 0) -> Searched:
     table = _table(min(entries_needed(depth), MOST_ENTRIES))
     table.fill(0)
     rules, counters = replace(PROGRAM, prune=algorithm.prune).rules, np.zeros(COUNTERS, dtype=np.int64)
-    position, arrays = (board.current, board.opponent, 1, depth), (PROGRAM.evaluate, rules, counters)
+    position, arrays = (board.current, board.opponent, 1, depth), (PROGRAM.leaf, rules, counters)
     flag = np.zeros(1, dtype=np.uint8)
     start = time.thread_time()
     if algorithm.first is not None:
-        first = {"guess": max(-INFINITY, min(INFINITY, guess)), "highest": INFINITY, "lowest": -INFINITY}
-        value, column = mtd(*position, first[algorithm.first], INFINITY, *arrays, table, flag)
+        first = max(-INFINITY, min(INFINITY, guess + algorithm.first))
+        value, column = mtd(*position, first, INFINITY, *arrays, table, flag)
     else:
         values, memory, scout = np.empty(7, np.int64), table if algorithm.table else None, algorithm.scout or None
         low, high = max(-INFINITY, guess - algorithm.half_width), min(INFINITY, guess + algorithm.half_width)

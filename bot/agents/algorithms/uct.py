@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,10 +51,11 @@ class Uct:
             source="search",
         )
 
-    def grow(
-        self, board: Board, stop: NDArray[np.uint8], alarm: NDArray[np.uint8]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-        """Perform the playouts; return each column's visits and points, both 0 where it is full, and the counters."""
+    def grow(self, board: Board, *flags: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
+        """Perform the playouts until one of two ``flags`` is set; return visits, points, and the counters.
+
+        Visits and points are those of each column, both 0 where it is full.
+        """
         from bot.agents.kernels.uct import MODULUS, uct
 
         size = self.playouts + 1
@@ -61,9 +63,7 @@ class Uct:
         total, counters = np.zeros(size), np.zeros(COUNTERS, dtype=np.int64)
         seed = np.array([self._random.randrange(1, MODULUS)], dtype=np.int64)
         position = board.current, board.opponent
-        uct(
-            *position, self.playouts, np.array(CENTRE_RIGHT_FIRST), counters, children, visits, total, seed, stop, alarm
-        )
+        uct(*position, self.playouts, np.array(CENTRE_RIGHT_FIRST), counters, children, visits, total, seed, *flags)
         visits[0] = total[0] = 0  # of the root, which stands for the columns that were not visited
         return visits[children[0]], total[children[0]], counters
 

@@ -128,7 +128,7 @@ def bin_of(mine: int, theirs: int) -> int:
     for column in range(7):
         for row in range(6):
             bit = 1 << column * STRIDE + row
-            cell = 2 if mine & bit else (1 if theirs & bit else -1)
+            cell = 2 if mine & bit else 1 if theirs & bit else -1
             hashed = (hashed ^ cell) * HASH_FACTOR
     return (hashed & LOW_WORD) % BINS
 

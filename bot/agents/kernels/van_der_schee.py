@@ -59,7 +59,7 @@ def published_minimax(
     if winner != 0 or depth == 0 or current | other == FULL:
         counters[LEAVES] += 1
         return side * leaf_value(current, other, side, winner, depth, evaluate, rules), -1
-    best, chosen = (alpha, -1) if side > 0 else (beta, -1)
+    best, chosen = alpha if side > 0 else beta, -1
     for place in range(ORDER, ORDER + 7):
         disc = landing(current | other, rules[place])
         if disc == 0:
@@ -77,6 +77,6 @@ def published_minimax(
         if slot >= 0:
             if best <= alpha:
                 table[slot, UPPER] = best
-            elif best >= beta:
+            else:
                 table[slot, LOWER] = best
     return best, chosen

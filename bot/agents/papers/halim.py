@@ -87,7 +87,8 @@ def reading(
     ``ends`` is a key of `ENDS`, ``view`` one of `VIEWS`.
     """
     attack, defence = (A3, A2) if defend else (A2, A3)
-    defence = -defence if plus else defence
+    if plus:
+        defence = -defence
     x1 = [A1 if count >= lines else 0 for count in range(5)]
     counted = [0 if distinct or count < discs else count for count in range(5)]
     own = [x1[count] + attack * counted[count] for count in range(5)]

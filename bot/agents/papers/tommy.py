@@ -38,16 +38,17 @@ class TommyMtdf(PaperAgent):
         """Search for the minimiser's move; the value found is the side to move's."""
         from bot.agents.kernels.search import mtd, search_root
 
-        leaf, rules, table = self.program.evaluate, self.program.rules, new_table(entries_needed(depth))
+        table = new_table(entries_needed(depth))
         if not self.remembers:
             table[-1, 0] = len(table)  # a full table
-        mine, theirs = board.current, board.opponent
+        position = board.current, board.opponent, -1, depth
+        arrays = self.program.leaf, self.program.rules, counters, table
         if self.zero:
-            value, column = mtd(mine, theirs, -1, depth, FIRST_GUESS, INFINITY, leaf, rules, counters, table, flag)
+            value, column = mtd(*position, FIRST_GUESS, INFINITY, *arrays, flag)
             value = -value
         else:
-            values, window = np.empty(7, np.int64), (depth, -INFINITY, INFINITY, 1)
-            value, column = search_root(mine, theirs, -1, *window, values, leaf, rules, counters, table, None, flag)
+            values = np.empty(7, np.int64)
+            value, column = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, None, flag)
         if counters[ABORT]:
             return None
         return Found(column, value, depth)

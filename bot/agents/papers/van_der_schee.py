@@ -150,10 +150,8 @@ def _make(
         return PaperAgent(name, depth, replace(program, prune=search == "alpha-beta"))
     if think is None and ":" not in name.partition(",")[0]:
         think = THINK_S
-    has_defects = search == "published"
-    return VanDerSchee(
-        name, depth, replace(program, mirror=mirror), has_defects=has_defects, think_s=think, clock=clock
-    )
+    mirrored = replace(program, mirror=mirror)
+    return VanDerSchee(name, depth, mirrored, has_defects=search == "published", think_s=think, clock=clock)
 
 
 def _options(*searches: str) -> dict[str, Option]:
@@ -167,8 +165,14 @@ def _options(*searches: str) -> dict[str, Option]:
 
 
 SOURCE = "van der Schee 2014"
-_published, _intended = (partial(_make, program=program) for program in (PUBLISHED, AS_INTENDED))
 FAMILIES = (
-    Family("vds", SOURCE, "MTD(f) as published, defects included", _published, _options("published"), 9),
-    Family("vds-intended", SOURCE, "MTD(f) as intended", _intended, _options(), 9),
+    Family(
+        "vds",
+        SOURCE,
+        "MTD(f) as published, defects included",
+        partial(_make, program=PUBLISHED),
+        _options("published"),
+        9,
+    ),
+    Family("vds-intended", SOURCE, "MTD(f) as intended", partial(_make, program=AS_INTENDED), _options(), 9),
 )
