@@ -78,12 +78,11 @@ MOST_PLAYOUTS = 1_000_000
 """Largest number of playouts of a move of `uct`; their nodes take 72 MB."""
 
 
-def _scripted(name: str, _seed: int | None, module: Any) -> Agent:
+def _scripted(name: str, _seed: int | None, module: Any) -> Any:
     script = name.partition(":")[2]
     if not script:
         raise UsageError("A scripted agent needs its columns.", "Write scripted:4455, for instance.")
-    agent: Agent = module.Scripted(script)
-    return agent
+    return module.Scripted(script)
 
 
 SCRIPTED = AgentEntry("scripted", "the columns of its name", ("bot.engine.scripted",), _scripted)
@@ -96,72 +95,70 @@ EXTERNAL = AgentEntry(
 )
 
 
-@cache
-def own_entries() -> tuple[AgentEntry, ...]:
-    """Return the agents that are no publication's, the engine's first; it loads nothing."""
-    perfect, proof = "bot.engine.perfect", "bot.proof.player"
-    timed = ("bot.engine.timed",), lambda name, _seed, timed: timed.TimedSearch(name)
-    return (
-        AgentEntry(
-            "perfect",
-            "the bot itself: book, exact solver, search",
-            (perfect,),
-            lambda _name, _seed, perfect: perfect.Perfect(),
-            randomises=True,
-            counts=True,
-        ),
-        AgentEntry(
-            "proof",
-            "the proven strategy, without search",
-            (proof,),
-            lambda _name, _seed, proof: proof.ProofPlayer(),
-            moves_everywhere=False,
-        ),
-        AgentEntry(
-            "proof+perfect",
-            "the proven strategy, and perfect everywhere else",
-            (proof, perfect),
-            lambda name, _seed, proof, perfect: proof.ProofPlayer(perfect.Perfect(), name=name),
-        ),
-        AgentEntry("mtdf", "the bot's search alone, MTD(f)", *timed, randomises=True, counts=True),
-        AgentEntry("alphabeta", "the bot's search alone, alpha-beta", *timed, randomises=True, counts=True),
-        AgentEntry(
-            "random",
-            "any legal column",
-            ("bot.engine.random_mover",),
-            lambda _name, seed, random: random.RandomMover(seed),
-            randomises=True,
-        ),
-        AgentEntry(
-            COURSE_BOT,
-            "the course's own bot: minimax",
-            ("bot.engine.minimax",),
-            lambda name, seed, minimax: minimax.Minimax(int(name.removeprefix(COURSE_BOT)), seed),
-            depth=3,
-            deepest=_COURSE_DEPTHS[-1],
-            randomises=True,
-        ),
-        AgentEntry(
-            "uct",
-            "Monte-Carlo tree search with random playouts",
-            ("bot.agents.algorithms.uct",),
-            lambda name, seed, uct: uct.make_uct(name, MOST_PLAYOUTS, seed),
-            depth=1000,
-            deepest=MOST_PLAYOUTS,
-            number="PLAYOUTS",
-            randomises=True,
-        ),
-        AgentEntry(
-            "level",
-            "for people: levels from beginner to perfect, in place of a depth",
-            ("bot.learn.levels.player",),
-            lambda name, seed, player: player.make_level(name, seed),
-            depth=DEFAULT_LEVEL,
-            deepest=len(LEVELS),
-            number="LEVEL",
-            randomises=True,
-        ),
-    )
+_PERFECT, _PROOF = "bot.engine.perfect", "bot.proof.player"
+_TIMED = ("bot.engine.timed",), lambda name, _seed, timed: timed.TimedSearch(name)
+OWN_ENTRIES = (
+    AgentEntry(
+        "perfect",
+        "the bot itself: book, exact solver, search",
+        (_PERFECT,),
+        lambda _name, _seed, perfect: perfect.Perfect(),
+        randomises=True,
+        counts=True,
+    ),
+    AgentEntry(
+        "proof",
+        "the proven strategy, without search",
+        (_PROOF,),
+        lambda _name, _seed, proof: proof.ProofPlayer(),
+        moves_everywhere=False,
+    ),
+    AgentEntry(
+        "proof+perfect",
+        "the proven strategy, and perfect everywhere else",
+        (_PROOF, _PERFECT),
+        lambda name, _seed, proof, perfect: proof.ProofPlayer(perfect.Perfect(), name=name),
+    ),
+    AgentEntry("mtdf", "the bot's search alone, MTD(f)", *_TIMED, randomises=True, counts=True),
+    AgentEntry("alphabeta", "the bot's search alone, alpha-beta", *_TIMED, randomises=True, counts=True),
+    AgentEntry(
+        "random",
+        "any legal column",
+        ("bot.engine.random_mover",),
+        lambda _name, seed, random: random.RandomMover(seed),
+        randomises=True,
+    ),
+    AgentEntry(
+        COURSE_BOT,
+        "the course's own bot: minimax",
+        ("bot.engine.minimax",),
+        lambda name, seed, minimax: minimax.Minimax(int(name.removeprefix(COURSE_BOT)), seed),
+        depth=3,
+        deepest=_COURSE_DEPTHS[-1],
+        randomises=True,
+    ),
+    AgentEntry(
+        "uct",
+        "Monte-Carlo tree search with random playouts",
+        ("bot.agents.algorithms.uct",),
+        lambda name, seed, uct: uct.make_uct(name, MOST_PLAYOUTS, seed),
+        depth=1000,
+        deepest=MOST_PLAYOUTS,
+        number="PLAYOUTS",
+        randomises=True,
+    ),
+    AgentEntry(
+        "level",
+        "for people: levels from beginner to perfect, in place of a depth",
+        ("bot.learn.levels.player",),
+        lambda name, seed, player: player.make_level(name, seed),
+        depth=DEFAULT_LEVEL,
+        deepest=len(LEVELS),
+        number="LEVEL",
+        randomises=True,
+    ),
+)
+"""The agents that are no publication's, the engine's first; nothing of them is loaded."""
 
 
 @cache
@@ -186,7 +183,7 @@ def paper_entries() -> tuple[AgentEntry, ...]:
 
 def entries() -> Iterator[AgentEntry]:
     """Yield all agents; the publications are loaded only when it comes to them."""
-    yield from own_entries()
+    yield from OWN_ENTRIES
     yield from paper_entries()
 
 
@@ -259,11 +256,7 @@ def maker_of(name: str) -> Maker:
         return known.make
     if budget.is_counted and not known.counts:
         raise UsageError(f"{base} cannot be limited by nodes or leaves, as {name!r} asks.", "Use @time= or @depth=.")
-
-    def with_budget(_name: str, seed: int | None) -> Agent:
-        return Budgeted(name, known.make(base, seed), budget)
-
-    return with_budget
+    return lambda _name, seed: Budgeted(name, known.make(base, seed), budget)
 
 
 def _found(name: str) -> AgentEntry:

@@ -6,7 +6,6 @@ variable BOT_PAPERS names. Nothing else lists it.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import os
 import sys
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 PAPER_DEPTHS = range(1, 43)
 """Depths that the publications' agents accept, in plies."""
+PAPERS = Path(__file__).parent / "papers"
+"""Folder of the package's publications."""
 FOLDER = "BOT_PAPERS"
 """Environment variable that names a folder with further publications: NAME.py, and NAME.toml for its experiments."""
 
@@ -32,6 +33,8 @@ FOLDER = "BOT_PAPERS"
 class Option:
     """An option of an agent's name."""
 
+    about: str
+    """What it means, as a short fragment for a table."""
     read: Callable[[str], Any]
     """Returns the value of a text; raises ValueError or KeyError for a text that is none."""
     hint: str
@@ -39,23 +42,26 @@ class Option:
     default: Any = None
 
 
-def one_of(*values: Any) -> Option:
+def one_of(about: str, *values: Any) -> Option:
     """Return an option with a few values, the first of which is the default; truth values are written as 0 and 1."""
     texts = {str(int(value) if isinstance(value, bool) else value): value for value in values}
-    return Option(texts.__getitem__, f"Write one of {', '.join(texts)}.", values[0])
+    return Option(about, texts.__getitem__, f"Write one of {', '.join(texts)}.", values[0])
 
 
-def _above_0(number: Callable[[str], Any]) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
-        value = number(text)
+def above_0(about: str, kind: type[int] | type[float], default: int | None = None) -> Option:
+    """Return an option with a number above 0: a whole number, or seconds, which are a float."""
+
+    def read(text: str) -> float:
+        value = kind(text)
         if not 0 < value < float("inf"):
             raise ValueError
         return value
 
-    return read
+    hint = "Write a whole number above 0." if kind is int else "Write seconds, such as 2 or 0.5."
+    return Option(about, read, hint, default)
 
 
-def numbers(*default: int) -> Option:
+def numbers(about: str, *default: int) -> Option:
     """Return an option with as many whole numbers (0 or more) as its default has, written as 10+100+1000."""
 
     def read(text: str) -> tuple[int, ...]:
@@ -64,11 +70,7 @@ def numbers(*default: int) -> Option:
             raise ValueError
         return found
 
-    return Option(read, f"Write whole numbers such as {'+'.join(map(str, default))}.", default)
-
-
-COUNT = Option(_above_0(int), "Write a whole number above 0.")
-SECONDS = Option(_above_0(float), "Write seconds, such as 2 or 0.5.")
+    return Option(about, read, f"Write whole numbers such as {'+'.join(map(str, default))}.", default)
 
 
 @dataclass(frozen=True)
@@ -88,13 +90,11 @@ class Family:
 
     def settings(self, name: str, texts: list[str]) -> dict[str, Any]:
         """Return the options by their names, from ``key=value`` texts; raise UsageError for any other text."""
-        found = {key: option.default for key, option in self.options.items()}
-        given = set[str]()
+        found: dict[str, Any] = {}
         for text in texts:
-            key, equals, value = text.partition("=")
-            if not key or not equals or not value or key in given:
+            key, _, value = text.partition("=")
+            if not key or not value or key in found:
                 raise UsageError(f"{text!r} in {name!r} is not an option.", "Write options as key=value, each once.")
-            given.add(key)
             if key not in self.options:
                 known = ", ".join(self.options)
                 hint = f"Its options: {known}." if known else "It takes none: write the name without the comma."
@@ -103,17 +103,16 @@ class Family:
                 found[key] = self.options[key].read(value)
             except (ValueError, KeyError):
                 raise UsageError(f"The option {key} in {name!r} cannot be {value!r}.", self.options[key].hint) from None
-        return found
+        return {key: option.default for key, option in self.options.items()} | found
 
 
 def paper_files() -> dict[str, Path]:
     """Return the modules of all publications by name: the package's, then those in the folder of BOT_PAPERS."""
-    own = Path(__file__).parent.joinpath("papers").glob("[!_]*.py")
     folder = os.environ.get(FOLDER)
     if folder and not Path(folder).is_dir():
         raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
     more = sorted(Path(folder).glob("*.py")) if folder else []
-    return {path.stem: path for path in [*sorted(own), *more]}
+    return {path.stem: path for path in [*sorted(PAPERS.glob("[!_]*.py")), *more]}
 
 
 @cache
@@ -128,7 +127,7 @@ def families() -> tuple[Family, ...]:
 
 
 def _module(path: Path) -> ModuleType:
-    if path.parent == Path(__file__).parent / "papers":
+    if path.parent == PAPERS:
         return importlib.import_module(f"bot.agents.papers.{path.stem}")
     name = f"bot_paper_{path.stem}"
     if name not in sys.modules:

@@ -89,9 +89,7 @@ def play_game(
 
 def close(agent: Agent) -> None:
     """Release the program behind an agent from outside."""
-    release = getattr(agent, "close", None)
-    if release is not None:
-        release()
+    getattr(agent, "close", lambda: None)()
 
 
 def ready_agent(name: str, seed: int | None = None) -> Agent:

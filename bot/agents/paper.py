@@ -9,16 +9,17 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, MOST_LEAVES, MOST_NODES, NODES, PASSES
-from bot.agents.program import CENTRE_LEFT_FIRST, LEFT_TO_RIGHT, Program
+from bot.agents.program import LEFT_TO_RIGHT, Program
 from bot.engine.agent import NO_LIMIT_S, Decision, Limit, Stop
 from bot.errors import GameOverError
 from bot.game import Board
+from bot.game.columns import CENTRE_FIRST
 
 Counters = NDArray[np.int64]
 Flag = NDArray[np.uint8]
@@ -29,8 +30,8 @@ SHALLOW = 3
 """Depth of that search, in plies."""
 TIES = {
     "lowest": LEFT_TO_RIGHT,
-    "highest": tuple(reversed(LEFT_TO_RIGHT)),
-    "centre": CENTRE_LEFT_FIRST,
+    "highest": LEFT_TO_RIGHT[::-1],
+    "centre": CENTRE_FIRST,
     "random": LEFT_TO_RIGHT,
 }
 """Orders of the columns, of which the first of equal ones is played; "random" plays any of them."""
@@ -41,6 +42,7 @@ class Found:
     """The result of a search: ``value`` from the side to move's view, ``depth`` in plies."""
 
     column: int
+    """-1 where the program finds none: the first one of its order is played."""
     value: int
     depth: int
 
@@ -55,12 +57,13 @@ class PaperAgent:
     A paper whose program searches or chooses in another way overrides `search` or `pick`.
     """
 
-    passes_counted = False
-    """Whether `Decision.passes` is set: the agent searches by MTD(f)."""
     deepens = False
     """Whether the program itself searches to depths 1, 2, ...; a decision then has the counters of the last depth."""
     repeats = False
     """Whether its answer depends on the position alone: without chance, clock and memory."""
+
+    exact = 1
+    """How many of the best columns need exact values; see `bot.agents.kernels.search.search_root`."""
 
     def __init__(
         self,
@@ -80,11 +83,11 @@ class PaperAgent:
         """
         self.name = name
         self.depth = depth
-        self.program = program.in_order(TIES[ties]) if ties else program
-        self.exact = 7 if ties == "random" else 1
-        """How many of the best columns need exact values; see `bot.agents.kernels.search.search_root`."""
-        self.think_s = think_s
-        self.clock = clock
+        self.program = replace(program, order=TIES[ties]) if ties else program
+        self.is_random = ties == "random"
+        if self.is_random:
+            self.exact = 7
+        self.think_s, self.clock = think_s or math.inf, clock or math.inf
         self.deepens = self.deepens or think_s is not None or clock is not None
         self.random = random.Random(seed)
 
@@ -94,7 +97,7 @@ class PaperAgent:
         if counters[ABORT]:
             return None
         column = self.pick(board, values)
-        return Found(column, int(values[column]), depth)
+        return Found(column, values[column], depth)
 
     def values(self, board: Board, depth: int, counters: Counters, flag: Flag) -> NDArray[np.int64]:
         """Return the seven columns' values by alpha-beta."""
@@ -116,7 +119,7 @@ class PaperAgent:
         """Return the column to be played."""
         best = values.max()
         columns = [column for column in self.program.order if board.can_play(column) and values[column] == best]
-        return self.random.choice(columns) if self.exact == 7 else columns[0]
+        return self.random.choice(columns) if self.is_random else columns[0]
 
     def warm_up(self) -> None:
         """Compile or load the kernels; leave the transposition table and the random numbers unchanged."""
@@ -133,22 +136,21 @@ class PaperAgent:
         depth = self.depth if limit.depth is None else max(1, min(self.depth, limit.depth))
         deepens = self.deepens or limit.is_counted
         with deadline(counters, limit.hard_s - RESERVE_S):
-            flag = np.zeros(1, dtype=np.uint8) if stop is None else stop.flag
-            found = self._searched(board, 1 if deepens else depth, depth, counters, flag)
+            found = self._searched(board, 1 if deepens else depth, depth, counters, (stop or Stop()).flag)
         if found is None:
             counters[:] = 0
             shallow = 1 if limit.is_counted else min(depth, SHALLOW)
-            first = 1 if self.deepens else shallow
-            found = self._searched(board, first, shallow, counters, np.zeros(1, dtype=np.uint8))
+            found = self._searched(board, 1 if self.deepens else shallow, shallow, counters, Stop().flag)
         assert found is not None, "A search without a deadline always finds a move."
+        column = int(found.column) if found.column >= 0 else next(filter(board.can_play, self.program.order))
         return Decision(
-            column=found.column,
-            score=as_float(found.value),
+            column=column,
+            score=float(found.value) if abs(found.value) < INFINITY else math.copysign(math.inf, found.value),
             depth=found.depth,
             nodes=int(counters[NODES]),
             leaves=int(counters[LEAVES]),
-            passes=int(counters[PASSES]) if self.passes_counted else None,
-            pv=(found.column,),
+            passes=int(counters[PASSES]) or None,
+            pv=(column,),
             seconds=time.perf_counter() - start,
             source="search",
         )
@@ -158,15 +160,13 @@ class PaperAgent:
         start = time.perf_counter()
         found: Found | None = None
         for depth in range(first, last + 1):
-            if self.deepens and self.clock is None:
+            if self.deepens and self.clock == math.inf:
                 next_depth(counters)
             deeper = self.search(board, depth, counters, flag)
             if deeper is None:
                 break
             found = deeper
-            if self.think_s is not None and time.perf_counter() - start > self.think_s:
-                break
-            if self.clock is not None and counters[NODES] >= self.clock:
+            if time.perf_counter() - start > self.think_s or counters[NODES] >= self.clock:
                 break
         return found
 
@@ -174,10 +174,10 @@ class PaperAgent:
 @contextmanager
 def deadline(counters: Counters, seconds: float) -> Iterator[None]:
     """Stop the search that uses ``counters`` after ``seconds``."""
-    if seconds + RESERVE_S >= NO_LIMIT_S:
+    if seconds + RESERVE_S >= NO_LIMIT_S:  # without a timer: a thread takes longer to make than a shallow search
         yield
         return
-    timer = threading.Timer(max(seconds, 0.0), _abort, (counters,))
+    timer = threading.Timer(max(seconds, 0.0), counters.__setitem__, (ABORT, 1))
     timer.daemon = True
     timer.start()
     try:
@@ -192,14 +192,3 @@ def next_depth(counters: Counters) -> None:
         if counters[most]:
             counters[most] = max(1, counters[most] - counters[spent])
     counters[:ABORT] = 0
-
-
-def _abort(counters: Counters) -> None:
-    counters[ABORT] = 1
-
-
-def as_float(value: int) -> float:
-    """Return ``value`` as a float, and the papers' infinite value as an infinite float."""
-    if abs(value) >= INFINITY:
-        return float("inf") if value > 0 else float("-inf")
-    return float(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from bot.agents.kernels import rules as layout
 from bot.game import Board
-from bot.game.board import COLUMNS, ROWS, STRIDE
+from bot.game.board import COLUMNS, STRIDE
 
-LEFT_TO_RIGHT = (0, 1, 2, 3, 4, 5, 6)
+LEFT_TO_RIGHT = tuple(range(COLUMNS))
 CENTRE_RIGHT_FIRST = (3, 4, 2, 5, 1, 6, 0)
-CENTRE_LEFT_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
 FLAT = (0, 0, 0, 0, 0)
 WINDOW_MATRIX = (
@@ -43,6 +42,8 @@ class Ends:
     """Whether the leaf value is added to the value of a won or lost game."""
     draw_is_leaf: bool = True
     """Whether a full board has its leaf value instead of 0."""
+    one_sided: bool = False
+    """Whether only the maximiser's nodes test for four in a row, of either side."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class Program:
         ends = self.ends
         rules[layout.WON : layout.WON + 4] = ends.won, ends.lost, ends.won_per_ply, ends.lost_per_ply
         rules[layout.END_ADDS], rules[layout.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
+        rules[layout.ONE_SIDED] = ends.one_sided
         rules[layout.OPTIONS : layout.OPTIONS + len(self.options)] = self.options
         return rules
 
@@ -85,10 +87,6 @@ class Program:
 
         return Leaf(self.evaluate) if hasattr(self.evaluate, "get_compile_result") else self.evaluate
 
-    def in_order(self, order: Sequence[int]) -> Program:
-        """Return the program that searches the columns in another order."""
-        return replace(self, order=order)
-
     def static_value(self, board: Board) -> int:
         """Return the leaf value of ``board`` with the side to move as the maximiser."""
         return int(self.evaluate(board.current, board.opponent, 1, self.rules))
@@ -97,7 +95,7 @@ class Program:
 def linear(
     own: Sequence[int] = FLAT,
     other: Sequence[int] = FLAT,
-    squares: Sequence[Sequence[int]] | None = None,
+    squares: Sequence[Sequence[int]] = (),
     offset: int = 0,
 ) -> tuple[int, ...]:
     """Return the options of the linear evaluation, `bot.agents.kernels.windows.linear`.
@@ -105,10 +103,9 @@ def linear(
     ``own`` and ``other`` weigh the open windows of either side by the owner's discs in them (0..4), ``squares`` the
     cells (six rows of seven weights 0..15, row 0 at the bottom); the opponent's are subtracted.
     """
-    cells = (
-        [(column * STRIDE + row, squares[row][column]) for row in range(ROWS) for column in range(COLUMNS)]
-        if squares
-        else []
-    )
-    boards = [sum(1 << cell for cell, weight in cells if weight >> bit & 1) for bit in range(4)]
+    boards = [0] * 4
+    for row, weights in enumerate(squares):
+        for column, weight in enumerate(weights):
+            for bit in range(4):
+                boards[bit] |= (weight >> bit & 1) << column * STRIDE + row
     return (*own, *other, *boards, offset, int(any(own) or any(other)))

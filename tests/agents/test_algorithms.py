@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any
 
 import numpy as np
 import pytest
-from bot.lab.experiments.algorithms_tables import PROOF, UCT, VALUE, choices, geometric, within
 
-from bot.agents.algorithms.catalogue import ALGORITHMS, OUTCOME, StoppedError, proven_outcome, search
+from bot.agents.algorithms.catalogue import ALGORITHMS, search
 from bot.agents.algorithms.uct import Uct
 from bot.agents.catalogue import make_agent
 from bot.agents.kernels.rules import INFINITY
 from bot.agents.program import CENTRE_RIGHT_FIRST
 from bot.engine.agent import Limit, Stop
-from bot.engine.score import sign
 from bot.errors import UsageError
 from bot.game import Board
-from bot.lab.experiments.algorithms import COMPARISON, POSITIONS
-from bot.lab.positions import read_positions
 from bot.trials.bench.positions import random_position
 from tests.agents import reference
 from tests.agents.reference import Grid
 
-NAMES = [algorithm.name for algorithm in ALGORITHMS]
+NAMES = list(ALGORITHMS)
 GUESSES = (0, 1, -500, 9_999, INFINITY, -INFINITY)
 
 
@@ -51,8 +46,7 @@ def test_every_algorithm_returns_the_minimax_value_and_the_first_best_column(ply
         first = next(column for column in CENTRE_RIGHT_FIRST if values.get(column) == best)
         for name in NAMES:
             found = search(name, board, depth, guess=guess)
-            assert found.column == first, (name, board, depth, guess)
-            assert found.value == best or (found.value is None and name == "BNS, move only")
+            assert (found.column, found.value) == (first, best), (name, board, depth, guess)
 
 
 def test_deep_searches_agree_too() -> None:
@@ -61,7 +55,7 @@ def test_deep_searches_agree_too() -> None:
         board = random_position(10, chance).board
         found = {name: search(name, board, 8, guess=7) for name in NAMES if name != "minimax"}
         assert len({each.column for each in found.values()}) == 1
-        assert len({each.value for each in found.values()} - {None}) == 1
+        assert len({each.value for each in found.values()}) == 1
 
 
 def test_the_work_of_known_trees() -> None:
@@ -74,37 +68,6 @@ def test_the_work_of_known_trees() -> None:
     assert min(search(name, board, 5).leaves for name in ("alpha-beta", "PVS")) >= least
     best_guess = search("MTD(f)", board, 5, guess=27)
     assert best_guess.passes == 2, "one search for each bound of a value that was guessed right"
-
-
-@pytest.mark.parametrize("ply", [36, 38])
-def test_outcomes_are_those_of_exhaustive_search_in_plain_python(ply: int) -> None:
-    chance = random.Random(f"outcomes/{ply}")
-    for _ in range(6):
-        board = random_position(ply, chance).board
-        grid, _ = reference.grid_of(board)
-        expected = reference.minimax(grid, 1, 42, lambda _grid, _side: 0, lambda _grid, who, _depth: who, drawn=0)
-        proof = proven_outcome(board)
-        assert proof is not None and proof.value == expected
-        for name in NAMES:
-            assert search(name, board, 42 - ply, program=OUTCOME).value in (expected, None)
-
-
-def test_proof_numbers_agree_with_the_exact_solver() -> None:
-    for position in [each for each in read_positions() if each.ply == 27][:20]:
-        proof = proven_outcome(position.board)
-        assert proof is not None and proof.value == sign(position.best)
-
-
-def test_a_proof_that_needs_a_larger_table_is_not_finished() -> None:
-    assert proven_outcome(Board.from_moves([3, 3]), entries=1000) is None
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_stopped_search_has_no_result(name: str) -> None:
-    stop = Stop()
-    stop.set()
-    with pytest.raises(StoppedError):
-        search(name, Board(), 30, stop=stop)
 
 
 class PlainUct:
@@ -160,7 +123,7 @@ def test_uct_grows_the_tree_of_a_second_implementation(moves: str) -> None:
         plain.playout()
     never = np.zeros(1, dtype=np.uint8)
     visits, points, _ = Uct("uct:80", 80, seed=5).grow(board, never, never)
-    assert visits == [plain.visits.get(str(column), 0) for column in range(7)]
+    assert visits.tolist() == [plain.visits.get(str(column), 0) for column in range(7)]
     assert points == pytest.approx([plain.points.get(str(column), 0.0) for column in range(7)])
     assert sum(visits) == 80
 
@@ -190,49 +153,3 @@ def test_uct_needs_a_number_of_playouts(name: str) -> None:
     with pytest.raises(UsageError) as refused:
         make_agent(name)
     assert "uct:1000" in refused.value.hint
-
-
-def test_a_budget_pays_for_all_depths_of_a_search_that_deepens() -> None:
-    rows = [{"leaves": 7, "depth": 1}, {"leaves": 20, "depth": 2}, {"leaves": 100, "depth": 3}]
-    depths = [within(rows, "leaves", budget, deepens=True)["depth"] for budget in (1, 26, 27, 126, 127, 1000)]
-    assert depths == [1, 1, 2, 2, 3, 3]
-    assert within(rows, "leaves", 20, deepens=False)["depth"] == 2
-
-
-def test_the_geometric_mean_and_its_interval() -> None:
-    ratio = geometric([0.5, 2.0, 1.0, 1.0])
-    assert ratio is not None and ratio.value == pytest.approx(1)
-    half = 1.959964 * math.sqrt(2 * math.log(2) ** 2 / 3) / 2
-    assert (ratio.low, ratio.high) == pytest.approx((math.exp(-half), math.exp(half)))
-    assert geometric([2.0]) is None
-
-
-def test_only_decisive_positions_count_for_choices() -> None:
-    def result(scores: list[int | None], column: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        rows = [{"depth": 1, "column": column, "leaves": 5}]
-        return {"kind": VALUE}, {"scores": scores, "searches": {"alpha-beta": rows}}
-
-    results = [result([3, 1, None], 1), result([3, 0, -2], 0), result([0, -1, None], 1)]
-    found = choices(results, "alpha-beta", "leaves", 100)
-    assert (found.kept, found.positions, found.depth) == (1, 2, 1)
-
-
-def test_the_experiment_compares_all_algorithms_in_the_same_positions() -> None:
-    tasks = COMPARISON.tasks(False, 0)
-    assert len(tasks) == POSITIONS * (8 + 6)
-    late = [task for task in tasks if task["ply"] == 32]
-    chosen = [task for kind in (VALUE, PROOF) for task in late if task["kind"] == kind][:2]
-    chosen += [task for task in late if task["kind"] == PROOF][:2]
-    results = [(task, COMPARISON.work(task)) for task in chosen]
-    assert set(results[0][1]["searches"]) == {*NAMES, UCT}
-    assert set(results[-1][1]["searches"]) == {*NAMES, "df-pn"} - {"minimax"}
-    cells = COMPARISON.cells(results)
-    assert {cell.row for cell in cells} == {*NAMES, UCT, "df-pn"}
-    assert all(cell.interval is not None for cell in cells if not cell.column.startswith("mean depth"))
-    assert "differ from those of `alpha-beta` in 0 of" in " ".join(COMPARISON.notes(results))
-    from matplotlib.figure import Figure  # each test process would import it
-
-    figure = Figure()
-    COMPARISON.draw(figure, results)
-    assert len(figure.axes) == 3 and figure.legends
-    assert all(axes.get_title() and axes.get_xlabel() and axes.get_ylabel() for axes in figure.axes)

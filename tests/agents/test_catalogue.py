@@ -19,7 +19,7 @@ def test_every_listed_name_makes_the_agent_of_that_name() -> None:
         assert make_agent(name, seed=1).name == name
 
 
-@pytest.mark.parametrize("known", entries(), ids=lambda known: known.name)
+@pytest.mark.parametrize("known", [*entries()], ids=lambda known: known.name)
 def test_an_entry_s_full_name_is_an_agent(known: AgentEntry) -> None:
     assert make_agent(known.full_name()).name == known.full_name()
     if known.depth is not None:

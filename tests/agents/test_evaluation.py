@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
 from bot.agents.kernels.windows import window_counts
-from bot.agents.papers import halim, kang, rmarcus, tommy
+from bot.agents.papers import kang, rmarcus, tommy
 from bot.agents.papers.kang import connected_value, lone_value
 from bot.agents.papers.van_der_schee import AS_INTENDED, PUBLISHED, schee_score
 from bot.agents.program import WINDOW_MATRIX
@@ -20,7 +18,7 @@ from tests.engine.positions import boards
 
 EVALUATIONS = {
     "tommy": (tommy.PROGRAM, reference.tommy),
-    "halim": (halim.reading(), reference.halim),
+    "halim": (make_paper_agent("halim:1").program, reference.halim),
     "rmarcus": (rmarcus.PROGRAM, reference.web),
     "edap01": (make_paper_agent("edap01").program, reference.edap01),
     "kang-h2": (kang.SECOND, reference.squares),
@@ -147,14 +145,14 @@ def test_kangs_feature_4_by_column(column: str, value: int) -> None:
 def test_halims_terms() -> None:
     """x1 = open windows, 200 a disc in them, less 100 a disc in the opponent's: one disc d1 lies in 7 windows."""
 
-    def value(mine: int, theirs: int, **choices: Any) -> int:
-        program = halim.reading(**choices)
+    def value(mine: int, theirs: int, option: str = "") -> int:
+        program = make_paper_agent(f"halim:1{option}").program
         return int(program.evaluate(mine, theirs, 1, program.rules))
 
     assert value(cells("d1"), 0) == 69 + 200 * 7
     assert value(0, cells("d1")) == (69 - 7) - 100 * 7
-    assert value(cells("d1"), 0, lines=1) == 7 + 200 * 7
-    assert value(0, cells("d1"), difference=True) == (69 - 7) - 69 - 100 * 7
+    assert value(cells("d1"), 0, ",lines=1") == 7 + 200 * 7
+    assert value(0, cells("d1"), ",difference=1") == (69 - 7) - 69 - 100 * 7
 
 
 @pytest.mark.parametrize("name", STATIC)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import random
 import time
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import COUNTERS, LEAVES, NODES
-from bot.agents.program import CENTRE_RIGHT_FIRST, Ends, Program
+from bot.agents.program import CENTRE_RIGHT_FIRST
 from bot.engine.agent import NO_LIMIT_S, Decision, Limit, Stop
 from bot.engine.deadline import deadline
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
-
-RULES = Program(None, Ends(won=1, lost=-1), order=CENTRE_RIGHT_FIRST).rules
-"""Only the order of the columns is read."""
 
 
 class Uct:
@@ -41,10 +39,8 @@ class Uct:
             raise GameOverError
         with deadline(limit, min(limit.hard_s, NO_LIMIT_S), start, stop) as clock:
             visits, total, counters = self.grow(board, *clock.flags)
-        column = max(CENTRE_RIGHT_FIRST, key=lambda column: visits[column])
-        if visits[column] <= 0:  # stopped before the first playout
-            column = next(column for column in CENTRE_RIGHT_FIRST if board.can_play(column))
-        score = float(total[column] / visits[column]) if visits[column] > 0 else None
+        column = max(filter(board.can_play, CENTRE_RIGHT_FIRST), key=lambda column: visits[column])
+        score = float(total[column] / visits[column]) if visits[column] else None  # None: stopped before a playout
         return Decision(
             column,
             score,
@@ -55,10 +51,11 @@ class Uct:
             source="search",
         )
 
-    def grow(
-        self, board: Board, stop: NDArray[np.uint8], alarm: NDArray[np.uint8]
-    ) -> tuple[list[int], list[float], NDArray[np.int64]]:
-        """Perform the playouts; return each column's visits and points, both 0 where it is full, and the counters."""
+    def grow(self, board: Board, *flags: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
+        """Perform the playouts until one of two ``flags`` is set; return visits, points, and the counters.
+
+        Visits and points are those of each column, both 0 where it is full.
+        """
         from bot.agents.kernels.uct import MODULUS, uct
 
         size = self.playouts + 1
@@ -66,10 +63,9 @@ class Uct:
         total, counters = np.zeros(size), np.zeros(COUNTERS, dtype=np.int64)
         seed = np.array([self._random.randrange(1, MODULUS)], dtype=np.int64)
         position = board.current, board.opponent
-        uct(*position, self.playouts, RULES, counters, children, visits, total, seed, stop, alarm)
-        places = [int(place) for place in children[0]]
-        points = [float(total[place]) if place else 0.0 for place in places]
-        return [int(visits[place]) if place else 0 for place in places], points, counters
+        uct(*position, self.playouts, np.array(CENTRE_RIGHT_FIRST), counters, children, visits, total, seed, *flags)
+        visits[0] = total[0] = 0  # of the root, which stands for the columns that were not visited
+        return visits[children[0]], total[children[0]], counters
 
 
 def make_uct(name: str, most: int, seed: int | None = None) -> Uct:

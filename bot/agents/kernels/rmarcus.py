@@ -11,9 +11,9 @@ from numba import types
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES
+from bot.agents.kernels.rules import ABORT, INFINITY, LEAVES
 from bot.agents.kernels.search import PAIR, TABLE_SEARCH, Counters, Evaluate, Flag, Rules, is_stopped, landing
-from bot.engine.jit.bits import FULL, STRIDE, four, popcount
+from bot.engine.jit.bits import FULL, STRIDE, four
 from bot.engine.jit.compiling import kernel
 
 WON = 1000
@@ -23,7 +23,6 @@ HASH_START = 14695981039346656037 - (1 << 64)
 HASH_FACTOR = 1099511628211
 LOW_WORD = 0xFFFFFFFF
 Table = NDArray[int64]
-Scratch = NDArray[int64]
 
 LEONARDO = (1, 1, 3, 5, 9, 15, 25)
 """Sizes of smoothsort's heaps, by their Leonardo number."""
@@ -45,114 +44,77 @@ def static_value(mine: int, theirs: int, evaluate: Evaluate, rules: Rules) -> in
 
 
 @kernel()
-def key_at(items: Items, place: int) -> int:
-    """Return the sort key of the item at ``place``."""
-    key: int = items[place] >> 3
-    return key
-
-
-@kernel()
-def trailing_zeros(bits: int) -> int:
-    """Return the number of zeros below the lowest set bit of ``bits``, which is not 0."""
-    return popcount((bits & -bits) - 1)
-
-
-@kernel()
-def rotate(items: Items, path: Items, length: int) -> None:
-    """Move the first item of the path to its end, and each other item one place forward."""
-    item = items[path[0]]
-    for place in range(length - 1):
-        items[path[place]] = items[path[place + 1]]
-    items[path[length - 1]] = item
-
-
-@kernel()
-def sift(items: Items, path: Items, head: int, order: int) -> None:
+def sift(items: Items, head: int, order: int) -> None:
     """Sink the root of one heap, of Leonardo number ``order``, to its place."""
-    key = key_at(items, head)
-    path[0] = head
-    length = 1
     while order > 1:
         right = head - 1
-        left = head - 1 - LEONARDO[order - 2]
-        left_key, right_key = key_at(items, left), key_at(items, right)
-        if key >= left_key and key >= right_key:
+        left = right - LEONARDO[order - 2]
+        is_left = items[left] >> 3 >= items[right] >> 3
+        child = left if is_left else right
+        if items[head] >> 3 >= items[child] >> 3:
             break
-        if left_key >= right_key:
-            head, order = left, order - 1
-        else:
-            head, order = right, order - 2
-        path[length] = head
-        length += 1
-    rotate(items, path, length)
+        items[head], items[child] = items[child], items[head]
+        head = child
+        order -= 1 if is_left else 2
 
 
 @kernel()
-def trinkle(items: Items, path: Items, head: int, heaps: int, order: int, trusted: bool) -> None:
-    """Order the roots of the heaps, then sink the item that arrived at the last root visited.
+def trinkle(items: Items, heaps: Items, last: int, head: int, trusted: bool) -> None:
+    """Order the roots of the heaps up to ``last``, whose root is at ``head``, then sink the item that arrived last.
 
-    ``heaps`` has one bit for each Leonardo number in use, shifted so that bit 0 stands for ``order``. ``trusted``: the
-    heap at ``head`` is already in order.
+    ``heaps`` holds the heaps' Leonardo numbers. ``trusted``: the heap at ``head`` is already in order.
     """
-    key = key_at(items, head)
-    path[0] = head
-    length = 1
-    while heaps != 1:
+    while last > 0:
+        order = heaps[last]
         stepson = head - LEONARDO[order]
-        stepson_key = key_at(items, stepson)
-        if stepson_key <= key:
+        key = items[stepson] >> 3
+        if key <= items[head] >> 3:
             break
         if not trusted and order > 1:
             right = head - 1
-            left = head - 1 - LEONARDO[order - 2]
-            if key_at(items, right) >= stepson_key or key_at(items, left) >= stepson_key:
+            if items[right] >> 3 >= key or items[right - LEONARDO[order - 2]] >> 3 >= key:
                 break
-        path[length] = stepson
-        length += 1
+        items[head], items[stepson] = items[stepson], items[head]
         head = stepson
-        shift = trailing_zeros(heaps - 1)
-        heaps >>= shift
-        order += shift
+        last -= 1
         trusted = False
     if not trusted:
-        rotate(items, path, length)
-        sift(items, path, head, order)
+        sift(items, head, heaps[last])
 
 
 @kernel()
-def smoothsort(items: Items, path: Items, count: int) -> None:
-    """Sort the first ``count`` items ascending by key; equal keys end in the order of the C library's sort."""
-    head, heaps, order = 0, 1, 1
-    while head < count - 1:
-        if heaps & 3 == 3:
-            sift(items, path, head, order)
-            heaps >>= 2
-            order += 2
+def smoothsort(items: Items, heaps: Items, count: int) -> None:
+    """Sort the first ``count`` items ascending by key; equal keys end in the order of the C library's sort.
+
+    ``heaps`` (shape (7,)) is workspace.
+    """
+    last = 0
+    heaps[0] = 1
+    for head in range(count - 1):
+        order = heaps[last]
+        if last > 0 and heaps[last - 1] == order + 1:  # with the next item as root, both become one heap
+            sift(items, head, order)
+            last -= 1
+            heaps[last] += 1
         else:
             if LEONARDO[order - 1] >= count - 1 - head:
-                trinkle(items, path, head, heaps, order, False)
+                trinkle(items, heaps, last, head, False)
             else:
-                sift(items, path, head, order)
-            if order == 1:
-                heaps <<= 1
-                order = 0
-            else:
-                heaps <<= order - 1
-                order = 1
-        heaps |= 1
-        head += 1
-    trinkle(items, path, head, heaps, order, False)
-    while order != 1 or heaps != 1:
-        if order <= 1:
-            shift = trailing_zeros(heaps - 1)
-            heaps >>= shift
-            order += shift
-        else:
-            order -= 2
-            heaps = (heaps << 2 ^ 7) >> 1
-            trinkle(items, path, head - LEONARDO[order] - 1, heaps, order + 1, True)
-            heaps = heaps << 1 | 1
-            trinkle(items, path, head - 1, heaps, order, True)
+                sift(items, head, order)
+            last += 1
+            heaps[last] = 0 if order == 1 else 1
+    head = count - 1
+    trinkle(items, heaps, last, head, False)
+    while last > 0 or heaps[last] > 1:
+        order = heaps[last] - 2
+        if order < 0:  # a heap of one item, which is in its place
+            last -= 1
+        else:  # without its root the heap becomes two
+            heaps[last] = order + 1
+            trinkle(items, heaps, last, head - 1 - LEONARDO[order], True)
+            last += 1
+            heaps[last] = order
+            trinkle(items, heaps, last, head - 1, True)
         head -= 1
 
 
@@ -166,7 +128,7 @@ def bin_of(mine: int, theirs: int) -> int:
     for column in range(7):
         for row in range(6):
             bit = 1 << column * STRIDE + row
-            cell = 2 if mine & bit else (1 if theirs & bit else -1)
+            cell = 2 if mine & bit else 1 if theirs & bit else -1
             hashed = (hashed ^ cell) * HASH_FACTOR
     return (hashed & LOW_WORD) % BINS
 
@@ -192,24 +154,17 @@ def store(table: Table, bin_number: int, board: int, value: int) -> None:
 
 @kernel()
 def sorted_children(
-    mine: int, theirs: int, side: int, evaluate: Evaluate, rules: Rules, items: Items, path: Items
+    mine: int, theirs: int, side: int, evaluate: Evaluate, rules: Rules, items: Items, heaps: Items
 ) -> int:
     """Fill ``items`` with the columns, the mover's worst static value first; return their number."""
     count = 0
     for column in range(7):
         disc = landing(mine | theirs, column)
         if disc != 0:
-            child = (mine | disc, theirs) if side > 0 else (mine, theirs | disc)
-            moved = child[0] if side > 0 else child[1]
-            if child[0] | child[1] == FULL:
-                value = 0
-            elif four(moved):  # the other side has no four, or there would be no children
-                value = side * WON
-            else:
-                value = evaluate(child[0], child[1], 1, rules)
-            items[count] = side * value * 8 + column
+            child_mine, child_theirs = (mine | disc, theirs) if side > 0 else (mine, theirs | disc)
+            items[count] = side * static_value(child_mine, child_theirs, evaluate, rules) * 8 + column
             count += 1
-    smoothsort(items, path, count)
+    smoothsort(items, heaps, count)
     return count
 
 
@@ -225,7 +180,7 @@ def web_search(
     rules: Rules,
     counters: Counters,
     table: Table,
-    scratch: Scratch,
+    scratch: Table,
     stop: Flag,
 ) -> tuple[int, int]:
     """Return the computer's value and the column; ``mine`` are the computer's discs, ``side`` is 1 when it moves.
@@ -248,7 +203,6 @@ def web_search(
         bin_number = bin_of(child_mine, child_theirs)
         entry = find(table, bin_number, board)
         if entry >= 0:
-            counters[HITS] += 1
             value = table[bin_number, 2 + 2 * entry]
         elif depth == 1:  # a leaf: its static value is the sort key
             if is_stopped(counters, stop):

@@ -11,8 +11,8 @@ NO_VALUE = -(1 << 60)
 """Value of a column that was not searched."""
 
 # Indices of a search's counters: shape (COUNTERS,), int64.
-LEAVES, NODES, PASSES, HITS, ABORT, MOST_NODES, MOST_LEAVES = range(7)
-COUNTERS = 7
+LEAVES, NODES, PASSES, ABORT, MOST_NODES, MOST_LEAVES = range(6)
+COUNTERS = 6
 """The last two are no counters but the counts that end a search; 0 is no maximum."""
 
 # Indices of the rules.
@@ -30,6 +30,8 @@ MIRROR = 14
 """1: a position and its mirror image share an entry of the table."""
 ROOT = 15
 """First of seven columns, in the order of search at the root, where the first of equal ones is played."""
-OPTIONS = ROOT + 7
+ONE_SIDED = ROOT + 7
+"""1: only the maximiser's nodes test for four in a row, of either side (bot/lab/README.md#edap01-agent)."""
+OPTIONS = ONE_SIDED + 1
 """First index of the evaluation's own options."""
 LENGTH = OPTIONS + 24

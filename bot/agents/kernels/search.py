@@ -31,7 +31,6 @@ from bot.agents.kernels.rules import (
     ABORT,
     DRAW_IS_LEAF,
     END_ADDS,
-    HITS,
     INFINITY,
     LEAVES,
     LOST,
@@ -41,6 +40,7 @@ from bot.agents.kernels.rules import (
     MOST_NODES,
     NO_VALUE,
     NODES,
+    ONE_SIDED,
     ORDER,
     PASSES,
     PRUNE,
@@ -80,6 +80,8 @@ class Leaf(types.WrapperAddressProtocol):
 NO_COLUMN = -1
 """The column where no move is better than a lost game."""
 _ARRAY, _TABLE, _FLAG = types.int64[::1], types.int64[:, ::1], types.uint8[::1]
+VARIANTS = [(table, scout) for table in (types.none, _TABLE) for scout in (types.none, types.boolean)]
+"""The types of table and scout: without and with."""
 PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]
 """The type of value and column."""
 TABLE_SEARCH = (*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, _TABLE, _FLAG)
@@ -120,13 +122,7 @@ def leaf_value(current: int, other: int, side: int, winner: int, depth: int, eva
     return side * value
 
 
-@kernel(
-    [
-        types.int64(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG)
-        for table in (types.none, _TABLE)
-        for scout in (types.none, types.boolean)
-    ]
-)
+@kernel([types.int64(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG) for table, scout in VARIANTS])
 def search(
     current: int,
     other: int,
@@ -150,6 +146,8 @@ def search(
     if is_stopped(counters, stop):
         return 0
     winner = -side if four(other) else 0
+    if rules[ONE_SIDED]:
+        winner = 0 if side < 0 else 1 if four(current) else winner
     if winner != 0 or depth == 0 or current | other == FULL:
         counters[LEAVES] += 1
         return leaf_value(current, other, side, winner, depth, evaluate, rules)
@@ -157,7 +155,6 @@ def search(
         key = table_key(current, other, depth, side, rules[MIRROR])
         slot = slot_of(table, key)
         if table[slot, KEY] == key:
-            counters[HITS] += 1
             lower: int = table[slot, LOWER]
             upper: int = table[slot, UPPER]
             if lower >= beta:
@@ -176,26 +173,14 @@ def search(
         low, high = (max(alpha, best) if rules[PRUNE] else alpha), beta
         if scout is not None and not is_first:
             high = low + 1
-        value = -search(
-            other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
-        )
-        if scout is not None:
-            if not is_first and low < value < beta and depth > 1:
-                value = -search(
-                    other,
-                    current | disc,
-                    -side,
-                    depth - 1,
-                    -beta,
-                    -value,
-                    evaluate,
-                    rules,
-                    counters,
-                    table,
-                    scout,
-                    stop,
-                )
-            is_first = False
+        is_first = False
+        while True:
+            value = -search(
+                other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
+            )
+            if high == beta or not low < value < beta or depth == 1:
+                break
+            low, high = value, beta
         best = max(best, value)
         if best >= beta and rules[PRUNE]:
             break
@@ -210,11 +195,7 @@ def search(
 
 
 @kernel(
-    [
-        PAIR(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG)
-        for table in (types.none, _TABLE)
-        for scout in (types.none, types.boolean)
-    ]
+    [PAIR(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG) for table, scout in VARIANTS]
 )
 def search_root(
     current: int,
@@ -254,26 +235,14 @@ def search_root(
             low = max(alpha, best if exact == 1 else second)
         if scout is not None and not is_first:
             high = low + 1
-        value = -search(
-            other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
-        )
-        if scout is not None:
-            if not is_first and low < value < beta and depth > 1:
-                value = -search(
-                    other,
-                    current | disc,
-                    -side,
-                    depth - 1,
-                    -beta,
-                    -value,
-                    evaluate,
-                    rules,
-                    counters,
-                    table,
-                    scout,
-                    stop,
-                )
-            is_first = False
+        is_first = False
+        while True:
+            value = -search(
+                other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
+            )
+            if high == beta or not low < value < beta or depth == 1:
+                break
+            low, high = value, beta
         if counters[ABORT] != 0:
             break
         values[rules[place]] = value

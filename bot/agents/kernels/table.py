@@ -64,6 +64,4 @@ def copy_entries(source: Table, target: Table) -> None:
     """Copy all entries of ``source`` into ``target``, which is empty and larger."""
     for row in range(source.shape[0] - 1):
         if source[row, KEY] != 0:
-            slot = claim(target, source[row, KEY])
-            target[slot, LOWER] = source[row, LOWER]
-            target[slot, UPPER] = source[row, UPPER]
+            target[claim(target, source[row, KEY])] = source[row]

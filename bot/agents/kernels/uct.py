@@ -16,7 +16,7 @@ import math
 from numpy import float64, int64
 from numpy.typing import NDArray
 
-from bot.agents.kernels.rules import LEAVES, NODES, ORDER
+from bot.agents.kernels.rules import LEAVES, NODES
 from bot.agents.kernels.search import Counters, Flag, landing
 from bot.engine.jit.bits import FULL, four, playable_cells, popcount
 from bot.engine.jit.compiling import kernel
@@ -45,17 +45,17 @@ def random_playout(current: int, other: int, random: NDArray[int64]) -> float:
 
 @kernel()
 def best_child(
-    node: int, rules: NDArray[int64], children: NDArray[int64], visits: NDArray[int64], total: NDArray[float64]
+    node: int, order: NDArray[int64], children: NDArray[int64], visits: NDArray[int64], total: NDArray[float64]
 ) -> int:
     """Return the column with the highest upper confidence bound among the children of a fully expanded node."""
     chosen, highest = -1, -1.0
     logarithm = math.log(visits[node])
-    for place in range(ORDER, ORDER + 7):
-        child = children[node, rules[place]]
+    for column in order:
+        child = children[node, column]
         if child > 0:
             bound = total[child] / visits[child] + EXPLORATION * math.sqrt(logarithm / visits[child])
             if bound > highest:
-                chosen, highest = rules[place], bound
+                chosen, highest = column, bound
     return chosen
 
 
@@ -64,7 +64,7 @@ def uct(
     current: int,
     other: int,
     playouts: int,
-    rules: NDArray[int64],
+    order: NDArray[int64],
     counters: Counters,
     children: NDArray[int64],
     visits: NDArray[int64],
@@ -74,6 +74,8 @@ def uct(
     deadline: Flag,
 ) -> None:
     """Perform ``playouts`` playouts, or fewer after ``stop`` or ``deadline``; node 0 is the root.
+
+    ``order`` holds the seven columns in the order of first visits.
 
     ``children`` (playouts + 1, 7), ``visits`` and ``total`` (playouts + 1) are zero at first. ``total`` is the reward
     of the side that moved into the node. ``random`` holds one number from 1 to MODULUS - 1. LEAVES counts playouts,
@@ -89,16 +91,16 @@ def uct(
         reward = -1.0  # of the side that moved into the last node; below 0 while it is not known
         while reward < 0.0:
             column = -1
-            for place in range(ORDER, ORDER + 7):
-                if children[node, rules[place]] == 0 and landing(mine | theirs, rules[place]) != 0:
-                    column = rules[place]
+            for candidate in order:
+                if children[node, candidate] == 0 and landing(mine | theirs, candidate) != 0:
+                    column = candidate
                     break
             is_new = column >= 0
             if is_new:
                 children[node, column] = nodes
                 nodes += 1
             else:
-                column = best_child(node, rules, children, visits, total)
+                column = best_child(node, order, children, visits, total)
             mine, theirs = theirs, mine | landing(mine | theirs, column)
             node = children[node, column]
             path[length] = node

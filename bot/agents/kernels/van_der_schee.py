@@ -5,7 +5,7 @@ Values are from the maximiser's view throughout, because one of the defects trea
 
 from __future__ import annotations
 
-from bot.agents.kernels.rules import ABORT, HITS, INFINITY, LEAVES, MIRROR, ORDER, PASSES
+from bot.agents.kernels.rules import ABORT, INFINITY, LEAVES, MIRROR, ORDER
 from bot.agents.kernels.search import (
     PAIR,
     TABLE_SEARCH,
@@ -20,9 +20,6 @@ from bot.agents.kernels.search import (
 from bot.agents.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, table_key
 from bot.engine.jit.bits import FULL, four
 from bot.engine.jit.compiling import kernel
-
-LIMIT = 1000
-"""The bounds that MTD(f) starts from; a won game counts 999."""
 
 
 @kernel(PAIR(*TABLE_SEARCH))
@@ -49,7 +46,6 @@ def published_minimax(
     key = table_key(current, other, depth, side, rules[MIRROR])
     slot = slot_of(table, key)
     if table[slot, KEY] == key:
-        counters[HITS] += 1
         lower: int = table[slot, LOWER]
         upper: int = table[slot, UPPER]
         if lower >= beta:
@@ -63,7 +59,7 @@ def published_minimax(
     if winner != 0 or depth == 0 or current | other == FULL:
         counters[LEAVES] += 1
         return side * leaf_value(current, other, side, winner, depth, evaluate, rules), -1
-    best, chosen = (alpha, -1) if side > 0 else (beta, -1)
+    best, chosen = alpha if side > 0 else beta, -1
     for place in range(ORDER, ORDER + 7):
         disc = landing(current | other, rules[place])
         if disc == 0:
@@ -81,39 +77,6 @@ def published_minimax(
         if slot >= 0:
             if best <= alpha:
                 table[slot, UPPER] = best
-            elif best >= beta:
+            else:
                 table[slot, LOWER] = best
-    return best, chosen
-
-
-@kernel(PAIR(*TABLE_SEARCH[2:]))
-def published_mtdf(
-    current: int,
-    other: int,
-    depth: int,
-    guess: int,
-    evaluate: Evaluate,
-    rules: Rules,
-    counters: Counters,
-    table: Table,
-    stop: Flag,
-) -> tuple[int, int]:
-    """Run the published driver; return the value and column of the last pass that gave a column (-1: no pass did)."""
-    value = best = guess
-    chosen = -1
-    lower, upper = -LIMIT, LIMIT
-    while lower < upper:
-        beta = value + 1 if value == lower else value
-        counters[PASSES] += 1
-        value, column = published_minimax(
-            current, other, 1, depth, beta - 1, beta, evaluate, rules, counters, table, stop
-        )
-        if counters[ABORT] != 0:
-            break
-        if column >= 0:
-            best, chosen = value, column
-        if value < beta:
-            upper = value
-        else:
-            lower = value
     return best, chosen

@@ -66,7 +66,7 @@ def window_counts(mine: int, theirs: int) -> tuple[int, int, int, int, int]:
 
 Rules = NDArray[int64]
 
-# Options of the linear evaluation; `bot.agents.program.Linear` fills them. Others may follow from LINEAR_END on.
+# Options of the linear evaluation; `bot.agents.program.linear` fills them. Others may follow from LINEAR_END on.
 OWN_WINDOWS = OPTIONS
 """First of five weights: the maximiser's open windows with 0, 1, 2, 3, 4 own discs."""
 OTHER_WINDOWS = OPTIONS + 5
@@ -83,21 +83,19 @@ LINEAR_END = OPTIONS + 16
 @kernel()
 def weighted_windows(mine: int, theirs: int, rules: Rules, first: int) -> int:
     """Return the weighted number of windows without a disc of ``theirs``; ``rules[first + n]`` weighs n own discs."""
-    none, one, two, three, four = window_counts(mine, theirs)
-    total: int = rules[first] * none + rules[first + 1] * one + rules[first + 2] * two
-    total += rules[first + 3] * three + rules[first + 4] * four
+    total, counts = 0, window_counts(mine, theirs)
+    for held in range(5):
+        total += rules[first + held] * counts[held]
     return total
 
 
 @kernel()
 def weighted_squares(discs: int, rules: Rules) -> int:
     """Return the sum of the cell weights under ``discs``."""
-    return (
-        popcount(discs & rules[SQUARES])
-        + 2 * popcount(discs & rules[SQUARES + 1])
-        + 4 * popcount(discs & rules[SQUARES + 2])
-        + 8 * popcount(discs & rules[SQUARES + 3])
-    )
+    total = 0
+    for bit in range(4):
+        total += popcount(discs & rules[SQUARES + bit]) << bit
+    return total
 
 
 @kernel()

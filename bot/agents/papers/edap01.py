@@ -7,15 +7,13 @@ those below are an assumption.
 from __future__ import annotations
 
 from functools import partial
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from bot.agents.family import Family, numbers, one_of
 from bot.agents.kernels.windows import linear as evaluate
-from bot.agents.paper import Counters, Flag, PaperAgent
-from bot.agents.program import CENTRE_LEFT_FIRST, LEFT_TO_RIGHT, Ends, Program, linear
-from bot.game import Board
+from bot.agents.paper import PaperAgent
+from bot.agents.program import LEFT_TO_RIGHT, Ends, Program, linear
+from bot.game.columns import CENTRE_FIRST
 
 BOUND = 1_000_000
 """Half width of the report's first window."""
@@ -23,52 +21,39 @@ STREAKS = (10, 100, 100_000)
 """Assumed values of two, three and four discs in a window without an opposing disc."""
 COLUMNS = (6, 3, 1)
 """Assumed values of a disc in column d, in c or e, and further out; the report only ranks them."""
-ORDERS = {"list": CENTRE_LEFT_FIRST, "left": LEFT_TO_RIGHT, "edge": tuple(reversed(CENTRE_LEFT_FIRST))}
+ORDERS = {"list": CENTRE_FIRST, "left": LEFT_TO_RIGHT, "edge": CENTRE_FIRST[::-1]}
 """The order of the columns: the report's list, and two worse ones."""
 
 
-def program(streaks: tuple[int, ...], columns: tuple[int, ...], *, intended: bool) -> Program:
+def program(streaks: tuple[int, ...], columns: tuple[int, ...], order: str, intended: bool) -> Program:
     """Return the report's program, without its defects if ``intended``.
 
-    The defects: the minimiser's nodes test the wrong board for four in a row (`bot.agents.kernels.edap01`), the
-    remaining depth is added to wins of either side, and a full board is valued by its streaks.
+    The defects: the minimiser's nodes test the wrong board for four in a row, so that only the maximiser's find one;
+    the remaining depth is added to wins of either side; and a full board is valued by its streaks.
     """
     centre, beside, outer = columns
     row, windows = (outer, outer, beside, centre, beside, outer, outer), (0, 0, *streaks)
-    lost_per_ply = -1 if intended else 1
-    ends = Ends(0, 0, 1, lost_per_ply, add_leaf_value=True, draw_is_leaf=not intended)
+    ends = Ends(0, 0, 1, -1 if intended else 1, add_leaf_value=True, draw_is_leaf=not intended, one_sided=not intended)
     options = linear(windows, windows, squares=[row] * 6)
-    return Program(evaluate, ends, options, CENTRE_LEFT_FIRST, bound=BOUND)
+    return Program(evaluate, ends, options, ORDERS[order], bound=BOUND)
 
 
 class Published(PaperAgent):
     """The report's agent with its defects; it searches every column of the root with the whole window."""
 
-    def values(self, board: Board, depth: int, counters: Counters, flag: Flag) -> NDArray[np.int64]:
-        """Return the seven columns' values."""
-        from bot.agents.kernels.edap01 import published_columns
-
-        values = np.empty(7, dtype=np.int64)
-        search = self.program.evaluate, self.program.rules, counters, flag
-        published_columns(board.current, board.opponent, depth, BOUND, *search, values)
-        return values
+    exact = 7
 
 
-def _make(
-    name: str,
-    depth: int,
-    _seed: int | None,
-    *,
-    streaks: tuple[int, ...],
-    columns: tuple[int, ...],
-    order: str,
-    intended: bool,
-) -> PaperAgent:
+def _make(name: str, depth: int, _seed: int | None, *, intended: bool, **choices: Any) -> PaperAgent:
     kind = PaperAgent if intended else Published
-    return kind(name, depth, program(streaks, columns, intended=intended).in_order(ORDERS[order]))
+    return kind(name, depth, program(intended=intended, **choices))
 
 
-OPTIONS = {"streaks": numbers(*STREAKS), "columns": numbers(*COLUMNS), "order": one_of(*ORDERS)}
+OPTIONS = {
+    "streaks": numbers("Values of two, three and four discs in an open window", *STREAKS),
+    "columns": numbers("Values of a disc in column d, in c or e, and further out", *COLUMNS),
+    "order": one_of("Order of the columns: the report's list, from the left, or from the edge", *ORDERS),
+}
 SOURCE = "EDAP01 report 2021"
 FAMILIES = (
     Family("edap01", SOURCE, "alpha-beta on streaks, as published", partial(_make, intended=False), OPTIONS, 5, 5),

@@ -7,14 +7,16 @@ count. The default here is the recommended reading of bot/lab/README.md#halim-ev
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from bot.agents.family import SECONDS, Family, one_of
+from bot.agents.family import Family, above_0, one_of
 from bot.agents.kernels.windows import DIRECTIONS, LINEAR_END, Rules, by_count, free_windows
 from bot.agents.kernels.windows import linear as linear_value
 from bot.agents.paper import TIES, PaperAgent
-from bot.agents.program import CENTRE_LEFT_FIRST, Ends, Program, linear
+from bot.agents.program import Ends, Program, linear
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
+from bot.game.columns import CENTRE_FIRST
 
 A1, A2, A3, A4 = 1, 200, 100, 1000
 DOMINANT = 10_000_000
@@ -67,16 +69,16 @@ def evaluate(mine: int, theirs: int, side: int, rules: Rules) -> int:
 
 def reading(
     *,
-    lines: int = 0,
-    discs: int = 1,
-    difference: bool = False,
-    distinct: bool = False,
-    plus: bool = False,
-    defend: bool = False,
-    ends: str = "dominant",
-    view: str = "own",
+    lines: int,
+    discs: int,
+    difference: bool,
+    distinct: bool,
+    plus: bool,
+    defend: bool,
+    ends: str,
+    view: str,
 ) -> Program:
-    """Return a reading of the paper's evaluation; the defaults are the recommended one.
+    """Return a reading of the paper's evaluation; the options' defaults give the recommended one.
 
     x1 counts the system's open windows that hold at least ``lines`` (0..3) of its discs, with ``difference`` less the
     opponent's. x2 counts the own discs of the windows that hold at least ``discs`` (1..3) of them: once in each window,
@@ -85,33 +87,34 @@ def reading(
     ``ends`` is a key of `ENDS`, ``view`` one of `VIEWS`.
     """
     attack, defence = (A3, A2) if defend else (A2, A3)
-    defence = -defence if plus else defence
+    if plus:
+        defence = -defence
     x1 = [A1 if count >= lines else 0 for count in range(5)]
     counted = [0 if distinct or count < discs else count for count in range(5)]
     own = [x1[count] + attack * counted[count] for count in range(5)]
     other = [(x1[count] if difference else 0) + defence * counted[count] for count in range(5)]
     covered = (discs, attack, defence) if distinct else (0, 0, 0)
     options = (*linear(own, other), *covered, VIEWS.index(view))
-    return Program(evaluate, ENDS[ends], options, inner=CENTRE_LEFT_FIRST)
+    return Program(evaluate, ENDS[ends], options, inner=CENTRE_FIRST)
 
 
 READINGS = {
-    "lines": one_of(0, 1, 2, 3),
-    "discs": one_of(1, 2, 3),
-    "difference": one_of(False, True),
-    "distinct": one_of(False, True),
-    "plus": one_of(False, True),
-    "defend": one_of(False, True),
-    "ends": one_of(*ENDS),
-    "view": one_of(*VIEWS),
+    "lines": one_of("Least own discs of a window that counts in x1", 0, 1, 2, 3),
+    "discs": one_of("Least own discs of a window whose discs count in x2 and x3", 1, 2, 3),
+    "difference": one_of("Whether x1 counts the system's windows less the opponent's", False, True),
+    "distinct": one_of("Whether x2 and x3 count each disc once instead of once in each window", False, True),
+    "plus": one_of("Whether x3 is added, as printed, instead of subtracted", False, True),
+    "defend": one_of("Whether a2 and a3 change places", False, True),
+    "ends": one_of("Value of a finished game", *ENDS),
+    "view": one_of("Whose evaluation a leaf has: the system's, the side to move's, or that of the last mover", *VIEWS),
 }
 """What the paper leaves open: one option for each phrase that has several readings."""
 
 
 def _make(
-    name: str, depth: int, seed: int | None, *, ties: str, think: float | None, search: str, **choices: int | str
+    name: str, depth: int, seed: int | None, *, ties: str, think: float | None, search: str, **choices: Any
 ) -> PaperAgent:
-    program = replace(reading(**choices), prune=search == "alpha-beta")  # type: ignore[arg-type]
+    program = replace(reading(**choices), prune=search == "alpha-beta")
     return PaperAgent(name, depth, program, ties=ties, seed=seed, think_s=think)
 
 
@@ -121,7 +124,12 @@ FAMILIES = (
         "Halim et al.",
         "minimax with a linear evaluation",
         _make,
-        {**READINGS, "ties": one_of(*TIES), "think": SECONDS, "search": one_of("alpha-beta", "minimax")},
+        {
+            **READINGS,
+            "ties": one_of("Which of equal columns is played", *TIES),
+            "think": above_0("Time after which no further depth is started", float),
+            "search": one_of("The search", "alpha-beta", "minimax"),
+        },
         own_depth=8,
     ),
 )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agents.family import COUNT, Family, Option, one_of
+from bot.agents.family import Family, Option, above_0, one_of
 from bot.agents.kernels.rules import OPTIONS
 from bot.agents.kernels.windows import DIRECTIONS, VERTICAL, Rules
 from bot.agents.kernels.windows import linear as linear_value
@@ -90,8 +90,9 @@ def connected_value(mine: int, mask: int, rules: Rules) -> int:
 @kernel()
 def lone_value(mine: int) -> int:
     """Return one side's feature 4 of Heuristic-1: discs without a neighbour of their colour, weighted by column."""
-    near = mine << 1 | mine >> 1 | mine << 6 | mine >> 6 | mine << 7 | mine >> 7 | mine << 8 | mine >> 8
-    lone = mine & ~near
+    lone = mine
+    for step, _ in DIRECTIONS:
+        lone &= ~(mine << step | mine >> step)
     return (
         200 * popcount(lone & CENTRE)
         + 120 * popcount(lone & INNER)
@@ -136,13 +137,13 @@ def sample(depth: int) -> Program:
 class Kang(PaperAgent):
     """One of the paper's searchers; it plays the lowest of equal columns unless ``ties`` says otherwise.
 
-    ``every`` 3 is the paper's "random move = 3": at its own 3rd, 6th, 9th, ... move the agent plays one of the two best
-    columns at random. ``plies`` counts both sides' discs instead of the agent's own moves.
+    ``random`` 3 is the paper's "random move = 3": at its own 3rd, 6th, 9th, ... move the agent plays one of the two
+    best columns at random. ``plies`` counts both sides' discs instead of the agent's own moves.
     """
 
-    def __init__(self, *search: Any, every: int | None, plies: bool, **settings: Any) -> None:
+    def __init__(self, *search: Any, random: int | None, plies: bool, **settings: Any) -> None:
         super().__init__(*search, **settings)
-        self._every, self._plies = every, plies
+        self._every, self._plies = random, plies
 
     def exact_at(self, board: Board) -> int:
         """Return 2 where one of the two best columns is played."""
@@ -155,7 +156,7 @@ class Kang(PaperAgent):
     def pick(self, board: Board, values: NDArray[np.int64]) -> int:
         """Return the best column, or one of the two best where a random move is due."""
         columns = [column for column in self.program.order if board.can_play(column)]
-        if self.exact == 7:
+        if self.is_random:
             self.random.shuffle(columns)
         ranked = sorted(columns, key=lambda column: -values[column])
         return self.random.choice(ranked[: self._candidates(board)])
@@ -169,39 +170,34 @@ def _features(text: str) -> frozenset[int]:
 
 
 def _make(
-    name: str,
-    depth: int,
-    seed: int | None,
-    *,
-    program: Callable[[int], Program],
-    prune: bool,
-    plies: bool,
-    ties: str = "lowest",
-    **others: Any,
+    name: str, depth: int, seed: int | None, *, program: Callable[[int], Program], prune: bool, **settings: Any
 ) -> PaperAgent:
-    pruned = replace(program(depth), prune=prune)
-    return Kang(name, depth, pruned, every=others["random"], plies=plies, ties=ties, seed=seed)
+    return Kang(name, depth, replace(program(depth), prune=prune), seed=seed, **settings)
 
 
-def _make_first(*search: Any, features: frozenset[int], open: int, **others: Any) -> PaperAgent:
-    readings = [others.pop(name) for name in READINGS]
-    return _make(*search, program=lambda _depth: first(features, open, *readings), **others)
+def _make_first(*search: Any, features: frozenset[int], open: int, **settings: Any) -> PaperAgent:
+    readings = [settings.pop(name) for name in READINGS]
+    return _make(*search, program=lambda _depth: first(features, open, *readings), **settings)
 
 
-def _either(*words: str) -> Option:
+def _either(about: str, *words: str) -> Option:
     """Return an option of two words, whose value is 0 or 1."""
-    return Option(words.index, f"Write one of {', '.join(words)}.", 0)
+    return Option(about, words.index, f"Write one of {', '.join(words)}.", 0)
 
 
 READINGS = {
-    "runs": _either("maximal", "every"),
-    "gap": _either("empty", "playable"),
-    "column": _either("room", "now"),
-    "rest": one_of(0, 5_000),
+    "runs": _either("Whether a pair inside a longer run counts as well", "maximal", "every"),
+    "gap": _either("What the square of a gap must be", "empty", "playable"),
+    "column": _either("Squares available above a pair in a column: all empty ones, or the playable one", "room", "now"),
+    "rest": one_of("Value of a pair for which the paper prints none", 0, 5_000),
 }
 """What the paper leaves open of Heuristic-1, in the order of the rules' options."""
-RANDOM = {"random": COUNT, "plies": one_of(False, True)}
-TIED = {**RANDOM, "ties": one_of(*TIES), "prune": one_of(True, False)}
+TIED = {
+    "random": above_0("Play one of the two best columns at random at every move whose number it divides", int),
+    "plies": one_of("Whether these numbers count both sides' moves", False, True),
+    "ties": one_of("Which of equal columns is played", *TIES),
+    "prune": one_of("Whether the search prunes", True, False),
+}
 FAMILIES = (
     Family(
         "kang-h1",
@@ -209,8 +205,8 @@ FAMILIES = (
         "Heuristic-1, four features",
         _make_first,
         {
-            "features": Option(_features, "Write a sum such as 1+2+3.", frozenset({1, 2, 3, 4})),
-            "open": Option(COUNT.read, COUNT.hint, OPEN_THREE),
+            "features": Option("The features", _features, "Write a sum such as 1+2+3.", frozenset({1, 2, 3, 4})),
+            "open": above_0("Value of an open three", int, OPEN_THREE),
             **READINGS,
             **TIED,
         },
@@ -229,6 +225,6 @@ FAMILIES = (
         "Kang 2019's reference 14",
         "the online sample, plain minimax",
         partial(_make, program=sample),
-        {**TIED, "prune": one_of(False, True)},
+        {**TIED, "prune": one_of("Whether the search prunes", False, True)},
     ),
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.agents.family import Family
 from bot.agents.kernels.rules import ABORT, INFINITY
-from bot.agents.kernels.windows import DIRECTIONS, Rules
+from bot.agents.kernels.windows import DIRECTIONS, Rules, free_windows
 from bot.agents.paper import Counters, Flag, Found, PaperAgent
 from bot.agents.program import Ends, Program
 from bot.engine.jit.bits import popcount
@@ -21,12 +21,11 @@ from bot.game import Board
 def evaluate(mine: int, theirs: int, _side: int, _rules: Rules) -> int:
     """Return the leaf value of an unfinished game: a window with discs of one side only counts 1 for that side.
 
-    Windows with discs of both sides are counted for both here, which is the same.
+    Empty windows are counted for both sides here, which is the same.
     """
     total = 0
     for step, starts in DIRECTIONS:
-        total += popcount(starts & (mine | mine >> step | mine >> 2 * step | mine >> 3 * step))
-        total -= popcount(starts & (theirs | theirs >> step | theirs >> 2 * step | theirs >> 3 * step))
+        total += popcount(free_windows(theirs, step, starts)) - popcount(free_windows(mine, step, starts))
     return total
 
 
@@ -50,7 +49,7 @@ class RMarcus(PaperAgent):
         )
         if counters[ABORT]:
             return None
-        return Found(int(column), int(value), depth)
+        return Found(column, value, depth)
 
 
 def _make(name: str, depth: int, _seed: int | None) -> PaperAgent:

@@ -6,7 +6,6 @@ follow its pseudo-code, with the details that the published leaf counts decide (
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -30,30 +29,29 @@ FIRST_GUESS = 1
 class TommyMtdf(PaperAgent):
     """The paper's O: MTD(f) to the same depth; every move has a new table, in which mirror images share entries."""
 
-    passes_counted = True
     zero = True
     """False: one search with the whole window instead of passes with an empty one."""
     remembers = True
     """False: the table takes no entries."""
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
-        """Search for the minimiser's move; the value found is the side to move's. Where all lose, the first column."""
+        """Search for the minimiser's move; the value found is the side to move's."""
         from bot.agents.kernels.search import mtd, search_root
 
-        leaf, rules, table = self.program.evaluate, self.program.rules, new_table(entries_needed(depth))
+        table = new_table(entries_needed(depth))
         if not self.remembers:
             table[-1, 0] = len(table)  # a full table
-        mine, theirs = board.current, board.opponent
+        position = board.current, board.opponent, -1, depth
+        arrays = self.program.leaf, self.program.rules, counters, table
         if self.zero:
-            value, column = mtd(mine, theirs, -1, depth, FIRST_GUESS, INFINITY, leaf, rules, counters, table, flag)
+            value, column = mtd(*position, FIRST_GUESS, INFINITY, *arrays, flag)
             value = -value
         else:
-            values, window = np.empty(7, np.int64), (depth, -INFINITY, INFINITY, 1)
-            value, column = search_root(mine, theirs, -1, *window, values, leaf, rules, counters, table, None, flag)
+            values = np.empty(7, np.int64)
+            value, column = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, None, flag)
         if counters[ABORT]:
             return None
-        first = next(column for column in CENTRE_RIGHT_FIRST if board.can_play(column))
-        return Found(first if column < 0 else int(column), int(value), depth)
+        return Found(column, value, depth)
 
 
 class ByCell(PaperAgent):
@@ -64,24 +62,23 @@ class ByCell(PaperAgent):
 
     def search(self, board: Board, depth: int, counters: Counters, _flag: Flag) -> Found | None:
         """Search by fail-soft alpha-beta; nothing interrupts it."""
-        value, column = self._value(board, depth, -math.inf, math.inf, counters)
-        bound = INFINITY if value > 0 else -INFINITY
-        return Found(column, bound if math.isinf(value) else int(value), depth)
+        return Found(*self._value(board, depth, -INFINITY, INFINITY, counters), depth)
 
-    def _value(self, board: Board, depth: int, alpha: float, beta: float, counters: Counters) -> tuple[float, int]:
+    def _value(self, board: Board, depth: int, alpha: int, beta: int, counters: Counters) -> tuple[int, int]:
+        """Return the column and its value."""
         counters[NODES] += 1
         if board.is_over or depth == 0:
             counters[LEAVES] += 1
-            return (-math.inf if board.has_winner else self.program.static_value(board)), -1
+            return -1, -INFINITY if board.has_winner else self.program.static_value(board)
         columns = sorted(filter(board.can_play, CENTRE_RIGHT_FIRST), key=lambda column: -_weight(board, column))
-        best, chosen = -math.inf, columns[0]
+        chosen, best = columns[0], -INFINITY
         for column in columns:
-            value = -self._value(board.play(column), depth - 1, -beta, -max(alpha, best), counters)[0]
+            value = -self._value(board.play(column), depth - 1, -beta, -max(alpha, best), counters)[1]
             if value > best:
-                best, chosen = value, column
+                chosen, best = column, value
             if best >= beta:
                 break
-        return best, chosen
+        return chosen, best
 
 
 def _weight(board: Board, column: int) -> int:
@@ -92,14 +89,14 @@ ORDERS = {
     "list": CENTRE_RIGHT_FIRST,
     "cell": CENTRE_RIGHT_FIRST,
     "left": LEFT_TO_RIGHT,
-    "edge": tuple(reversed(CENTRE_RIGHT_FIRST)),
+    "edge": CENTRE_RIGHT_FIRST[::-1],
 }
 """The order of the columns: the paper's list, the weight of the landing cell, and two worse ones."""
 
 
 def _alpha_beta(name: str, depth: int, _seed: int | None, *, order: str) -> PaperAgent:
     kind = ByCell if order == "cell" else PaperAgent
-    return kind(name, depth, PROGRAM.in_order(ORDERS[order]))
+    return kind(name, depth, replace(PROGRAM, order=ORDERS[order]))
 
 
 def _mtdf(name: str, depth: int, _seed: int | None, *, mirror: bool, table: bool, zero: bool) -> PaperAgent:
@@ -108,12 +105,17 @@ def _mtdf(name: str, depth: int, _seed: int | None, *, mirror: bool, table: bool
     return agent
 
 
-SWITCHES = {name: one_of(True, False) for name in ("mirror", "table", "zero")}
+SWITCHES = {
+    "mirror": one_of("Whether mirror images share entries of the table", True, False),
+    "table": one_of("Whether the table takes entries", True, False),
+    "zero": one_of("Whether windows are empty", True, False),
+}
 """Parts of MTD(f) that can be left out, to see what each is worth."""
+ORDER = {
+    "order": one_of("Order of the columns: the paper's list, by landing cell, from the left, or from the edge", *ORDERS)
+}
 FAMILIES = (
-    Family(
-        "tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta, {"order": one_of(*ORDERS)}, own_depth=10
-    ),
+    Family("tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta, ORDER, own_depth=10),
     Family(
         "tommy-mtdf", "Tommy 2017", "MTD(f) with a mirror-aware table, the paper's O", _mtdf, SWITCHES, own_depth=10
     ),

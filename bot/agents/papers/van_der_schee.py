@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bot.agents.family import COUNT, SECONDS, Family, Option, one_of
+from bot.agents.family import Family, Option, above_0, one_of
 from bot.agents.growing_table import entries_needed, grown, new_table
-from bot.agents.kernels.rules import ABORT, INFINITY, OPTIONS
+from bot.agents.kernels.rules import ABORT, INFINITY, OPTIONS, PASSES
 from bot.agents.kernels.windows import DIRECTIONS, FALLING, Rules, by_count, free_windows
 from bot.agents.paper import Counters, Flag, Found, PaperAgent
 from bot.agents.program import Ends, Program
@@ -22,6 +22,8 @@ from bot.engine.jit.compiling import kernel
 from bot.game import Board
 
 FIRST_GUESS = 3
+BOUND = 1000
+"""The bounds that the published MTD(f) starts from; a won game counts 999."""
 THINK_S = 2.0
 """The program's time limit for a move, seconds."""
 INTENDED = OPTIONS
@@ -79,6 +81,27 @@ AS_INTENDED = Program(evaluate, Ends(won=1_000_000, lost=-1_000_000, draw_is_lea
 """A won game counts more than any heuristic value (these stay below some thousands)."""
 
 
+def published_mtdf(position: tuple[int, int, int, int], guess: int, counters: Counters, arrays: Any) -> tuple[int, int]:
+    """Run the published driver; return the value and column of the last pass that gave a column (-1: no pass did)."""
+    from bot.agents.kernels.van_der_schee import published_minimax
+
+    value = best = guess
+    chosen, lower, upper = -1, -BOUND, BOUND
+    while lower < upper:
+        beta = value + 1 if value == lower else value
+        counters[PASSES] += 1
+        value, column = published_minimax(*position, beta - 1, beta, *arrays)
+        if counters[ABORT]:
+            break
+        if column >= 0:
+            best, chosen = value, column
+        if value < beta:
+            upper = value
+        else:
+            lower = value
+    return best, chosen
+
+
 class VanDerSchee(PaperAgent):
     """Iterative deepening: each depth's first guess is the value of the depth before; the table lives with the agent.
 
@@ -87,7 +110,6 @@ class VanDerSchee(PaperAgent):
     """
 
     deepens = True
-    passes_counted = True
 
     def __init__(self, *program: Any, has_defects: bool, **limits: Any) -> None:
         super().__init__(*program, **limits)
@@ -98,20 +120,19 @@ class VanDerSchee(PaperAgent):
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
         """Search by MTD(f), with the published program's defects or without."""
         from bot.agents.kernels.search import mtd
-        from bot.agents.kernels.van_der_schee import published_mtdf
 
         self._table = grown(self._table, entries_needed(depth))
         guess = FIRST_GUESS if depth == 1 else self._guess
-        position, program = (board.current, board.opponent), self.program
-        arrays: Any = program.leaf, program.rules, counters, self._table, flag
+        position = board.current, board.opponent, 1, depth
+        arrays: Any = self.program.leaf, self.program.rules, counters, self._table, flag
         if self.has_defects:
-            value, column = published_mtdf(*position, depth, guess, *arrays)
+            value, column = published_mtdf(position, guess, counters, arrays)
         else:
-            value, column = mtd(*position, 1, depth, guess, INFINITY, *arrays)
+            value, column = mtd(*position, guess, INFINITY, *arrays)
         if counters[ABORT]:
             return None
-        self._guess = int(value)
-        return Found(int(column) if column >= 0 else board.legal_columns()[0], self._guess, depth)
+        self._guess = value
+        return Found(column, value, depth)
 
 
 def _make(
@@ -129,21 +150,29 @@ def _make(
         return PaperAgent(name, depth, replace(program, prune=search == "alpha-beta"))
     if think is None and ":" not in name.partition(",")[0]:
         think = THINK_S
-    has_defects = search == "published"
-    return VanDerSchee(
-        name, depth, replace(program, mirror=mirror), has_defects=has_defects, think_s=think, clock=clock
-    )
+    mirrored = replace(program, mirror=mirror)
+    return VanDerSchee(name, depth, mirrored, has_defects=search == "published", think_s=think, clock=clock)
 
 
 def _options(*searches: str) -> dict[str, Option]:
     """Return the options: the search, of which the last two use nothing of the program but its leaf values."""
-    search, mirror = one_of(*searches, "mtdf", "alpha-beta", "minimax"), one_of(True, False)
-    return {"search": search, "mirror": mirror, "think": SECONDS, "clock": COUNT}
+    return {
+        "search": one_of("The search", *searches, "mtdf", "alpha-beta", "minimax"),
+        "mirror": one_of("Whether mirror images share entries of the table", True, False),
+        "think": above_0("Time after which no further depth is started", float),
+        "clock": above_0("Nodes after which no further depth is started", int),
+    }
 
 
 SOURCE = "van der Schee 2014"
-_published, _intended = (partial(_make, program=program) for program in (PUBLISHED, AS_INTENDED))
 FAMILIES = (
-    Family("vds", SOURCE, "MTD(f) as published, defects included", _published, _options("published"), 9),
-    Family("vds-intended", SOURCE, "MTD(f) as intended", _intended, _options(), 9),
+    Family(
+        "vds",
+        SOURCE,
+        "MTD(f) as published, defects included",
+        partial(_make, program=PUBLISHED),
+        _options("published"),
+        9,
+    ),
+    Family("vds-intended", SOURCE, "MTD(f) as intended", partial(_make, program=AS_INTENDED), _options(), 9),
 )
