@@ -124,16 +124,18 @@ def _make(path: Path, count: int, seed: int, workers: int) -> None:
     """Make, solve and write a set of positions."""
     from bot.cli.progress import progress
     from bot.files import check_place
-    from bot.lab.judge.make import draw_positions, solve_positions
-    from bot.lab.positions import write_positions
+    from bot.lab.arena.workers import run_tasks
+    from bot.lab.exact import solved_scores
+    from bot.lab.judge.make import draw_positions, write_positions
+    from bot.lab.positions import Judged
 
     check_place(path)
     with progress("positions", count) as done:
         moves = draw_positions(count, seed)
-        solved = {}
-        for position in solve_positions(moves, workers):
-            solved[position.columns] = position
+        scores = {}
+        for columns, found in run_tasks(solved_scores, moves, workers=workers):
+            scores[columns] = found
             done.advance()
     about = f"bot judge --make FILE --count {count} --seed {seed}"
-    write_positions(path, [solved[columns] for columns in moves], about)
+    write_positions(path, [Judged(columns, scores[columns]) for columns in moves], about)
     echo(path)

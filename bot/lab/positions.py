@@ -133,15 +133,6 @@ def digest(positions: Iterable[Judged]) -> str:
     return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
 
-def write_positions(path: Path, positions: Iterable[Judged], about: str) -> None:
-    """Write a set, with ``about`` as a comment; raise UsageError where the file cannot be written."""
-    lines = [f"# {about}", *(position.as_line() for position in positions)]
-    try:
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}.", "Choose another file.") from None
-
-
 def read_positions(path: Path | None = None) -> list[Judged]:
     """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
     with resources.as_file(resources.files("bot.lab.judge").joinpath("data/positions.txt")) as public:

@@ -19,7 +19,6 @@ from pathlib import Path
 from bot.agents.catalogue import agent_modules
 from bot.agents.family import paper_files
 
-__all__ = ["agent_modules", "closure", "fingerprint", "fingerprint_in", "imports", "sources_of", "texts"]
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -28,19 +27,15 @@ def sources_of(work: Callable[..., object], *agents: str) -> str:
 
     Raises UsageError for an unknown agent.
     """
-    return fingerprint([work.__module__, *(module for agent in agents for module in agent_modules(agent))])
+    return fingerprint((work.__module__, *(module for agent in agents for module in agent_modules(agent))))
 
 
-def fingerprint(modules: Iterable[str]) -> str:
+@cache
+def fingerprint(modules: tuple[str, ...]) -> str:
     """Return 16 hex digits that change with the sources of ``modules`` and of all that they import, even by a comment.
 
     Sources are as they were when the process first asked.
     """
-    return _fingerprint(frozenset(modules))
-
-
-@cache
-def _fingerprint(modules: frozenset[str]) -> str:
     return fingerprint_in(texts(), modules)
 
 

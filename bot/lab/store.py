@@ -26,7 +26,7 @@ def load(path: Path, head: Head) -> Records:
 
     Damaged lines, such as the last one of a killed run, are skipped. Raises UsageError for a file with another head.
     """
-    with _usable(path):
+    with usable(path):
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
     found: Records = {}
     if not lines or (not lines[0].endswith(b"\n") and _line(head).encode().startswith(lines[0])):
@@ -56,7 +56,7 @@ class Store:
     def __enter__(self) -> Store:
         if self._path is not None:
             self.known = load(self._path, self._head)
-            with _usable(self._path):
+            with usable(self._path):
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 self._file.__enter__()
                 if not self._path.stat().st_size:
@@ -64,7 +64,7 @@ class Store:
         return self
 
     def __exit__(self, *error: object) -> None:
-        with _usable(self._path):  # what a full disk did not take is written once more
+        with usable(self._path):  # what a full disk did not take is written once more
             self._file.__exit__(*error)
 
     def get(self, key: str, sources: str = "") -> dict[str, Any] | None:
@@ -78,7 +78,7 @@ class Store:
         Raises UsageError where the file cannot be written.
         """
         self.known[key] = {"key": key, "sources": sources, **record}
-        with _usable(self._path):
+        with usable(self._path):
             self._file.append(_line(self.known[key]))
 
 
@@ -93,9 +93,9 @@ def _parsed(line: bytes) -> Any:
 
 
 @contextmanager
-def _usable(path: Path | None) -> Iterator[None]:
+def usable(path: Path | None) -> Iterator[None]:
     """Raise UsageError in place of an OSError: a folder that cannot be written, or a full disk."""
     try:
         yield
     except OSError as error:
-        raise UsageError(f"{path} cannot be used: {error.strerror}.", "Choose another file.") from None
+        raise UsageError(f"{path} cannot be used: {error.strerror}.", "Choose another place.") from None

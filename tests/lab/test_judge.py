@@ -18,12 +18,13 @@ from bot.cli.judge import SAVED
 from bot.errors import ExitCode, UsageError
 from bot.game import Board
 from bot.lab.arena.statistics import wilson
+from bot.lab.exact import exact_scores, solved_scores
 from bot.lab.judge.accuracy import accuracy
 from bot.lab.judge.answers import Answer, Piece, ask
 from bot.lab.judge.leaderboard import field, ranked
-from bot.lab.judge.make import draw_positions, solve_positions
+from bot.lab.judge.make import draw_positions, write_positions
 from bot.lab.judge.run import HEAD, PIECE, ask_all
-from bot.lab.positions import FIRST_PLY, LAST_PLY, Judged, read_positions, write_positions
+from bot.lab.positions import FIRST_PLY, LAST_PLY, Judged, read_positions
 from bot.lab.sources import sources_of
 from bot.lab.store import Store
 from tests.agents import reference
@@ -72,9 +73,17 @@ def test_its_command_makes_the_whole_set_again() -> None:
     again = draw_positions(COUNT, SEED)
     assert again == [position.columns for position in public()]
     late = [columns for columns in again if len(columns) >= 20][:200]
-    solved_again = {position.columns: position.scores for position in solve_positions(late)}
     known = {position.columns: position.scores for position in public()}
-    assert all(known[columns] == scores for columns, scores in solved_again.items())
+    assert all(known[columns] == solved_scores(columns) for columns in late)
+
+
+def test_exact_scores_are_those_of_the_set_of_the_book_and_of_the_solver() -> None:
+    in_the_book, late = public()[0], public()[35]
+    for position in (in_the_book, late):
+        assert solved_scores(position.columns) == exact_scores(position.columns) == position.scores
+    (board,) = {late.board} - {each.board for each in public()[:35]}
+    other = next(column for column in board.legal_columns() if not board.play(column).is_over)
+    assert exact_scores((*late.columns, other)) == solved_scores((*late.columns, other))
 
 
 @COLUMNS
@@ -139,7 +148,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     saved.write_text("\n".join(lines[:5]) + "\n" + lines[5][:50])  # killed while it wrote the fifth piece
     again, count = lines_after(["random", "tommy-ab:2"], 3 * PIECE)
     assert columns(again) == columns(whole) and count == 1 + 4 + 2, "two pieces were asked again"
-    assert again["tommy-ab:2"][0] == whole["tommy-ab:2"][0], "saved with value, work and time"
+    assert again["tommy-ab:2"][0] == whole["tommy-ab:2"][0], "saved with its time"
     assert lines_after(["random"], 2 * PIECE)[1] == 7, "fewer positions, the same answers"
     assert lines_after(["random"], 3 * PIECE, seed=1)[1] == 7 + 3, "another seed, other answers"
 
@@ -163,9 +172,7 @@ def test_an_answer_is_the_agent_s_decision() -> None:
     position = (3, 3, 2)
     (answer,) = ask(Piece("tommy-mtdf:5", (position,)))
     found = ready_agent("tommy-mtdf:5").choose(Board.from_moves(position), UNLIMITED)
-    known = answer.column, answer.value, answer.nodes, answer.leaves, answer.passes
-    assert known == (found.column, found.score, found.nodes, found.leaves, found.passes)
-    assert answer.nodes and answer.seconds > 0
+    assert answer.column == found.column and answer.seconds > 0
 
 
 def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

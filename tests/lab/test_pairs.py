@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
-from bot.lab.arena.statistics import Estimate, elo, elo_difference
+from bot.lab.arena.statistics import Estimate, elo_difference
 from tests.lab.simulate_sprt import OPENINGS, error_rate, log_likelihood
 
 VALUES = np.array(PAIR_SCORES)
@@ -29,9 +29,8 @@ def test_the_interval_is_the_normal_one_where_pairs_are_many() -> None:
     half = 1.959964 * math.sqrt(result.variance / result.pairs)
     interval = result.estimate.low, result.estimate.high
     assert interval == pytest.approx((result.score - half, result.score + half), abs=2e-4)
-    difference, low, high = elo(result.estimate)
-    expected = [400 * math.log10(score / (1 - score)) for score in (result.score, *interval)]
-    assert [difference, low, high] == pytest.approx(expected)
+    for score in (result.score, *interval):
+        assert elo_difference(score) == pytest.approx(400 * math.log10(score / (1 - score)))
 
 
 def test_pairs_narrow_the_interval_where_openings_decide() -> None:
@@ -135,12 +134,12 @@ def outcomes(true_elo: float, test: Sprt, runs: int, seed: int) -> tuple[int, in
     rng, strength = random.Random(seed), strength_for(true_elo)
     accepted, pairs = {"elo0": 0, "elo1": 0}, 0
     for _ in range(runs):
-        result, verdict = Pentanomial(), None
+        points, verdict = list[float](), None
         while verdict is None:
-            result = result.plus(simulated_pair(rng, strength))
-            verdict = test.verdict(result)
+            points.append(simulated_pair(rng, strength))
+            verdict = test.verdict(pentanomial(points))
         accepted[verdict] += 1
-        pairs += result.pairs
+        pairs += len(points)
     return accepted["elo0"], accepted["elo1"], pairs / runs
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.catalogue import agent_names
+from bot.agents.catalogue import agent_modules, agent_names
 from bot.agents.family import families, families_by_module
 from bot.lab.judge.leaderboard import field
-from bot.lab.sources import agent_modules, closure, fingerprint, fingerprint_in, imports, texts
+from bot.lab.sources import closure, fingerprint, fingerprint_in, imports, texts
 
 PLAY = ("bot.lab.arena.games",)
 """The module of the work that plays games between agents."""
@@ -112,7 +112,8 @@ FAMILIES = (Family("toy", "Toy 2026", "Tommy's under another name", TOMMY[0].mak
 
 def test_a_publication_of_another_folder_has_its_own_fingerprint_and_place_on_the_leaderboard(tmp_path: Path) -> None:
     script = (
-        "from bot.lab.sources import agent_modules, fingerprint; from bot.lab.judge.leaderboard import field; "
+        "from bot.agents.catalogue import agent_modules; from bot.lab.sources import fingerprint; "
+        "from bot.lab.judge.leaderboard import field; "
         "print(*agent_modules('toy:4'), fingerprint(agent_modules('toy:4')), fingerprint(agent_modules('kang-h1:4')), "
         "*[name for name in field() if name.startswith('toy')])"
     )

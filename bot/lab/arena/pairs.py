@@ -7,9 +7,9 @@ therefore the unit of all intervals and tests (the pentanomial model, M. Van den
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from bot.lab.arena.statistics import Estimate, wilson
 
@@ -29,10 +29,6 @@ class Pentanomial:
 
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)
 
-    def plus(self, points: float) -> Pentanomial:
-        """Return the counts with one more pair of 0, 0.5, 1, 1.5 or 2 points."""
-        return Pentanomial(tuple(count + (number == 2 * points) for number, count in enumerate(self.counts)))
-
     @property
     def pairs(self) -> int:
         return sum(self.counts)
@@ -40,7 +36,8 @@ class Pentanomial:
     @property
     def score(self) -> float:
         """Mean points of a game; 0.5 without pairs."""
-        return _mean(self.counts, PAIR_SCORES) if self.pairs else 0.5
+        points = sum(count * value for count, value in zip(self.counts, PAIR_SCORES, strict=True))
+        return points / self.pairs if self.pairs else 0.5
 
     @property
     def variance(self) -> float:
@@ -65,13 +62,10 @@ class Pentanomial:
         return Estimate(score, *wilson(score * effective, effective), self.pairs)
 
 
-def _mean(weights: Sequence[float], values: Sequence[float]) -> float:
-    return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
-
-
 def pentanomial(points: Iterable[float]) -> Pentanomial:
-    """Return the counts of these pairs' points, each 0 to 2."""
-    return reduce(Pentanomial.plus, points, Pentanomial())
+    """Return the counts of these pairs' points, each 0, 0.5, 1, 1.5 or 2."""
+    counts = Counter(points)
+    return Pentanomial(tuple(counts[2 * score] for score in PAIR_SCORES))
 
 
 @dataclass(frozen=True)

@@ -9,21 +9,21 @@ from typing import Literal
 import numpy as np
 
 from bot.errors import UsageError
+from bot.lab.arena.statistics import Estimate, share
 from bot.lab.experiments.frame import Array, Frame
 from bot.lab.experiments.paper import Paper, Statement, Table, all_runs, all_tables, as_list
 from bot.lab.experiments.plan import GAME, Row
 from bot.lab.experiments.printed import Cell, Value, measured_cells, printed_cells, printed_frame, shown_where
 from bot.lab.experiments.statistics import (
     LEVEL,
-    Estimate,
     exact,
     holm,
     jackknife,
     less,
     likelihood,
     mean,
+    p_value,
     same_shares,
-    share,
 )
 
 Finding = Literal["holds", "fails", "open"]
@@ -69,7 +69,7 @@ class Comparison:
         """Two-sided p-value at the boundary that is nearest to the estimate."""
         value = self.estimate.value
         bounds = [bound for bound in (self.low, self.high) if np.isfinite(bound)]
-        return self.estimate.p_value(min(bounds, key=lambda bound: abs(bound - value)))
+        return p_value(self.estimate, min(bounds, key=lambda bound: abs(bound - value)))
 
     def finding(self, p_value: float) -> Finding:
         """Return what the comparison shows; ``p_value`` is the adjusted one, which only a sample needs."""
@@ -273,9 +273,8 @@ def _with_table(statement: Statement, table: Table, frame: Frame) -> Iterator[Co
         for cell in cells:
             part = frame.where(dict(cell.row))
             ours = estimate_of(part, table.columns[cell.head], [GAME])
-            theirs = (
-                share(float(cell.printed or 0), table.rounds, GAME) if table.rounds else exact(float(cell.printed or 0))
-            )
+            printed = float(cell.printed or 0)
+            theirs = share(printed * table.rounds, table.rounds, GAME) if table.rounds else exact(printed)
             name = ", ".join(f"{label} {value}" for label, value in cell.row)
             yield Comparison(
                 f"{cell.head}, {name}: ours less printed",
@@ -333,7 +332,7 @@ def estimate_of(frame: Frame, expression: str, unit: list[str], *, average: bool
             and ((rows >= 0) & (rows <= 1)).all()
             and abs(rows.mean() - frame.evaluate(expression)) < TINY
         ):
-            return share(float(rows.mean()), frame.size, labels[0] if labels else "games")
+            return share(float(rows.sum()), frame.size, labels[0] if labels else "games")
         units = [np.arange(frame.size)]
     else:
         units = [np.unique(frame.labels[label].astype(str), return_inverse=True)[1] for label in labels]

@@ -11,59 +11,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.lab.arena.statistics import wilson
+from bot.lab.arena.statistics import Estimate
 
 LEVEL = 0.05
 """Chance of at least one false verdict among all sampled comparisons, where every null hypothesis is true."""
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A number: its value, its 95 % interval, the size of its sample and what that counts."""
+def p_value(estimate: Estimate, boundary: float) -> float:
+    """Return the two-sided p-value of the hypothesis that the true number is ``boundary``; 1 where nothing is known."""
+    from scipy import stats
 
-    value: float
-    low: float
-    high: float
-    size: int = 0
-    """0: without chance."""
-    unit: str = ""
-    error: float = 0.0
-    """Standard error; for a share that of its value."""
-    freedom: float = math.inf
-    """Degrees of freedom of the error."""
-    is_share: bool = False
-
-    @property
-    def is_exact(self) -> bool:
-        return self.size == 0
-
-    def p_value(self, boundary: float) -> float:
-        """Return the two-sided p-value of the hypothesis that the true number is ``boundary``; 1 where nothing is known."""
-        from scipy import stats
-
-        error = math.sqrt(max(0.0, boundary * (1 - boundary)) / self.size) if self.is_share else self.error
-        distance = abs(self.value - boundary)
-        if not error:
-            return 1.0 if distance == 0 else 0.0
-        found = float(2 * stats.t.sf(distance / error, self.freedom))
-        return 1.0 if math.isnan(found) else found
+    error = estimate.error
+    if estimate.is_share:
+        error = math.sqrt(max(0.0, boundary * (1 - boundary)) / estimate.size)
+    distance = abs(estimate.value - boundary)
+    if not error:
+        return 1.0 if distance == 0 else 0.0
+    found = float(2 * stats.t.sf(distance / error, estimate.freedom))
+    return 1.0 if math.isnan(found) else found
 
 
 def exact(value: float) -> Estimate:
     """Return a number without chance."""
     return Estimate(value, value, value)
-
-
-def share(value: float, size: int, unit: str) -> Estimate:
-    """Return a share of draws with Wilson's interval; half a point counts as half a success."""
-    low, high = wilson(value * size, size)
-    error = math.sqrt(max(0.0, value * (1 - value)) / size) if size else math.inf
-    return Estimate(value, low, high, size, unit, error, is_share=True)
 
 
 def from_error(value: float, error: float, size: int, unit: str, freedom: float) -> Estimate:

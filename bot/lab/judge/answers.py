@@ -1,10 +1,10 @@
-"""What an agent answers in given positions: the work of `bot judge`, and of experiments that ask agents."""
+"""What an agent answers in given positions: the work of `bot judge`."""
 
 from __future__ import annotations
 
 import hashlib
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.agents.games import UNLIMITED, close, ready_agent
 from bot.errors import BotError
@@ -12,22 +12,15 @@ from bot.game import Board
 from bot.lab.arena.games import derived_seed
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An agent's choice in one position, and what it says of its search."""
+class Answer(NamedTuple):
+    """An agent's choice in one position."""
 
     column: int | None
     """Column 0..6; None where the agent failed to make a legal move."""
     seconds: float
-    value: float | None = None
-    """In the view of the side to move, in the agent's own units."""
-    nodes: int | None = None
-    leaves: int | None = None
-    passes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """Some of an agent's positions: input of one independent piece of work."""
 
     agent: str
@@ -52,8 +45,7 @@ def ask(piece: Piece) -> list[Answer]:
         start = time.perf_counter()
         try:
             found = agent.choose(board, UNLIMITED)
-            column = found.column if board.can_play(found.column) else None
-            answers.append(Answer(column, found.seconds, found.score, found.nodes, found.leaves, found.passes))
+            answers.append(Answer(found.column if board.can_play(found.column) else None, found.seconds))
         except BotError:
             answers.append(Answer(None, time.perf_counter() - start))
         finally:

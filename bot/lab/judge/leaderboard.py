@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bot.agents.family import families
-from bot.errors import UsageError
 from bot.lab.arena.statistics import Estimate
 from bot.lab.judge.accuracy import PHASES, Accuracy
+from bot.lab.store import usable
 
 DEPTHS = (4, 8)
 """Depths at which a publication's agent is judged, plies, unless OTHER_DEPTHS has it."""
@@ -74,27 +74,28 @@ def write(folder: Path, results: Sequence[Accuracy], about: str) -> None:
     """Write the page and the table into ``folder``; raise UsageError where that is impossible."""
     rows = list(map(row, ranked(results)))
     page = f"# Leaderboard of the judge\n\n{about}\n\n{markdown(results)}\n"
-    try:
+    with usable(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{NAME}.md").write_text(page, encoding="utf-8")
         with (folder / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be written: {error.strerror}.", "Choose another folder.") from None
 
 
 def row(result: Accuracy) -> dict[str, str | int | float]:
-    """Return a row of the CSV table: an agent's numbers with their intervals, and its blunders by ply."""
-    estimates = {name: getattr(result, name) for name in ("outcome", "decisive", "score", "blunders")}
-    estimates |= {f"regret {phase}": estimate for phase, estimate in result.regret.items()}
-    intervals = {name: {"": each.value, " low": each.low, " high": each.high} for name, each in estimates.items()}
+    """Return a row of the CSV table: an agent's numbers with their intervals."""
+    found = result.as_json()
+    estimates = {name: found[name] for name in ("outcome", "decisive", "score", "blunders")}
+    estimates |= {f"regret {phase}": estimate for phase, estimate in found["regret"].items()}
     return {
         "agent": result.agent,
         "positions": result.positions,
         "failures": result.failures,
         "median_s": round(result.seconds, 7),
-        **{f"{name}{end}": round(part, 5) for name, parts in intervals.items() for end, part in parts.items()},
-        **{f"blunder share, ply {ply}": round(share, 4) for ply, share in result.by_ply.items()},
+        **{
+            f"{name} {part}".removesuffix(" value"): round(number, 5)
+            for name, estimate in estimates.items()
+            for part, number in estimate.items()
+        },
     }

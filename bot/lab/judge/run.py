@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import astuple
 
 from bot.lab.arena.workers import run_tasks
 from bot.lab.judge.answers import Answer, Piece, ask
@@ -43,7 +42,7 @@ def ask_all(
     missing = [piece for piece in pieces if store.get(piece.key, sources[piece.agent]) is None]
     left = Counter({agent: sum(len(piece.moves) for piece in missing if piece.agent == agent) for agent in agents})
     for piece, found in run_tasks(ask, missing, workers=workers):
-        store.add(piece.key, {"answers": [astuple(answer) for answer in found]}, sources[piece.agent])
+        store.add(piece.key, {"answers": found}, sources[piece.agent])
         left[piece.agent] -= len(found)
         progress(piece.agent, len(moves) - left[piece.agent], len(moves))
     answers: dict[str, list[Answer]] = {agent: [] for agent in agents}
