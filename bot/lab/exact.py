@@ -18,8 +18,9 @@ def solved_scores(columns: tuple[int, ...]) -> Scores:
 
 
 @cache
-def exact_scores(columns: tuple[int, ...]) -> Scores:
-    """Return the exact scores of the position after these moves; those of the public set are known."""
+def exact_scores(moves: str) -> Scores:
+    """Return the exact scores of the position after moves such as "334" (columns 0..6); the public set's are known."""
+    columns = tuple(map(int, moves))
     return _public().get(columns) or solved_scores(columns)
 
 

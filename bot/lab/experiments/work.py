@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 from bot.agents.games import UNLIMITED, Played, close, play_game, ready_agent
@@ -15,6 +14,7 @@ from bot.engine.score import sign
 from bot.game import Board
 from bot.lab.arena.ctrl_c import stop_on_interrupt
 from bot.lab.arena.games import derived_seed
+from bot.lab.exact import exact_scores as exact_scores  # noqa: PLC0414 (for other modules of this folder)
 from bot.lab.experiments.paper import Run
 from bot.lab.experiments.plan import GAME, Row, Task, agents_of
 from bot.lab.positions import random_opening
@@ -142,25 +142,3 @@ def _scores(run: Run, row: Row, board: Board) -> Sequence[float | None] | None:
 def _finite(value: float | None) -> float:
     """Return a value as JSON can hold it: infinite ones as +-1e12, above every evaluation."""
     return max(-1e12, min(1e12, value or 0.0))
-
-
-@cache
-def exact_scores(moves: str) -> tuple[int | None, ...]:
-    """Return the exact score of each column: from the judge's set, from the book, or by the solver."""
-    from bot.engine.perfect import shipped_book
-    from bot.engine.solver import Solver
-
-    columns = tuple(map(int, moves))
-    known = _judged().get(columns)
-    if known is not None:
-        return known
-    board, book = Board.from_moves(columns), shipped_book()
-    found = None if book is None else book.column_scores(board)
-    return tuple(Solver().column_scores(board) if found is None else found)
-
-
-@cache
-def _judged() -> dict[tuple[int, ...], tuple[int | None, ...]]:
-    from bot.lab.positions import read_positions
-
-    return {position.columns: position.scores for position in read_positions()}
