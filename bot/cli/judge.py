@@ -88,7 +88,7 @@ def _judge(
     workers: int,
     saved: Path,
 ) -> list[Accuracy]:
-    """Ask the agents, with a bar for each, and return their results in the same order."""
+    """Ask the agents and return their results in the same order."""
     from bot.agents.games import check_agents
     from bot.cli.progress import loading_engine, progress
     from bot.lab.judge.accuracy import accuracy
@@ -97,13 +97,9 @@ def _judge(
 
     with loading_engine():
         check_agents(agents)
-    with Store(saved, HEAD) as store, progress("positions") as asked:
-
-        def show(agent: str, done: int, total: int) -> None:
-            asked.update(done, total, agent)
-
-        moves = [position.columns for position in positions]
-        answers = ask_all(agents, moves, store, seed=seed, workers=workers, progress=show)
+    moves = [position.columns for position in positions]
+    with Store(saved, HEAD) as store, progress("answers", len(agents) * len(moves)) as asked:
+        answers = ask_all(agents, moves, store, seed=seed, workers=workers, on_answers=asked.advance)
     return [accuracy(agent, positions, answers[agent]) for agent in agents]
 
 

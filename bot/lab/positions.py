@@ -29,10 +29,9 @@ Scores = tuple[int | None, ...]
 T = TypeVar("T")
 
 
-def mirror_key(board: Board) -> tuple[int, int]:
+def mirror_key(board: Board) -> frozenset[Board]:
     """Return what a position and its mirror image have in common, and no other position has."""
-    mirrored = board.mirror()
-    return min((board.current, board.mask), (mirrored.current, mirrored.mask))
+    return frozenset((board, board.mirror()))
 
 
 def random_opening(plies: int, seed: int | str) -> tuple[int, ...]:
@@ -54,7 +53,7 @@ def opening_set(plies: int, count: int, seed: int | str) -> list[tuple[int, ...]
     No two lead to the same position or to its mirror image, and in none can the side to move win at once, as long as
     there are enough of them; after that they repeat.
     """
-    openings: dict[tuple[int, int], tuple[int, ...]] = {}
+    openings: dict[frozenset[Board], tuple[int, ...]] = {}
     attempt = 0
     while len(openings) < count and attempt < _ATTEMPTS:
         opening = random_opening(plies, f"{seed}/{len(openings)}/{attempt}")
@@ -70,7 +69,7 @@ def opening_set(plies: int, count: int, seed: int | str) -> list[tuple[int, ...]
 
 def all_openings(plies: int) -> list[tuple[int, ...]]:
     """Return one order of moves for each position after ``plies`` (0..6) plies, one of each two that mirror another."""
-    openings: dict[tuple[int, int], tuple[int, ...]] = {}
+    openings: dict[frozenset[Board], tuple[int, ...]] = {}
     for columns in product(range(7), repeat=plies):
         openings.setdefault(mirror_key(Board.from_moves(columns)), columns)
     return list(openings.values())
@@ -156,16 +155,15 @@ def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int 
 
 
 def _judged(line: str, where: str) -> Judged:
-    hint = "A line holds moves, the exact score, and the scores of the columns: `bot judge --make FILE` writes them."
     try:
         moves, best, columns = line.split()
         scores = tuple(None if text == "-" else int(text) for text in columns.split(","))
         position = Judged(parse_moves(moves), scores)
         board = position.board
-        legal = () if board.is_over else board.legal_columns()
+        known = [column for column, score in enumerate(scores) if score is not None]
+        if board.is_over or known != list(board.legal_columns()) or len(known) < 2 or int(best) != position.best:
+            raise ValueError
     except (BoardError, ValueError):
-        raise UsageError(f"{where} is no judged position.", hint) from None
-    known = tuple(column for column, score in enumerate(scores) if score is not None)
-    if len(scores) != 7 or len(legal) < 2 or known != tuple(legal) or int(best) != position.best:
-        raise UsageError(f"{where} is no judged position: its scores do not match its columns.", hint)
+        hint = "A line holds moves, the exact score, and the scores of all columns: `bot judge --make` writes them."
+        raise UsageError(f"{where} is no judged position, or its scores do not match its columns.", hint) from None
     return position

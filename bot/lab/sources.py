@@ -71,16 +71,14 @@ def closure(modules: Iterable[str], known: Mapping[str, str]) -> set[str]:
 @cache
 def imports(text: str) -> frozenset[str]:
     """Return the names that a module's import statements may load: modules, and what is imported from them."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body.clear()
     found = set[str]()
-    waiting: list[ast.AST] = [ast.parse(text)]
-    while waiting:
-        node = waiting.pop()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             found |= {f"{node.module}{end}" for alias in node.names for end in ("", f".{alias.name}")}
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            waiting += node.orelse
-        else:
-            waiting += ast.iter_child_nodes(node)
     return frozenset(found)

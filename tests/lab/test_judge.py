@@ -20,10 +20,10 @@ from bot.game import Board
 from bot.lab.arena.statistics import wilson
 from bot.lab.exact import exact_scores, solved_scores
 from bot.lab.judge.accuracy import accuracy
-from bot.lab.judge.answers import Answer, Piece, ask
+from bot.lab.judge.answers import Answer, Question, ask
 from bot.lab.judge.leaderboard import field, ranked
 from bot.lab.judge.make import draw_positions, write_positions
-from bot.lab.judge.run import HEAD, PIECE, ask_all
+from bot.lab.judge.run import HEAD, ask_all
 from bot.lab.positions import FIRST_PLY, LAST_PLY, Judged, read_positions
 from bot.lab.sources import sources_of
 from bot.lab.store import Store
@@ -135,27 +135,27 @@ def columns(answers: dict[str, list[Answer]]) -> dict[str, list[int | None]]:
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    positions, saved = moves(public()[: 3 * PIECE]), tmp_path / "below" / "saved.jsonl"
+    positions, saved = moves(public()[:30]), tmp_path / "below" / "saved.jsonl"
 
     def lines_after(agents: list[str], count: int, seed: int = 0) -> tuple[dict[str, list[Answer]], int]:
         with Store(saved, HEAD) as store:
             found = ask_all(agents, positions[:count], store, seed=seed)
         return found, len(saved.read_text().splitlines())
 
-    whole, count = lines_after(["random", "tommy-ab:2"], 3 * PIECE)
-    assert count == 1 + 6
+    whole, count = lines_after(["random", "tommy-ab:2"], 30)
+    assert count == 1 + 60
     lines = saved.read_text().splitlines()
-    saved.write_text("\n".join(lines[:5]) + "\n" + lines[5][:50])  # killed while it wrote the fifth piece
-    again, count = lines_after(["random", "tommy-ab:2"], 3 * PIECE)
-    assert columns(again) == columns(whole) and count == 1 + 4 + 2, "two pieces were asked again"
+    saved.write_text("\n".join(lines[:50]) + "\n" + lines[50][:40])  # killed while it wrote an answer
+    again, count = lines_after(["random", "tommy-ab:2"], 30)
+    assert columns(again) == columns(whole) and count == 1 + 60, "eleven questions were asked again"
     assert again["tommy-ab:2"][0] == whole["tommy-ab:2"][0], "saved with its time"
-    assert lines_after(["random"], 2 * PIECE)[1] == 7, "fewer positions, the same answers"
-    assert lines_after(["random"], 3 * PIECE, seed=1)[1] == 7 + 3, "another seed, other answers"
+    assert lines_after(["random"], 20)[1] == count, "fewer positions, the same answers"
+    assert lines_after(["random"], 30, seed=1)[1] == count + 30, "another seed, other answers"
 
 
 def test_answers_of_other_sources_are_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    positions, saved = moves(public()[:PIECE]), tmp_path / "saved.jsonl"
-    for sources, lines in (("one", 2), ("other", 3), ("other", 3)):
+    positions, saved = moves(public()[:4]), tmp_path / "saved.jsonl"
+    for sources, lines in (("one", 5), ("other", 9), ("other", 9)):
         monkeypatch.setattr("bot.lab.judge.run.sources_of", lambda *_agents, sources=sources: sources)
         with Store(saved, HEAD) as store:
             ask_all(["depth1"], positions, store)
@@ -170,7 +170,7 @@ def test_an_agent_s_answers_have_its_own_fingerprint() -> None:
 
 def test_an_answer_is_the_agent_s_decision() -> None:
     position = (3, 3, 2)
-    (answer,) = ask(Piece("tommy-mtdf:5", (position,)))
+    answer = ask(Question("tommy-mtdf:5", position))
     found = ready_agent("tommy-mtdf:5").choose(Board.from_moves(position), UNLIMITED)
     assert answer.column == found.column and answer.seconds > 0
 

@@ -35,7 +35,8 @@ def play_pairing(pairing: Pairing) -> Played:
     """
     with stop_on_interrupt() as stop, ExitStack() as ends:
         players = []
-        for name, role in ((pairing.first, "first"), (pairing.second, "second")):
+        for role in ("first", "second"):
+            name = getattr(pairing, role)
             warm_once(name)  # a program from outside is started by its first move
             players.append(make_agent(name, seed=derived_seed(pairing.seed, role)))
             ends.callback(close, players[-1])

@@ -49,14 +49,21 @@ def ranked(results: Iterable[Accuracy]) -> list[Accuracy]:
 
 def markdown(results: Sequence[Accuracy]) -> str:
     """Return the table of all agents, best first."""
+    regrets = [f"regret, {phase}" for phase in PHASES]
     head = ["", "agent", "positions", "outcome kept", "in decisive positions", "score kept", "blunders per game"]
-    head += [f"regret, {phase}" for phase in PHASES]
-    rows = [[*head, "ms per move"], ["---"] * (len(head) + 1)]
+    rows = [[*head, *regrets, "ms per move"], ["---"] * (len(head) + len(regrets) + 1)]
     for rank, each in enumerate(ranked(results), start=1):
-        shares = [percent(share) for share in (each.outcome, each.decisive, each.score)]
-        regret = [f"{each.regret[phase].value:.3f}" for phase in PHASES]
-        first = [str(rank), f"`{each.agent}`", f"{each.positions:,}"]
-        rows.append([*first, *shares, number(each.blunders), *regret, f"{each.seconds * 1e3:.3g}"])
+        rows.append(
+            [
+                str(rank),
+                f"`{each.agent}`",
+                f"{each.positions:,}",
+                *map(percent, (each.outcome, each.decisive, each.score)),
+                number(each.blunders),
+                *(f"{regret.value:.3f}" for regret in each.regret.values()),
+                f"{each.seconds * 1e3:.3g}",
+            ]
+        )
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 

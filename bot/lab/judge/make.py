@@ -28,7 +28,7 @@ def draw_positions(count: int, seed: int) -> list[tuple[int, ...]]:
             return Minimax.best_columns(board, SKILLED_DEPTH, Deadline.never())[1]
         return board.legal_columns()
 
-    found: dict[tuple[int, int], tuple[int, ...]] = {}
+    found: dict[frozenset[Board], tuple[int, ...]] = {}
     for number in range(count):
         chance = random.Random(f"judge/{seed}/{number}")
         skilled = number // PLIES % 2 == 1
