@@ -11,7 +11,6 @@ import hashlib
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from itertools import product
 from pathlib import Path
 from typing import TypeVar
@@ -23,6 +22,8 @@ from bot.game import Board, format_moves, parse_moves
 FIRST_PLY, LAST_PLY = 4, 39
 """Fewest and most discs of a judged position: earlier ones are few, later ones leave no choice."""
 PLIES = LAST_PLY + 1 - FIRST_PLY
+PUBLIC = Path(__file__).with_name("judge") / "data" / "positions.txt"
+"""The public set of judged positions."""
 _ATTEMPTS = 50
 """Draws without a new opening after which the set repeats: there are only seven positions after one ply."""
 Scores = tuple[int | None, ...]
@@ -134,8 +135,7 @@ def digest(positions: Iterable[Judged]) -> str:
 
 def read_positions(path: Path | None = None) -> list[Judged]:
     """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
-    with resources.as_file(resources.files("bot.lab.judge").joinpath("data/positions.txt")) as public:
-        return read_lines(path or public, _judged, "Make a set with `bot judge --make FILE`.")
+    return read_lines(path or PUBLIC, _judged, "Make a set with `bot judge --make FILE`.")
 
 
 def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int | None = None) -> list[T]:
@@ -161,7 +161,8 @@ def _judged(line: str, where: str) -> Judged:
         position = Judged(parse_moves(moves), scores)
         board = position.board
         known = [column for column, score in enumerate(scores) if score is not None]
-        if board.is_over or known != list(board.legal_columns()) or len(known) < 2 or int(best) != position.best:
+        is_right = len(scores) == 7 and len(known) > 1 and int(best) == position.best
+        if not is_right or board.is_over or known != list(board.legal_columns()):
             raise ValueError
     except (BoardError, ValueError):
         hint = "A line holds moves, the exact score, and the scores of all columns: `bot judge --make` writes them."

@@ -34,31 +34,18 @@ class Pentanomial:
         return sum(self.counts)
 
     @property
-    def score(self) -> float:
-        """Mean points of a game; 0.5 without pairs."""
-        points = sum(count * value for count, value in zip(self.counts, PAIR_SCORES, strict=True))
-        return points / self.pairs if self.pairs else 0.5
-
-    @property
-    def variance(self) -> float:
-        """Variance of a pair's mean points, unbiased; 0 with fewer than two pairs."""
-        if self.pairs < 2:
-            return 0.0
-        mean = self.score
-        squares = sum(count * (value - mean) ** 2 for count, value in zip(self.counts, PAIR_SCORES, strict=True))
-        return squares / (self.pairs - 1)
-
-    @property
     def estimate(self) -> Estimate:
-        """The score with its 95 % interval.
+        """Mean points of a game with their 95 % interval; 0.5 without pairs.
 
         Wilson's interval with the effective number of games: the number of independent games of 0 or 1 point whose mean
-        has the variance that the pairs show. Pairs without any variance count as one game each.
+        has the unbiased variance that the pairs show. Pairs without any variance count as one game each.
         """
-        score, variance = self.score, self.variance
+        counted = list(zip(self.counts, PAIR_SCORES, strict=True))
+        score = sum(count * value for count, value in counted) / self.pairs if self.pairs else 0.5
+        squares = sum(count * (value - score) ** 2 for count, value in counted)
         effective = float(self.pairs)
-        if variance > 0:
-            effective *= score * (1 - score) / variance
+        if squares > 0:
+            effective *= score * (1 - score) / (squares / (self.pairs - 1))
         return Estimate(score, *wilson(score * effective, effective), self.pairs)
 
 

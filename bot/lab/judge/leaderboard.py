@@ -69,7 +69,7 @@ def markdown(results: Sequence[Accuracy]) -> str:
 
 def percent(share: Estimate) -> str:
     """Return "97.5 % (96.7 to 98.1)"."""
-    return f"{share.value:.1%} ({100 * share.low:.1f} to {100 * share.high:.1f})".replace("%", " %")
+    return f"{100 * share.value:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
 def number(estimate: Estimate) -> str:
