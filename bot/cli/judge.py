@@ -106,12 +106,13 @@ def _judge(
 def _write(folder: Path, results: list[Accuracy], positions: list[Judged], command: str) -> None:
     """Write the leaderboard, with what is needed to make it again."""
     from bot import __version__
+    from bot.agents.catalogue import agent_modules
     from bot.lab.judge.answers import ask
     from bot.lab.judge.leaderboard import write
     from bot.lab.positions import digest
-    from bot.lab.sources import sources_of
+    from bot.lab.sources import fingerprint
 
-    sources = sources_of(ask, *(each.agent for each in results))
+    sources = fingerprint((ask.__module__, *(module for each in results for module in agent_modules(each.agent))))
     made = f"version {__version__}, sources {sources}, positions {digest(positions)}"
     write(folder, results, f"`{command} --out FOLDER`; {made}.")
 

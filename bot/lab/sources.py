@@ -5,29 +5,20 @@ statements in the files, those inside functions included. Imports for type check
 a package's own file counts only where something is imported from it: that a parent package is loaded changes no result.
 
 Agents are loaded by name, without an import statement (`bot.agents.catalogue`, `bot.agents.family`); otherwise every
-agent would depend on every other. `sources_of` adds those that a result does depend on.
+agent would depend on every other. Who saves a result adds the modules of its agents (`agent_modules`).
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from bot.agents.catalogue import agent_modules
 from bot.agents.family import paper_files
 
 PACKAGE = Path(__file__).parents[1]
-
-
-def sources_of(work: Callable[..., object], *agents: str) -> str:
-    """Return the fingerprint of what decides the results of ``work``, a function, with the agents of these names.
-
-    Raises UsageError for an unknown agent.
-    """
-    return fingerprint((work.__module__, *(module for agent in agents for module in agent_modules(agent))))
 
 
 @cache
@@ -41,10 +32,8 @@ def fingerprint(modules: tuple[str, ...]) -> str:
 
 def fingerprint_in(known: Mapping[str, str], modules: Iterable[str]) -> str:
     """Return the fingerprint of ``modules`` where ``known`` has the text of each module by its name."""
-    hashed = hashlib.sha256()
-    for name in sorted(closure(modules, known)):
-        hashed.update(f"{name}\0{known[name]}\0".encode())
-    return hashed.hexdigest()[:16]
+    named = "".join(f"{name}\0{known[name]}\0" for name in sorted(closure(modules, known)))
+    return hashlib.sha256(named.encode()).hexdigest()[:16]
 
 
 @cache

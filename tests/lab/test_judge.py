@@ -25,7 +25,6 @@ from bot.lab.judge.leaderboard import field, ranked
 from bot.lab.judge.make import draw_positions, write_positions
 from bot.lab.judge.run import HEAD, ask_all
 from bot.lab.positions import FIRST_PLY, LAST_PLY, Judged, read_positions
-from bot.lab.sources import sources_of
 from bot.lab.store import Store
 from tests.agents import reference
 from tests.agents.reference import Grid
@@ -156,16 +155,20 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 def test_answers_of_other_sources_are_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     positions, saved = moves(public()[:4]), tmp_path / "saved.jsonl"
     for sources, lines in (("one", 5), ("other", 9), ("other", 9)):
-        monkeypatch.setattr("bot.lab.judge.run.sources_of", lambda *_agents, sources=sources: sources)
+        monkeypatch.setattr("bot.lab.judge.run.fingerprint", lambda _modules, sources=sources: sources)
         with Store(saved, HEAD) as store:
             ask_all(["depth1"], positions, store)
         assert len(saved.read_text().splitlines()) == lines
 
 
 def test_an_agent_s_answers_have_its_own_fingerprint() -> None:
-    kang, tommy = sources_of(ask, "kang-h1:4"), sources_of(ask, "tommy-ab:4")
-    assert sources_of(ask, "kang-h2:8@nodes=10") == kang != tommy
-    assert sources_of(ask, "kang-h1:4", "tommy-ab:4") not in {kang, tommy}
+    def sources(agent: str) -> str:
+        with Store(None, HEAD) as store:
+            ask_all([agent], [()], store)
+            (record,) = store.known.values()
+        return str(record["sources"])
+
+    assert sources("kang-h2:2@nodes=10") == sources("kang-h1:2") != sources("tommy-ab:2")
 
 
 def test_an_answer_is_the_agent_s_decision() -> None:

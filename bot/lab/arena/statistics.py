@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,10 +55,9 @@ def share(successes: float, size: int, unit: str = "") -> Estimate:
     return Estimate(value, *wilson(successes, size), size, unit, error, is_share=True)
 
 
-def outcomes(points: Iterable[float]) -> dict[str, int]:
+def outcomes(points: Sequence[float]) -> dict[str, int]:
     """Return the number of games won, drawn and lost, from their points: 1, 0.5 and 0."""
-    counts = Counter(points)
-    return {"won": counts[1], "drawn": counts[0.5], "lost": counts[0]}
+    return {"won": points.count(1), "drawn": points.count(0.5), "lost": points.count(0)}
 
 
 def tally(points: Sequence[float], different: Sequence[float] | None = None) -> dict[str, Any]:

@@ -12,15 +12,11 @@ from bot.lab.judge.accuracy import PHASES, Accuracy
 from bot.lab.store import usable
 
 DEPTHS = (4, 8)
-"""Depths at which a publication's agent is judged, plies, unless OTHER_DEPTHS has it."""
-OTHER_DEPTHS = {
-    "edap01": (5,),
-    "edap01-intended": (5, 8),
-    "kang-sample": (4,),
-    "rmarcus": (1, 5, 7),
-    "vds": (4, 6),
-}
-"""Depths of programs that are published with others, or that take too long without pruning."""
+"""Depths at which a publication's agent is judged, plies, unless PUBLISHED has it."""
+PUBLISHED = """
+    edap01:5 edap01-intended:5 edap01-intended:8 kang-sample:4 rmarcus:1 rmarcus:5 rmarcus:7 vds:4 vds:6
+"""
+"""Agents of programs that are published with other depths, or that take too long without pruning."""
 OTHERS = """
     random depth1 depth2 depth3 depth4 depth5 depth6 depth7 depth8
     uct:100 uct:1000 uct:10000 uct:100000
@@ -32,14 +28,14 @@ OTHERS = """
     perfect
 """
 """The other agents of the leaderboard; a budget after @ limits the nodes or the seconds of each move."""
-NAME = "judge"
-"""Name of the page and the table, without ending."""
 
 
 def field() -> tuple[str, ...]:
     """Return the agents of the leaderboard: every publication's, and OTHERS."""
-    papers = [(family.name, OTHER_DEPTHS.get(family.name, DEPTHS)) for family in families()]
-    return (*(f"{name}:{depth}" for name, depths in papers for depth in depths), *OTHERS.split())
+    published = PUBLISHED.split()
+    known = {name.partition(":")[0] for name in published}
+    papers = [f"{family.name}:{depth}" for family in families() if family.name not in known for depth in DEPTHS]
+    return (*published, *papers, *OTHERS.split())
 
 
 def ranked(results: Iterable[Accuracy]) -> list[Accuracy]:
@@ -83,8 +79,8 @@ def write(folder: Path, results: Sequence[Accuracy], about: str) -> None:
     page = f"# Leaderboard of the judge\n\n{about}\n\n{markdown(results)}\n"
     with usable(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{NAME}.md").write_text(page, encoding="utf-8")
-        with (folder / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
+        (folder / "judge.md").write_text(page, encoding="utf-8")
+        with (folder / "judge.csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
