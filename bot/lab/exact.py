@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from bot.game import Board
-from bot.lab.positions import Scores, read_positions
+from bot.lab.positions import Columns, Scores, read_positions
 
 
-def solved_scores(columns: tuple[int, ...]) -> Scores:
+def solved_scores(columns: Columns) -> Scores:
     """Return the exact scores of the position after these moves (columns 0..6), from the book or by the solver."""
     from bot.engine.analysis import Analyst
     from bot.engine.perfect import shipped_book
@@ -25,5 +25,5 @@ def exact_scores(moves: str) -> Scores:
 
 
 @cache
-def _public() -> dict[tuple[int, ...], Scores]:
+def _public() -> dict[Columns, Scores]:
     return {position.columns: position.scores for position in read_positions()}

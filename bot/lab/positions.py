@@ -26,7 +26,10 @@ PUBLIC = Path(__file__).with_name("judge") / "data" / "positions.txt"
 """The public set of judged positions."""
 _ATTEMPTS = 50
 """Draws without a new opening after which the set repeats: there are only seven positions after one ply."""
+Columns = tuple[int, ...]
+"""Moves from the empty board, columns 0..6."""
 Scores = tuple[int | None, ...]
+"""The exact score of each column, in the view of the side to move; None where it is full."""
 T = TypeVar("T")
 
 
@@ -35,7 +38,7 @@ def mirror_key(board: Board) -> frozenset[Board]:
     return frozenset((board, board.mirror()))
 
 
-def random_opening(plies: int, seed: int | str) -> tuple[int, ...]:
+def random_opening(plies: int, seed: int | str) -> Columns:
     """Return ``plies`` random columns (0..6) that do not end the game, or fewer if every next column would."""
     rng = random.Random(f"opening/{seed}")
     board, columns = Board(), list[int]()
@@ -48,13 +51,13 @@ def random_opening(plies: int, seed: int | str) -> tuple[int, ...]:
     return tuple(columns)
 
 
-def opening_set(plies: int, count: int, seed: int | str) -> list[tuple[int, ...]]:
+def opening_set(plies: int, count: int, seed: int | str) -> list[Columns]:
     """Return ``count`` random openings, the same for equal arguments; a longer set begins with the shorter one.
 
     No two lead to the same position or to its mirror image, and in none can the side to move win at once, as long as
     there are enough of them; after that they repeat.
     """
-    openings: dict[frozenset[Board], tuple[int, ...]] = {}
+    openings: dict[frozenset[Board], Columns] = {}
     attempt = 0
     while len(openings) < count and attempt < _ATTEMPTS:
         opening = random_opening(plies, f"{seed}/{len(openings)}/{attempt}")
@@ -68,9 +71,9 @@ def opening_set(plies: int, count: int, seed: int | str) -> list[tuple[int, ...]
     return [different[number % len(different)] for number in range(count)]
 
 
-def all_openings(plies: int) -> list[tuple[int, ...]]:
+def all_openings(plies: int) -> list[Columns]:
     """Return one order of moves for each position after ``plies`` (0..6) plies, one of each two that mirror another."""
-    openings: dict[frozenset[Board], tuple[int, ...]] = {}
+    openings: dict[frozenset[Board], Columns] = {}
     for columns in product(range(7), repeat=plies):
         openings.setdefault(mirror_key(Board.from_moves(columns)), columns)
     return list(openings.values())
@@ -78,7 +81,7 @@ def all_openings(plies: int) -> list[tuple[int, ...]]:
 
 def random_position(
     plies: int, chance: random.Random, choices: Callable[[Board], Sequence[int]] = Board.legal_columns
-) -> tuple[int, ...]:
+) -> Columns:
     """Return ``plies`` (0..41) columns, each drawn from ``choices``; a game that ends earlier is started again."""
     board, columns = Board(), list[int]()
     while len(columns) < plies:
@@ -93,10 +96,8 @@ def random_position(
 class Judged:
     """An unfinished position with at least two playable columns, and their exact scores for the side to move."""
 
-    columns: tuple[int, ...]
-    """The moves, columns 0..6."""
+    columns: Columns
     scores: Scores
-    """Exact score of each column; None where it is full."""
 
     @property
     def board(self) -> Board:

@@ -15,6 +15,16 @@ from bot.lab.sources import closure, fingerprint, fingerprint_in, imports, texts
 
 PLAY = ("bot.lab.arena.games",)
 """The module of the work that plays games between agents."""
+SHOWS = (
+    "bot.lab.experiments",
+    "bot.lab.judge",
+    "bot.lab.exact",
+    "bot.lab.store",
+    "bot.lab.sources",
+    "bot.cli",
+    "bot.web",
+)
+"""Modules that solve, save, tabulate, draw or show."""
 PAPERS = [f"{family.name}:4" for family in families()]
 OTHERS = ["perfect", "proof", "proof+perfect", "mtdf@nodes=5", "alphabeta", "random", "depth3", "uct:10", "level:3"]
 AGENTS = PAPERS + OTHERS
@@ -49,9 +59,9 @@ def test_a_comment_in_a_paper_s_own_kernel_changes_that_paper_only(kernel: str, 
 
 @pytest.mark.parametrize(
     "module",
-    [name for name in texts() if name.startswith(("bot.lab.experiments", "bot.lab.judge", "bot.cli", "bot.web"))],
+    [name for name in texts() if name.startswith(SHOWS)],
 )
-def test_what_tabulates_draws_or_shows_results_changes_none(module: str) -> None:
+def test_what_solves_saves_tabulates_draws_or_shows_changes_no_games(module: str) -> None:
     assert not any(module in closure((*PLAY, *agent_modules(agent)), texts()) for agent in AGENTS)
 
 

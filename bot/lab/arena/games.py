@@ -11,7 +11,7 @@ from bot.agents.catalogue import make_agent
 from bot.agents.games import UNLIMITED, Played, close, play_game, warm_once
 from bot.engine.agent import Limit
 from bot.lab.arena.ctrl_c import stop_on_interrupt
-from bot.lab.positions import opening_set
+from bot.lab.positions import Columns, opening_set
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Pairing:
     first: str
     second: str
     seed: int | str = 0
-    opening: tuple[int, ...] = ()
+    opening: Columns = ()
     limit: Limit = UNLIMITED
 
 

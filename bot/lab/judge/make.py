@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bot.game import Board
-from bot.lab.positions import FIRST_PLY, PLIES, Judged, mirror_key, random_position
+from bot.lab.positions import FIRST_PLY, PLIES, Columns, Judged, mirror_key, random_position
 from bot.lab.store import usable
 
 SKILLED_DEPTH = 4
 """Depth in plies of the minimax that makes half of the moves of every other game."""
 
 
-def draw_positions(count: int, seed: int) -> list[tuple[int, ...]]:
+def draw_positions(count: int, seed: int) -> list[Columns]:
     """Return the moves of ``count`` positions, no two of which are equal or mirror images; equal seeds give equal sets.
 
     The plies from FIRST_PLY to LAST_PLY come in turn, so that all have equal shares. In every other round all moves
@@ -28,7 +28,7 @@ def draw_positions(count: int, seed: int) -> list[tuple[int, ...]]:
             return Minimax.best_columns(board, SKILLED_DEPTH, Deadline.never())[1]
         return board.legal_columns()
 
-    found: dict[frozenset[Board], tuple[int, ...]] = {}
+    found: dict[frozenset[Board], Columns] = {}
     for number in range(count):
         chance = random.Random(f"judge/{seed}/{number}")
         skilled = number // PLIES % 2 == 1
