@@ -71,6 +71,7 @@ def match(
     from bot.lab.arena.games import match_pairings
     from bot.lab.arena.match import match_result
     from bot.lab.arena.match_run import pairs_of, play_all
+    from bot.lab.arena.pairs import ERROR
     from bot.lab.store import Store
 
     test = None if sprt is None else _test(sprt)
@@ -87,7 +88,7 @@ def match(
     if test is not None:
         pairs = pairs_of(played)
         judged = {"llr": test.llr(pairs), "bounds": list(test.bounds), "accepted": test.verdict(pairs)}
-        found["sprt"] = {**asdict(test), **judged}
+        found["sprt"] = {**asdict(test), "alpha": ERROR, "beta": ERROR, **judged}
     print_json(found) if as_json else _show(found, played)
 
 

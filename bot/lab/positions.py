@@ -15,7 +15,6 @@ from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
-from bot.engine.score import sign
 from bot.errors import BoardError, UsageError
 from bot.game import Board, format_moves, parse_moves
 
@@ -116,11 +115,6 @@ class Judged:
     def worst(self) -> int:
         """The score after the worst move."""
         return min(score for score in self.scores if score is not None)
-
-    @property
-    def is_decisive(self) -> bool:
-        """Whether the choice decides the outcome: at least one column gives it away."""
-        return sign(self.worst) < sign(self.best)
 
     def as_line(self) -> str:
         """Return the position as a line of a file."""

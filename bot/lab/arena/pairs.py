@@ -15,6 +15,8 @@ from bot.lab.arena.statistics import Estimate, wilson
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Mean points of a pair, in the order of `Pentanomial.counts`."""
+ERROR = 0.05
+"""Probability of accepting either difference where the other one is true."""
 EMPTY_COUNT = 0.1
 """Stands for a count of 0 in likelihoods, which are infinite otherwise.
 
@@ -65,15 +67,11 @@ class Sprt:
 
     elo0: float
     elo1: float
-    alpha: float = 0.05
-    """Probability of accepting ``elo1`` where ``elo0`` is true."""
-    beta: float = 0.05
-    """Probability of accepting ``elo0`` where ``elo1`` is true."""
 
     @property
     def bounds(self) -> tuple[float, float]:
         """The log-likelihood ratios at which ``elo0`` and ``elo1`` are accepted."""
-        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+        return math.log(ERROR / (1 - ERROR)), math.log((1 - ERROR) / ERROR)
 
     def llr(self, result: Pentanomial) -> float:
         """Return the log-likelihood ratio of ``elo1`` to ``elo0``; 0 without pairs."""

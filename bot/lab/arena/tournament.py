@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from statistics import fmean
 from typing import Any
 
@@ -31,10 +31,9 @@ def tabulate(agents: Sequence[str], games: Sequence[Game]) -> dict[str, Any]:
     points: dict[tuple[str, str], list[float]] = {pair: [] for pair in product(agents, agents)}
     seconds: dict[str, list[float]] = {name: [] for name in agents}
     for pairing, played in games:
-        points[pairing.first, pairing.second].append(played.result)
-        points[pairing.second, pairing.first].append(1 - played.result)
-        for player, name in enumerate((pairing.first, pairing.second)):
-            seconds[name].extend(played.of_player(player, played.seconds))
+        for player, (one, other) in enumerate(permutations((pairing.first, pairing.second))):
+            points[one, other].append(abs(player - played.result))
+            seconds[one].extend(played.of_player(player, played.seconds))
     scored, counts = (
         np.array([[measure(points[one, other]) for other in agents] for one in agents], float) for measure in (sum, len)
     )

@@ -56,7 +56,7 @@ def accuracy(agent: str, positions: Sequence[Judged], answers: Sequence[Answer])
             for position, column in zip(positions, chosen, strict=True)
         ]
     )
-    best, ply = np.array([(position.best, position.ply) for position in positions]).T
+    best, worst, ply = np.array([(position.best, position.worst, position.ply) for position in positions]).T
     lost = (np.sign(best) - np.sign(after)) / 2
     everywhere = ply >= 0
 
@@ -74,7 +74,7 @@ def accuracy(agent: str, positions: Sequence[Judged], answers: Sequence[Answer])
         len(positions),
         chosen.count(None),
         outcome,
-        mean(lost == 0, np.array([position.is_decisive for position in positions])),
+        mean(lost == 0, np.sign(worst) < np.sign(best)),
         mean(after == best, everywhere),
         Estimate(per_game(outcome.value), per_game(outcome.high), per_game(outcome.low), outcome.size),
         {phase: mean(lost, (first <= ply) & (ply <= last)) for phase, (first, last) in PHASES.items()},
