@@ -88,7 +88,7 @@ def _judge(
     workers: int,
     saved: Path,
 ) -> list[Accuracy]:
-    """Ask the agents, with a bar for each, and return their results in the same order."""
+    """Ask the agents and return their results in the same order."""
     from bot.agents.games import check_agents
     from bot.cli.progress import loading_engine, progress
     from bot.lab.judge.accuracy import accuracy
@@ -97,25 +97,22 @@ def _judge(
 
     with loading_engine():
         check_agents(agents)
-    with Store(saved, HEAD) as store, progress("positions") as asked:
-
-        def show(agent: str, done: int, total: int) -> None:
-            asked.update(done, total, agent)
-
-        moves = [position.columns for position in positions]
-        answers = ask_all(agents, moves, store, seed=seed, workers=workers, progress=show)
+    moves = [position.columns for position in positions]
+    with Store(saved, HEAD) as store, progress("answers", len(agents) * len(moves)) as asked:
+        answers = ask_all(agents, moves, store, seed=seed, workers=workers, on_answers=asked.advance)
     return [accuracy(agent, positions, answers[agent]) for agent in agents]
 
 
 def _write(folder: Path, results: list[Accuracy], positions: list[Judged], command: str) -> None:
     """Write the leaderboard, with what is needed to make it again."""
     from bot import __version__
+    from bot.agents.catalogue import agent_modules
     from bot.lab.judge.answers import ask
     from bot.lab.judge.leaderboard import write
     from bot.lab.positions import digest
-    from bot.lab.sources import sources_of
+    from bot.lab.sources import fingerprint
 
-    sources = sources_of(ask, *(each.agent for each in results))
+    sources = fingerprint((ask.__module__, *(module for each in results for module in agent_modules(each.agent))))
     made = f"version {__version__}, sources {sources}, positions {digest(positions)}"
     write(folder, results, f"`{command} --out FOLDER`; {made}.")
 
@@ -124,16 +121,18 @@ def _make(path: Path, count: int, seed: int, workers: int) -> None:
     """Make, solve and write a set of positions."""
     from bot.cli.progress import progress
     from bot.files import check_place
-    from bot.lab.judge.make import draw_positions, solve_positions
-    from bot.lab.positions import write_positions
+    from bot.lab.arena.workers import run_tasks
+    from bot.lab.exact import solved_scores
+    from bot.lab.judge.make import draw_positions, write_positions
+    from bot.lab.positions import Judged
 
     check_place(path)
     with progress("positions", count) as done:
         moves = draw_positions(count, seed)
-        solved = {}
-        for position in solve_positions(moves, workers):
-            solved[position.columns] = position
+        scores = {}
+        for columns, found in run_tasks(solved_scores, moves, workers=workers):
+            scores[columns] = found
             done.advance()
     about = f"bot judge --make FILE --count {count} --seed {seed}"
-    write_positions(path, [solved[columns] for columns in moves], about)
+    write_positions(path, [Judged(columns, scores[columns]) for columns in moves], about)
     echo(path)

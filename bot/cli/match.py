@@ -24,7 +24,7 @@ from bot.engine.agent import NO_LIMIT_S
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.match import MatchResult
+    from bot.lab.arena.games import Game
     from bot.lab.arena.pairs import Sprt
 
 _GAMES, _MOST_GAMES = 20, 10_000
@@ -69,8 +69,9 @@ def match(
     from bot.cli.progress import progress
     from bot.engine.agent import Limit
     from bot.lab.arena.games import match_pairings
-    from bot.lab.arena.match import MatchResult
-    from bot.lab.arena.match_run import play_all
+    from bot.lab.arena.match import match_result
+    from bot.lab.arena.match_run import pairs_of, play_all
+    from bot.lab.arena.pairs import ERROR
     from bot.lab.store import Store
 
     test = None if sprt is None else _test(sprt)
@@ -83,12 +84,12 @@ def match(
         progress("games", count, sum(int(number) < count for number in kept.known)) as done,
     ):
         played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=done.advance)
-    result = MatchResult(one, other, played)
-    found = {**result.as_json(), "sprt": None, "seed": seed, "random_plies": random_plies}
+    found = {**match_result(one, other, played), "sprt": None, "seed": seed, "random_plies": random_plies}
     if test is not None:
-        judged = {"llr": test.llr(result.pairs), "bounds": list(test.bounds), "accepted": test.verdict(result.pairs)}
-        found["sprt"] = {**asdict(test), **judged}
-    print_json(found) if as_json else _show(result, found, test)
+        pairs = pairs_of(played)
+        judged = {"llr": test.llr(pairs), "bounds": list(test.bounds), "accepted": test.verdict(pairs)}
+        found["sprt"] = {**asdict(test), "alpha": ERROR, "beta": ERROR, **judged}
+    print_json(found) if as_json else _show(found, played)
 
 
 def _test(text: str) -> Sprt:
@@ -103,7 +104,7 @@ def _test(text: str) -> Sprt:
     return Sprt(low, high)
 
 
-def _show(result: MatchResult, found: dict[str, Any], test: Sprt | None) -> None:
+def _show(found: dict[str, Any], played: list[Game]) -> None:
     """Print what --json prints as ``found``, in words."""
     from bot.lab.arena.games import forfeits
 
@@ -118,18 +119,18 @@ def _show(result: MatchResult, found: dict[str, Any], test: Sprt | None) -> None
     if found["different_games"] < found["games"]:
         echo(f"  {found['different_games']} different games; the others repeat them and count once in the intervals")
     echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {' '.join(map(str, found['pairs']['counts']))}")
-    difference, low, high = result.elo
-    unbounded = "unbounded below" if result.total.score == 0 else "unbounded above"
+    difference, low, high = found["elo"].values()
+    unbounded = "unbounded below" if found["total"]["score"] == 0 else "unbounded above"
     low_text = "unbounded below" if low is None else f"{low:+.0f}"
     high_text = "unbounded above" if high is None else f"{high:+.0f}"
     echo(f"  Elo difference: {unbounded if difference is None else f'{difference:+.0f}'} ({low_text} to {high_text})")
-    for name, reasons in forfeits(result.games).items():
+    for name, reasons in forfeits(played).items():
         echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
     for name, times in zip((one, other), found["move_s"].values(), strict=True):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
         echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
-    if test is not None:
-        tested = found["sprt"]
+    tested = found["sprt"]
+    if tested is not None:
         low, high = tested["bounds"]
         accepted = tested["accepted"]
         said = "undecided" if accepted is None else f"{tested[accepted]:+g} Elo accepted"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import echo
 
@@ -23,7 +23,7 @@ from bot.engine.agent import NO_LIMIT_S
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.tournament import CrossTable
+    from bot.lab.arena.games import Game
 
 
 def tournament(
@@ -64,26 +64,24 @@ def tournament(
     plan |= {"time_limit": time_limit}
     with Store(record, plan) as kept, progress("games", len(pairings), len(kept.known)) as done:
         played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=done.advance)
-    table = tabulate(names, played)
-    if as_json:
-        summary = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **table.as_json()}
-        print_json(summary)
-        return
-    _show(table)
+    found = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **tabulate(names, played)}
+    print_json(found) if as_json else _show(found, played)
 
 
-def _show(table: CrossTable) -> None:
+def _show(found: dict[str, Any], played: list[Game]) -> None:
+    """Print what --json prints as ``found``, in words."""
+    from bot.lab.arena.games import forfeits
+
+    agents, table = found["agents"], found["cross_table"]
     lines: list[list[object]] = [["", "agent", "Elo", "games", "score", "ms/move"]]
-    points: list[list[object]] = [["", *range(1, len(table.agents) + 1), ""]]
-    for number, (name, rating) in enumerate(zip(table.agents, table.ratings, strict=True), start=1):
-        total = table.total(name)
-        elo, time_ms = f"{rating.elo:+.0f} ± {rating.error:.0f}", f"{table.move_s[name] * 1000:.2f}"
-        lines.append([number, name, elo, total.games, f"{total.score:5.3f}", time_ms])
-        cells = ["-" if other == name else f"{table.tallies[name, other].points:g}" for other in table.agents]
-        points.append([number, *cells, name])
+    points: list[list[object]] = [["", *range(1, len(agents) + 1), ""]]
+    for number, (agent, row) in enumerate(zip(agents, table, strict=True), start=1):
+        elo, time_ms = f"{agent['elo']:+.0f} ± {agent['elo_error']:.0f}", f"{agent['move_s'] * 1000:.2f}"
+        lines.append([number, agent["name"], elo, agent["games"], f"{agent['score']:5.3f}", time_ms])
+        cells = ["-" if cell is None else f"{cell['won'] + cell['drawn'] / 2:g}" for cell in row]
+        points.append([number, *cells, agent["name"]])
     print_table(lines)
-    for name, reasons in table.forfeits.items():
+    for name, reasons in forfeits(played).items():
         echo(f"    {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
-    games = table.tallies[table.agents[0], table.agents[1]].games
-    echo(f"\nPoints of each row against each column, of {games} games:")
+    echo(f"\nPoints of each row against each column, of {sum(table[0][1].values())} games:")
     print_table(points)

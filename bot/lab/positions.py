@@ -11,31 +11,33 @@ import hashlib
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
-from bot.engine.score import sign
 from bot.errors import BoardError, UsageError
 from bot.game import Board, format_moves, parse_moves
 
 FIRST_PLY, LAST_PLY = 4, 39
 """Fewest and most discs of a judged position: earlier ones are few, later ones leave no choice."""
 PLIES = LAST_PLY + 1 - FIRST_PLY
+PUBLIC = Path(__file__).with_name("judge") / "data" / "positions.txt"
+"""The public set of judged positions."""
 _ATTEMPTS = 50
 """Draws without a new opening after which the set repeats: there are only seven positions after one ply."""
+Columns = tuple[int, ...]
+"""Moves from the empty board, columns 0..6."""
 Scores = tuple[int | None, ...]
+"""The exact score of each column, in the view of the side to move; None where it is full."""
 T = TypeVar("T")
 
 
-def mirror_key(board: Board) -> tuple[int, int]:
+def mirror_key(board: Board) -> frozenset[Board]:
     """Return what a position and its mirror image have in common, and no other position has."""
-    mirrored = board.mirror()
-    return min((board.current, board.mask), (mirrored.current, mirrored.mask))
+    return frozenset((board, board.mirror()))
 
 
-def random_opening(plies: int, seed: int | str) -> tuple[int, ...]:
+def random_opening(plies: int, seed: int | str) -> Columns:
     """Return ``plies`` random columns (0..6) that do not end the game, or fewer if every next column would."""
     rng = random.Random(f"opening/{seed}")
     board, columns = Board(), list[int]()
@@ -48,13 +50,13 @@ def random_opening(plies: int, seed: int | str) -> tuple[int, ...]:
     return tuple(columns)
 
 
-def opening_set(plies: int, count: int, seed: int | str) -> list[tuple[int, ...]]:
+def opening_set(plies: int, count: int, seed: int | str) -> list[Columns]:
     """Return ``count`` random openings, the same for equal arguments; a longer set begins with the shorter one.
 
     No two lead to the same position or to its mirror image, and in none can the side to move win at once, as long as
     there are enough of them; after that they repeat.
     """
-    openings: dict[tuple[int, int], tuple[int, ...]] = {}
+    openings: dict[frozenset[Board], Columns] = {}
     attempt = 0
     while len(openings) < count and attempt < _ATTEMPTS:
         opening = random_opening(plies, f"{seed}/{len(openings)}/{attempt}")
@@ -68,9 +70,9 @@ def opening_set(plies: int, count: int, seed: int | str) -> list[tuple[int, ...]
     return [different[number % len(different)] for number in range(count)]
 
 
-def all_openings(plies: int) -> list[tuple[int, ...]]:
+def all_openings(plies: int) -> list[Columns]:
     """Return one order of moves for each position after ``plies`` (0..6) plies, one of each two that mirror another."""
-    openings: dict[tuple[int, int], tuple[int, ...]] = {}
+    openings: dict[frozenset[Board], Columns] = {}
     for columns in product(range(7), repeat=plies):
         openings.setdefault(mirror_key(Board.from_moves(columns)), columns)
     return list(openings.values())
@@ -78,7 +80,7 @@ def all_openings(plies: int) -> list[tuple[int, ...]]:
 
 def random_position(
     plies: int, chance: random.Random, choices: Callable[[Board], Sequence[int]] = Board.legal_columns
-) -> tuple[int, ...]:
+) -> Columns:
     """Return ``plies`` (0..41) columns, each drawn from ``choices``; a game that ends earlier is started again."""
     board, columns = Board(), list[int]()
     while len(columns) < plies:
@@ -93,10 +95,8 @@ def random_position(
 class Judged:
     """An unfinished position with at least two playable columns, and their exact scores for the side to move."""
 
-    columns: tuple[int, ...]
-    """The moves, columns 0..6."""
+    columns: Columns
     scores: Scores
-    """Exact score of each column; None where it is full."""
 
     @property
     def board(self) -> Board:
@@ -116,11 +116,6 @@ class Judged:
         """The score after the worst move."""
         return min(score for score in self.scores if score is not None)
 
-    @property
-    def is_decisive(self) -> bool:
-        """Whether the choice decides the outcome: at least one column gives it away."""
-        return sign(self.worst) < sign(self.best)
-
     def as_line(self) -> str:
         """Return the position as a line of a file."""
         scores = ",".join("-" if score is None else str(score) for score in self.scores)
@@ -133,19 +128,9 @@ def digest(positions: Iterable[Judged]) -> str:
     return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
 
-def write_positions(path: Path, positions: Iterable[Judged], about: str) -> None:
-    """Write a set, with ``about`` as a comment; raise UsageError where the file cannot be written."""
-    lines = [f"# {about}", *(position.as_line() for position in positions)]
-    try:
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}.", "Choose another file.") from None
-
-
 def read_positions(path: Path | None = None) -> list[Judged]:
     """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
-    with resources.as_file(resources.files("bot.lab.judge").joinpath("data/positions.txt")) as public:
-        return read_lines(path or public, _judged, "Make a set with `bot judge --make FILE`.")
+    return read_lines(path or PUBLIC, _judged, "Make a set with `bot judge --make FILE`.")
 
 
 def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int | None = None) -> list[T]:
@@ -165,16 +150,16 @@ def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int 
 
 
 def _judged(line: str, where: str) -> Judged:
-    hint = "A line holds moves, the exact score, and the scores of the columns: `bot judge --make FILE` writes them."
     try:
         moves, best, columns = line.split()
         scores = tuple(None if text == "-" else int(text) for text in columns.split(","))
         position = Judged(parse_moves(moves), scores)
         board = position.board
-        legal = () if board.is_over else board.legal_columns()
+        known = [column for column, score in enumerate(scores) if score is not None]
+        is_right = len(scores) == 7 and len(known) > 1 and int(best) == position.best
+        if not is_right or board.is_over or known != list(board.legal_columns()):
+            raise ValueError
     except (BoardError, ValueError):
-        raise UsageError(f"{where} is no judged position.", hint) from None
-    known = tuple(column for column, score in enumerate(scores) if score is not None)
-    if len(scores) != 7 or len(legal) < 2 or known != tuple(legal) or int(best) != position.best:
-        raise UsageError(f"{where} is no judged position: its scores do not match its columns.", hint)
+        hint = "A line holds moves, the exact score, and the scores of all columns: `bot judge --make` writes them."
+        raise UsageError(f"{where} is no judged position, or its scores do not match its columns.", hint) from None
     return position

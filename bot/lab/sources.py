@@ -5,51 +5,35 @@ statements in the files, those inside functions included. Imports for type check
 a package's own file counts only where something is imported from it: that a parent package is loaded changes no result.
 
 Agents are loaded by name, without an import statement (`bot.agents.catalogue`, `bot.agents.family`); otherwise every
-agent would depend on every other. `sources_of` adds those that a result does depend on.
+agent would depend on every other. Who saves a result adds the modules of its agents (`agent_modules`).
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from bot.agents.catalogue import agent_modules
 from bot.agents.family import paper_files
 
-__all__ = ["agent_modules", "closure", "fingerprint", "fingerprint_in", "imports", "sources_of", "texts"]
 PACKAGE = Path(__file__).parents[1]
 
 
-def sources_of(work: Callable[..., object], *agents: str) -> str:
-    """Return the fingerprint of what decides the results of ``work``, a function, with the agents of these names.
-
-    Raises UsageError for an unknown agent.
-    """
-    return fingerprint([work.__module__, *(module for agent in agents for module in agent_modules(agent))])
-
-
-def fingerprint(modules: Iterable[str]) -> str:
+@cache
+def fingerprint(modules: tuple[str, ...]) -> str:
     """Return 16 hex digits that change with the sources of ``modules`` and of all that they import, even by a comment.
 
     Sources are as they were when the process first asked.
     """
-    return _fingerprint(frozenset(modules))
-
-
-@cache
-def _fingerprint(modules: frozenset[str]) -> str:
     return fingerprint_in(texts(), modules)
 
 
 def fingerprint_in(known: Mapping[str, str], modules: Iterable[str]) -> str:
     """Return the fingerprint of ``modules`` where ``known`` has the text of each module by its name."""
-    hashed = hashlib.sha256()
-    for name in sorted(closure(modules, known)):
-        hashed.update(f"{name}\0{known[name]}\0".encode())
-    return hashed.hexdigest()[:16]
+    named = "".join(f"{name}\0{known[name]}\0" for name in sorted(closure(modules, known)))
+    return hashlib.sha256(named.encode()).hexdigest()[:16]
 
 
 @cache
@@ -76,16 +60,14 @@ def closure(modules: Iterable[str], known: Mapping[str, str]) -> set[str]:
 @cache
 def imports(text: str) -> frozenset[str]:
     """Return the names that a module's import statements may load: modules, and what is imported from them."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body.clear()
     found = set[str]()
-    waiting: list[ast.AST] = [ast.parse(text)]
-    while waiting:
-        node = waiting.pop()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             found |= {f"{node.module}{end}" for alias in node.names for end in ("", f".{alias.name}")}
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            waiting += node.orelse
-        else:
-            waiting += ast.iter_child_nodes(node)
     return frozenset(found)

@@ -15,7 +15,7 @@ from typing import Any
 from bot.errors import UsageError
 from bot.files import LineFile
 
-Head = Mapping[str, Any]
+Head = dict[str, Any]
 """What a file is and what determines all its records, as JSON; a file with another head is refused."""
 Records = dict[str, dict[str, Any]]
 """Records by key, each with its ``key`` and its ``sources``."""
@@ -26,16 +26,16 @@ def load(path: Path, head: Head) -> Records:
 
     Damaged lines, such as the last one of a killed run, are skipped. Raises UsageError for a file with another head.
     """
-    with _usable(path):
-        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-    found: Records = {}
-    if not lines or (not lines[0].endswith(b"\n") and _line(head).encode().startswith(lines[0])):
-        return found  # a run was killed before its head was written
-    if _parsed(lines[0]) != json.loads(_line(head)):
+    begin = json.dumps(head).encode() + b"\n"
+    with usable(path):
+        content = path.read_bytes() if path.exists() else b""
+    if not content.startswith(begin) and not begin.startswith(content):  # the latter where a crash tore the head
         hint = "Give the options that it was started with, or choose another file."
         raise UsageError(f"{path} was written by another command or with other options.", hint)
-    for record in map(_parsed, lines[1:]):
-        if isinstance(record, dict) and "key" in record:
+    found: Records = {}
+    for line in content.splitlines()[1:]:
+        with suppress(ValueError, TypeError, KeyError):
+            record = json.loads(line)
             found[record["key"]] = record
     return found
 
@@ -56,15 +56,15 @@ class Store:
     def __enter__(self) -> Store:
         if self._path is not None:
             self.known = load(self._path, self._head)
-            with _usable(self._path):
+            with usable(self._path):
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 self._file.__enter__()
                 if not self._path.stat().st_size:
-                    self._file.append(_line(self._head))
+                    self._file.append(json.dumps(self._head))
         return self
 
     def __exit__(self, *error: object) -> None:
-        with _usable(self._path):  # what a full disk did not take is written once more
+        with usable(self._path):  # what a full disk did not take is written once more
             self._file.__exit__(*error)
 
     def get(self, key: str, sources: str = "") -> dict[str, Any] | None:
@@ -78,24 +78,14 @@ class Store:
         Raises UsageError where the file cannot be written.
         """
         self.known[key] = {"key": key, "sources": sources, **record}
-        with _usable(self._path):
-            self._file.append(_line(self.known[key]))
-
-
-def _line(content: Mapping[str, Any]) -> str:
-    return json.dumps(dict(content))
-
-
-def _parsed(line: bytes) -> Any:
-    with suppress(ValueError):
-        return json.loads(line)
-    return None
+        with usable(self._path):
+            self._file.append(json.dumps(self.known[key]))
 
 
 @contextmanager
-def _usable(path: Path | None) -> Iterator[None]:
+def usable(path: Path | None) -> Iterator[None]:
     """Raise UsageError in place of an OSError: a folder that cannot be written, or a full disk."""
     try:
         yield
     except OSError as error:
-        raise UsageError(f"{path} cannot be used: {error.strerror}.", "Choose another file.") from None
+        raise UsageError(f"{path} cannot be used: {error.strerror}.", "Choose another place.") from None

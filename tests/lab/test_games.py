@@ -24,8 +24,8 @@ from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import ExitCode
 from bot.game import Board
 from bot.lab.arena.games import Pairing, match_pairings, play_pairing
-from bot.lab.arena.match import MatchResult
-from bot.lab.arena.statistics import Estimate, Tally, elo_difference, rate, share, wilson
+from bot.lab.arena.match import match_result
+from bot.lab.arena.statistics import elo_difference, rate, share, tally, wilson
 from bot.lab.arena.tournament import tabulate, tournament_pairings
 from bot.lab.arena.workers import run_tasks
 from bot.lab.positions import random_opening
@@ -89,11 +89,9 @@ def test_equal_pairings_play_equal_games_in_any_process() -> None:
 def test_results_are_counted_by_starting_player() -> None:
     pairings = [Pairing("a", "b"), Pairing("b", "a"), Pairing("a", "b"), Pairing("b", "a")]
     games = [play_game(Stacker(0), Stacker(6)) for _ in pairings]
-    result = MatchResult("a", "b", list(zip(pairings, games, strict=True)))
-    assert (result.tally(0), result.tally(1)) == (Tally(won=2), Tally(lost=2))
-    assert result.total == Tally(2, 0, 2)
-    assert result.tally(0, 1, only_different=True) == Tally(1, 0, 1)
-    summary = json.loads(json.dumps(result.as_json()))
+    summary = match_result("a", "b", list(zip(pairings, games, strict=True)))
+    assert summary["started"] == tally([1, 1], [1]) and summary["replied"] == tally([0, 0], [0])
+    assert (summary["total"], summary["different_games"]) == (tally([1, 0, 1, 0], [1, 0]), 2)
     assert summary["elo"]["difference"] == 0.0
     assert summary["started"]["won_interval"][1] == 1.0
     assert summary["move_s"]["first"] == summary["move_s"]["second"] == {"mean": 1.0, "median": 1.0, "max": 1.0}
@@ -101,8 +99,8 @@ def test_results_are_counted_by_starting_player() -> None:
 
 def test_an_agent_against_itself_starts_every_other_game() -> None:
     games = [(Pairing("a", "a", seed), play_game(Stacker(0), Stacker(6))) for seed in range(3)]
-    result = MatchResult("a", "a", games)
-    assert (result.tally(0), result.tally(1)) == (Tally(won=2), Tally(lost=1))
+    result = match_result("a", "a", games)
+    assert (result["started"], result["replied"]) == (tally([1, 1], [1]), tally([0]))
 
 
 def test_a_game_survives_json() -> None:
@@ -118,9 +116,9 @@ def test_elo_and_intervals_of_a_match_by_hand() -> None:
     1.959964 sqrt(0.75 0.25 / 20 + 3.841459 / 1600) / 1.192073 = 1.959964 0.108517 / 1.192073 = 0.178420.
     Elo 400 log10(s / (1 - s)): 400 log10(3) = 190.85; 400 log10(1.133556) = 21.78; 400 log10(7.93967) = 359.92.
     """
-    record = Tally(won=14, drawn=2, lost=4)
-    assert record.score == 0.75
-    low, high = wilson(record.points, record.games)
+    record = tally([1.0] * 14 + [0.5] * 2 + [0.0] * 4)
+    assert (record["won"], record["drawn"], record["lost"], record["score"]) == (14, 2, 4, 0.75)
+    low, high = record["score_interval"]
     assert (round(low, 4), round(high, 4)) == (0.5313, 0.8881)
     elos = [elo_difference(score) for score in (0.75, low, high)]
     assert [None if elo is None else round(elo, 1) for elo in elos] == [190.8, 21.8, 359.9]
@@ -131,8 +129,9 @@ def test_wilsons_interval() -> None:
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
     assert (round(wilson(0, 20)[1], 4), wilson(20, 20)[1]) == (0.1611, 1.0)
     assert wilson(0, 0) == (0.0, 1.0)
-    assert share(50, 100) == Estimate(0.5, low, high, 100)
-    assert share(0, 0) == Estimate(0.0, 0.0, 1.0, 0)
+    half, nothing = share(50, 100), share(0, 0)
+    assert (half.value, half.low, half.high, half.size) == (0.5, low, high, 100)
+    assert (nothing.value, nothing.low, nothing.high, nothing.size) == (0.0, 0.0, 1.0, 0)
     assert all(wilson(games, games)[1] == 1.0 and wilson(0, games)[0] == 0.0 for games in range(1, 200))
 
 
@@ -184,11 +183,13 @@ def test_a_tournament_adds_up() -> None:
     pairings = tournament_pairings(agents, rounds=2, seed=3, random_plies=2)
     assert len(pairings) == 3 * 4
     table = tabulate(agents, [(pairing, play_pairing(pairing)) for pairing in pairings])
-    assert sum(table.total(name).points for name in agents) == 12
-    assert all(table.total(name).games == 8 for name in agents)
-    assert sum(rating.elo for rating in table.ratings) == pytest.approx(0.0)
-    assert table.agents[-1] == "random"
-    assert len(json.loads(json.dumps(table.as_json()))["cross_table"]) == 3
+    found = table["agents"]
+    assert sum(agent["score"] * agent["games"] for agent in found) == 12
+    assert all(agent["games"] == agent["won"] + agent["drawn"] + agent["lost"] == 8 for agent in found)
+    assert sum(agent["elo"] for agent in found) == pytest.approx(0.0)
+    assert found[-1]["name"] == "random"
+    cells = table["cross_table"]
+    assert [[sum(cell.values()) if cell else 0 for cell in row] for row in cells] == [[0, 4, 4], [4, 0, 4], [4, 4, 0]]
 
 
 def test_move_answers_a_vector_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,29 +9,34 @@ import numpy as np
 import pytest
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
-from bot.lab.arena.statistics import Estimate, elo, elo_difference
+from bot.lab.arena.statistics import Estimate, elo_difference, wilson
 from tests.lab.simulate_sprt import OPENINGS, error_rate, log_likelihood
 
 VALUES = np.array(PAIR_SCORES)
+
+
+def variance(result: Pentanomial) -> float:
+    """Return the unbiased variance of the pairs' mean points."""
+    return float(np.var(np.repeat(VALUES, result.counts), ddof=1))
 
 
 def test_counts_score_and_variance_by_hand() -> None:
     """1, 2, 2, 0.5 points: mean points of a game 5.5/8; pairs .5, 1, 1, .25 about .6875: (.0352+.0977*2+.1914)/3."""
     result = pentanomial([1.0, 2.0, 2.0, 0.5])
     assert result.counts == (0, 1, 1, 0, 2) and result.pairs == 4
-    assert result.score == 5.5 / 8
-    assert result.variance == pytest.approx(np.var([0.5, 1, 1, 0.25], ddof=1))
+    score, effective = 5.5 / 8, 4 * (5.5 / 8 * 2.5 / 8) / ((0.03515625 + 2 * 0.09765625 + 0.19140625) / 3)
+    found = result.estimate
+    assert (found.value, found.low, found.high) == pytest.approx((score, *wilson(score * effective, effective)))
 
 
 def test_the_interval_is_the_normal_one_where_pairs_are_many() -> None:
     """The usual method: mean of the pairs +- 1.96 standard errors of that mean, mapped to Elo."""
     result = Pentanomial((400, 900, 2400, 1300, 500))
-    half = 1.959964 * math.sqrt(result.variance / result.pairs)
-    interval = result.estimate.low, result.estimate.high
-    assert interval == pytest.approx((result.score - half, result.score + half), abs=2e-4)
-    difference, low, high = elo(result.estimate)
-    expected = [400 * math.log10(score / (1 - score)) for score in (result.score, *interval)]
-    assert [difference, low, high] == pytest.approx(expected)
+    half = 1.959964 * math.sqrt(variance(result) / result.pairs)
+    mean, interval = result.estimate.value, (result.estimate.low, result.estimate.high)
+    assert interval == pytest.approx((mean - half, mean + half), abs=2e-4)
+    for score in (mean, *interval):
+        assert elo_difference(score) == pytest.approx(400 * math.log10(score / (1 - score)))
 
 
 def test_pairs_narrow_the_interval_where_openings_decide() -> None:
@@ -45,7 +50,7 @@ def test_pairs_narrow_the_interval_where_openings_decide() -> None:
 def test_pairs_without_variance_count_as_single_games(counts: tuple[int, int, int, int, int]) -> None:
     result = Pentanomial(counts)
     low, high = result.estimate.low, result.estimate.high
-    assert low <= result.score <= high and high - low > 0.3
+    assert low <= result.estimate.value <= high and high - low > 0.3
 
 
 def test_nothing_played_is_nothing_known() -> None:
@@ -91,14 +96,13 @@ def test_the_likelihood_ratio_is_near_its_normal_approximation() -> None:
     """N (s1 - s0) (2 s - s0 - s1) / (2 v) for small differences and many pairs."""
     result = Pentanomial((190, 1200, 3100, 1300, 210))
     s0, s1 = expected_score(0), expected_score(5)
-    approximation = result.pairs * (s1 - s0) * (2 * result.score - s0 - s1) / (2 * result.variance)
+    approximation = result.pairs * (s1 - s0) * (2 * result.estimate.value - s0 - s1) / (2 * variance(result))
     assert Sprt(0, 5).llr(result) == pytest.approx(approximation, rel=0.02)
 
 
 def test_walds_bounds() -> None:
     """log(.05/.95) = -2.9444, log(.95/.05) = 2.9444."""
     assert Sprt(0, 10).bounds == pytest.approx((-2.944439, 2.944439))
-    assert Sprt(0, 10, alpha=0.01, beta=0.1).bounds == pytest.approx((math.log(0.1 / 0.99), math.log(0.9 / 0.01)))
 
 
 def simulated_pair(rng: random.Random, elo: float) -> float:
@@ -135,12 +139,12 @@ def outcomes(true_elo: float, test: Sprt, runs: int, seed: int) -> tuple[int, in
     rng, strength = random.Random(seed), strength_for(true_elo)
     accepted, pairs = {"elo0": 0, "elo1": 0}, 0
     for _ in range(runs):
-        result, verdict = Pentanomial(), None
+        points, verdict = list[float](), None
         while verdict is None:
-            result = result.plus(simulated_pair(rng, strength))
-            verdict = test.verdict(result)
+            points.append(simulated_pair(rng, strength))
+            verdict = test.verdict(pentanomial(points))
         accepted[verdict] += 1
-        pairs += result.pairs
+        pairs += len(points)
     return accepted["elo0"], accepted["elo1"], pairs / runs
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game import Board
-from bot.lab.judge.make import draw_positions
+from bot.lab.judge.make import draw_positions, write_positions
 from bot.lab.positions import (
     all_openings,
     digest,
@@ -22,7 +22,6 @@ from bot.lab.positions import (
     random_opening,
     random_position,
     read_positions,
-    write_positions,
 )
 
 

@@ -8,13 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.catalogue import agent_names
+from bot.agents.catalogue import agent_modules, agent_names
 from bot.agents.family import families, families_by_module
 from bot.lab.judge.leaderboard import field
-from bot.lab.sources import agent_modules, closure, fingerprint, fingerprint_in, imports, texts
+from bot.lab.sources import closure, fingerprint, fingerprint_in, imports, texts
 
 PLAY = ("bot.lab.arena.games",)
 """The module of the work that plays games between agents."""
+SHOWS = (
+    "bot.lab.experiments",
+    "bot.lab.judge",
+    "bot.lab.exact",
+    "bot.lab.store",
+    "bot.lab.sources",
+    "bot.cli",
+    "bot.web",
+)
+"""Modules that solve, save, tabulate, draw or show."""
 PAPERS = [f"{family.name}:4" for family in families()]
 OTHERS = ["perfect", "proof", "proof+perfect", "mtdf@nodes=5", "alphabeta", "random", "depth3", "uct:10", "level:3"]
 AGENTS = PAPERS + OTHERS
@@ -49,9 +59,9 @@ def test_a_comment_in_a_paper_s_own_kernel_changes_that_paper_only(kernel: str, 
 
 @pytest.mark.parametrize(
     "module",
-    [name for name in texts() if name.startswith(("bot.lab.experiments", "bot.lab.judge", "bot.cli", "bot.web"))],
+    [name for name in texts() if name.startswith(SHOWS)],
 )
-def test_what_tabulates_draws_or_shows_results_changes_none(module: str) -> None:
+def test_what_solves_saves_tabulates_draws_or_shows_changes_no_games(module: str) -> None:
     assert not any(module in closure((*PLAY, *agent_modules(agent)), texts()) for agent in AGENTS)
 
 
@@ -112,7 +122,8 @@ FAMILIES = (Family("toy", "Toy 2026", "Tommy's under another name", TOMMY[0].mak
 
 def test_a_publication_of_another_folder_has_its_own_fingerprint_and_place_on_the_leaderboard(tmp_path: Path) -> None:
     script = (
-        "from bot.lab.sources import agent_modules, fingerprint; from bot.lab.judge.leaderboard import field; "
+        "from bot.agents.catalogue import agent_modules; from bot.lab.sources import fingerprint; "
+        "from bot.lab.judge.leaderboard import field; "
         "print(*agent_modules('toy:4'), fingerprint(agent_modules('toy:4')), fingerprint(agent_modules('kang-h1:4')), "
         "*[name for name in field() if name.startswith('toy')])"
     )

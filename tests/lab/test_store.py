@@ -20,7 +20,7 @@ def test_a_record_is_in_the_file_at_once_and_found_again(tmp_path: Path) -> None
         store.add("one", {"value": [1, None]})
         assert load(path, HEAD)["one"]["value"] == [1, None], "before the store is closed"
         store.add("two", {"value": 2})
-    with Store(path, {"version": "x", "plan": ("a", 1)}) as store:
+    with Store(path, {"plan": ("a", 1), "version": "x"}) as store:
         assert list(store.known) == ["one", "two"]
         found = store.get("two")
         assert found is not None and found["value"] == 2 and store.get("three") is None

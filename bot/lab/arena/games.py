@@ -11,7 +11,7 @@ from bot.agents.catalogue import make_agent
 from bot.agents.games import UNLIMITED, Played, close, play_game, warm_once
 from bot.engine.agent import Limit
 from bot.lab.arena.ctrl_c import stop_on_interrupt
-from bot.lab.positions import opening_set
+from bot.lab.positions import Columns, opening_set
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Pairing:
     first: str
     second: str
     seed: int | str = 0
-    opening: tuple[int, ...] = ()
+    opening: Columns = ()
     limit: Limit = UNLIMITED
 
 
@@ -35,7 +35,8 @@ def play_pairing(pairing: Pairing) -> Played:
     """
     with stop_on_interrupt() as stop, ExitStack() as ends:
         players = []
-        for name, role in ((pairing.first, "first"), (pairing.second, "second")):
+        for role in ("first", "second"):
+            name = getattr(pairing, role)
             warm_once(name)  # a program from outside is started by its first move
             players.append(make_agent(name, seed=derived_seed(pairing.seed, role)))
             ends.callback(close, players[-1])

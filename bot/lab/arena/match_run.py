@@ -30,7 +30,7 @@ def play_all(
     known = {number: Played.from_json(saved) for number in numbers.values() if (saved := store.get(str(number)))}
     test = _Test(sprt)
     test.advance(known)
-    missing = [pairing for pairing in pairings if not test.is_decided and numbers[pairing] not in known]
+    missing = [pairing for pairing in pairings if test.end is None and numbers[pairing] not in known]
     with closing(run_tasks(play_pairing, missing, workers=workers, scheduler=scheduler)) as results:
         for pairing, played in results:
             number = numbers[pairing]
@@ -38,10 +38,9 @@ def play_all(
             store.add(str(number), {"first": pairing.first, "second": pairing.second, **played.as_json()})
             on_game()
             test.advance(known)
-            if test.is_decided:
+            if test.end is not None:
                 break
-    end = test.games if test.is_decided else len(pairings)
-    return [(pairing, known[number]) for number, pairing in enumerate(pairings[:end])]
+    return [(pairing, known[number]) for number, pairing in enumerate(pairings[: test.end])]
 
 
 class _Test:
@@ -49,21 +48,21 @@ class _Test:
 
     def __init__(self, sprt: Sprt | None) -> None:
         self._sprt = sprt
-        self._result = Pentanomial()
-        self._seen: set[tuple[tuple[int, ...], ...]] = set()
-        self.games = 0
+        self._points: dict[tuple[tuple[int, ...], ...], float] = {}
+        """Points of each pair by its moves, so that repetitions count once."""
+        self._games = 0
         """Number of games that are judged."""
-        self.is_decided = False
+        self.end: int | None = None
+        """Number of games that decide the test; None as long as it is open."""
 
     def advance(self, known: Mapping[int, Played]) -> None:
         """Judge the pairs that are complete by now; one that repeats another move for move shows nothing new."""
-        while self._sprt and not self.is_decided and {self.games, self.games + 1} <= known.keys():
-            one, other = known[self.games], known[self.games + 1]
-            self.games += 2
-            if (one.moves, other.moves) not in self._seen:
-                self._seen.add((one.moves, other.moves))
-                self._result = self._result.plus(one.result + 1 - other.result)
-                self.is_decided = self._sprt.verdict(self._result) is not None
+        while self._sprt and self.end is None and {self._games, self._games + 1} <= known.keys():
+            one, other = known[self._games], known[self._games + 1]
+            self._games += 2
+            self._points[one.moves, other.moves] = one.result + 1 - other.result
+            if self._sprt.verdict(pentanomial(self._points.values())):
+                self.end = self._games
 
 
 def pairs_of(games: Sequence[Game]) -> Pentanomial:

@@ -7,14 +7,16 @@ therefore the unit of all intervals and tests (the pentanomial model, M. Van den
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from bot.lab.arena.statistics import Estimate, wilson
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Mean points of a pair, in the order of `Pentanomial.counts`."""
+ERROR = 0.05
+"""Probability of accepting either difference where the other one is true."""
 EMPTY_COUNT = 0.1
 """Stands for a count of 0 in likelihoods, which are infinite otherwise.
 
@@ -29,49 +31,30 @@ class Pentanomial:
 
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)
 
-    def plus(self, points: float) -> Pentanomial:
-        """Return the counts with one more pair of 0, 0.5, 1, 1.5 or 2 points."""
-        return Pentanomial(tuple(count + (number == 2 * points) for number, count in enumerate(self.counts)))
-
     @property
     def pairs(self) -> int:
         return sum(self.counts)
 
     @property
-    def score(self) -> float:
-        """Mean points of a game; 0.5 without pairs."""
-        return _mean(self.counts, PAIR_SCORES) if self.pairs else 0.5
-
-    @property
-    def variance(self) -> float:
-        """Variance of a pair's mean points, unbiased; 0 with fewer than two pairs."""
-        if self.pairs < 2:
-            return 0.0
-        mean = self.score
-        squares = sum(count * (value - mean) ** 2 for count, value in zip(self.counts, PAIR_SCORES, strict=True))
-        return squares / (self.pairs - 1)
-
-    @property
     def estimate(self) -> Estimate:
-        """The score with its 95 % interval.
+        """Mean points of a game with their 95 % interval; 0.5 without pairs.
 
         Wilson's interval with the effective number of games: the number of independent games of 0 or 1 point whose mean
-        has the variance that the pairs show. Pairs without any variance count as one game each.
+        has the unbiased variance that the pairs show. Pairs without any variance count as one game each.
         """
-        score, variance = self.score, self.variance
+        counted = list(zip(self.counts, PAIR_SCORES, strict=True))
+        score = sum(count * value for count, value in counted) / self.pairs if self.pairs else 0.5
+        squares = sum(count * (value - score) ** 2 for count, value in counted)
         effective = float(self.pairs)
-        if variance > 0:
-            effective *= score * (1 - score) / variance
+        if squares > 0:
+            effective *= score * (1 - score) / (squares / (self.pairs - 1))
         return Estimate(score, *wilson(score * effective, effective), self.pairs)
 
 
-def _mean(weights: Sequence[float], values: Sequence[float]) -> float:
-    return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
-
-
 def pentanomial(points: Iterable[float]) -> Pentanomial:
-    """Return the counts of these pairs' points, each 0 to 2."""
-    return reduce(Pentanomial.plus, points, Pentanomial())
+    """Return the counts of these pairs' points, each 0, 0.5, 1, 1.5 or 2."""
+    counts = Counter(points)
+    return Pentanomial(tuple(counts[2 * score] for score in PAIR_SCORES))
 
 
 @dataclass(frozen=True)
@@ -84,15 +67,11 @@ class Sprt:
 
     elo0: float
     elo1: float
-    alpha: float = 0.05
-    """Probability of accepting ``elo1`` where ``elo0`` is true."""
-    beta: float = 0.05
-    """Probability of accepting ``elo0`` where ``elo1`` is true."""
 
     @property
     def bounds(self) -> tuple[float, float]:
         """The log-likelihood ratios at which ``elo0`` and ``elo1`` are accepted."""
-        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+        return math.log(ERROR / (1 - ERROR)), math.log((1 - ERROR) / ERROR)
 
     def llr(self, result: Pentanomial) -> float:
         """Return the log-likelihood ratio of ``elo1`` to ``elo0``; 0 without pairs."""

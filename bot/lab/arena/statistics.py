@@ -1,12 +1,10 @@
-"""Estimates with 95 % intervals, Elo ratings of a cross table, and summaries of move times; without scipy."""
+"""Estimates with 95 % intervals, and Elo ratings of a cross table; without scipy."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
 from typing import Any
 
 import numpy as np
@@ -29,71 +27,53 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
     return (middle - half if successes > 0 else 0.0), (middle + half if successes < trials else 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Estimate:
-    """A number from a sample, its 95 % interval, and the sample's size."""
+    """A number: its value, its 95 % interval, the size of its sample and what that counts."""
 
     value: float
     low: float
     high: float
-    size: int
-
-
-def share(successes: float, trials: int) -> Estimate:
-    """Return a share with Wilson's interval; 0 without trials. A draw counts as half a success."""
-    return Estimate(successes / max(1, trials), *wilson(successes, trials), trials)
-
-
-@dataclass(frozen=True)
-class Tally:
-    """Games won, drawn and lost by one agent."""
-
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-
-    @classmethod
-    def of(cls, points: Iterable[float]) -> Tally:
-        """Return the tally of games with these points: 1 for a win, 0.5 for a draw, 0 for a loss."""
-        counts = Counter(points)
-        return cls(counts[1], counts[0.5], counts[0])
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.won + other.won, self.drawn + other.drawn, self.lost + other.lost)
+    size: int = 0
+    """0: without chance."""
+    unit: str = ""
+    error: float = 0.0
+    """Standard error; for a share that of its value."""
+    freedom: float = math.inf
+    """Degrees of freedom of the error."""
+    is_share: bool = False
 
     @property
-    def games(self) -> int:
-        return self.won + self.drawn + self.lost
+    def is_exact(self) -> bool:
+        return self.size == 0
 
-    @property
-    def points(self) -> float:
-        """Points: 1 for a win, 0.5 for a draw."""
-        return self.won + self.drawn / 2
 
-    @property
-    def score(self) -> float:
-        """Points per game; 0 without games."""
-        return share(self.points, self.games).value
+def share(successes: float, size: int, unit: str = "") -> Estimate:
+    """Return a share of draws with Wilson's interval; 0 without draws. A drawn game counts as half a success."""
+    value = successes / max(1, size)
+    error = math.sqrt(value * (1 - value) / size) if size else math.inf
+    return Estimate(value, *wilson(successes, size), size, unit, error, is_share=True)
 
-    def as_json(self, different: Tally | None = None) -> dict[str, Any]:
-        """Return the counts, and the score with the 95 % Wilson intervals of score, wins and losses.
 
-        The intervals are those of ``different``, the games that are no repetition of another, if it is given.
-        """
-        basis = different or self
-        counts = {"score": basis.points, "won": basis.won, "lost": basis.lost}
-        intervals = {f"{name}_interval": list(wilson(count, basis.games)) for name, count in counts.items()}
-        return {**vars(self), "score": self.score, **intervals}
+def outcomes(points: Sequence[float]) -> dict[str, int]:
+    """Return the number of games won, drawn and lost, from their points: 1, 0.5 and 0."""
+    return {"won": points.count(1), "drawn": points.count(0.5), "lost": points.count(0)}
+
+
+def tally(points: Sequence[float], different: Sequence[float] | None = None) -> dict[str, Any]:
+    """Return the outcomes of games, and their score with the 95 % Wilson intervals of score, wins and losses.
+
+    The intervals are those of ``different``, the games that are no repetition of another, if they are given.
+    """
+    basis = points if different is None else different
+    successes = {"score": sum(basis), "won": basis.count(1), "lost": basis.count(0)}
+    intervals = {f"{name}_interval": list(wilson(count, len(basis))) for name, count in successes.items()}
+    return {**outcomes(points), "score": share(sum(points), len(points)).value, **intervals}
 
 
 def elo_difference(score: float) -> float | None:
     """Return the Elo difference whose expected score is ``score``; None for 0 and 1, where it is infinite."""
     return ELO_UNIT * math.log(score / (1 - score)) if 0 < score < 1 else None
-
-
-def elo(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
-    """Return the Elo difference of an expected score and its 95 % interval; None where it is infinite."""
-    return elo_difference(estimate.value), elo_difference(estimate.low), elo_difference(estimate.high)
 
 
 @dataclass(frozen=True)
@@ -107,8 +87,8 @@ class Rating:
 def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating]:
     """Return the Bradley-Terry ratings of a cross table: i scored ``points[i, j]`` in ``games[i, j]`` games against j.
 
-    Both arrays have shape (n, n). One drawn game between each pair is added as a prior, so that the rating of an agent
-    without a loss is finite.
+    Both arrays have shape (n, n) and a diagonal of zeros. One drawn game between each pair is added as a
+    prior, so that the rating of an agent without a loss is finite.
     """
     count = len(points)
     others = 1.0 - np.eye(count)
@@ -116,8 +96,8 @@ def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating
     strength = np.zeros(count)
     for _ in range(100):
         expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-        gradient = ((points - games * expected) * others).sum(axis=1)
-        weight = games * expected * (1 - expected) * others
+        gradient = (points - games * expected).sum(axis=1)
+        weight = games * expected * (1 - expected)
         information = np.diag(weight.sum(axis=1)) - weight
         # The sum of the strengths is arbitrary: adding 1 / count to each element fixes it at 0.
         step = np.linalg.solve(information + 1.0 / count, gradient)
@@ -127,9 +107,3 @@ def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating
     variance = np.diag(np.linalg.inv(information + 1.0 / count)) - 1.0 / count
     errors = CONFIDENCE * np.sqrt(np.maximum(variance, 0.0))
     return [Rating(ELO_UNIT * float(s), ELO_UNIT * float(e)) for s, e in zip(strength, errors, strict=True)]
-
-
-def summary_s(durations_s: Sequence[float]) -> dict[str, float]:
-    """Return the mean, median and maximum of move times in seconds; zeros without move times."""
-    known = durations_s or [0.0]
-    return {"mean": fmean(known), "median": median(known), "max": max(known)}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations, product
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -12,46 +12,7 @@ import numpy as np
 from bot.agents.games import UNLIMITED
 from bot.engine.agent import Limit
 from bot.lab.arena.games import Game, Pairing, forfeits, match_pairings
-from bot.lab.arena.statistics import Rating, Tally, rate, summary_s
-
-
-@dataclass(frozen=True)
-class CrossTable:
-    """A tournament's results; the agents are in order of strength."""
-
-    agents: tuple[str, ...]
-    ratings: tuple[Rating, ...]
-    tallies: dict[tuple[str, str], Tally]
-    """Results of the first agent of a pair against the second."""
-    move_s: dict[str, float]
-    """Mean time of each agent's moves, seconds."""
-    forfeits: dict[str, list[str]]
-    """The reasons of the games that an agent from outside forfeited, by its name."""
-
-    def total(self, agent: str) -> Tally:
-        """Return the results of all games of one agent."""
-        return sum((tally for (one, _), tally in self.tallies.items() if one == agent), Tally())
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the agents in order of strength with their Elo ratings, and the cross table in the same order."""
-        return {
-            "agents": [
-                {
-                    "name": name,
-                    "elo": rating.elo,
-                    "elo_error": rating.error,
-                    "move_s": self.move_s[name],
-                    "games": self.total(name).games,
-                    "forfeited": len(self.forfeits.get(name, ())),
-                    **self.total(name).as_json(),
-                }
-                for name, rating in zip(self.agents, self.ratings, strict=True)
-            ],
-            "cross_table": [
-                [None if one == other else vars(self.tallies[one, other]) for other in self.agents]
-                for one in self.agents
-            ],
-        }
+from bot.lab.arena.statistics import outcomes, rate, tally
 
 
 def tournament_pairings(
@@ -65,26 +26,34 @@ def tournament_pairings(
     ]
 
 
-def tabulate(agents: Sequence[str], games: Sequence[Game]) -> CrossTable:
-    """Return the cross table and the ratings of all ``games``."""
-    points: dict[tuple[str, str], list[float]] = {(one, other): [] for one in agents for other in agents}
+def tabulate(agents: Sequence[str], games: Sequence[Game]) -> dict[str, Any]:
+    """Return the agents in order of strength with their Elo ratings, and the cross table in the same order."""
+    points: dict[tuple[str, str], list[float]] = {pair: [] for pair in product(agents, agents)}
     seconds: dict[str, list[float]] = {name: [] for name in agents}
     for pairing, played in games:
-        points[pairing.first, pairing.second].append(played.result)
-        points[pairing.second, pairing.first].append(1 - played.result)
-        for player, name in enumerate((pairing.first, pairing.second)):
-            seconds[name].extend(played.of_player(player, played.seconds))
-    tallies = {pair: Tally.of(found) for pair, found in points.items()}
-    matrix = [[tallies[one, other] for other in agents] for one in agents]
+        for player, (one, other) in enumerate(permutations((pairing.first, pairing.second))):
+            points[one, other].append(abs(player - played.result))
+            seconds[one].extend(played.of_player(player, played.seconds))
     scored, counts = (
-        np.array([[getattr(tally, name) for tally in row] for row in matrix], float) for name in ("points", "games")
+        np.array([[measure(points[one, other]) for other in agents] for one in agents], float) for measure in (sum, len)
     )
-    ratings = rate(scored, counts)
-    order = sorted(range(len(agents)), key=lambda place: -ratings[place].elo)
-    return CrossTable(
-        tuple(agents[place] for place in order),
-        tuple(ratings[place] for place in order),
-        tallies,
-        {name: summary_s(times)["mean"] for name, times in seconds.items()},
-        forfeits(games),
-    )
+    ranked = sorted(zip(agents, rate(scored, counts), strict=True), key=lambda each: -each[1].elo)
+    all_points = {one: [point for other in agents for point in points[one, other]] for one in agents}
+    forfeited = forfeits(games)
+    return {
+        "agents": [
+            {
+                "name": name,
+                "elo": rating.elo,
+                "elo_error": rating.error,
+                "move_s": fmean(seconds[name] or [0.0]),
+                "games": len(all_points[name]),
+                "forfeited": len(forfeited.get(name, ())),
+                **tally(all_points[name]),
+            }
+            for name, rating in ranked
+        ],
+        "cross_table": [
+            [None if one == other else outcomes(points[one, other]) for other, _ in ranked] for one, _ in ranked
+        ],
+    }

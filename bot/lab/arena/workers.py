@@ -37,7 +37,7 @@ def run_tasks(
                 future = pool.submit(work, task)
                 futures[future] = task
                 future.add_done_callback(finished.put)
-            for _ in range(len(futures)):
+            for _ in futures:
                 future = _next(finished, stop)
                 yield futures[future], future.result()
         except BaseException:

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from bot.errors import UsageError
+from bot.lab.arena.statistics import Estimate, share
 from bot.lab.experiments.frame import Array, Frame
 from bot.lab.experiments.paper import Item, Paper, Statement, Table, all_runs, all_tables
 from bot.lab.experiments.plan import Row
@@ -17,13 +18,12 @@ from bot.lab.experiments.play import GAME
 from bot.lab.experiments.printed import Value, measured_cells, printed_cells, printed_frame
 from bot.lab.experiments.statistics import (
     LEVEL,
-    Estimate,
     exact,
     holm,
     jackknife,
     likelihood,
+    p_value,
     same_shares,
-    share,
 )
 
 Finding = Literal["holds", "fails", "open"]
@@ -69,7 +69,7 @@ class Comparison:
         """Two-sided p-value at the boundary that is nearest to the estimate."""
         value = self.estimate.value
         bounds = [bound for bound in (self.low, self.high) if np.isfinite(bound)]
-        return self.estimate.p_value(min(bounds, key=lambda bound: abs(bound - value)))
+        return p_value(self.estimate, min(bounds, key=lambda bound: abs(bound - value)))
 
     def finding(self, p_value: float) -> Finding:
         """Return what the comparison shows; ``p_value`` is the adjusted one, which only a sample needs."""
@@ -302,5 +302,5 @@ def estimate_of(frame: Frame, expression: str, unit: Sequence[str]) -> Estimate:
         rows, units = frame.each_row(expression), [np.arange(frame.size)]
         is_share = rows is not None and ((rows >= 0) & (rows <= 1)).all()
         if rows is not None and is_share and abs(rows.mean() - frame.evaluate(expression)) < TINY:
-            return share(float(rows.mean()), frame.size, name)
+            return share(float(rows.sum()), frame.size, name)
     return jackknife(lambda weights: float(frame.evaluate(expression, weights)), units, name)

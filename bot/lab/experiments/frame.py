@@ -231,7 +231,7 @@ class View:
 
     def score(self, moves: str) -> int:
         """Return the exact score of the position after ``moves`` (columns 1 to 7), for the side to move."""
-        from bot.lab.experiments.ask_exact import exact_scores
+        from bot.lab.exact import exact_scores
 
         columns = "".join(str(int(column) - 1) for column in moves)
         return max(score for score in exact_scores(columns) if score is not None)

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import UsageError
+from bot.lab.arena.statistics import Estimate
 from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge
 from bot.lab.experiments.frame import Frame
 from bot.lab.experiments.paper import Noticed, Paper, Table, all_runs, papers
 from bot.lab.experiments.printed import Cell, Value, ours
 from bot.lab.experiments.round_robin import agreement, standings
 from bot.lab.experiments.run import HINT, saved
-from bot.lab.experiments.statistics import LEVEL, Estimate
+from bot.lab.experiments.statistics import LEVEL
 
 LEDGER, INDEX = "ledger.json", "README.md"
 FINDINGS: dict[Finding, str] = {"holds": "as stated", "fails": "not as stated", "open": "not decided"}

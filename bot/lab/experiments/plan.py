@@ -20,10 +20,10 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
+from bot.agents.catalogue import agent_modules
 from bot.agents.family import families
 from bot.errors import UsageError
 from bot.lab.experiments.paper import Label, Labels, Run
-from bot.lab.sources import agent_modules
 
 Row = dict[str, Label]
 Task = dict[str, Any]

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.lab.arena.statistics import Rating, rate
+from bot.lab.arena.statistics import Estimate, Rating, rate
 from bot.lab.experiments.compare import estimate_of
 from bot.lab.experiments.frame import Frame
-from bot.lab.experiments.statistics import Estimate
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def perform(task: Task) -> dict[str, Any]:
 
 def sources_of(task: Task) -> str:
     """Return the fingerprint of what decides a task's results."""
-    return fingerprint(modules_of(task))
+    return fingerprint(tuple(modules_of(task)))
 
 
 def run_experiment(

@@ -11,59 +11,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.lab.arena.statistics import wilson
+from bot.lab.arena.statistics import Estimate
 
 LEVEL = 0.05
 """Chance of at least one false verdict among all sampled comparisons, where every null hypothesis is true."""
 
+ROUNDING = 1e-9
 
-@dataclass(frozen=True)
-class Estimate:
-    """A number: its value, its 95 % interval, the size of its sample and what that counts."""
 
-    value: float
-    low: float
-    high: float
-    size: int = 0
-    """0: without chance."""
-    unit: str = ""
-    error: float = 0.0
-    """Standard error; for a share that of its value."""
-    freedom: float = math.inf
-    """Degrees of freedom of the error."""
-    is_share: bool = False
+def p_value(estimate: Estimate, boundary: float) -> float:
+    """Return the two-sided p-value of the hypothesis that the true number is ``boundary``; 1 where nothing is known.
 
-    @property
-    def is_exact(self) -> bool:
-        return self.size == 0
+    A sample without spread says nothing of its error; but one draw decides whether a share is above 0 or below 1.
+    """
+    from scipy import stats
 
-    def p_value(self, boundary: float) -> float:
-        """Return the two-sided p-value of the hypothesis that the true number is ``boundary``; 1 where nothing is known."""
-        from scipy import stats
-
-        error = math.sqrt(max(0.0, boundary * (1 - boundary)) / self.size) if self.is_share else self.error
-        distance = abs(self.value - boundary)
+    error, distance = estimate.error, abs(estimate.value - boundary)
+    if estimate.is_share:
+        error = math.sqrt(max(0.0, boundary * (1 - boundary)) / estimate.size)
         if not error:
-            return 1.0 if distance == 0 else 0.0
-        found = float(2 * stats.t.sf(distance / error, self.freedom))
-        return 1.0 if math.isnan(found) else found
+            return float(distance < ROUNDING)
+    if error < ROUNDING * max(1.0, abs(estimate.value)):
+        return 1.0
+    found = float(2 * stats.t.sf(distance / error, estimate.freedom))
+    return 1.0 if math.isnan(found) else found
 
 
 def exact(value: float) -> Estimate:
     """Return a number without chance."""
     return Estimate(value, value, value)
-
-
-def share(value: float, size: int, unit: str) -> Estimate:
-    """Return a share of draws with Wilson's interval; half a point counts as half a success."""
-    low, high = wilson(value * size, size)
-    error = math.sqrt(max(0.0, value * (1 - value)) / size) if size else math.inf
-    return Estimate(value, low, high, size, unit, error, is_share=True)
 
 
 def from_error(value: float, error: float, size: int, unit: str, freedom: float) -> Estimate:
@@ -72,13 +52,6 @@ def from_error(value: float, error: float, size: int, unit: str, freedom: float)
 
     half = float(stats.t.ppf(0.975, freedom)) * error if freedom >= 1 else math.inf
     return Estimate(value, value - half, value + half, size, unit, error, freedom)
-
-
-def mean(sample: Sequence[float], unit: str) -> Estimate:
-    """Return a mean with Student's interval."""
-    values, size = np.asarray(sample, dtype=np.float64), len(sample)
-    error = float(values.std(ddof=1)) / math.sqrt(size) if size > 1 else math.inf
-    return from_error(float(values.mean()), error, size, unit, size - 1)
 
 
 Units = NDArray[np.int64]
@@ -107,18 +80,6 @@ def _variance(value: Value, units: Units) -> float:
     if size < 2:
         return math.inf
     return float((size - 1) / size * ((left - left.mean()) ** 2).sum())
-
-
-def less(one: Estimate, other: Estimate) -> Estimate:
-    """Return the difference of two independent estimates, with Welch's degrees of freedom."""
-    parts = [(each.error**2, each.freedom) for each in (one, other)]
-    error = math.sqrt(sum(square for square, _ in parts))
-    if error == 0:
-        return exact(one.value - other.value)
-    spread = sum(square**2 / freedom for square, freedom in parts if square)
-    freedom = error**4 / spread if spread else math.inf
-    sizes = [each.size for each in (one, other) if each.size]
-    return from_error(one.value - other.value, error, min(sizes), one.unit or other.unit, freedom)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.score import sign
 from bot.lab.arena.statistics import Estimate, share
 from bot.lab.judge.answers import Answer
 from bot.lab.positions import PLIES, Judged
@@ -43,49 +42,42 @@ class Accuracy:
     """Median time of a move."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything as one JSON object; all estimates have the size that follows from ``positions``."""
-        return asdict(self, dict_factory=lambda parts: {name: part for name, part in parts if name != "size"})
-
-
-def value_after(position: Judged, column: int | None) -> int:
-    """Return the exact score after ``column``; the worst one where the agent failed."""
-    score = None if column is None else position.scores[column]
-    return position.worst if score is None else score
-
-
-def points_lost(position: Judged, column: int | None) -> float:
-    """Return the points given away: 1 for a win turned into a loss, 0.5 for one turned into a draw."""
-    return (sign(position.best) - sign(value_after(position, column))) / 2
+        """Return everything as one JSON object, of an estimate its value and interval."""
+        hidden = {"size", "unit", "error", "freedom", "is_share"}
+        return asdict(self, dict_factory=lambda parts: {name: part for name, part in parts if name not in hidden})
 
 
 def accuracy(agent: str, positions: Sequence[Judged], answers: Sequence[Answer]) -> Accuracy:
     """Return the results of an agent's answers to all positions, which are in the same order."""
-    pairs = [(position, answer.column) for position, answer in zip(positions, answers, strict=True)]
-    lost = np.array([points_lost(*pair) for pair in pairs])
-    ply = np.array([position.ply for position in positions])
+    chosen = [answer.column for answer in answers]
+    after = np.array(
+        [
+            position.worst if column is None else position.scores[column]
+            for position, column in zip(positions, chosen, strict=True)
+        ]
+    )
+    best, worst, ply = np.array([(position.best, position.worst, position.ply) for position in positions]).T
+    lost = (np.sign(best) - np.sign(after)) / 2
+    everywhere = ply >= 0
 
-    def kept(chosen: NDArray[np.bool_]) -> Estimate:
-        return share(int((lost[chosen] == 0).sum()), int(chosen.sum()))
-
-    def regret(first: int, last: int) -> Estimate:
+    def mean(points: NDArray[Any], where: NDArray[np.bool_]) -> Estimate:
         # Half a point counts as half a success in Wilson's interval, which is then too wide.
-        chosen = (first <= ply) & (ply <= last)
-        return share(float(lost[chosen].sum()), int(chosen.sum()))
+        return share(float(points[where].sum()), int(where.sum()))
 
     def per_game(share_kept: float) -> float:
         """All plies have equal shares in the set, so that the mean over positions is the mean over plies."""
         return PLIES / 2 * (1 - share_kept)
 
-    outcome = kept(ply >= 0)
+    outcome = mean(lost == 0, everywhere)
     return Accuracy(
         agent,
-        len(pairs),
-        sum(column is None for _, column in pairs),
+        len(positions),
+        chosen.count(None),
         outcome,
-        kept(np.array([position.is_decisive for position in positions])),
-        share(sum(value_after(*pair) == pair[0].best for pair in pairs), len(pairs)),
+        mean(lost == 0, np.sign(worst) < np.sign(best)),
+        mean(after == best, everywhere),
         Estimate(per_game(outcome.value), per_game(outcome.high), per_game(outcome.low), outcome.size),
-        {phase: regret(*plies) for phase, plies in PHASES.items()},
-        {int(each): 1 - kept(ply == each).value for each in np.unique(ply)},
+        {phase: mean(lost, (first <= ply) & (ply <= last)) for phase, (first, last) in PHASES.items()},
+        {int(each): 1 - mean(lost == 0, ply == each).value for each in np.unique(ply)},
         median(answer.seconds for answer in answers),
     )

@@ -1,61 +1,49 @@
-"""What an agent answers in given positions: the work of `bot judge`, and of experiments that ask agents."""
+"""What an agent answers in a given position: the work of `bot judge`."""
 
 from __future__ import annotations
 
-import hashlib
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.agents.games import UNLIMITED, close, ready_agent
 from bot.errors import BotError
-from bot.game import Board
+from bot.game import Board, format_moves
 from bot.lab.arena.games import derived_seed
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An agent's choice in one position, and what it says of its search."""
-
-    column: int | None
-    """Column 0..6; None where the agent failed to make a legal move."""
-    seconds: float
-    value: float | None = None
-    """In the view of the side to move, in the agent's own units."""
-    nodes: int | None = None
-    leaves: int | None = None
-    passes: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Some of an agent's positions: input of one independent piece of work."""
+class Question(NamedTuple):
+    """A position that an agent is asked for a move in."""
 
     agent: str
-    moves: tuple[tuple[int, ...], ...]
-    """The moves (columns 0..6) that lead to each position."""
-    first: int = 0
-    """Number of the first position in its set; with the seed it decides the agent's random choices."""
+    columns: tuple[int, ...]
+    """The moves (columns 0..6) that lead to the position."""
+    number: int = 0
+    """Number of the position in its set; with the seed it decides the agent's random choices."""
     seed: int = 0
 
     @property
     def key(self) -> str:
-        """A text that identifies the piece among all others."""
-        return f"{self.agent} {self.first} {hashlib.sha256(repr(self).encode()).hexdigest()[:16]}"
+        """A text that identifies the question among all others."""
+        return f"{self.agent} {self.seed} {self.number} {format_moves(self.columns)}"
 
 
-def ask(piece: Piece) -> list[Answer]:
-    """Return the agent's answers. Every position has a new agent, seeded by the position's number."""
-    answers = []
-    for number, columns in enumerate(piece.moves, start=piece.first):
-        board = Board.from_moves(columns)
-        agent = ready_agent(piece.agent, derived_seed("judge", piece.seed, number))
-        start = time.perf_counter()
-        try:
-            found = agent.choose(board, UNLIMITED)
-            column = found.column if board.can_play(found.column) else None
-            answers.append(Answer(column, found.seconds, found.score, found.nodes, found.leaves, found.passes))
-        except BotError:
-            answers.append(Answer(None, time.perf_counter() - start))
-        finally:
-            close(agent)
-    return answers
+class Answer(NamedTuple):
+    """An agent's choice in one position."""
+
+    column: int | None
+    """Column 0..6; None where the agent failed to make a legal move."""
+    seconds: float
+
+
+def ask(question: Question) -> Answer:
+    """Return the answer of a new agent, seeded by the position's number."""
+    board = Board.from_moves(question.columns)
+    agent = ready_agent(question.agent, derived_seed("judge", question.seed, question.number))
+    start = time.perf_counter()
+    try:
+        found = agent.choose(board, UNLIMITED)
+        return Answer(found.column if board.can_play(found.column) else None, found.seconds)
+    except BotError:
+        return Answer(None, time.perf_counter() - start)
+    finally:
+        close(agent)

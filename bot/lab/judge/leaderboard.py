@@ -7,20 +7,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bot.agents.family import families
-from bot.errors import UsageError
 from bot.lab.arena.statistics import Estimate
 from bot.lab.judge.accuracy import PHASES, Accuracy
+from bot.lab.store import usable
 
 DEPTHS = (4, 8)
-"""Depths at which a publication's agent is judged, plies, unless OTHER_DEPTHS has it."""
-OTHER_DEPTHS = {
-    "edap01": (5,),
-    "edap01-intended": (5, 8),
-    "kang-sample": (4,),
-    "rmarcus": (1, 5, 7),
-    "vds": (4, 6),
-}
-"""Depths of programs that are published with others, or that take too long without pruning."""
+"""Depths at which a publication's agent is judged, plies, unless PUBLISHED has it."""
+PUBLISHED = """
+    edap01:5 edap01-intended:5 edap01-intended:8 kang-sample:4 rmarcus:1 rmarcus:5 rmarcus:7 vds:4 vds:6
+"""
+"""Agents of programs that are published with other depths, or that take too long without pruning."""
 OTHERS = """
     random depth1 depth2 depth3 depth4 depth5 depth6 depth7 depth8
     uct:100 uct:1000 uct:10000 uct:100000
@@ -32,14 +28,14 @@ OTHERS = """
     perfect
 """
 """The other agents of the leaderboard; a budget after @ limits the nodes or the seconds of each move."""
-NAME = "judge"
-"""Name of the page and the table, without ending."""
 
 
 def field() -> tuple[str, ...]:
     """Return the agents of the leaderboard: every publication's, and OTHERS."""
-    papers = [(family.name, OTHER_DEPTHS.get(family.name, DEPTHS)) for family in families()]
-    return (*(f"{name}:{depth}" for name, depths in papers for depth in depths), *OTHERS.split())
+    published = PUBLISHED.split()
+    known = {name.partition(":")[0] for name in published}
+    papers = [f"{family.name}:{depth}" for family in families() if family.name not in known for depth in DEPTHS]
+    return (*published, *papers, *OTHERS.split())
 
 
 def ranked(results: Iterable[Accuracy]) -> list[Accuracy]:
@@ -49,20 +45,27 @@ def ranked(results: Iterable[Accuracy]) -> list[Accuracy]:
 
 def markdown(results: Sequence[Accuracy]) -> str:
     """Return the table of all agents, best first."""
+    regrets = [f"regret, {phase}" for phase in PHASES]
     head = ["", "agent", "positions", "outcome kept", "in decisive positions", "score kept", "blunders per game"]
-    head += [f"regret, {phase}" for phase in PHASES]
-    rows = [[*head, "ms per move"], ["---"] * (len(head) + 1)]
+    rows = [[*head, *regrets, "ms per move"], ["---"] * (len(head) + len(regrets) + 1)]
     for rank, each in enumerate(ranked(results), start=1):
-        shares = [percent(share) for share in (each.outcome, each.decisive, each.score)]
-        regret = [f"{each.regret[phase].value:.3f}" for phase in PHASES]
-        first = [str(rank), f"`{each.agent}`", f"{each.positions:,}"]
-        rows.append([*first, *shares, number(each.blunders), *regret, f"{each.seconds * 1e3:.3g}"])
+        rows.append(
+            [
+                str(rank),
+                f"`{each.agent}`",
+                f"{each.positions:,}",
+                *map(percent, (each.outcome, each.decisive, each.score)),
+                number(each.blunders),
+                *(f"{regret.value:.3f}" for regret in each.regret.values()),
+                f"{each.seconds * 1e3:.3g}",
+            ]
+        )
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
 def percent(share: Estimate) -> str:
     """Return "97.5 % (96.7 to 98.1)"."""
-    return f"{share.value:.1%} ({100 * share.low:.1f} to {100 * share.high:.1f})".replace("%", " %")
+    return f"{100 * share.value:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
 def number(estimate: Estimate) -> str:
@@ -74,27 +77,28 @@ def write(folder: Path, results: Sequence[Accuracy], about: str) -> None:
     """Write the page and the table into ``folder``; raise UsageError where that is impossible."""
     rows = list(map(row, ranked(results)))
     page = f"# Leaderboard of the judge\n\n{about}\n\n{markdown(results)}\n"
-    try:
+    with usable(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{NAME}.md").write_text(page, encoding="utf-8")
-        with (folder / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
+        (folder / "judge.md").write_text(page, encoding="utf-8")
+        with (folder / "judge.csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be written: {error.strerror}.", "Choose another folder.") from None
 
 
 def row(result: Accuracy) -> dict[str, str | int | float]:
-    """Return a row of the CSV table: an agent's numbers with their intervals, and its blunders by ply."""
-    estimates = {name: getattr(result, name) for name in ("outcome", "decisive", "score", "blunders")}
-    estimates |= {f"regret {phase}": estimate for phase, estimate in result.regret.items()}
-    intervals = {name: {"": each.value, " low": each.low, " high": each.high} for name, each in estimates.items()}
+    """Return a row of the CSV table: an agent's numbers with their intervals."""
+    found = result.as_json()
+    estimates = {name: found[name] for name in ("outcome", "decisive", "score", "blunders")}
+    estimates |= {f"regret {phase}": estimate for phase, estimate in found["regret"].items()}
     return {
         "agent": result.agent,
         "positions": result.positions,
         "failures": result.failures,
         "median_s": round(result.seconds, 7),
-        **{f"{name}{end}": round(part, 5) for name, parts in intervals.items() for end, part in parts.items()},
-        **{f"blunder share, ply {ply}": round(share, 4) for ply, share in result.by_ply.items()},
+        **{
+            f"{name} {part}".removesuffix(" value"): round(number, 5)
+            for name, estimate in estimates.items()
+            for part, number in estimate.items()
+        },
     }

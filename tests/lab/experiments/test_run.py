@@ -216,9 +216,21 @@ def test_a_comment_in_the_search_invalidates_all_that_use_it() -> None:
     found = changed_by("bot.agents.kernels.search")
     assert found["tommy-table1"] == found["algorithms"] == found["edap01-ends"] == {True}
     assert found["round-robin"] == {True, False}, "depth3 against random has another search"
-    assert {name for name, each in changed_by("bot.agents.kernels.edap01").items() if True in each} == {
-        *("edap01-games", "edap01-ends", "edap01-orders", "vds-leaves"),
+    assert {name for name, each in changed_by("bot.agents.kernels.van_der_schee").items() if True in each} == {
+        *("vds-search", "vds-work", "vds-games", "vds-leaves"),
         *("round-robin", "round-robin-nodes", "accuracy"),
+    }
+
+
+@pytest.mark.parametrize("module", ["plan", "paper", "frame", "compare", "pages"])
+def test_how_sources_are_written_and_judged_invalidates_no_game(module: str) -> None:
+    assert all(each == {False} for each in changed_by(f"bot.lab.experiments.{module}").values())
+
+
+def test_the_solver_decides_only_what_it_scores() -> None:
+    asked = {name for name, each in changed_by("bot.engine.solver").items() if True in each}
+    assert asked == {
+        *("kang-moves", "vds-leaves", "edap01-orders", "accuracy", "algorithms", "algorithms-nodes")
     }
 
 

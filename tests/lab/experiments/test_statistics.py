@@ -15,16 +15,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from bot.lab.arena.statistics import Estimate, share
 from bot.lab.experiments.statistics import (
-    Estimate,
-    exact,
-    from_error,
     holm,
     jackknife,
-    less,
     likelihood,
-    mean,
-    share,
+    p_value,
 )
 
 Array = NDArray[np.float64]
@@ -43,25 +39,25 @@ def simulated(draw: Callable[[np.random.Generator], Estimate], truth: float) -> 
     random = np.random.default_rng(1)
     found = [draw(random) for _ in range(DRAWS)]
     covered = np.mean([each.low <= truth <= each.high for each in found])
-    return float(covered), float(np.mean([each.p_value(truth) < 0.05 for each in found]))
+    return float(covered), float(np.mean([p_value(each, truth) < 0.05 for each in found]))
 
 
 @pytest.mark.parametrize(("successes", "size"), [(0, 200), (7, 20), (60, 120), (399, 400), (20, 20)])
 def test_a_share_is_wilsons(successes: int, size: int) -> None:
-    found = share(successes / size, size, "games")
+    found = share(successes, size)
     interval = stats.binomtest(successes, size).proportion_ci(method="wilson")
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=1e-7)
     score = (successes / size - 0.4) / np.sqrt(0.4 * 0.6 / size)
-    assert found.p_value(0.4) == pytest.approx(2 * stats.norm.sf(abs(score)))
+    assert p_value(found, 0.4) == pytest.approx(2 * stats.norm.sf(abs(score)))
 
 
 @pytest.mark.parametrize(("truth", "size"), [(0.5, 20), (0.5, 100), (0.9, 50), (0.966, 200), (0.24, 100)])
 def test_the_interval_and_the_test_of_a_share_agree_and_keep_their_level(truth: float, size: int) -> None:
     counts = np.arange(size + 1)
     chances = stats.binom.pmf(counts, size, truth)
-    found = [share(count / size, size, "games") for count in counts]
+    found = [share(int(count), size) for count in counts]
     inside = np.array([each.low <= truth <= each.high for each in found])
-    accepted = np.array([each.p_value(truth) >= 0.05 for each in found])
+    accepted = np.array([p_value(each, truth) >= 0.05 for each in found])
     assert (inside == accepted).all(), "Wilson's interval inverts the score test"
     assert 0.92 <= chances @ inside <= 0.98
 
@@ -71,9 +67,9 @@ def test_the_jackknife_of_a_mean_is_the_t_test(size: int) -> None:
     sample = np.random.default_rng(size).normal(3, 2, size)
     theirs = stats.ttest_1samp(sample, 2.5)
     interval = theirs.confidence_interval()
-    for found in (by_row(sample), mean(list(sample), "row")):
-        assert found.p_value(2.5) == pytest.approx(theirs.pvalue)
-        assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
+    found = by_row(sample)
+    assert p_value(found, 2.5) == pytest.approx(theirs.pvalue)
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
 
 
 @pytest.mark.parametrize(
@@ -123,35 +119,22 @@ def test_crossed_units_have_the_error_of_cameron_gelbach_and_miller() -> None:
     assert (found.size, found.freedom) == (8, 7)
 
 
-def test_a_difference_of_two_samples_is_welchs() -> None:
-    random = np.random.default_rng(5)
-    one, other = random.normal(0, 1, 12), random.normal(0.5, 3, 30)
-    found = less(mean(list(one), "game"), mean(list(other), "game"))
-    theirs = stats.ttest_ind(one, other, equal_var=False)
-    assert found.p_value(0) == pytest.approx(theirs.pvalue)
-    assert found.freedom == pytest.approx(theirs.df)
-    assert less(exact(3), exact(1)) == exact(2)
-
-
-def test_the_difference_of_a_share_and_a_printed_share_keeps_its_level() -> None:
-    def draw(random: np.random.Generator) -> Estimate:
-        ours, theirs = random.binomial(100, 0.6) / 100, random.binomial(100, 0.6) / 100
-        return less(share(ours, 100, "game"), share(theirs, 100, "game"))
-
-    covered, rejected = simulated(draw, 0.0)
-    assert 0.93 <= covered <= 0.97 and rejected == pytest.approx(1 - covered)
-
-
 @pytest.mark.filterwarnings("ignore:invalid value")
 def test_one_unit_decides_nothing() -> None:
     alone = by_row(np.array([3.0]))
-    assert (alone.low, alone.high, alone.p_value(0)) == (-np.inf, np.inf, 1.0)
-    assert mean([3.0], "row").p_value(0) == 1.0
+    assert (alone.low, alone.high, p_value(alone, 0)) == (-np.inf, np.inf, 1.0)
 
 
-def test_a_sample_without_spread_is_certain() -> None:
-    assert from_error(1.0, 0.0, 5, "row", 4).p_value(1.0) == 1.0
-    assert from_error(1.0, 0.0, 5, "row", 4).p_value(0.9) == 0.0
+def test_a_sample_without_spread_decides_nothing() -> None:
+    """All games won at two depths: nobody knows how far apart the depths are."""
+    won = np.ones(20)
+    assert p_value(jackknife(lambda weights: float(won @ weights - won @ weights), [np.arange(20)], "game"), 1e-12) == 1
+    assert p_value(by_row(np.full(5, 0.1)), 0.9) == 1
+
+
+def test_one_draw_decides_whether_a_share_is_possible() -> None:
+    assert p_value(share(1, 20), 0) == 0 and p_value(share(19, 20), 1) == 0
+    assert p_value(share(0, 20), 0) == 1 and p_value(share(0, 20), 0.5) < 0.001
 
 
 def test_holm_adjusts_step_by_step() -> None:

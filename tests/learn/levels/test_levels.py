@@ -12,7 +12,7 @@ from bot.engine.agent import Limit, Stop
 from bot.errors import GameOverError, UsageError
 from bot.game import CENTRE_FIRST, Board
 from bot.lab.arena.games import match_pairings, play_pairing
-from bot.lab.arena.match import MatchResult
+from bot.lab.arena.match import match_result
 from bot.lab.positions import random_opening
 from bot.learn.levels.attention import lines, seen_lines
 from bot.learn.levels.kernels import look_ahead
@@ -145,7 +145,8 @@ def score_of(number: int, games: int, seed: int) -> float:
     """Return a level's score against the next lower one, each of them starting every second game."""
     one, other = f"level:{number}", f"level:{number - 1}"
     played = [(pairing, play_pairing(pairing)) for pairing in match_pairings(one, other, games, seed)]
-    return MatchResult(one, other, played).total.score
+    score: float = match_result(one, other, played)["total"]["score"]
+    return score
 
 
 def test_a_higher_level_scores_more() -> None:

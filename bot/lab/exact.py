@@ -1,0 +1,29 @@
+"""Exact scores of all columns of a position. Only who needs the solver imports this module (`bot.lab.sources`)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bot.game import Board
+from bot.lab.positions import Columns, Scores, read_positions
+
+
+def solved_scores(columns: Columns) -> Scores:
+    """Return the exact scores of the position after these moves (columns 0..6), from the book or by the solver."""
+    from bot.engine.analysis import Analyst
+    from bot.engine.perfect import shipped_book
+
+    solved = Analyst(shipped_book()).columns(Board.from_moves(columns))
+    return tuple(None if column is None else column.score for column in solved)
+
+
+@cache
+def exact_scores(moves: str) -> Scores:
+    """Return the exact scores of the position after moves such as "334" (columns 0..6); the public set's are known."""
+    columns = tuple(map(int, moves))
+    return _public().get(columns) or solved_scores(columns)
+
+
+@cache
+def _public() -> dict[Columns, Scores]:
+    return {position.columns: position.scores for position in read_positions()}
