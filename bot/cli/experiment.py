@@ -8,7 +8,7 @@ from typing import Annotated
 
 from typer import Exit, Typer, echo
 
-from bot.cli.options import Scheduler, Seed, Workers, argument, flag, option
+from bot.cli.options import Seed, Workers, argument, flag, option
 from bot.errors import ExitCode, UsageError
 
 experiment = Typer(help="Rerun the experiments of the papers, beside their published tables.", no_args_is_help=True)
@@ -28,7 +28,6 @@ def run(
     quick: Annotated[bool, flag("--quick", "Fewer games: all experiments in a minute on two cores.")] = False,
     seed: Seed = 0,
     workers: Workers = 1,
-    scheduler: Scheduler = None,
 ) -> None:
     """Run one experiment, a source's or all: their raw results, a manifest, and the pages of their sources.
 
@@ -55,9 +54,7 @@ def run(
     names = _chosen(name)
     for each in names:
         with progress(each) as tasks:
-            run_experiment(
-                each, out, seed=seed, quick=quick, workers=workers, scheduler=scheduler, progress=tasks.update
-            )
+            run_experiment(each, out, seed=seed, quick=quick, workers=workers, progress=tasks.update)
     _write(out, [paper.name for paper in papers().values() if paper.run.keys() & set(names)])
 
 
@@ -106,7 +103,6 @@ def rerun(
     name: Annotated[str, argument("NAME", "An experiment that was run.")],
     out: Out = OUT,
     workers: Workers = 1,
-    scheduler: Scheduler = None,
 ) -> None:
     """Repeat a run by its manifest, and compare: everything but times must be equal.
 
@@ -121,7 +117,7 @@ def rerun(
     from bot.lab.experiments.run import rerun as repeat
 
     with progress("tasks") as tasks:
-        is_equal = repeat(name, out, workers=workers, scheduler=scheduler, progress=tasks.update)
+        is_equal = repeat(name, out, workers=workers, progress=tasks.update)
     echo(f"{name}: {'identical' if is_equal else 'different'}.")
     if not is_equal:
         raise Exit(ExitCode.GOAL_MISSED)

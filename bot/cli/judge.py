@@ -37,7 +37,7 @@ def judge(
     seed: Seed = 0,
     workers: Workers = 1,
     saved: Annotated[Path, option("FILE", "File to which answers are appended, and from which a run resumes.")] = SAVED,
-    out: Annotated[Path | None, option("FOLDER", "Folder for the leaderboard: judge.md and judge.csv.")] = None,
+    out: Annotated[Path | None, option("FOLDER", "Folder for the leaderboard: judge.md and judge.json.")] = None,
     make: Annotated[
         Path | None, option("FILE", "Make a set of positions from --seed, solve it and write it; judge nothing.")
     ] = None,
@@ -49,12 +49,12 @@ def judge(
     the outcome away, in a game that lasts to the end. Regret: points given away per move (a win 1, a draw 0.5), by
     phase: plies 4 to 11, 12 to 23, 24 to 39. Intervals are 95 % (Wilson). An interrupted run resumes.
 
-    --json prints one object: the settings, and for each agent all estimates and the blunders by ply.
+    --json prints one object: the settings, and for each agent all estimates.
 
     \b
     Examples:
       bot judge tommy-ab:8 uct:1000                two agents
-      bot judge --field --workers 2 --out results  the leaderboard, as judge.md and judge.csv
+      bot judge --field --workers 2 --out results  the leaderboard, as judge.md and judge.json
       bot judge --make set.txt --count 500 --seed 7
     """
     if make is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -28,14 +28,7 @@ from bot.lab.experiments.statistics import (
 
 Finding = Literal["holds", "fails", "open"]
 Verdict = Literal["supported", "refuted", "undecided", "not reproduced", "depends on the reading", "not testable"]
-VERDICTS: tuple[Verdict, ...] = (
-    "supported",
-    "refuted",
-    "undecided",
-    "not reproduced",
-    "depends on the reading",
-    "not testable",
-)
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 TINY = 1e-12
 """What makes "above" and "below" strict."""
 Frames = Mapping[str, Frame]

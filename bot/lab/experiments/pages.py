@@ -213,8 +213,5 @@ def as_json(judged: Judged) -> dict[str, Any]:
         "statement": statement.text,
         "verdict": judged.verdict,
         "evidence": evidence(judged),
-        "goal": statement.goal,
-        "readings": len(judged.readings),
-        "hold": judged.findings.count("holds"),
-        "fail": judged.findings.count("fails"),
+        "findings": Counter(judged.findings),
     }

@@ -160,8 +160,6 @@ class Statement(Item):
     """Whether the values count exceptions, so that a reading that has one fails even if it did not play all cells."""
     exists: bool = False
     """Whether one comparison that holds is enough; where all fail, others might hold."""
-    goal: bool = False
-    """Whether somebody wants to reach it, and the source prints no result."""
     untestable: str = ""
     """Why nothing here decides it."""
 

@@ -35,20 +35,12 @@ PIECE = 30
 _SET = re.compile(r"(all|judge|random) (\d+)(?:-(\d+))?(?: / (\d+))?")
 
 
-def tasks_of(name: str, run: Run, *, quick: bool, seed: int) -> list[Task]:
-    """Return the tasks of a run; with a screen, those of its first stage."""
-    rows = list(rows_of(run, quick=quick))
-    if run.screen is not None:
-        rows = [row for row in rows if not is_held(run, row)]
-    return pieces(name, run, rows, seed)
-
-
-def held_tasks(name: str, run: Run, chosen: list[Row], *, quick: bool, seed: int) -> list[Task]:
-    """Return the tasks of the second stage: the held-out rows of the ``chosen`` readings."""
-    assert run.screen is not None
-    kept = {tuple(reading.values()) for reading in chosen}
-    labels = run.readings
-    rows = [row for row in rows_of(run, quick=quick) if tuple(map(row.get, labels)) in kept and is_held(run, row)]
+def tasks_of(name: str, run: Run, *, quick: bool, seed: int, chosen: list[Row] | None = None) -> list[Task]:
+    """Return the tasks of a run; with a screen, those of its first stage, or for ``chosen`` readings of its second."""
+    rows = [row for row in rows_of(run, quick=quick) if is_held(run, row) == (chosen is not None)]
+    if chosen is not None:
+        kept = {tuple(reading.values()) for reading in chosen}
+        rows = [row for row in rows if tuple(map(row.get, run.readings)) in kept]
     return pieces(name, run, rows, seed)
 
 

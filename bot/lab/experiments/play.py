@@ -31,7 +31,7 @@ Names that end with ``seconds`` alone differ when the row is performed again. Wh
 is a list of them.
 """
 REMEMBERED = 200_000
-"""Answers of deterministic agents that a process keeps: those that were asked for last."""
+"""Most answers of deterministic agents that a process keeps."""
 _known: dict[tuple[str, int, int], Decision] = {}
 
 
@@ -50,15 +50,14 @@ class Timed:
         """Return the agent's decision."""
         key = (self.name, board.current, board.mask)
         if self.remembers and key in _known:
-            _known[key] = _known.pop(key)  # the latest answer stays longest
             return _known[key]
         start = time.thread_time()
         decision = self.agent.choose(board, limit, stop)
         decision = replace(decision, seconds=round(time.thread_time() - start, 7))
         if self.remembers:
+            if len(_known) == REMEMBERED:
+                _known.clear()
             _known[key] = decision
-            if len(_known) > REMEMBERED:
-                del _known[next(iter(_known))]
         return decision
 
 

@@ -94,23 +94,20 @@ def _heat(figure: Any, plot: Plot, frame: Frame) -> None:
 
 
 def _squares(axes: Any, cells: Sequence[Cell], part: str) -> None:
+    from matplotlib.patches import Rectangle
+
     rows = list(dict.fromkeys(cell.row[0][1] for cell in cells))
     columns = list(dict.fromkeys(cell.row[-1][1] for cell in cells))
     for cell in cells:
         x, y, value = columns.index(cell.row[-1][1]), rows.index(cell.row[0][1]), getattr(cell, part)
         face = FACES.get(value[:1], "#FFFFFF") if isinstance(value, str) else (0.34, 0.71, 0.91, min(1.0, value or 0.0))
-        axes.add_patch(_square(x, y, face))
+        square = Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="black", linewidth=0.5)
+        axes.add_patch(square)
         text = value if isinstance(value, str) else f"{value:.2f}"
         axes.text(x, y, text, ha="center", va="center", fontsize=9)
     axes.grid(visible=False)
     axes.set(xticks=range(len(columns)), yticks=range(len(rows)), xlim=(-0.5, len(columns) - 0.5))
     axes.set(xticklabels=columns, yticklabels=rows, ylim=(len(rows) - 0.5, -0.5))
-
-
-def _square(x: int, y: int, face: Any) -> Any:
-    from matplotlib.patches import Rectangle
-
-    return Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="black", linewidth=0.5)
 
 
 def _strip(figure: Any, plot: Plot, frame: Frame) -> None:
@@ -127,14 +124,7 @@ def _strip(figure: Any, plot: Plot, frame: Frame) -> None:
                 points.setdefault(name, set()).add(cell.measured)
                 printed[name] = cell.printed
     for place, (name, values) in enumerate(points.items()):
-        axes.plot(
-            [place] * len(values),
-            sorted(values),
-            "_",
-            color=COLOURS[0],
-            markersize=14,
-            label="a reading" if not place else "",
-        )
-        axes.plot(place, printed[name], "D", color=COLOURS[1], label="printed" if not place else "")
+        axes.plot([place] * len(values), sorted(values), "_", color=COLOURS[0], markersize=14)
+        axes.plot(place, printed[name], "D", color=COLOURS[1])
     axes.set(xticks=range(len(points)), xticklabels=list(points), ylabel=plot.y)
-    axes.legend()
+    axes.legend(axes.lines[:2], ["a reading", "printed"])

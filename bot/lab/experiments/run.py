@@ -22,7 +22,7 @@ from bot.errors import UsageError
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import Run, all_runs, find_run
-from bot.lab.experiments.plan import Row, Task, held_tasks, modules_of, tasks_of
+from bot.lab.experiments.plan import Row, Task, modules_of, tasks_of
 from bot.lab.experiments.play import Result
 from bot.lab.experiments.printed import ranked
 from bot.lab.sources import fingerprint
@@ -64,7 +64,6 @@ def run_experiment(
     seed: int = 0,
     quick: bool = False,
     workers: int = 1,
-    scheduler: str | None = None,
     progress: Progress = lambda _done, _total: None,
 ) -> None:
     """Run ``name`` and write its results and its manifest into ``out``; an interrupted run continues.
@@ -77,7 +76,7 @@ def run_experiment(
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
     with Store(out / f"{name}{RESULTS}", head_of(name)) as store:
-        complete = partial(_complete, store, workers=workers, scheduler=scheduler, progress=progress)
+        complete = partial(_complete, store, workers=workers, progress=progress)
         done = _collect(name, complete, quick=quick, seed=seed)
     write_manifest(out, name, done, quick=quick, seed=seed)
 
@@ -87,7 +86,8 @@ def _collect(name: str, complete: Callable[[list[Task]], Done], *, quick: bool, 
     run = find_run(name)
     done = complete(tasks_of(name, run, quick=quick, seed=seed))
     if run.screen is not None:
-        done = done + complete(held_tasks(name, run, chosen(run, frame_of_tasks(done)), quick=quick, seed=seed))
+        readings = chosen(run, frame_of_tasks(done))
+        done = done + complete(tasks_of(name, run, quick=quick, seed=seed, chosen=readings))
     return done
 
 
@@ -96,14 +96,14 @@ def head_of(name: str) -> dict[str, Any]:
     return {"experiment": name}
 
 
-def _complete(store: Store, tasks: list[Task], *, workers: int, scheduler: str | None, progress: Progress) -> Done:
+def _complete(store: Store, tasks: list[Task], *, workers: int, progress: Progress) -> Done:
     """Perform the tasks whose results are not saved yet; return all results."""
     sources = {key_of(task): sources_of(task) for task in tasks}
     found = {key_of(task): store.get(key_of(task), sources[key_of(task)]) for task in tasks}
     missing = [task for task in tasks if found[key_of(task)] is None]
     done = len(tasks) - len(missing)
     progress(done, len(tasks))
-    for task, entry in run_tasks(perform, missing, workers=workers, scheduler=scheduler):
+    for task, entry in run_tasks(perform, missing, workers=workers):
         key = key_of(task)
         store.add(key, entry, sources[key])
         found[key] = entry
@@ -189,7 +189,7 @@ def read_manifests(out: Path) -> dict[str, dict[str, Any]]:
     raise UsageError(f"{path} is not a manifest.", "Name another folder, or delete the file.")
 
 
-def rerun(name: str, out: Path, *, workers: int = 1, scheduler: str | None = None, progress: Progress) -> bool:
+def rerun(name: str, out: Path, *, workers: int = 1, progress: Progress) -> bool:
     """Repeat the run that the manifest in ``out`` describes; return whether everything but times is equal.
 
     Raises UsageError where there is no manifest of the run.
@@ -200,5 +200,5 @@ def rerun(name: str, out: Path, *, workers: int = 1, scheduler: str | None = Non
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder)
         settings = {"seed": about["seed"], "quick": about["quick"]}
-        run_experiment(name, again, **settings, workers=workers, scheduler=scheduler, progress=progress)
+        run_experiment(name, again, **settings, workers=workers, progress=progress)
         return bool(read_manifests(again)[name]["digest"] == about["digest"])

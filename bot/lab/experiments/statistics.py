@@ -46,14 +46,6 @@ def exact(value: float) -> Estimate:
     return Estimate(value, value, value)
 
 
-def from_error(value: float, error: float, size: int, unit: str, freedom: float) -> Estimate:
-    """Return a number with its standard error and Student's interval."""
-    from scipy import stats
-
-    half = float(stats.t.ppf(0.975, freedom)) * error if freedom >= 1 else math.inf
-    return Estimate(value, value - half, value + half, size, unit, error, freedom)
-
-
 Units = NDArray[np.int64]
 Counts = NDArray[np.float64]
 Value = Callable[[NDArray[np.float64]], float]
@@ -62,15 +54,18 @@ Value = Callable[[NDArray[np.float64]], float]
 
 def jackknife(value: Value, units: Sequence[Units], unit: str) -> Estimate:
     """Return ``value`` with the error of one way of numbering the rows' units, or of two that are crossed."""
-    whole = np.ones(len(units[0]))
-    estimate = value(whole)
+    from scipy import stats
+
+    estimate = value(np.ones(len(units[0])))
     variances = [_variance(value, each) for each in units]
     sizes = [len(np.unique(each)) for each in units]
     variance = sum(variances)
     if len(units) == 2:
         both = units[0] * (int(units[1].max()) + 1) + units[1]
         variance = max(variance - _variance(value, both), *variances)  # the two-way error is at least the one-way ones
-    return from_error(estimate, math.sqrt(variance), min(sizes), unit, min(sizes) - 1)
+    error, size = math.sqrt(variance), min(sizes)
+    half = float(stats.t.ppf(0.975, size - 1)) * error if size > 1 else math.inf
+    return Estimate(estimate, estimate - half, estimate + half, size, unit, error, size - 1)
 
 
 def _variance(value: Value, units: Units) -> float:

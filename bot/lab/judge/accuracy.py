@@ -36,8 +36,6 @@ class Accuracy:
     """Own moves that give the outcome away, in a game that lasts from ply 4 to the last ply."""
     regret: dict[str, Estimate]
     """Points given away per move by phase, where a win is worth 1 and a draw 0.5."""
-    by_ply: dict[int, float]
-    """Share of moves that give the outcome away, by ply."""
     seconds: float
     """Median time of a move."""
 
@@ -78,6 +76,5 @@ def accuracy(agent: str, positions: Sequence[Judged], answers: Sequence[Answer])
         mean(after == best, everywhere),
         Estimate(per_game(outcome.value), per_game(outcome.high), per_game(outcome.low), outcome.size),
         {phase: mean(lost, (first <= ply) & (ply <= last)) for phase, (first, last) in PHASES.items()},
-        {int(each): 1 - mean(lost == 0, ply == each).value for each in np.unique(ply)},
         median(answer.seconds for answer in answers),
     )

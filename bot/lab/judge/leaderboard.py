@@ -1,8 +1,8 @@
-"""The leaderboard: the agents that it judges, and its Markdown page and CSV table."""
+"""The leaderboard: the agents that it judges, and its page and numbers."""
 
 from __future__ import annotations
 
-import csv
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -74,31 +74,10 @@ def number(estimate: Estimate) -> str:
 
 
 def write(folder: Path, results: Sequence[Accuracy], about: str) -> None:
-    """Write the page and the table into ``folder``; raise UsageError where that is impossible."""
-    rows = list(map(row, ranked(results)))
+    """Write the page and the numbers into ``folder``; raise UsageError where that is impossible."""
     page = f"# Leaderboard of the judge\n\n{about}\n\n{markdown(results)}\n"
+    lines = ",\n".join(json.dumps(each.as_json()) for each in ranked(results))
     with usable(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "judge.md").write_text(page, encoding="utf-8")
-        with (folder / "judge.csv").open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, rows[0])
-            writer.writeheader()
-            writer.writerows(rows)
-
-
-def row(result: Accuracy) -> dict[str, str | int | float]:
-    """Return a row of the CSV table: an agent's numbers with their intervals."""
-    found = result.as_json()
-    estimates = {name: found[name] for name in ("outcome", "decisive", "score", "blunders")}
-    estimates |= {f"regret {phase}": estimate for phase, estimate in found["regret"].items()}
-    return {
-        "agent": result.agent,
-        "positions": result.positions,
-        "failures": result.failures,
-        "median_s": round(result.seconds, 7),
-        **{
-            f"{name} {part}".removesuffix(" value"): round(number, 5)
-            for name, estimate in estimates.items()
-            for part, number in estimate.items()
-        },
-    }
+        (folder / "judge.json").write_text(f"[{lines}]\n", encoding="utf-8")

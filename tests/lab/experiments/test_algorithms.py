@@ -37,12 +37,11 @@ def test_a_search_to_a_depth_counts_what_the_algorithm_counts(algorithm: str) ->
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta", "MTD(f)"])
-@pytest.mark.parametrize("work", ["nodes", "leaves"])
-def test_a_budget_pays_for_all_depths_together_and_for_no_further_one(algorithm: str, work: str) -> None:
+def test_a_budget_pays_for_all_depths_together_and_for_no_further_one(algorithm: str) -> None:
     for position in POSITIONS:
-        reached = result(**{"algorithm": algorithm, work: 3000, "position": text(position.columns)})["reached"]
+        reached = result(algorithm=algorithm, nodes=3000, position=text(position.columns))["reached"]
         spent = [
-            result(algorithm=algorithm, depth=depth, position=text(position.columns))[work]
+            result(algorithm=algorithm, depth=depth, position=text(position.columns))["nodes"]
             for depth in range(1, reached + 2)
         ]
         is_decided = abs(search(algorithm, position.board, reached).value) >= INFINITY

@@ -106,8 +106,12 @@ def test_a_share_over_groups_of_games_is_no_share_of_rows() -> None:
 
 def steps(values: Sequence[float], spread: float) -> Frame:
     """Return eight positions at each of three depths, around these values."""
-    noise = [spread * (-1) ** number for number in range(8)]
-    rows = [(depth, place, value + noise[place]) for depth, value in enumerate(values) for place in range(8)]
+    noise = [spread * (-1) ** number for number in range(16)]
+    rows = [
+        (depth, place, value + noise[place * (depth % 2 + 1)])
+        for depth, value in enumerate(values)
+        for place in range(8)
+    ]
     depths, positions, numbers = zip(*rows, strict=True)
     return frame_of({"depth": depths, "position": [str(place) for place in positions]}, {"value": numbers})
 

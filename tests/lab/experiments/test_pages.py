@@ -92,7 +92,7 @@ def test_verdict_and_evidence_come_from_the_same_numbers(sources: Sources, tmp_p
     ledger = written(sources, tmp_path)
     wins = ledger["toy-wins"]
     assert isinstance(wins, dict) and wins["verdict"] == "supported" and "stated above 0: as stated" in wins["evidence"]
-    assert wins["hold"] == 1 and wins["fail"] == 0 and wins["place"] == "1"
+    assert wins["findings"] == {"holds": 1} and wins["place"] == "1"
 
 
 def test_a_statement_that_was_not_run_says_what_is_missing(sources: Sources) -> None:
@@ -108,7 +108,7 @@ def test_readings_are_counted_in_the_evidence() -> None:
     frame = Frame({"ties": ties}, {"n": np.ones(3), "value": np.array([1.0, 2, -1])}, {})
     found = judge([source], {"r": frame})[0]
     assert as_json(found)["evidence"] == "3 readings (ties): 2 as stated, 1 not as stated."
-    assert (as_json(found)["hold"], as_json(found)["fail"]) == (2, 1)
+    assert as_json(found)["findings"] == {"holds": 2, "fails": 1}
 
 
 def test_what_was_noticed_is_shown_with_its_numbers_and_left_out_without_them() -> None:

@@ -12,7 +12,6 @@ from bot.lab.experiments.plan import (
     PIECE,
     agents_in,
     agents_of,
-    held_tasks,
     is_held,
     modules_of,
     rows_of,
@@ -98,7 +97,7 @@ def test_only_the_chosen_readings_play_the_held_out_part() -> None:
     run = run_of(grid={"depth": [1, 2, 3], "cell": [7, 8, 9]}, readings=["depth"], screen=screen)
     first = [row for task in tasks_of("r", run, quick=False, seed=0) for row in task["rows"]]
     assert len(first) == 6 and not any(is_held(run, row) for row in first)
-    held = [row for task in held_tasks("r", run, [{"depth": 2}], quick=False, seed=0) for row in task["rows"]]
+    held = [row for task in tasks_of("r", run, quick=False, seed=0, chosen=[{"depth": 2}]) for row in task["rows"]]
     assert held == [{"depth": 2, "cell": 9}]
 
 

@@ -229,9 +229,7 @@ def test_how_sources_are_written_and_judged_invalidates_no_game(module: str) -> 
 
 def test_the_solver_decides_only_what_it_scores() -> None:
     asked = {name for name, each in changed_by("bot.engine.solver").items() if True in each}
-    assert asked == {
-        *("kang-moves", "vds-leaves", "edap01-orders", "accuracy", "algorithms", "algorithms-nodes")
-    }
+    assert asked == {*("kang-moves", "vds-leaves", "edap01-orders", "accuracy", "algorithms", "algorithms-nodes")}
 
 
 def test_an_entry_of_other_sources_is_performed_again(

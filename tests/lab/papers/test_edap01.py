@@ -79,10 +79,6 @@ def test_the_second_player_has_no_draw_and_the_first_has_one(judged: dict[str, J
     assert (second.estimate.value, second.is_inside) == (-1, False)
 
 
-def test_the_goals_are_marked_as_goals(judged: dict[str, Judged]) -> None:
-    assert {name for name, each in judged.items() if each.statement.goal} == {"edap01-streak", "edap01-limit"}
-
-
 def test_the_assumed_constants_are_varied_over_twelve_sets() -> None:
     run = all_runs()["edap01-games"]
     rows = list(rows_of(run, quick=False))

@@ -10,7 +10,7 @@ import pytest
 from bot.lab.experiments.compare import judge
 from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import all_tables, find_run, papers
-from bot.lab.experiments.plan import held_tasks, is_held, pieces, rows_of
+from bot.lab.experiments.plan import is_held, pieces, rows_of, tasks_of
 from bot.lab.experiments.play import perform
 from bot.lab.experiments.printed import printed_cells, printed_frame, screening
 from bot.lab.experiments.run import run_experiment, saved
@@ -70,7 +70,7 @@ def test_all_readings_play_the_same_30_cells_and_no_left_out_one() -> None:
     assert {(row["first"], row["defend"]) for row in rows} == {("S", 0), ("S", 1), ("O", 0)}
     assert run.screen is not None
     reading: dict[str, Any] = {label: RECOMMENDED[label] for label in run.readings}
-    held = [row for task in held_tasks(RUN, run, [reading], quick=False, seed=0) for row in task["rows"]]
+    held = [row for task in tasks_of(RUN, run, quick=False, seed=0, chosen=[reading]) for row in task["rows"]]
     assert len(held) == 34 + 48 + 48
     assert all(reading.items() <= row.items() for row in held)
 
