@@ -111,14 +111,30 @@ def paper_files() -> dict[str, Path]:
     folder = os.environ.get(FOLDER)
     if folder and not Path(folder).is_dir():
         raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
-    more = sorted(Path(folder).glob("*.py")) if folder else []
-    return {path.stem: path for path in [*sorted(PAPERS.glob("[!_]*.py")), *more]}
+    found = {path.stem: path for path in sorted(PAPERS.glob("[!_]*.py"))}
+    for path in sorted(Path(folder).glob("*.py")) if folder else ():
+        if path.stem in found:
+            raise UsageError(f"There are two publications called {path.stem}.", f"Rename {path}.")
+        found[path.stem] = path
+    return found
 
 
 @cache
 def families_by_module() -> dict[str, tuple[Family, ...]]:
     """Return the families of all publications by the full name of their module, in the order of the modules' names."""
-    return {module.__name__: module.FAMILIES for module in map(_module, paper_files().values())}
+    found: dict[str, tuple[Family, ...]] = {}
+    names = set[str]()
+    for path in paper_files().values():
+        module = _module(path)
+        listed: Any = getattr(module, "FAMILIES", None)
+        if not isinstance(listed, tuple):
+            raise UsageError(f"{path} has no tuple FAMILIES.", "Name its agents there, or move it to another folder.")
+        for family in listed:
+            if family.name in names:
+                raise UsageError(f"{path}: there is another agent {family.name!r}.", "Give it another name.")
+            names.add(family.name)
+        found[module.__name__] = listed
+    return found
 
 
 def families() -> tuple[Family, ...]:

@@ -67,3 +67,21 @@ def test_an_agent_of_the_engine_is_found_without_numba() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("none", "FAMILY = ()", r"none\.py has no tuple FAMILIES"),
+        ("one", "from bot.agents.papers.rmarcus import FAMILIES as f\nFAMILIES = f[0]", r"one\.py has no tuple FAMILIES"),
+        ("again", "from bot.agents.papers.rmarcus import FAMILIES", r"again\.py: there is another agent 'rmarcus'"),
+        ("kang", "FAMILIES = ()", "two publications called kang"),
+    ],
+)
+def test_a_publication_that_is_none_or_a_second_one_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, message: str
+) -> None:
+    (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    with pytest.raises(UsageError, match=message):
+        families_by_module.__wrapped__()

@@ -80,11 +80,12 @@ def is_cold() -> bool:
 def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a function to run without the interpreter and its lock.
 
-    A ``signature``, or each of a list, compiles a kernel at import. Recursive kernels need one; others have one where
-    constants among their arguments would otherwise make numba compile a version for each. ``inline`` copies a helper
-    into its callers: numba does so before it infers types, or where there is a signature LLVM afterwards. The latter
-    pays for long helpers with several callers, since their types are inferred once (a cold first move: 11.3 s without
-    it, 6.9 s with it). The decorated function keeps its Python type for the type checker.
+    A ``signature``, or each of a list, compiles a kernel at import. Recursive kernels need one, and pass variables,
+    not literals, to themselves; others have one where constants among their arguments would otherwise make numba
+    compile a version for each. ``inline`` copies a helper into its callers: numba does so before it infers types, or
+    where there is a signature LLVM afterwards. The latter pays for long helpers with several callers, since their
+    types are inferred once (a cold first move: 11.3 s without it, 6.9 s with it). The decorated function keeps its
+    Python type for the type checker.
     """
 
     def decorate(function: F) -> F:

@@ -12,7 +12,6 @@ from bot.agents.kernels.rules import COUNTERS
 from bot.engine.agent import Stop
 from bot.engine.score import sign
 from bot.game import Board
-from bot.lab.arena.ctrl_c import stop_on_interrupt
 from bot.lab.arena.games import derived_seed
 from bot.lab.experiments.play import COUNTS, Result, Timed
 
@@ -20,13 +19,12 @@ Scores = Sequence[float | None]
 """A score for each column, for the side to move; None where it is full."""
 
 
-def perform(task: dict[str, Any], scores_of: Callable[[str], Scores] | None = None) -> list[Result]:
+def perform(task: dict[str, Any], stop: Stop, scores_of: Callable[[str], Scores] | None = None) -> list[Result]:
     """Ask the agents of a task; with ``scores_of`` its columns' scores, say what the agents' columns are worth."""
-    with stop_on_interrupt() as stop:
-        return [
-            ask(str(row["position"]), names, task["exact"], scores_of, stop)
-            for row, names in zip(task["rows"], task["agents"], strict=True)
-        ]
+    return [
+        ask(str(row["position"]), names, task["exact"], scores_of, stop)
+        for row, names in zip(task["rows"], task["agents"], strict=True)
+    ]
 
 
 def ask(

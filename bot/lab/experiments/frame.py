@@ -9,6 +9,7 @@ An expression is Python over the sums of a group of rows: ``X.leaves / O.leaves`
 | `X.leaves`, `.nodes`, `.passes`, `.seconds`, `.moves` | the work of role X, and its moves |
 | `X.won`, `.drawn`, `.lost`, `.points` | games; `first.points` are the first mover's |
 | `plies`, `leaves`, `nodes`, `seconds`, `ply` | plies of the games; in runs with a row for every move, that move's |
+| `X.column`, `X.value` | positions: X's column (0 to 6) and the value that it gives the position |
 | `X.kept`, `X.regret` | positions: whether X's column keeps the exact outcome, and the points it gives away |
 | `depth` or another label | its value, where all rows have the same |
 | `by('depth', 8).X.leaves` | X.leaves of the rows with depth 8; `by('result', 'W')`: games that the first role won |
@@ -27,6 +28,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -62,7 +65,7 @@ class Frame:
         for label, wanted in where.items():
             if label in columns:
                 values = wanted if isinstance(wanted, list) else [wanted]
-                chosen &= np.array([value in values for value in columns[label]], dtype=np.bool_)
+                chosen &= np.logical_or.reduce([columns[label] == value for value in values])
         return chosen
 
     def where(self, where: Where) -> Frame:
@@ -143,6 +146,11 @@ PLAIN = {
 }
 
 
+@cache
+def _compiled(expression: str) -> CodeType:
+    return compile(expression, "expression", "eval")
+
+
 class View:
     """The names of an expression: sums of rows that count with weights, and as methods its functions."""
 
@@ -153,7 +161,7 @@ class View:
     def value(self, expression: str) -> Any:
         """Return the value of an expression over these rows."""
         try:
-            return eval(expression, PLAIN, self)  # type: ignore[arg-type]  # the package's, or the user's own code
+            return eval(_compiled(expression), PLAIN, self)  # type: ignore[arg-type]  # the package's, or the user's own code
         except ZeroDivisionError:
             return math.nan
 

@@ -142,10 +142,10 @@ def shown(value: Value, digits: int) -> str:
 
 
 def number(estimate: Estimate) -> str:
-    """Return a number with its interval and its sample, such as "0.55 (0.52 to 0.57; 568 opening)"."""
+    """Return a number with its interval and its sample, such as "0.55 (0.52 to 0.57; n = 568, opening)"."""
     if estimate.is_exact:
         return f"{estimate.value:.6g}"
-    return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g}; {estimate.size} {estimate.unit})"
+    return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g}; n = {estimate.size}, {estimate.unit})"
 
 
 def sentence(comparison: Comparison, finding: Finding, p_value: float) -> str:

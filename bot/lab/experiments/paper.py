@@ -143,7 +143,7 @@ class Statement(Item):
     text: str
     printed: bool = False
     """In the file also ``"both"``: one statement on our games, and one with ``-printed`` behind its id."""
-    equal: list[float | str] | str | None = None
+    equal: list[float | str] | Literal["all cells"] | None = None
     margin: float = 0.0
     above: float | None = None
     below: float | None = None
@@ -255,8 +255,10 @@ def _check(found: dict[str, Paper]) -> None:
             once.add(statement.id)
         for run in paper.run.values():
             _known(paper, run.title, [run.judged, run.screen.table if run.screen else ""], {**runs, **tables})
+            _known(paper, run.title, [*run.quick, *run.readings, *(["position"] if run.agents else [])], run.grid)
         for table in paper.table.values():
             _known(paper, table.title, [table.run], runs)
+            _known(paper, table.title, [*table.rows, table.across], runs[table.run].grid)
         for item in (*paper.says, *paper.plot, *paper.noticed):
             _known(paper, item.called, item.run, runs)
             _known(paper, item.called, [item.table], tables)
@@ -265,15 +267,15 @@ def _check(found: dict[str, Paper]) -> None:
                 table = tables[item.table]
                 used, labels = [*used, table.run], [*labels, *table.rows, table.across]
             labels += [label for name in used for label in runs[name].grid]
-            rises = getattr(item, "rises", None) or ""
-            _known(paper, item.called, [*item.where, *item.unit, *item.each, *(item.readings or ()), rises], labels)
+            more = [getattr(item, key, None) or "" for key in ("rises", "likely")]
+            _known(paper, item.called, [*item.where, *item.unit, *item.each, *(item.readings or ()), *more], labels)
 
 
 def _known(paper: Paper, name: str, wanted: Iterable[str], known: Collection[str]) -> None:
     for each in wanted:
         if each and each not in known:
             message = f"{paper.name}.toml: {name!r} names {each!r}, which does not exist."
-            raise UsageError(message, f"It has: {', '.join(known)}.")
+            raise UsageError(message, f"It has: {', '.join(sorted({*known} - {''}))}.")
 
 
 def all_runs(found: dict[str, Paper] | None = None) -> dict[str, Run]:

@@ -14,7 +14,6 @@ from typing import Any
 from bot.agents.games import UNLIMITED, close, play_game, ready_agent
 from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.game import Board
-from bot.lab.arena.ctrl_c import stop_on_interrupt
 from bot.lab.arena.games import derived_seed
 from bot.lab.positions import random_opening
 
@@ -61,10 +60,9 @@ class Timed:
         return decision
 
 
-def perform(task: dict[str, Any]) -> list[Result]:
+def perform(task: dict[str, Any], stop: Stop) -> list[Result]:
     """Play the games of a task; equal rows give equal games but for times."""
-    with stop_on_interrupt() as stop:
-        return [play(task, row, names, stop) for row, names in zip(task["rows"], task["agents"], strict=True)]
+    return [play(task, row, names, stop) for row, names in zip(task["rows"], task["agents"], strict=True)]
 
 
 def play(task: dict[str, Any], row: Row, names: dict[str, str], stop: Stop) -> Result:

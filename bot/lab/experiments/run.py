@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import UsageError
+from bot.lab.arena.ctrl_c import stop_on_interrupt
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import Run, all_runs, find_run
@@ -47,7 +48,8 @@ def key_of(task: Task) -> str:
 def perform(task: Task) -> dict[str, Any]:
     """Perform one task in any process; ``spent_s`` is processor time, which does not depend on other programs."""
     start = time.process_time()
-    rows = import_module(f"bot.lab.experiments.{task['work']}").perform(task)
+    with stop_on_interrupt() as stop:
+        rows = import_module(f"bot.lab.experiments.{task['work']}").perform(task, stop)
     rows = json.loads(json.dumps(rows))  # as a resumed run reads them
     return {"rows": rows, "spent_s": round(time.process_time() - start, 3)}
 

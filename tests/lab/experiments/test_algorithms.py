@@ -8,6 +8,7 @@ import pytest
 
 from bot.agents.algorithms.catalogue import ALGORITHMS, search
 from bot.agents.kernels.rules import INFINITY
+from bot.engine.agent import Stop
 from bot.engine.score import sign
 from bot.game import Board
 from bot.lab.experiments.algorithms import perform
@@ -19,7 +20,7 @@ POSITIONS = [position for position in read_positions() if position.ply in (12, 2
 
 
 def result(**row: Any) -> dict[str, Any]:
-    return perform({"rows": [row]})[0]
+    return perform({"rows": [row]}, Stop())[0]
 
 
 def text(columns: tuple[int, ...]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.engine.agent import Stop
 from bot.lab.experiments.compare import judge
 from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import all_tables, find_run, papers
@@ -36,7 +37,9 @@ L18 W39 L18 W39"""
 
 
 def games(rows: list[dict[str, Any]]) -> Frame:
-    return frame_of(rows, [found for task in pieces(RUN, find_run(RUN), rows, seed=0) for found in perform(task)])
+    return frame_of(
+        rows, [found for task in pieces(RUN, find_run(RUN), rows, seed=0) for found in perform(task, Stop())]
+    )
 
 
 def test_the_recommended_reading_plays_the_games_of_the_first_edition() -> None:
