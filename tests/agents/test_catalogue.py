@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from bot.agents.catalogue import AgentEntry, agent_names, entries, entry, make_agent
+from bot.agents.family import FOLDER, families_by_module
 from bot.errors import UsageError
 
 
@@ -73,7 +75,11 @@ def test_an_agent_of_the_engine_is_found_without_numba() -> None:
     ("name", "text", "message"),
     [
         ("none", "FAMILY = ()", r"none\.py has no tuple FAMILIES"),
-        ("one", "from bot.agents.papers.rmarcus import FAMILIES as f\nFAMILIES = f[0]", r"one\.py has no tuple FAMILIES"),
+        (
+            "one",
+            "from bot.agents.papers.rmarcus import FAMILIES as f\nFAMILIES = f[0]",
+            r"one\.py has no tuple FAMILIES",
+        ),
         ("again", "from bot.agents.papers.rmarcus import FAMILIES", r"again\.py: there is another agent 'rmarcus'"),
         ("kang", "FAMILIES = ()", "two publications called kang"),
     ],

@@ -120,11 +120,16 @@ def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
     judged = []
     for paper, statement, found, missing in prepared:
         p_values = [tuple(adjusted.get(id(each), 0.0) for each in reading.comparisons) for reading in found]
-        findings = tuple(
-            _together(statement, [each.finding(p) for each, p in zip(reading.comparisons, chances, strict=True)])
-            for reading, chances in zip(found, p_values, strict=True)
+        findings, certain = (
+            tuple(
+                _together(
+                    statement, [each.finding(p * trials) for each, p in zip(reading.comparisons, chances, strict=True)]
+                )
+                for reading, chances in zip(found, p_values, strict=True)
+            )
+            for trials in (1, len(found))
         )
-        verdict = _verdict(statement, found, findings)
+        verdict = _verdict(statement, found, findings, certain)
         judged.append(Judged(paper, statement, found, findings, p_values[0] if p_values else (), verdict, missing))
     return judged
 
@@ -144,7 +149,10 @@ def _together(statement: Statement, findings: list[Finding]) -> Finding:
     return wanted[1] if findings and all(each == wanted[1] for each in findings) else "open"
 
 
-def _verdict(statement: Statement, found: Sequence[Reading], findings: Sequence[Finding]) -> Verdict:
+def _verdict(
+    statement: Statement, found: Sequence[Reading], findings: Sequence[Finding], certain: Sequence[Finding]
+) -> Verdict:
+    """Return the verdict; ``certain`` is what the readings show if chance has had a try with each of them."""
     if statement.untestable:
         return "not testable"
     if not findings:
@@ -157,18 +165,9 @@ def _verdict(statement: Statement, found: Sequence[Reading], findings: Sequence[
         return "supported"
     if all(each == "fails" for each in findings):
         return "not reproduced"
-    if all(_exceeds_chance(findings.count(each), found) for each in ("holds", "fails")):
+    if {"holds", "fails"} <= {*certain}:
         return "depends on the reading"
     return "undecided"
-
-
-def _exceeds_chance(count: int, found: Sequence[Reading]) -> bool:
-    """Return whether that many readings with one finding are more than samples give where it is true in none."""
-    from scipy.stats import binom
-
-    if all(each.estimate.is_exact for reading in found for each in reading.comparisons):
-        return count > 0
-    return float(binom.sf(count - 1, len(found), LEVEL / 2)) < LEVEL
 
 
 def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
@@ -231,7 +230,7 @@ def _bounds(statement: Statement, frame: Frame, number: int) -> tuple[float, flo
     value = float(frame.evaluate(wanted)) if isinstance(wanted, str) else wanted
     decimals = len(f"{value:.10f}".rstrip("0").partition(".")[2])  # a whole number is a count, not a rounded one
     margin = statement.margin or (0.5 * 10.0**-decimals if decimals else 0) + 1e-9
-    return value - margin, value + margin, f"{value:g}"
+    return value - margin, value + margin, f"{value:g} +- {margin:g}" if statement.margin else f"{value:g}"
 
 
 def _rising(statement: Statement, frame: Frame, expression: str, place: str) -> Iterator[Comparison]:

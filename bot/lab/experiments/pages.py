@@ -13,12 +13,12 @@ from typing import Any
 
 from bot.errors import UsageError
 from bot.lab.arena.statistics import Estimate
-from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge
+from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge, runs_of
 from bot.lab.experiments.frame import Frame
 from bot.lab.experiments.paper import Noticed, Paper, Table, all_runs, papers
 from bot.lab.experiments.printed import Cell, Value, ours
 from bot.lab.experiments.round_robin import agreement, standings
-from bot.lab.experiments.run import HINT, saved
+from bot.lab.experiments.run import HINT, MANIFEST, saved
 from bot.lab.experiments.statistics import LEVEL
 
 LEDGER, INDEX = "ledger.json", "README.md"
@@ -34,7 +34,11 @@ METHOD = f"""Every statement is in our own words, with its place in the source; 
 - Where the source leaves its program open, the comparison is made in every reading: *supported* if it holds in all,
   *not reproduced* if it fails in all, *depends on the reading* if it holds in some and fails in others (samples: in
   more than chance gives).
-- In tables a cell is "printed -> ours"; a cell that differs is bold."""
+- Where a statement has no readings, only the program as our reading notes recommend it was tried; a statement that
+  something can happen is *not reproduced* if it did not happen in what was tried.
+- A vague source's readings may be too many for all games of a table. Then all play its first part, and those that
+  explain it best, and the recommended one, play the rest, which has no say in the choice: its cells are held out.
+- In tables a cell is "printed -> ours"; a cell that differs, if only by chance, is bold."""
 
 
 def write_pages(out: Path, names: Sequence[str] = ()) -> list[Path]:
@@ -120,7 +124,7 @@ def beside(table: Table, cells: Sequence[Cell]) -> str:
         column = place.pop(table.across) if table.across else cell.head
         lines.setdefault(tuple(place.values()), {}).setdefault(column, []).append(_cell(cell))
     columns = list(dict.fromkeys(column for line in lines.values() for column in line))
-    head = [" / ".join(table.rows) + (f" \\ {table.across}" if table.across else ""), *columns]
+    head = [" \\ ".join([*table.rows, *filter(None, [table.across])]), *columns]
     rows = [
         [" / ".join(map(str, place)), *(", ".join(line.get(column, ())) for column in columns)]
         for place, line in lines.items()
@@ -167,15 +171,15 @@ def evidence(judged: Judged) -> str:
     if judged.readings[0].labels:
         tally = Counter(judged.findings)
         parts = [f"{tally[finding]} {FINDINGS[finding]}" for finding in FINDINGS if tally[finding]]
-        return f"{len(judged.readings)} readings ({', '.join(judged.readings[0].labels)}): {', '.join(parts)}."
+        screened = any(all_runs()[run].screen for run in runs_of(statement))
+        some = ", of all the recommended one and those that explain the first part of the table best" * screened
+        return f"{len(judged.readings)} readings ({', '.join(judged.readings[0].labels)}{some}): {', '.join(parts)}."
     comparisons = judged.readings[0].comparisons
     findings = [each.finding(p) for each, p in zip(comparisons, judged.p_values, strict=True)]
-    worst = sorted(
-        zip(comparisons, findings, judged.p_values, strict=True),
-        key=lambda each: (each[1] == "holds") != statement.exists,
-    )
+    order = ("holds", "open", "fails") if statement.exists else ("fails", "open", "holds")
+    worst = sorted(zip(comparisons, findings, judged.p_values, strict=True), key=lambda each: order.index(each[1]))
     rest = f" and {len(worst) - 3} more" if len(worst) > 3 else ""
-    link = f" [{statement.run[0]}]" if statement.run else ""
+    link = f" [{', '.join(statement.run)}]({MANIFEST})" if statement.run else ""
     return "; ".join(sentence(*each) for each in worst[:3]) + rest + "." + link
 
 

@@ -241,7 +241,8 @@ def _both(says: dict[str, Any]) -> list[dict[str, Any]]:
     """Return a statement, or that on our games and that on the printed table."""
     if says.get("printed") != "both":
         return [says]
-    return [says | {"printed": False}, says | {"id": f"{says['id']}-printed", "printed": True}]
+    text = f"{says['text']} (In the printed table.)"
+    return [says | {"printed": False}, says | {"id": f"{says['id']}-printed", "text": text, "printed": True}]
 
 
 def _check(found: dict[str, Paper]) -> None:

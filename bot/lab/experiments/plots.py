@@ -61,7 +61,8 @@ def draw(paper: Paper, frames: Frames, out: Path) -> list[str]:
 def _round(path: Path) -> None:
     """Shorten the coordinates of a picture to one decimal: a third of its size."""
     text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r"(\d+\.\d)\d+", r"\1", text), encoding="utf-8")
+    text = re.sub('="[^"]*"', lambda attribute: re.sub(r"(\d+\.\d)\d+", r"\1", attribute[0]), text)
+    path.write_text(text, encoding="utf-8")
 
 
 def _lines(figure: Any, plot: Plot, frame: Frame) -> None:

@@ -93,7 +93,8 @@ def ours(table: Table, frame: Frame) -> tuple[list[Cell], str]:
         best, worth = screening(run, frame)
         return measured_cells(table, best), worth
     first: Where = {label: values_of(run.grid[label])[0] for label in run.readings}
-    return measured_cells(table, frame.where(first | table.where)), ""
+    shown = ", ".join(f"{label}={value}" for label, value in first.items())
+    return measured_cells(table, frame.where(first | table.where)), f"Ours is the reading {shown}." if shown else ""
 
 
 def measured_cells(table: Table, frame: Frame) -> list[Cell]:

@@ -65,7 +65,6 @@ def test_the_counts_of_the_orders_are_those_of_before(frames: dict[str, Frame]) 
         ("edap01-draw", "refuted"),
         ("edap01-search", "refuted"),
         ("edap01-limit", "supported"),
-        ("edap01-peer", "not testable"),
     ],
 )
 def test_what_no_chance_decides(judged: dict[str, Judged], name: str, verdict: str) -> None:
