@@ -37,7 +37,7 @@ def test_a_run_leaves_results_a_manifest_the_ledger_and_a_page(folder: Path) -> 
     about = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))[FAST]
     assert about["command"] == f"bot experiment run {FAST}" and about["tasks"] == 1
     page = (folder / "edap01.md").read_text(encoding="utf-8")
-    assert "| `edap01-search` | 2.1, Figure 4 |" in page
+    assert "| `edap01-search` | 2.2, Figure 4 |" in page
     assert "Not run: edap01-games, edap01-orders." in page
 
 

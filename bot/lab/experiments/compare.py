@@ -93,6 +93,8 @@ class Judged:
     verdict: Verdict
     missing: tuple[str, ...] = ()
     """Runs that were not made."""
+    left_out: int = 0
+    """Readings that did not play all cells."""
 
 
 def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
@@ -106,19 +108,20 @@ def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
         for statement in paper.says:
             missing = tuple(run for run in runs_of(statement) if run not in frames)
             try:
-                found = () if missing or statement.untestable else tuple(readings_of(statement, frames))
+                tried = () if missing or statement.untestable else tuple(readings_of(statement, frames))
             except UsageError as error:
                 raise UsageError(f"{paper.name}.toml: {statement.id}: {error.message}") from None
-            prepared.append((paper, statement, found, missing))
-    single = [found[0].comparisons for _, _, found, _ in prepared if len(found) == 1 and not found[0].labels]
+            found = tuple(filter(None, tried))
+            prepared.append((paper, statement, found, missing, len(tried) - len(found)))
+    single = [found[0].comparisons for _, _, found, *_ in prepared if len(found) == 1 and not found[0].labels]
     families = [[each for comparisons in single for each in comparisons]]
-    families += [[*reading.comparisons] for _, _, found, _ in prepared for reading in found if reading.labels]
+    families += [[*reading.comparisons] for _, _, found, *_ in prepared for reading in found if reading.labels]
     adjusted: dict[int, float] = {}
     for family in families:
         sampled = [each for each in family if not each.estimate.is_exact]
         adjusted |= zip(map(id, sampled), holm([each.p_value for each in sampled]), strict=True)
     judged = []
-    for paper, statement, found, missing in prepared:
+    for paper, statement, found, missing, left_out in prepared:
         p_values = [tuple(adjusted.get(id(each), 0.0) for each in reading.comparisons) for reading in found]
         findings, certain = (
             tuple(
@@ -130,7 +133,9 @@ def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
             for trials in (1, len(found))
         )
         verdict = _verdict(statement, found, findings, certain)
-        judged.append(Judged(paper, statement, found, findings, p_values[0] if p_values else (), verdict, missing))
+        judged.append(
+            Judged(paper, statement, found, findings, p_values[0] if p_values else (), verdict, missing, left_out)
+        )
     return judged
 
 
@@ -170,10 +175,10 @@ def _verdict(
     return "undecided"
 
 
-def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
-    """Yield the readings of a statement with their comparisons; one that did not play all cells is left out.
+def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading | None]:
+    """Yield the readings of a statement with their comparisons; None for one that did not play all cells.
 
-    With ``exceptions`` such a reading is left out only where it has none.
+    With ``exceptions`` it is None only where it has none.
     """
     table = all_tables().get(statement.table)
     names = statement.run or ([table.run] if table else [])
@@ -193,8 +198,8 @@ def readings_of(statement: Statement, frames: Frames) -> Iterator[Reading]:
     whole = max((group.size for _, group in groups), default=0)
     for row, group in groups:
         found = tuple(compare(statement, group))
-        if group.size == whole or (statement.exceptions and not all(each.is_inside for each in found)):
-            yield Reading(row, found)
+        is_whole = group.size == whole or (statement.exceptions and not all(each.is_inside for each in found))
+        yield Reading(row, found) if is_whole else None
 
 
 def compare(statement: Statement, frame: Frame) -> Iterator[Comparison]:

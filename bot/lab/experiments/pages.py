@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.errors import UsageError
 from bot.lab.arena.statistics import Estimate
-from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge, runs_of
+from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge
 from bot.lab.experiments.frame import Frame
 from bot.lab.experiments.paper import Noticed, Paper, Table, all_runs, papers
 from bot.lab.experiments.printed import Cell, Value, ours
@@ -32,8 +32,8 @@ METHOD = f"""Every statement is in our own words, with its place in the source; 
   reading among themselves.
 - *supported*: every comparison is as stated; *refuted*: one is not; *undecided*: the sample does not say.
 - Where the source leaves its program open, the comparison is made in every reading: *supported* if it holds in all,
-  *not reproduced* if it fails in all, *depends on the reading* if it holds in some and fails in others (samples: in
-  more than chance gives).
+  *not reproduced* if it fails in all, *depends on the reading* if it holds in some and fails in others (samples: also
+  if chance has had a try with each reading).
 - Where a statement has no readings, only the program as our reading notes recommend it was tried; a statement that
   something can happen is *not reproduced* if it did not happen in what was tried.
 - A vague source's readings may be too many for all games of a table. Then all play its first part, and those that
@@ -100,11 +100,11 @@ def ratings(frame: Frame, judged: Frame | None) -> list[str]:
             f"`{each.agent}`",
             f"{each.rating.elo:+.0f} +- {each.rating.error:.0f}",
             f"{each.points:g} of {each.games}",
-            *(number(one) if one else "-" for one in (each.kept, each.regret)),
+            number(each.kept) if each.kept else "-",
         ]
         for each in found
     ]
-    head = ["agent", "Elo, 95 %", "points", "outcome kept in positions", "points given away a move"]
+    head = ["agent", "Elo, 95 %", "points", "outcome kept in positions"]
     correlation = agreement(found)
     text = "" if correlation is None else f"Spearman's correlation of rating and outcome kept: {correlation:.2f}."
     return [table_of(head, rows), text]
@@ -171,9 +171,8 @@ def evidence(judged: Judged) -> str:
     if judged.readings[0].labels:
         tally = Counter(judged.findings)
         parts = [f"{tally[finding]} {FINDINGS[finding]}" for finding in FINDINGS if tally[finding]]
-        screened = any(all_runs()[run].screen for run in runs_of(statement))
-        some = ", of all the recommended one and those that explain the first part of the table best" * screened
-        return f"{len(judged.readings)} readings ({', '.join(judged.readings[0].labels)}{some}): {', '.join(parts)}."
+        played, labels = len(judged.readings), ", ".join(judged.readings[0].labels)
+        return f"{played} of {played + judged.left_out} readings ({labels}): {', '.join(parts)}."
     comparisons = judged.readings[0].comparisons
     findings = [each.finding(p) for each, p in zip(comparisons, judged.p_values, strict=True)]
     order = ("holds", "open", "fails") if statement.exists else ("fails", "open", "holds")

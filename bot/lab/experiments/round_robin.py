@@ -21,8 +21,6 @@ class Standing:
     games: int
     kept: Estimate | None
     """Share of positions in which its column keeps the exact outcome."""
-    regret: Estimate | None
-    """Mean of the points (a win 1, a draw 0.5) that its column gives away."""
 
 
 def standings(frame: Frame, judged: Frame | None) -> list[Standing]:
@@ -36,12 +34,9 @@ def standings(frame: Frame, judged: Frame | None) -> list[Standing]:
     found = []
     for number, (agent, rating) in enumerate(zip(agents, rate(points, games), strict=True)):
         answers = None if judged is None else judged.where({"agent": agent})
-        kept, regret = (
-            estimate_of(answers, f"it.{what} / n", ["position"]) if answers is not None and answers.size else None
-            for what in ("kept", "regret")
-        )
+        kept = estimate_of(answers, "it.kept / n", ["position"]) if answers is not None and answers.size else None
         total = points[number].sum(), int(games[number].sum())
-        found.append(Standing(str(agent), rating, *total, kept, regret))
+        found.append(Standing(str(agent), rating, *total, kept))
     return sorted(found, key=lambda each: -each.rating.elo)
 
 

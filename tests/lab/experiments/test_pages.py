@@ -42,7 +42,7 @@ def accuracy() -> Frame:
     rows = list(rows_of(run, quick=False))
     right = {"strong": 90, "middle": 80, "weak": 50}
     kept = [int(int(row["position"]) < right[str(row["agent"])]) for row in rows]
-    return frame_of(rows, [{"it.kept": each, "it.regret": (1 - each) / 2} for each in kept])
+    return frame_of(rows, [{"it.kept": each} for each in kept])
 
 
 def test_ratings_stand_beside_the_exact_accuracy_of_the_same_agents() -> None:
@@ -50,7 +50,6 @@ def test_ratings_stand_beside_the_exact_accuracy_of_the_same_agents() -> None:
     assert [each.agent for each in found] == ["strong", "middle", "weak"]
     assert [(each.points, each.games) for each in found] == [(40, 40), (20, 40), (0, 40)]
     assert [each.kept.value for each in found if each.kept] == [0.9, 0.8, 0.5]
-    assert [each.regret.value for each in found if each.regret] == pytest.approx([0.05, 0.1, 0.25])
     assert found[1].rating.elo == pytest.approx(0, abs=1e-6) and found[0].rating.elo > 200
     assert sum(each.rating.elo for each in found) == pytest.approx(0, abs=1e-6)
     assert agreement(found) == pytest.approx(1)
@@ -61,14 +60,14 @@ def test_an_agent_that_was_not_asked_has_a_rating_alone() -> None:
     assert [each.kept is None for each in standings(round_robin(), judged)] == [False, True, False]
     assert agreement(standings(round_robin(), judged)) is None, "two agents always agree"
     table, text = ratings(round_robin(), None)
-    assert "| `weak` |" in table and "| 0 of 40 | - | - |" in table and text == ""
+    assert "| `weak` |" in table and "| 0 of 40 | - |" in table and text == ""
 
 
 def test_the_page_of_a_source_has_the_ratings_of_its_field() -> None:
     source = Paper(name="toy", source="Toy", cite="nobody", run={"field": FIELD, "accuracy": Run(title="a")})
     parts = page(source, [], {"field": round_robin(), "accuracy": accuracy()}, [])
     assert parts[2] == "## All against all"
-    assert "| 20 of 40 | 0.8 (0.711 to 0.867; 100 position) | 0.1 (" in parts[3]
+    assert "| 20 of 40 | 0.8 (0.711 to 0.867; n = 100, position) |" in parts[3]
     assert parts[4] == "Spearman's correlation of rating and outcome kept: 1.00."
 
 
@@ -107,7 +106,7 @@ def test_readings_are_counted_in_the_evidence() -> None:
     ties = np.array(["a", "b", "c"], dtype=object)
     frame = Frame({"ties": ties}, {"n": np.ones(3), "value": np.array([1.0, 2, -1])}, {})
     found = judge([source], {"r": frame})[0]
-    assert as_json(found)["evidence"] == "3 readings (ties): 2 as stated, 1 not as stated."
+    assert as_json(found)["evidence"] == "3 of 3 readings (ties): 2 as stated, 1 not as stated."
     assert as_json(found)["findings"] == {"holds": 2, "fails": 1}
 
 

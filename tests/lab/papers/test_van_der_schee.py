@@ -35,8 +35,8 @@ def test_the_verdicts_follow_from_the_rows(folder: Path) -> None:
     frames = {name: frame for name in names if (frame := saved(name, folder)) is not None}
     assert len(frames) == len(names)
     judged = {each.statement.id: each.verdict for each in judge([papers()["van_der_schee"]], frames)}
-    assert judged["vds-value"] == judged["vds-column"] == "refuted"
-    assert judged["vds-pruning"] == "supported"
+    assert judged["vds-value"] == "refuted"
+    assert judged["vds-column"] == judged["vds-pruning"] == judged["vds-mirror"] == "supported"
     search = frames["vds-search"]
     right = search.where({"depth": 3}).take(
         search.where({"depth": 3}).numbers["published.value"] == search.where({"depth": 3}).numbers["whole.value"]
