@@ -39,13 +39,13 @@ def agents() -> str:
 
 
 def options() -> str:
-    """Return the table of the publications' options."""
-    rows = [
-        [f"`{name}=...`", f"`{family.name}`", f"{option.about}. {option.hint}"]
-        for family in families()
-        for name, option in family.options.items()
-    ]
-    return table_of(["option", "agent", "meaning"], rows)
+    """Return the table of the publications' options; agents with the same option share a row."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for family in families():
+        for name, option in family.options.items():
+            rows.setdefault((name, f"{option.about}. {option.hint}"), []).append(f"`{family.name}`")
+    table = [[f"`{name}=...`", ", ".join(agents), meaning] for (name, meaning), agents in rows.items()]
+    return table_of(["option", "agents", "meaning"], table)
 
 
 def verdicts() -> str:
