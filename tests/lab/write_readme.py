@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import bot.lab
 from bot.agents.catalogue import COURSE_BOT, entries
 from bot.agents.family import families
-from bot.lab.experiments.compare import VERDICTS
-from bot.lab.experiments.pages import table_of
+from bot.lab.experiments.pages import counts, table_of
 
 LAB = Path(bot.lab.__file__).parent
 README = LAB / "README.md"
@@ -51,11 +49,7 @@ def options() -> str:
 def verdicts() -> str:
     """Return the number of verdicts by source."""
     ledger = json.loads((LAB / "results" / "ledger.json").read_text(encoding="utf-8"))
-    rows: list[list[object]] = []
-    for source in [*dict.fromkeys(entry["source"] for entry in ledger), "all"]:
-        found = Counter(entry["verdict"] for entry in ledger if source in (entry["source"], "all"))
-        rows.append([source, *(found[verdict] for verdict in VERDICTS), sum(found.values())])
-    return table_of(["source", *VERDICTS, "statements"], rows)
+    return counts([(entry["source"], entry["verdict"]) for entry in ledger])
 
 
 BLOCKS: dict[str, Callable[[], str]] = {"agents": agents, "options": options, "verdicts": verdicts}

@@ -62,7 +62,8 @@ def write_pages(out: Path, names: Sequence[str] = ()) -> list[Path]:
         pages.append(out / f"{paper.name}.md")
         pages[-1].write_text("\n\n".join(page(paper, mine, frames, pictures)) + "\n", encoding="utf-8")
     (out / LEDGER).write_text(json.dumps([as_json(each) for each in judged], indent=1) + "\n", encoding="utf-8")
-    (out / INDEX).write_text(f"# What the sources state\n\n{METHOD}\n\n{counts(judged)}\n", encoding="utf-8")
+    verdicts = counts([(each.paper.source, each.verdict) for each in judged])
+    (out / INDEX).write_text(f"# What the sources state\n\n{METHOD}\n\n{verdicts}\n", encoding="utf-8")
     return [*pages, out / INDEX]
 
 
@@ -196,12 +197,11 @@ def _noticed(noticed: Noticed, frames: Frames) -> str:
     return f"{noticed.text} {', '.join(found)}." if found else noticed.text
 
 
-def counts(judged: Sequence[Judged]) -> str:
-    """Return the table of verdicts by source."""
-    sources = list(dict.fromkeys(each.paper.source for each in judged))
+def counts(verdicts: Sequence[tuple[str, str]]) -> str:
+    """Return the table of verdicts by source, from the source and the verdict of each statement."""
     rows = []
-    for source in [*sources, "all"]:
-        tally = Counter(each.verdict for each in judged if source in (each.paper.source, "all"))
+    for source in [*dict.fromkeys(source for source, _ in verdicts), "all"]:
+        tally = Counter(verdict for one, verdict in verdicts if source in (one, "all"))
         rows.append([source, *(tally[verdict] for verdict in VERDICTS), sum(tally.values())])
     return table_of(["source", *VERDICTS, "statements"], rows)
 

@@ -10,7 +10,7 @@ import numpy as np
 from bot.errors import UsageError
 from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import Label, Run, Table, Where, all_runs, all_tables
-from bot.lab.experiments.plan import Row, is_held, values_of
+from bot.lab.experiments.plan import Row, values_of
 from bot.lab.experiments.play import Result
 
 Value = float | str | None
@@ -92,9 +92,13 @@ def ours(table: Table, frame: Frame) -> tuple[list[Cell], str]:
     if run.screen is not None:
         best, worth = screening(run, frame)
         return measured_cells(table, best), worth
-    first: Where = {label: values_of(run.grid[label])[0] for label in run.readings}
-    shown = ", ".join(f"{label}={value}" for label, value in first.items())
-    return measured_cells(table, frame.where(first | table.where)), f"Ours is the reading {shown}." if shown else ""
+    first = {label: values_of(run.grid[label])[0] for label in run.readings}
+    where: Where = {**first, **table.where}
+    return measured_cells(table, frame.where(where)), f"Ours is the reading {_named(first)}." if first else ""
+
+
+def _named(reading: Row) -> str:
+    return ", ".join(f"{label}={value}" for label, value in reading.items())
 
 
 def measured_cells(table: Table, frame: Frame) -> list[Cell]:
@@ -141,19 +145,23 @@ def agreement(table: Table, frame: Frame) -> float:
     return points
 
 
-def ranked(run: Run, frame: Frame) -> list[tuple[Row, Frame]]:
-    """Return the readings of a run with a screen, the one that explains the first part of the table best first."""
+def ranked(run: Run, frame: Frame) -> list[tuple[float, Row, Frame]]:
+    """Return the readings of a run with a screen, each with how well it explains the first part of the table.
+
+    The best one is the first.
+    """
     assert run.screen is not None
     table = all_tables()[run.screen.table]
-    groups = list(frame.where(table.where).groups(run.readings))
-    return sorted(groups, key=lambda group: -agreement(table, first_part(run, group[1])))
+    groups = frame.where(table.where).groups(run.readings)
+    found = [(agreement(table, first_part(run, part)), row, part) for row, part in groups]
+    return sorted(found, key=lambda reading: -reading[0])
 
 
 def first_part(run: Run, frame: Frame, *, held: bool = False) -> Frame:
     """Return the rows that have a say in the choice of a reading, or those that are held out from it."""
-    labels = list(frame.labels)
-    rows = zip(*frame.labels.values(), strict=True)
-    return frame.take(np.array([is_held(run, dict(zip(labels, row, strict=True))) == held for row in rows], dtype=bool))
+    assert run.screen is not None
+    held_out = [frame.mask({label: values}) for label, values in run.screen.held.items()]
+    return frame.take(np.logical_or.reduce(held_out) == held)
 
 
 def screening(run: Run, frame: Frame) -> tuple[Frame, str]:
@@ -164,20 +172,18 @@ def screening(run: Run, frame: Frame) -> tuple[Frame, str]:
     """
     assert run.screen is not None
     table, readings = all_tables()[run.screen.table], ranked(run, frame)
-    chosen, best = readings[0]
-    about = ", ".join(f"{label}={value}" for label, value in chosen.items())
-    text = f"Ours is the reading {about}, which explains the first part best of {len(readings)}."
+    most, chosen, best = readings[0]
+    text = f"Ours is the reading {_named(chosen)}, which explains the first part best of {len(readings)}."
     if not all(isinstance(cell.printed, str) for cell in printed_cells(table)):
         return best, text
-    letters = [[_letters(table, first_part(run, part, held=held)) for _, part in readings] for held in (False, True)]
+    letters = [[_letters(table, first_part(run, part, held=held)) for *_, part in readings] for held in (False, True)]
     equal = [[sum(map(str.__eq__, *pair)) for pair in part] for part in letters]
     printed = [part[0][1] for part in letters]
     size, whole = map(len, printed)
-    points = [agreement(table, first_part(run, part)) for _, part in readings]
     tied = [
         held
-        for held, (mine, _), each in zip(equal[1], letters[1], points, strict=True)
-        if len(mine) == whole and each == points[0]
+        for held, (mine, _), (points, *_) in zip(equal[1], letters[1], readings, strict=True)
+        if len(mine) == whole and points == most
     ]
     common = max("WDL", key=(printed[0] + printed[1]).count)
     mine, random = np.array([each for each, _ in letters[0]]), np.random.default_rng(0)

@@ -100,9 +100,10 @@ def head_of(name: str) -> dict[str, Any]:
 
 def _complete(store: Store, tasks: list[Task], *, workers: int, progress: Progress) -> Done:
     """Perform the tasks whose results are not saved yet; return all results."""
-    sources = {key_of(task): sources_of(task) for task in tasks}
-    found = {key_of(task): store.get(key_of(task), sources[key_of(task)]) for task in tasks}
-    missing = [task for task in tasks if found[key_of(task)] is None]
+    keyed = [(key_of(task), task) for task in tasks]
+    sources = {key: sources_of(task) for key, task in keyed}
+    found = {key: store.get(key, sources[key]) for key, _ in keyed}
+    missing = [task for key, task in keyed if found[key] is None]
     done = len(tasks) - len(missing)
     progress(done, len(tasks))
     for task, entry in run_tasks(perform, missing, workers=workers):
@@ -111,7 +112,7 @@ def _complete(store: Store, tasks: list[Task], *, workers: int, progress: Progre
         found[key] = entry
         done += 1
         progress(done, len(tasks))
-    return [(task, found[key_of(task)] or {}) for task in tasks]
+    return [(task, found[key] or {}) for key, task in keyed]
 
 
 def frame_of_tasks(done: Done) -> Frame:
@@ -123,7 +124,7 @@ def frame_of_tasks(done: Done) -> Frame:
 def chosen(run: Run, frame: Frame) -> list[Row]:
     """Return the readings that play the held-out part: those that explain the first part best, and the first of all."""
     assert run.screen is not None
-    readings = [row for row, _ in ranked(run, frame)][: run.screen.keep]
+    readings = [row for _, row, _ in ranked(run, frame)][: run.screen.keep]
     recommended = next(row for row, _ in frame.groups(run.readings))
     return readings if recommended in readings else [*readings, recommended]
 
