@@ -45,7 +45,7 @@ def _keeps(ours: int, theirs: int, must_win: int, rank: Words, words: Words) -> 
         reply = replies & -replies
         replies ^= reply
         if next_wins & playable_cells(taken | cell | reply):
-            continue  # rule 1 wins
+            continue  # rule 15 wins
         if _keeps(ours | cell, theirs | reply, must_win, rank, words) == 0:
             return 0
     words[slot] = key
