@@ -10,11 +10,11 @@ import numpy as np
 
 from bot.game.notation import column_name
 from bot.proof.diagram import mirror_order
-from bot.proof.format import Claim, Proof
+from bot.proof.format import Claim, Proof, RejectedError
 from bot.proof.kernels import check
 from bot.proof.positions import board_of
 from bot.proof.ranks import ranks_of
-from bot.proof.reading import RejectedError, entries_of
+from bot.proof.reading import entries_of
 from bot.proof.strategy import Leaf
 
 

@@ -10,9 +10,8 @@ from bot.proof import check, fast_check
 from bot.proof.builder.builder import Builder
 from bot.proof.builder.finder import Finder
 from bot.proof.export import claim_of
-from bot.proof.format import Claim
+from bot.proof.format import Claim, RejectedError
 from bot.proof.positions import board_of, key_of
-from bot.proof.reading import RejectedError
 from bot.proof.strategy import Strategy
 
 WON = ("44443365322222", "44435622113322")
