@@ -70,7 +70,7 @@ def check(
 ) -> None:
     """Check every claim of a proof file, in about two seconds. `python bot/proof/check.py FILE` needs no package.
 
-    Exit code 0: proven; 1: rejected.
+    Exit code 0: proven; 1: rejected, also where the file does not follow the format; 2: it cannot be read.
 
     \b
     Examples:
@@ -78,9 +78,8 @@ def check(
       bot proof check proof.bin
     """
     from bot.proof.fast_check import verify
-    from bot.proof.format import Proof
+    from bot.proof.format import Proof, RejectedError
     from bot.proof.plan import SHIPPED
-    from bot.proof.reading import RejectedError
 
     try:
         verdicts = verify(Proof.load(file or SHIPPED))

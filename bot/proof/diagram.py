@@ -16,12 +16,12 @@ REASONS = (
     "every other column gives away a threat of our own, or is lower on the list",
     "it is the playable cell that comes first on the list",
 )
-"""The reason for a move, at the index of its rule less 1."""
+"""The reason for a move, at the index of its rule less 15."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A diagram's move and the rule that left only this cell (6: the list decided)."""
+    """A diagram's move and the rule that left only this cell (20: the list decided)."""
 
     column: int
     rule: int
@@ -29,7 +29,7 @@ class Step:
     @property
     def reason(self) -> str:
         """The rule in words."""
-        return REASONS[self.rule - 1]
+        return REASONS[self.rule - 15]
 
 
 def mirror_order(order: bytes) -> bytes:
@@ -54,17 +54,17 @@ def chosen(ours: int, theirs: int, bits: Sequence[int]) -> tuple[int, int]:
     playable = playable_cells(mask)
     wins, threats = completing_cells(ours, mask), completing_cells(theirs, mask)
     if playable & wins:
-        return _first(bits, playable & wins), 1
+        return _first(bits, playable & wins), 15
     if playable & threats:
-        return _first(bits, playable & threats), 2
+        return _first(bits, playable & threats), 16
     cells = playable & ~(threats >> 1) or playable
     if cells != playable and cells & cells - 1 == 0:
-        return cells, 3
+        return cells, 17
     double = sum(bit for bit in bits if bit & cells and _is_double(ours | bit, mask | bit))
     if double:
-        return _first(bits, double), 4
+        return _first(bits, double), 18
     patient = cells & ~(wins >> 1) or cells
-    return _first(bits, patient), 5 if patient != cells and patient & patient - 1 == 0 else 6
+    return _first(bits, patient), 19 if patient != cells and patient & patient - 1 == 0 else 20
 
 
 def _is_double(ours: int, mask: int) -> bool:

@@ -123,7 +123,7 @@ def replies(
 def _explanation(board: Board, plan: Plan, entries: int) -> Explanation:
     if plan.order is None or plan.step is None:
         return Explanation(plan.column, plan.must_win, _branch_reason(board, plan.column), entries)
-    meaning = Outlook(0, 0, 0) if plan.step.rule == 1 else outlook(board, plan.order)
+    meaning = Outlook(0, 0, 0) if plan.step.rule == 15 else outlook(board, plan.order)
     order = tuple(divmod(cell, ROWS) for cell in plan.order if not board.mask & bit_of(cell))
     return Explanation(
         plan.column,

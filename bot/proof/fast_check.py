@@ -10,11 +10,11 @@ import numpy as np
 
 from bot.game.notation import column_name
 from bot.proof.diagram import mirror_order
-from bot.proof.format import Claim, Proof
+from bot.proof.format import Claim, Proof, RejectedError
 from bot.proof.kernels import check
 from bot.proof.positions import board_of
 from bot.proof.ranks import ranks_of
-from bot.proof.reading import RejectedError, entries_of
+from bot.proof.reading import entries_of
 from bot.proof.strategy import Leaf
 
 
@@ -27,8 +27,6 @@ class Verdict:
     leaves: int
     diagrams: int
     """Number of distinct diagrams of the leaves."""
-    positions: int
-    """Positions visited below the leaves; the memo loses some, so a position may count more than once."""
 
     @property
     def sentence(self) -> str:
@@ -36,10 +34,7 @@ class Verdict:
         side, promise = "The first player", "always wins" if self.claim.must_win else "never loses"
         if self.claim.openings:
             side = f"The second player, after {' '.join(map(column_name, self.claim.openings))},"
-        return (
-            f"{side} {promise}: {self.branches:,} branches, {self.leaves:,} leaves with {self.diagrams:,} diagrams, "
-            f"{self.positions:,} positions visited."
-        )
+        return f"{side} {promise}: {self.branches:,} branches, {self.leaves:,} leaves with {self.diagrams:,} diagrams."
 
 
 def verify(proof: Proof) -> list[Verdict]:
@@ -54,7 +49,6 @@ def verify_claim(claim: Claim, diagrams: Sequence[bytes], roots: Sequence[int] |
     for key, entry in entries.items():
         if isinstance(entry, Leaf):
             leaves[entry].append(key)
-    positions = 0
     for leaf, keys in leaves.items():
         if leaf.diagram >= len(diagrams):
             raise RejectedError(f"A leaf refers to diagram {leaf.diagram}, which is not in the file.")
@@ -65,6 +59,5 @@ def verify_claim(claim: Claim, diagrams: Sequence[bytes], roots: Sequence[int] |
             board = board_of(key)
             if not check.keeps(board.current, board.mask, int(claim.must_win), ranks, words):
                 raise RejectedError(f"Diagram {leaf.diagram} fails in the position with the number {key}.")
-        positions += int(words[check.VISITED])
     count = sum(map(len, leaves.values()))
-    return Verdict(claim, len(entries) - count, count, len({leaf.diagram for leaf in leaves}), positions)
+    return Verdict(claim, len(entries) - count, count, len({leaf.diagram for leaf in leaves}))

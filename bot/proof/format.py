@@ -18,6 +18,10 @@ ALL_OPENINGS = 0b1111111
 _CLAIM = struct.Struct("<BBI")
 
 
+class RejectedError(UsageError):
+    """A file does not follow the format, or does not prove its claims."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One claim: what the strategy promises, for which player, and its entries in the order of the walk."""
@@ -48,11 +52,11 @@ class Proof:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Proof:
-        """Decode a file's content; raise UsageError where it does not follow the format."""
+        """Decode a file's content; raise RejectedError where it does not follow the format."""
         try:
             return cls._decoded(content)
         except (ValueError, struct.error, zlib.error):
-            raise UsageError(
+            raise RejectedError(
                 "The file is not a proof file, or it is damaged.", "Build one with `bot proof build`."
             ) from None
 
@@ -85,7 +89,7 @@ class Proof:
 
     @classmethod
     def load(cls, path: Path) -> Proof:
-        """Read a file; raise UsageError where it cannot be read or does not follow the format."""
+        """Read a file; raise UsageError where it cannot be read, RejectedError where it does not follow the format."""
         try:
             content = path.read_bytes()
         except OSError as error:

@@ -29,7 +29,7 @@ def outlook(board: Board, order: Sequence[int]) -> Outlook:
     bits = [bit_of(cell) for cell in order]
     start = (board.current, board.opponent)
     moves: dict[tuple[int, int], tuple[int, int]] = {start: chosen(*start, bits)}
-    todo = [start] if moves[start][1] > 1 else []
+    todo = [start] if moves[start][1] > 15 else []
     lost = below = unanswered = 0
     while todo:
         ours, theirs = node = todo.pop()

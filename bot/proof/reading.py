@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.errors import UsageError
 from bot.proof.export import roots_of
-from bot.proof.format import FIRST_LEAF, Claim
+from bot.proof.format import FIRST_LEAF, Claim, RejectedError
 from bot.proof.positions import board_of, replies_to
 from bot.proof.strategy import Branch, Entry, Leaf
-
-
-class RejectedError(UsageError):
-    """The proof does not prove its claim."""
 
 
 def entry_of(number: int) -> Entry:

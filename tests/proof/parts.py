@@ -10,9 +10,8 @@ from bot.proof import check, fast_check
 from bot.proof.builder.builder import Builder
 from bot.proof.builder.finder import Finder
 from bot.proof.export import claim_of
-from bot.proof.format import Claim
+from bot.proof.format import Claim, RejectedError
 from bot.proof.positions import board_of, key_of
-from bot.proof.reading import RejectedError
 from bot.proof.strategy import Strategy
 
 WON = ("44443365322222", "44435622113322")
@@ -80,11 +79,10 @@ def part(moves: str, *, must_win: bool = True, quick: int = 200) -> Part:
 
 def plain_verdict(part: Part) -> bool:
     """Whether check.py accepts the part."""
-    diagrams = [[check.CELLS[cell] for cell in order] for order in part.diagrams]
     board = board_of(part.root)
     try:
-        check.prove([(board.current, board.opponent)], tuple(part.claim.entries), diagrams, int(part.claim.must_win))
-    except (ValueError, IndexError, StopIteration):
+        check.prove([(board.current, board.opponent)], part.claim.entries, part.diagrams, part.claim.must_win)
+    except ValueError:
         return False
     return True
 

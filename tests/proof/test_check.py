@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 import subprocess
 import sys
 import zlib
@@ -12,12 +13,30 @@ from pathlib import Path
 import pytest
 
 import bot.proof
+from bot.proof import check
 from bot.proof.fast_check import verify
 from bot.proof.format import FIRST_LEAF, Proof
-from tests.proof.parts import LARGE, WON, Part, fast_verdict, part, plain_verdict
+from bot.proof.positions import board_of
+from tests.proof.parts import HELD, LARGE, WON, Part, fast_verdict, part, plain_verdict
 
 FOLDER = Path(bot.proof.__file__).parent
 FILE = FOLDER / "data" / "proof.bin"
+
+
+FULL_COLUMN = (0, 0, 0, 0)
+"""Entries of a claim: in each position we play the leftmost column, and the opponent replies there."""
+FOUR_ABOVE_EACH_OTHER = (1, 1, 2, 2)
+"""Entries of a claim: the opponent's first replies go to the leftmost column, and nothing is done about it."""
+
+
+def file_of(claims: bytes, *, diagrams: int = 0) -> bytes:
+    """Return a proof file without diagrams; with ``diagrams``, it gives this number of them and they are missing."""
+    return b"C4PROOF1" + zlib.compress(diagrams.to_bytes(2, "little") + claims)
+
+
+def claim_of(must_win: int, openings: int, *entries: int) -> bytes:
+    """Return a claim as it stands in a file."""
+    return struct.pack(f"<BBI{len(entries)}H", must_win, openings, len(entries), *entries)
 
 
 def mutated(part: Part, rng: random.Random) -> Part:
@@ -77,7 +96,7 @@ def test_the_shipped_proof_is_proven():
 
 def test_the_plain_checker_is_short_and_uses_the_standard_library_only():
     text = (FOLDER / "check.py").read_text()
-    assert len(text.splitlines()) <= 100
+    assert len(text.splitlines()) <= 140
     modules = {line.split()[1].partition(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))}
     assert modules <= set(sys.stdlib_module_names)
 
@@ -95,14 +114,23 @@ def test_the_plain_checker_rejects_a_damaged_file(tmp_path):
     ("content", "said"),
     [
         (None, "Rejected: [Errno 2] No such file or directory"),
-        (b"", "Rejected: the file does not follow the format."),
-        (b"C4PROOF1", "Rejected: the file does not follow the format."),
+        (b"", "Rejected: rule 5: "),
+        (b"C4PROOF1", "Rejected: rule 5: "),
         (b"C4PROOF1 and other words", "Rejected: Error -3 while decompressing"),
-        (FILE.read_bytes()[8:], "Rejected: the file does not follow the format."),
-        (b"C4PROOF1" + zlib.compress(b""), "Rejected: unpack_from requires"),
-        (b"C4PROOF1" + zlib.compress(bytes(2) + b"\1\0" + bytes(4)), "Rejected: the file lacks entries."),
+        (FILE.read_bytes()[8:], "Rejected: rule 5: "),
+        (FILE.read_bytes() + b" ", "Rejected: rule 5: "),
+        (file_of(b"", diagrams=1), "Rejected: rules 6 and 7: "),
+        (file_of(b""), "Rejected: rules 6 and 7: "),
+        (file_of(b"\1\0\1\0"), "Rejected: unpack_from requires"),
+        (file_of(b"\1\0\1\0\0\0"), "Rejected: unpack_from requires"),
+        (file_of(claim_of(2, 0)), "Rejected: rule 14: a claim has an unknown promise or opening."),
+        (file_of(claim_of(0, 128)), "Rejected: rule 14: a claim has an unknown promise or opening."),
+        (file_of(claim_of(1, 0)), "Rejected: rule 14: entries are missing."),
+        (file_of(claim_of(1, 0, FIRST_LEAF)), "Rejected: rule 14: there is no diagram 0."),
+        (file_of(claim_of(0, 0, *FULL_COLUMN)), "Rejected: rule 11: a column is full."),
+        (file_of(claim_of(0, 0, *FOUR_ABOVE_EACH_OTHER)), "Rejected: rule 13: the opponent can win."),
     ],
-    ids=["missing", "empty", "only the magic", "no stream", "without the magic", "nothing in it", "no entries"],
+    ids=lambda value: "" if isinstance(value, bytes) else str(value),
 )
 def test_the_plain_checker_says_in_one_line_what_is_wrong_with_a_file(tmp_path, content, said):
     path = tmp_path / "proof.bin"
@@ -111,6 +139,15 @@ def test_the_plain_checker_says_in_one_line_what_is_wrong_with_a_file(tmp_path, 
     done = subprocess.run([sys.executable, FOLDER / "check.py", path], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and done.stdout == ""
     assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
+
+
+def test_the_plain_checker_rejects_a_win_that_is_a_draw():
+    held = part(HELD, must_win=False)
+    board = board_of(held.root)
+    position = (board.current, board.opponent)
+    check.prove([position], held.claim.entries, held.diagrams, False)
+    with pytest.raises(ValueError, match="rule 13: a game that is to be won is drawn"):
+        check.prove([position], held.claim.entries, held.diagrams, True)
 
 
 def test_the_plain_checker_asks_for_a_file():
@@ -124,4 +161,5 @@ def test_the_plain_checker_accepts_the_shipped_proof():
     command = [sys.executable, "-I", str(FOLDER / "check.py"), str(FILE)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "The first player: always wins." in done.stdout
+    assert "The first player always wins: proven, " in done.stdout
+    assert "The second player, after 1 2 3 5 6 7, never loses: proven, " in done.stdout

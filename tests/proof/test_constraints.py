@@ -20,7 +20,8 @@ CELLS = range(COLUMNS * ROWS)
 def keeps(boards: list[Board], order: bytes, must_win: bool) -> bool:
     """Return whether check.py accepts the diagram ``order`` from ``boards``."""
     try:
-        check.follow([(board.current, board.opponent) for board in boards], [check.CELLS[c] for c in order], must_win)
+        for board in boards:
+            check.follow((board.current, board.opponent), order, 0, must_win)
     except ValueError:
         return False
     return True

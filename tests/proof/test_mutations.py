@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from bot.proof.fast_check import verify_claim
-from bot.proof.format import FIRST_LEAF, Claim, Proof
+from bot.proof.format import FIRST_LEAF, Claim, Proof, RejectedError
 from bot.proof.plan import SHIPPED
-from bot.proof.reading import RejectedError, entries_of
+from bot.proof.reading import entries_of
 from tests.proof.parts import Part, fast_verdict, plain_verdict
 
 

@@ -12,10 +12,10 @@ from bot.game import Board, parse_moves
 from bot.proof.builder.builder import Builder
 from bot.proof.builder.workshop import Workshop
 from bot.proof.export import roots_of
-from bot.proof.format import Claim, Proof
+from bot.proof.format import Claim, Proof, RejectedError
 from bot.proof.plan import SHIPPED
 from bot.proof.positions import board_of, key_of
-from bot.proof.reading import RejectedError, entries_of
+from bot.proof.reading import entries_of
 from bot.proof.strategy import Branch, Leaf
 from tests.proof.parts import WON
 
@@ -67,6 +67,23 @@ def test_the_command_rejects_a_changed_proof(tmp_path, capsys):
     path.write_bytes(wrong.to_bytes())
     assert run(["proof", "check", str(path)]) == ExitCode.BUG
     assert "Rejected" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(b"", ExitCode.BUG), (b"C4PROOF1", ExitCode.BUG), (b"another file", ExitCode.BUG), (None, ExitCode.USAGE)],
+    ids=["empty", "only the magic", "another file", "missing"],
+)
+def test_a_file_that_is_no_proof_is_rejected_and_one_that_cannot_be_read_is_a_wrong_argument(
+    tmp_path, capsys, content, code
+):
+    path = tmp_path / "file.bin"
+    if content is not None:
+        path.write_bytes(content)
+    assert run(["proof", "check", str(path)]) == code
+    said = capsys.readouterr()
+    assert ("Rejected: The file is not a proof file" in said.out) == (content is not None)
+    assert ("cannot be read" in said.err) == (content is None)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,9 @@ from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import pointer
 from bot.proof.kernels.rules import WORDS, Words, first_ranked, without_danger
 
-VISITED, SLOTS = 0, 1
-"""Words of the workspace: the number of positions visited; the first word of the memo, one key a word."""
 MEMO_BITS = 16
-WORKSPACE = SLOTS + (1 << MEMO_BITS)
+WORKSPACE = 1 << MEMO_BITS
+"""Size of the workspace, which is the memo: one key a word."""
 _KEEPS: Any = types.int64(types.int64, types.int64, types.int64, WORDS, WORDS)
 
 
@@ -24,10 +23,9 @@ _KEEPS: Any = types.int64(types.int64, types.int64, types.int64, WORDS, WORDS)
 def _keeps(ours: int, theirs: int, must_win: int, rank: Words, words: Words) -> int:
     """Return 1 where the diagram keeps its promise from a position in which we are to move, else 0."""
     key = ours + (ours | theirs) + BOTTOM
-    slot = SLOTS + (((key * 0x1E3779B97F4A7C15) >> 40) & ((1 << MEMO_BITS) - 1))
+    slot = ((key * 0x1E3779B97F4A7C15) >> 40) & (WORKSPACE - 1)
     if words[slot] == key:
         return 1
-    words[VISITED] += 1
     taken = ours | theirs
     wins, threats = winning_cells(ours, taken), winning_cells(theirs, taken)
     playable = playable_cells(taken)
@@ -45,7 +43,7 @@ def _keeps(ours: int, theirs: int, must_win: int, rank: Words, words: Words) -> 
         reply = replies & -replies
         replies ^= reply
         if next_wins & playable_cells(taken | cell | reply):
-            continue  # rule 1 wins
+            continue  # rule 15 wins
         if _keeps(ours | cell, theirs | reply, must_win, rank, words) == 0:
             return 0
     words[slot] = key

@@ -1,7 +1,7 @@
 """The rules of play of a diagram as kernels: the cell that a diagram plays in a position.
 
-The rules are numbered 1 to 6, as in check.py (README.md, rules 15 to 20). ``rank`` holds 49 numbers, one for each bit
-of the board; the playable cell with the smallest number comes first.
+They are the rules 15 to 20 of README.md. ``rank`` holds 49 numbers, one for each bit of the board; the playable cell
+with the smallest number comes first.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def double_threats(ours: int, mask: int, cells: int) -> int:
 
 @kernel(inline=True)
 def without_danger(ours: int, mask: int, danger: int) -> int:
-    """Return the cells that rules 3 to 5 leave when neither side can win at once; ``danger``: the opponent's wins."""
+    """Return the cells that rules 17 to 19 leave when neither side can win at once; ``danger``: the opponent's wins."""
     cells = playable_cells(mask)
     safe = cells & ~(danger >> 1)
     if safe:
@@ -47,7 +47,7 @@ def without_danger(ours: int, mask: int, danger: int) -> int:
 
 @kernel(inline=True)
 def first_ranked(cells: int, rank: Words) -> int:
-    """Return the one of ``cells`` with the smallest rank (rule 6)."""
+    """Return the one of ``cells`` with the smallest rank (rule 20)."""
     best = cells & -cells
     lowest = rank[popcount(best - 1)]
     rest = cells ^ best
