@@ -40,12 +40,11 @@ class Setting:
 
     name: str
     train: int
-    timing: float
 
 
 SETTINGS = (
-    Setting("first contact", 0, 0.5),
-    Setting("after 20 games", 20, 0.5),
+    Setting("first contact", 0),
+    Setting("after 20 games", 20),
 )
 
 
@@ -73,7 +72,6 @@ def tasks(
         for task in tasks_of(
             [bot.name for bot in group(half)],
             train=setting.train,
-            timing=setting.timing,
             policy=VARIANTS[variant],
         )
     }

@@ -42,8 +42,6 @@ class FaultRates:
     """Readings of the statistics that fail."""
     lag: float = 0.0
     """Seconds by which the statistics lag behind."""
-    timing: float = 0.5
-    """How often the time of a failure shows correctly whether the request was processed: 0.5 is by chance, 1 always."""
 
     @classmethod
     def parse(cls, text: str) -> FaultRates:
@@ -70,9 +68,7 @@ class FaultRates:
         return cls(**rates)
 
 
-DEFAULT = FaultRates(
-    lost=0.1, lost_opening=0.1, unsent=0.03, slow=0.01, partial=0.02, statistics=0.1, kill=0.002, timing=0.8
-)
+DEFAULT = FaultRates(lost=0.1, lost_opening=0.1, unsent=0.03, slow=0.01, partial=0.02, statistics=0.1, kill=0.002)
 """A bad network: about one request in six fails."""
 
 
@@ -120,11 +116,6 @@ class Dice:
         """Return whether the client is killed right after the record that was just written."""
         self.records += 1
         return self.records in self.kills or (self.rates.kill > 0 and self.dice.random() < self.rates.kill)
-
-    def shows_early(self, was_processed: bool) -> bool:
-        """Return whether a failure comes earlier than replies do."""
-        is_right = self.dice.random() < self.rates.timing
-        return was_processed != is_right
 
     def statistics_fail(self) -> bool:
         """Return whether the next reading of the statistics fails."""
