@@ -31,8 +31,8 @@ class SingleTask:
     seed: int
     train: int
     policy: Policy = _DEFAULT
-    oracle: str = ""
-    """Kind of oracle that decides, one of `bot.trials.simulation.oracle.KINDS`; empty: the policy does."""
+    oracle: bool = False
+    """Whether the oracle decides, not the policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,12 @@ def tasks_of(
     train: int,
     starter: str = "random",
     policy: Policy = _DEFAULT,
-    oracles: Sequence[str] = (),
+    with_oracle: bool = False,
 ) -> list[SingleTask]:
-    """Return a task for each bot, starter and (for stochastic bots) seed, for the policy and each oracle."""
+    """Return a task for each bot, starter and (for stochastic bots) seed, for the policy and, if wanted, the oracle."""
     return [
         SingleTask(bot, we_start, seed, train, policy, oracle)
-        for oracle in ("", *oracles)
+        for oracle in ((False, True) if with_oracle else (False,))
         for bot in bots
         for name, we_start in (("student", True), ("bot", False))
         if starter in (name, "random")
