@@ -54,11 +54,11 @@ def simulate(
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
     Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
-    written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), lost_opening, unsent,
-    slow, stale, duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which
-    statistics lag. --single-losses and --exhaustive have faults of their own. Lost replies of --single-losses are also
-    decided by an oracle, which knows the bot's true answers; --oracle lets it play series of games a second time. With
-    --exhaustive every kind of fault meets every request, reading and record of the journal, up to equal states.
+    written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), unsent, slow, stale,
+    duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which statistics lag.
+    --single-losses and --exhaustive have faults of their own. Lost replies of --single-losses are also decided by an
+    oracle, which knows the bot's true answers; --oracle lets it play series of games a second time. With --exhaustive
+    every kind of fault meets every request, reading and record of the journal, up to equal states.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 

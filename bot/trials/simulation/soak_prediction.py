@@ -39,7 +39,6 @@ def rates_of(report: SoakReport) -> FaultRates:
     sent = max(1, report.sent)
     return FaultRates(
         lost=min(1.0, report.lost_replies / sent),
-        lost_opening=min(1.0, report.lost_replies / sent),
         unsent=min(1.0, report.not_sent / sent),
         kill=min(1.0, report.kills / max(1, report.records)),
     )

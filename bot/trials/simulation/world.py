@@ -122,7 +122,7 @@ class VirtualWorld:
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         """Send a move through the network, which may fail."""
-        kind = self.dice.fault(move == NEW_GAME)
+        kind = self.dice.fault()
         self.time_s += TRIP_S
         if kind == "unsent":
             return Failed(self.time_s, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
