@@ -159,18 +159,24 @@ def choose(current: int, mask: int, seconds: float) -> int:
     return search_column(current, mask, seconds) if known is None else known
 
 
+def field(source: Any, name: str, default: Any = None) -> Any:
+    """Return what an observation or a configuration has under a key, or as an attribute."""
+    value = source.get(name) if hasattr(source, "get") else getattr(source, name, None)
+    return default if value is None else value
+
+
 def agent(observation: Any, configuration: Any) -> int:
     """Return our column 0..6. Kaggle calls the last function of the file."""
     start = time.monotonic()
     start_compiling()
-    cells, mark = list(observation["board"]), observation["mark"]
+    cells, mark = list(field(observation, "board")), field(observation, "mark")
     legal = [column for column in range(len(cells) // ROWS) if cells[column] == 0]
-    if len(cells) != ROWS * COLUMNS or configuration["inarow"] != 4:
-        return min(legal, key=lambda column: abs(2 * column + 1 - configuration["columns"]))
+    if len(cells) != ROWS * COLUMNS or field(configuration, "inarow", 4) != 4:
+        return min(legal, key=lambda column: abs(2 * column + 1 - field(configuration, "columns", COLUMNS)))
     current = mask = 0
     for place, cell in enumerate(cells):
         bit = 1 << (place % COLUMNS * 7 + ROWS - 1 - place // COLUMNS)
         mask |= bit if cell else 0
         current |= bit if cell == mark else 0
-    limit_s = float(configuration.get("actTimeout") or ACT_TIMEOUT_S)
+    limit_s = float(field(configuration, "actTimeout") or ACT_TIMEOUT_S)
     return choose(current, mask, max(0.05, limit_s - min(MARGIN_S, limit_s / 2) - (time.monotonic() - start)))

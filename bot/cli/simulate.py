@@ -54,11 +54,10 @@ def simulate(
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
     Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
-    written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), lost_opening, unsent,
-    slow, stale, duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which
-    statistics lag; timing: how often the moment of a failure shows whether the request was processed (0.5: never).
-    With --single-losses only timing is used (timing=1); the same lost replies are also decided by an oracle, which
-    knows the bot's true answers. Option --oracle lets it play the series of games a second time, too. With --exhaustive
+    written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), unsent, slow, stale,
+    duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which statistics lag.
+    --single-losses and --exhaustive have faults of their own. Lost replies of --single-losses are also decided by an
+    oracle, which knows the bot's true answers; --oracle lets it play series of games a second time. With --exhaustive
     every kind of fault meets every request, reading and record of the journal, up to equal states.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
@@ -74,13 +73,15 @@ def simulate(
 
     if single_losses and exhaustive:
         raise UsageError("--single-losses and --exhaustive exclude each other.", "Give one of them.")
+    if faults is not None and (single_losses or exhaustive):
+        raise UsageError("--faults has no effect on every single fault.", "Leave it out.")
     if journals is not None:
         empty_folder(journals, "--journals")
-    rates = FaultRates.parse(faults or ("none" if single_losses else "default"))
+    rates = FaultRates.parse(faults or "default")
     bots = [bot.name for bot in chosen(opponents.split(","))]
     every: dict[str, Any] = {"starter": starter, "train": train}
     if single_losses:
-        found = _single(bots, workers, oracle, timing=rates.timing, **every)
+        found = _single(bots, workers, **every)
     elif exhaustive:
         found = _exhaustive(bots, games or 10, workers, max_faults=max_faults, seed=seed, **every)
     else:
@@ -101,7 +102,6 @@ Found = tuple[dict[str, Any], str, bool, bool]
 
 def _series(bots: list[str], games: int, workers: int, oracle: bool, **task: Any) -> Found:
     from bot.trials.simulation.campaign import run_campaign, tasks_of
-    from bot.trials.simulation.oracle import ORACLE
     from bot.trials.simulation.report import Report
 
     tasks = tasks_of(bots, games, **task)
@@ -110,7 +110,7 @@ def _series(bots: list[str], games: int, workers: int, oracle: bool, **task: Any
     seconds = time.monotonic() - start
     decided: list[SeriesResult] = []
     if oracle and not interrupted:
-        again = [replace(task, oracle=ORACLE, checks_values=False, journals=None) for task in tasks]
+        again = [replace(task, oracle=True, checks_values=False, journals=None) for task in tasks]
         played = run_campaign(again, workers)
         decided, interrupted = _collected("games of the oracle", played, games, lambda each: each.games)
     report = Report.of(results, decided)
@@ -121,16 +121,15 @@ def _series(bots: list[str], games: int, workers: int, oracle: bool, **task: Any
     return summary, words, report.faultless, interrupted
 
 
-def _single(bots: list[str], workers: int, oracle: bool, **task: Any) -> Found:
-    from bot.trials.simulation.oracle import KINDS, ORACLE
+def _single(bots: list[str], workers: int, **task: Any) -> Found:
     from bot.trials.simulation.single import run_tasks_of, tasks_of
     from bot.trials.simulation.single_report import in_json, in_words
 
-    tasks = tasks_of(bots, oracles=KINDS if oracle else (ORACLE,), **task)
+    tasks = tasks_of(bots, with_oracle=True, **task)
     results, interrupted = _collected("single losses", run_tasks_of(tasks, workers), len(tasks))
     summary = in_json(results)
     passed = not any(group["forfeits"] for group in summary["groups"].values())
-    return {"timing": task["timing"], **summary}, in_words(summary), passed, interrupted
+    return summary, in_words(summary), passed, interrupted
 
 
 def _exhaustive(bots: list[str], games: int, workers: int, **task: Any) -> Found:

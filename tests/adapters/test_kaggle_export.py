@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -122,6 +123,17 @@ def test_another_board_gets_a_legal_column(space: dict[str, Any]) -> None:
     board = [0] * 30
     board[2] = 1
     assert space["agent"]({"board": board, "mark": 1}, {"inarow": 4, "columns": 5}) in (1, 3)
+
+
+@pytest.mark.parametrize("kind", [dict, SimpleNamespace], ids=["keys", "attributes"])
+def test_an_observation_may_have_keys_or_attributes(kind: Any, space: dict[str, Any]) -> None:
+    """Kaggle's own has both; other runners have one of them."""
+    space["_loaded"].setdefault("thread", None)
+    board = [0] * 42
+    board[-7:-4] = [1, 1, 1]
+    configuration = kind(rows=6, columns=7, inarow=4, actTimeout=2)
+    assert space["agent"](kind(board=board, mark=1), configuration) == 3
+    assert space["agent"](kind(board=board, mark=2), kind()) == 3
 
 
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:

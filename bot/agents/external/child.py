@@ -62,7 +62,7 @@ class Child:
         except UnicodeDecodeError:
             raise self.failed("it replied with bytes that are not ASCII") from None
         if reply.partition(" ")[0].rstrip(":") == ERROR:
-            raise self.failed(f"it reported {reply.partition(' ')[2] or 'an error'!r}")
+            raise self.failed(f"it reported {reply.partition(' ')[2] or 'an error'!r}", says_why=True)
         return reply
 
     def _next(self, end: float, stop: Stop | None) -> bytes | None:
@@ -74,10 +74,10 @@ class Child:
                 return None
         raise self.failed("it exceeded its time limit")
 
-    def failed(self, why: str) -> AgentError:
-        """Kill the program and return the error that says why."""
+    def failed(self, why: str, *, says_why: bool = False) -> AgentError:
+        """Kill the program and return the error; its last message is left out where ``why`` is its own report."""
         self.kill()
-        message = self._process.last_message[:200]
+        message = "" if says_why else self._process.last_message[:200]
         return AgentError(
             f"{self._name} failed: {why}.", f"Its last message: {ascii(message)[1:-1]}" if message else ""
         )

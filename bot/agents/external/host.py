@@ -20,8 +20,9 @@ from typing import Any, TextIO
 
 from bot.agents.external import protocol
 from bot.engine.agent import Agent, Decision, Limit
-from bot.errors import BotError, UsageError
+from bot.errors import AgentError, BotError, UsageError
 from bot.game import Board
+from bot.game.board import COLUMNS
 
 Maker = Callable[["int | None"], Agent]
 """Makes an agent that is ready to move, with the seed of its random choices."""
@@ -53,17 +54,42 @@ def answer(make: Maker, name: str, requests: Iterable[str], out: TextIO) -> None
             reply = f"{protocol.ERROR} {error}"
         except Exception as error:  # foreign code may raise anything
             traceback.print_exc()
-            reply = f"{protocol.ERROR} {type(error).__name__}: {error}"
+            reply = f"{protocol.ERROR} {type(error).__name__}: {error}{_place(error, agent)}"
         print(_one_line(reply), file=out, flush=True)
 
 
-def chosen(agent: Any, board: Board, limit: Limit) -> Decision:
-    """Return the agent's decision; a foreign agent may return a plain column 0..6."""
+def chosen(agent: Any, board: Board, limit: Limit, name: str = "") -> Decision:
+    """Return the agent's decision; a foreign agent may return a plain column 0..6.
+
+    Raises AgentError, with what the agent called ``name`` returned, for anything but a legal column.
+    """
     start = time.perf_counter()
     found = agent.choose(board, limit)
+    column = found.column if isinstance(found, Decision) else found
+    try:
+        number = operator.index(column)
+    except TypeError:
+        number = -1
+    if not 0 <= number < COLUMNS or not board.can_play(number):
+        what = "is full" if 0 <= number < COLUMNS else f"is not a column from 0 to {COLUMNS - 1}"
+        raise AgentError(f"{name + '.' if name else ''}choose returned {_short(column)}, which {what}.")
     if isinstance(found, Decision):
         return found
-    return Decision(operator.index(found), seconds=time.perf_counter() - start, source="external")
+    return Decision(number, seconds=time.perf_counter() - start, source="external")
+
+
+def _short(value: object) -> str:
+    """Return what a value looks like in Python, at most 60 characters of it."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:60] + "..."
+
+
+def _place(error: Exception, agent: Any) -> str:
+    """Return " (mine.py, line 12)": the last line that ``error`` passed in the agent's own file, else in any."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    module = sys.modules.get(type(agent).__module__)
+    own = [frame for frame in frames if frame.filename == getattr(module, "__file__", None)] or frames
+    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 
 
 def _one_line(text: str) -> str:
@@ -86,6 +112,8 @@ def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> Maker:
 
     def make(seed: int | None) -> Agent:
         agent: Any = factory(**given, **({"seed": seed} if takes_seed else {}))
+        if not callable(getattr(agent, "choose", None)):
+            raise UsageError(f"{name} has no method choose.", "Write `def choose(self, board, limit)`.")
         warm_up = getattr(agent, "warm_up", None)
         if callable(warm_up):
             warm_up()

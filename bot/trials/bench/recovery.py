@@ -2,13 +2,12 @@
 
 The unit is a lost reply of `bot.trials.simulation.single`: for each of our moves in a fault-free game, its reply is
 lost once with the move processed and once without. Every variant plays its own fault-free games, so differences are
-paired by game (bot, starter, seed), and their intervals come from resampling games.
+paired by game (bot, starter, seed), and their intervals are over games.
 """
 
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 from bot.files import LineFile, whole_lines
 from bot.trials.simulation.chooser import Policy
 from bot.trials.simulation.opponents.roster import GROUPS, group
+from bot.trials.simulation.report import Share, difference
 from bot.trials.simulation.single import Case, SingleResult, SingleTask, run_tasks_of, tasks_of
 
 _BEGINNING = ('{"task": ',)
@@ -27,11 +27,8 @@ VARIANTS: dict[str, Policy] = {
     "memory of answers": Policy(uses_memory=False),
     "plan": Policy(plans=False),
     "plan beyond the next answer": Policy(deepest_plan=0),
-    "solver after the loss": Policy(solves_after_loss=False),
 }
 """The policy without each ingredient, by the ingredient's name."""
-
-RESAMPLES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +37,11 @@ class Setting:
 
     name: str
     train: int
-    timing: float
 
 
 SETTINGS = (
-    Setting("first contact", 0, 0.5),
-    Setting("after 20 games", 20, 0.5),
+    Setting("first contact", 0),
+    Setting("after 20 games", 20),
 )
 
 
@@ -73,7 +69,6 @@ def tasks(
         for task in tasks_of(
             [bot.name for bot in group(half)],
             train=setting.train,
-            timing=setting.timing,
             policy=VARIANTS[variant],
         )
     }
@@ -107,7 +102,7 @@ def _as_json(result: SingleResult) -> dict[str, Any]:
 
 def table_of(places: dict[SingleTask, tuple[str, str, str]], results: Iterable[SingleResult]) -> dict[str, Any]:
     """Return cells by half, setting and variant."""
-    by_place: dict[tuple[str, str, str], dict[tuple[str, bool, int], tuple[int, int]]] = {}
+    by_place: dict[tuple[str, str, str], Games] = {}
     for result in results:
         moves = result.moves
         game = (result.task.bot, result.task.we_start, result.task.seed)
@@ -128,40 +123,19 @@ def table_of(places: dict[SingleTask, tuple[str, str, str]], results: Iterable[S
     }
 
 
-Games = dict[tuple[str, bool, int], tuple[int, int]]
+Games = dict[tuple[str, bool, int], Share]
 """(lost, replies) by game."""
 
 
-def _cell(whole: Games, variant: Games) -> Cell:
+def _cell(whole: Games, variant: Games) -> Cell | None:
+    """Return the variant's losses beside those of the whole policy in the same games; None without such games."""
     games = sorted(whole.keys() & variant.keys())
-    pairs = [(whole[game], variant[game]) for game in games]
-    lost, replies = (sum(own[part] for _, own in pairs) for part in (0, 1))
-    return Cell(
-        lost=lost,
-        replies=replies,
-        value=100 * lost / max(1, replies),
-        more=_difference(pairs),
-        interval=_interval(pairs),
-    )
-
-
-Pair = tuple[tuple[int, int], tuple[int, int]]
-
-
-def _difference(pairs: Sequence[Pair]) -> float:
-    """Return how many more lost replies per 100 the second variant loses."""
-    shares: list[float] = []
-    for side in (0, 1):
-        lost, replies = (sum(pair[side][part] for pair in pairs) for part in (0, 1))
-        shares.append(lost / max(1, replies))
-    return 100 * (shares[1] - shares[0])
-
-
-def _interval(pairs: Sequence[Pair]) -> tuple[float, float]:
-    """Return the 95 % percentile interval over resampled games; equal input gives equal output."""
-    dice = random.Random(1)
-    found = sorted(_difference(dice.choices(pairs, k=len(pairs))) for _ in range(RESAMPLES))
-    return found[int(0.025 * RESAMPLES)], found[int(0.975 * RESAMPLES) - 1]
+    more = difference(100, [(variant[game], whole[game]) for game in games])
+    if more["value"] is None:
+        return None
+    lost, replies = (sum(variant[game][part] for game in games) for part in (0, 1))
+    low, high = more["interval"]
+    return Cell(lost=lost, replies=replies, value=100 * lost / replies, more=more["value"], interval=(low, high))
 
 
 def markdown(table: dict[str, Any]) -> str:

@@ -43,8 +43,8 @@ class SeriesTask:
     checks_values: bool = False
     journals: Path | None = None
     policy: Policy = _DEFAULT
-    oracle: str = ""
-    """Kind of oracle that decides, one of `bot.trials.simulation.oracle.KINDS`; empty: the policy does."""
+    oracle: bool = False
+    """Whether the oracle decides, not the policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,6 @@ def tasks_of(
     train: int = 0,
     checks_values: bool = False,
     journals: Path | None = None,
-    oracle: str = "",
 ) -> list[SeriesTask]:
     """Return tasks for series of SERIES games, against each bot in turn; the last one may be shorter."""
     return [
@@ -99,7 +98,6 @@ def tasks_of(
             train=train,
             checks_values=checks_values,
             journals=journals,
-            oracle=oracle,
         )
         for number, first in enumerate(range(0, games, SERIES))
     ]
@@ -194,12 +192,12 @@ def truth_of(bot: str) -> Truth:
     return Truth(answers_of(bot), bot_called(bot).is_deterministic)
 
 
-def deciding(policy: Policy, oracle: str) -> SimulationChooser:
-    """Return the chooser of a policy, or the oracle of that kind."""
-    return oracle_of(oracle, policy) if oracle else chooser_of(policy)
+def deciding(policy: Policy, oracle: bool) -> SimulationChooser:
+    """Return the chooser of a policy, or the oracle."""
+    return oracle_of(policy) if oracle else chooser_of(policy)
 
 
-def past_of(bot: str, games: int, starter: str, policy: Policy, oracle: str) -> Session | None:
+def past_of(bot: str, games: int, starter: str, policy: Policy, oracle: bool) -> Session | None:
     """Return the session before the first game: after the training, and for an oracle with the bot's true answers."""
     past = trained(bot, games, starter, policy)
     if not oracle:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 from bot.course.run.engine_host import chosen_by, over_hypotheses
-from bot.course.run.prospects import DRAW, EngineProspects
+from bot.course.run.prospects import EngineProspects
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen
-from bot.course.session.policy import DEEPEST_PLAN, Plan, Prospects
+from bot.course.session.policy import DEEPEST_PLAN, Plan
 from bot.course.session.state import Session
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
-from bot.engine.score import winning_score
-from bot.engine.solver import Solver
 from bot.game import Board
 
 _NO_HURRY = Limit(hard_s=1e6, think_s=1e6)
-SHALLOW_PLIES = 7
-"""Plies that a search looks ahead where the exact solver is switched off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +27,6 @@ class Policy:
     plans: bool = True
     """Whether equally good moves are ordered by what a lost reply would cost."""
     deepest_plan: int = DEEPEST_PLAN
-    solves_after_loss: bool = True
-    """Whether the choice after a lost reply uses exact outcomes, not a search of SHALLOW_PLIES."""
 
     def answers(self) -> AnswerBook:
         """Return the empty memory of answers."""
@@ -62,7 +55,7 @@ class SimulationChooser:
         """See `bot.course.run.driver.Chooser`."""
         position = session.position
         if position is None:
-            return over_hypotheses(session, self.after_loss)
+            return over_hypotheses(session, self.prospects)
         decision = self.in_known(position.board, self.plan(session.answers))
         return chosen_by(decision, decision.column, 0.0)
 
@@ -85,11 +78,6 @@ class SimulationChooser:
             self.known[board] = replace(decision, seconds=0.0, nodes=None)
         return self.known[board]
 
-    @property
-    def after_loss(self) -> Prospects:
-        """The probabilities of not losing for a choice over several hypotheses."""
-        return self.prospects if self.policy.solves_after_loss else shallow_prospects()
-
 
 @cache
 def chooser_of(policy: Policy) -> SimulationChooser:
@@ -97,51 +85,3 @@ def chooser_of(policy: Policy) -> SimulationChooser:
     if policy == Policy():
         return SimulationChooser()
     return replace(chooser_of(Policy()), policy=policy)
-
-
-class ShallowProspects:
-    """Probabilities of not losing by a search of a few plies: a win or a loss within them, else a draw."""
-
-    def __init__(self, plies: int = SHALLOW_PLIES) -> None:
-        self._plies = plies
-        self._solver = Solver()
-        self._known: dict[Board, list[float]] = {}
-
-    def prospects(self, board: Board) -> Sequence[float]:
-        """See `bot.course.session.policy.Prospects`."""
-        if board not in self._known:
-            self._known[board] = [self._seen(board, column) for column in range(7)]
-        return self._known[board]
-
-    def prospect(self, board: Board, column: int) -> float:
-        """See `bot.course.session.policy.Prospects`."""
-        return self.prospects(board)[column]
-
-    def _seen(self, board: Board, column: int) -> float:
-        if not board.can_play(column):
-            return 0.0
-        child = board.play(column)
-        if child.is_over:
-            return 1.0 if child.has_winner else DRAW
-        last = board.ply + self._plies  # discs on the board at the horizon
-        theirs, ours = _least_win(child.ply, last), _least_win(board.ply, last)
-        if self._reaches(child, theirs):
-            return 0.0
-        return 1.0 if not self._reaches(child, 1 - ours) else DRAW
-
-    def _reaches(self, child: Board, score: int) -> bool:
-        """Return whether the side to move on ``child`` has at least this score."""
-        solved = self._solver.solve(child, window=(score - 1, score), keep=True)
-        return solved.lower >= score
-
-
-def _least_win(ply: int, last: int) -> int:
-    """Return the lowest score of a win, for the side to move at ``ply``, with at most ``last`` discs on the board."""
-    own_last = last if (last - ply) % 2 == 1 else last - 1  # it plays the discs ply + 1, ply + 3, ...
-    return winning_score(own_last - 1)
-
-
-@cache
-def shallow_prospects() -> ShallowProspects:
-    """Return this process's shallow search, with its cache."""
-    return ShallowProspects()

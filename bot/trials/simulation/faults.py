@@ -27,9 +27,7 @@ class FaultRates:
     """Probabilities by kind, 0..1, and properties of the server; all faults are independent."""
 
     lost: float = 0.0
-    """Lost replies to moves, half before and half after processing."""
-    lost_opening: float = 0.0
-    """Lost replies to requests for a new game."""
+    """Lost replies to moves and to requests for a new game, half before and half after processing."""
     unsent: float = 0.0
     slow: float = 0.0
     stale: float = 0.0
@@ -42,8 +40,6 @@ class FaultRates:
     """Readings of the statistics that fail."""
     lag: float = 0.0
     """Seconds by which the statistics lag behind."""
-    timing: float = 0.5
-    """How often the time of a failure shows correctly whether the request was processed: 0.5 is by chance, 1 always."""
 
     @classmethod
     def parse(cls, text: str) -> FaultRates:
@@ -65,14 +61,10 @@ class FaultRates:
                     f"The fault {item!r} is not valid.",
                     f"Write KIND=RATE, 0 to 1 (lag: seconds), with KIND among {', '.join(sorted(known))}.",
                 )
-        if "lost" in rates:
-            rates.setdefault("lost_opening", rates["lost"])
         return cls(**rates)
 
 
-DEFAULT = FaultRates(
-    lost=0.1, lost_opening=0.1, unsent=0.03, slow=0.01, partial=0.02, statistics=0.1, kill=0.002, timing=0.8
-)
+DEFAULT = FaultRates(lost=0.1, unsent=0.03, slow=0.01, partial=0.02, statistics=0.1, kill=0.002)
 """A bad network: about one request in six fails."""
 
 
@@ -89,21 +81,20 @@ class Dice:
     records: int = 0
     drawn: dict[str, int] = field(default_factory=dict)
 
-    def fault(self, is_opening: bool) -> str | None:
+    def fault(self) -> str | None:
         """Return the kind of the next request's fault; None if it has none."""
         self.requests += 1
-        kind = self.script.get(self.requests) or self._draw(is_opening)
+        kind = self.script.get(self.requests) or self._draw()
         if kind is not None:
             self.drawn[kind] = self.drawn.get(kind, 0) + 1
         return kind
 
-    def _draw(self, is_opening: bool) -> str | None:
+    def _draw(self) -> str | None:
         rates = self.rates
-        lost = rates.lost_opening if is_opening else rates.lost
         side = "before" if self.dice.random() < 0.5 else "after"
         pick = self.dice.random()
         for kind, rate in (
-            (side, lost),
+            (side, rates.lost),
             ("unsent", rates.unsent),
             (f"slow_{side}", rates.slow),
             ("stale", rates.stale),
@@ -120,11 +111,6 @@ class Dice:
         """Return whether the client is killed right after the record that was just written."""
         self.records += 1
         return self.records in self.kills or (self.rates.kill > 0 and self.dice.random() < self.rates.kill)
-
-    def shows_early(self, was_processed: bool) -> bool:
-        """Return whether a failure comes earlier than replies do."""
-        is_right = self.dice.random() < self.rates.timing
-        return was_processed != is_right
 
     def statistics_fail(self) -> bool:
         """Return whether the next reading of the statistics fails."""

@@ -11,20 +11,14 @@ from functools import cache
 
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen
-from bot.course.session.policy import UNLIKELY, Plan, Prospects
+from bot.course.session.policy import UNLIKELY, Plan
 from bot.course.session.state import Session
 from bot.game import Board
 from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.trials.simulation.server import Answer, mixed
 
-ORACLE, PLANNING_ORACLE = "oracle", "planning oracle"
-"""Kinds of oracle: the first uses the true answers after a lost reply only, the second also for its plans."""
-KINDS = (ORACLE, PLANNING_ORACLE)
 SAMPLES = 200
 """Answers drawn from a stochastic bot to estimate its distribution in one position."""
-PLANNED = 2
-"""Depth of the planning oracle's plans against a deterministic bot, in moves of ours beyond the next answer. Since it
-knows every answer, each further move multiplies the time; against a stochastic bot the depth is 0."""
 
 
 @dataclass(slots=True)
@@ -68,23 +62,9 @@ class TrueAnswers(AnswerBook):
         return self.truth.likely(board)
 
 
-class TruePlan(Plan):
-    """A plan with the true answers."""
-
-    def __init__(self, answers: TrueAnswers, prospects: Prospects) -> None:
-        super().__init__(answers, prospects, PLANNED if answers.truth.is_deterministic else 0)
-        self._truth = answers.truth
-
-    def _risk_of(self, board: Board, column: int, depth: int) -> float:
-        self._truth.last = column
-        return super()._risk_of(board, column, depth)
-
-
 @dataclass(slots=True)
 class OracleChooser(SimulationChooser):
     """The policy's chooser in a session whose answer book is `TrueAnswers`."""
-
-    plans_with_truth: bool = False
 
     def __call__(self, session: Session, left_s: float) -> Chosen:
         """See `bot.course.run.driver.Chooser`."""
@@ -94,19 +74,15 @@ class OracleChooser(SimulationChooser):
         return chosen
 
     def plan(self, answers: AnswerBook) -> Plan:
-        """Return a plan with the answers learnt, as the policy's, or with the true answers."""
-        if not isinstance(answers, TrueAnswers):
-            return SimulationChooser.plan(self, answers)
-        if self.plans_with_truth:
-            return TruePlan(answers, self.prospects)
-        return SimulationChooser.plan(self, answers.learnt)
+        """Return a plan with the answers learnt, as the policy's: the oracle knows more only after a lost reply."""
+        return SimulationChooser.plan(self, answers.learnt if isinstance(answers, TrueAnswers) else answers)
 
 
 @cache
-def oracle_of(kind: str, policy: Policy) -> OracleChooser:
-    """Return this process's oracle of a kind; it shares the caches of engine and solver with the policy."""
+def oracle_of(policy: Policy) -> OracleChooser:
+    """Return this process's oracle; it shares the caches of engine and solver with the policy."""
     base = chooser_of(policy)
-    return OracleChooser(base.policy, base.engine, base.prospects, base.known, kind == PLANNING_ORACLE)
+    return OracleChooser(base.policy, base.engine, base.prospects, base.known)
 
 
 def knowing(before: Session, truth: Truth) -> Session:

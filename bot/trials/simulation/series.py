@@ -102,16 +102,14 @@ def play_series(
     script: Mapping[int, str] | None = None,
     kills: frozenset[int] = frozenset(),
     refuses_idle_moves: bool = False,
-    network_seed: int | None = None,
     on_step: Callable[[VirtualServer], OnStep] | None = None,
 ) -> Outcome:
     """Play ``games`` games; a killed client is restarted from its journal until they are finished.
 
-    The session starts with the answer book of ``past``, an earlier session. ``seed`` determines the
-    server's random numbers, ``network_seed`` those of the network (default: ``seed``). ``on_step`` returns, for the
-    series' server, a watcher of the session's steps.
+    The session starts with the answer book of ``past``, an earlier session. ``seed`` determines the random numbers of
+    server and network. ``on_step`` returns, for the series' server, a watcher of the session's steps.
     """
-    dice = Dice(rates, random.Random(seed if network_seed is None else network_seed), script or {}, kills)
+    dice = Dice(rates, random.Random(seed), script or {}, kills)
     server = VirtualServer(ServerRules(answer, seed, starter, refuses_idle_moves))
     world, audit = VirtualWorld(server, dice), Audit(server)
     disk = VirtualDisk(dice, world.now, audit)

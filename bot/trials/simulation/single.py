@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.game import format_moves
 from bot.lab.arena.workers import run_tasks
-from bot.trials.simulation.campaign import answers_of, deciding, past_of, seed_of
+from bot.trials.simulation.campaign import answers_of, deciding, past_of
 from bot.trials.simulation.chooser import Policy
 from bot.trials.simulation.faults import FaultRates
 from bot.trials.simulation.opponents.roster import bot_called
@@ -30,11 +30,9 @@ class SingleTask:
     we_start: bool
     seed: int
     train: int
-    timing: float
-    """How often the time of the failure shows correctly whether the request was processed; 0.5 is by chance."""
     policy: Policy = _DEFAULT
-    oracle: str = ""
-    """Kind of oracle that decides, one of `bot.trials.simulation.oracle.KINDS`; empty: the policy does."""
+    oracle: bool = False
+    """Whether the oracle decides, not the policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +73,14 @@ def tasks_of(
     bots: Sequence[str],
     *,
     train: int,
-    timing: float,
     starter: str = "random",
     policy: Policy = _DEFAULT,
-    oracles: Sequence[str] = (),
+    with_oracle: bool = False,
 ) -> list[SingleTask]:
-    """Return a task for each bot, starter and (for stochastic bots) seed, for the policy and each oracle."""
+    """Return a task for each bot, starter and (for stochastic bots) seed, for the policy and, if wanted, the oracle."""
     return [
-        SingleTask(bot, we_start, seed, train, timing, policy, oracle)
-        for oracle in ("", *oracles)
+        SingleTask(bot, we_start, seed, train, policy, oracle)
+        for oracle in ((False, True) if with_oracle else (False,))
         for bot in bots
         for name, we_start in (("student", True), ("bot", False))
         if starter in (name, "random")
@@ -104,14 +101,12 @@ def play_out(task: SingleTask) -> SingleResult:
         return play_series(
             answers_of(task.bot),
             1,
-            rates=FaultRates(timing=task.timing),
+            rates=FaultRates(),
             seed=task.seed,
             chooser=deciding(task.policy, task.oracle),
             starter="student" if task.we_start else "bot",
             past=past_of(task.bot, task.train, "random", task.policy, task.oracle),
             script=script,
-            # Equal for policy and oracle, different for each case: otherwise all games would share the failure times.
-            network_seed=seed_of("network", task.bot, task.we_start, task.seed, *script.items()),
         )
 
     base = played({})

@@ -1,4 +1,4 @@
-"""The figures of single lost replies: losses by group and kind of bot, with intervals, beside those of the oracles."""
+"""The figures of single lost replies: losses by group and kind of bot, with intervals, beside those of the oracle."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 from bot.lab.arena.statistics import CONFIDENCE
 from bot.trials.simulation.opponents.roster import bot_called, group_of
-from bot.trials.simulation.oracle import KINDS
 from bot.trials.simulation.report import SIDES, by_side, difference, per, shown, signed
 from bot.trials.simulation.single import Case, SingleResult
 
@@ -51,18 +50,14 @@ def _by_kind(results: Sequence[SingleResult]) -> dict[str, list[SingleResult]]:
 
 
 def summary(every: Sequence[SingleResult]) -> dict[str, Any]:
-    """Return the figures of a group, or a part of one, with those of its oracles."""
+    """Return the figures of a group, or a part of one, with those of its oracle."""
     results = [result for result in every if not result.task.oracle]
     cases = [case for result in results for case in result.cases]
     return {
         "games": len(results),
         "lost_without_faults": sum(result.result < 0 for result in results),
         "lost_per_100_lost_replies": _rates(results),
-        "oracles": {
-            kind: compared(results, [result for result in every if result.task.oracle == kind])
-            for kind in KINDS
-            if any(result.task.oracle == kind for result in every)
-        },
+        "oracle": compared(results, [result for result in every if result.task.oracle]),
         "illegal_per_100": per(100, sum(case.reason == "illegal" for case in _moves(results)), len(_moves(results))),
         "lost_by_opening": per(100, sum(case.result < 0 for case in cases if case.is_opening), 2 * len(results)),
         "forfeits": sum(case.reason == "forfeit" for case in cases),
@@ -88,8 +83,10 @@ def _rates(results: Sequence[SingleResult]) -> dict[str, Any]:
     }
 
 
-def compared(results: Sequence[SingleResult], oracle: Sequence[SingleResult]) -> dict[str, Any]:
-    """Return the oracle's losses, and the policy's additional losses in the same games."""
+def compared(results: Sequence[SingleResult], oracle: Sequence[SingleResult]) -> dict[str, Any] | None:
+    """Return the oracle's losses, and the policy's additional losses in the same games; None without an oracle."""
+    if not oracle:
+        return None
     excess = {"all": more(results, oracle)}
     for name, side in SIDES:
         excess[name] = more(_side(results, side), _side(oracle, side))
@@ -147,10 +144,10 @@ def _lines(name: str, part: dict[str, Any]) -> list[str]:
     """Return the lines of a group or a part of one."""
     rarely = part["lost_per_1000_games_at_0.1_percent"]
     lines = [f"{name}: lost per 100 lost replies: {by_side(part['lost_per_100_lost_replies'])}."]
-    for kind, oracle in part["oracles"].items():
+    if oracle := part["oracle"]:
         excess = oracle["policy_loses_more"]
         lines += [
-            f"  The {kind}: {by_side(oracle['lost_per_100_lost_replies'])}. The policy loses {signed(excess['all'])} "
+            f"  The oracle: {by_side(oracle['lost_per_100_lost_replies'])}. The policy loses {signed(excess['all'])} "
             f"more; moving first {signed(excess['moving_first'])}; moving second {signed(excess['moving_second'])}."
         ]
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bot.trials.simulation.campaign import SeriesTask, play_task, seed_of
-from bot.trials.simulation.faults import DEFAULT, FaultRates
+from bot.trials.simulation.faults import FaultRates
 from bot.trials.simulation.opponents.roster import by_name
 from bot.trials.simulation.report import Totals
 
@@ -39,8 +39,6 @@ def rates_of(report: SoakReport) -> FaultRates:
     sent = max(1, report.sent)
     return FaultRates(
         lost=min(1.0, report.lost_replies / sent),
-        lost_opening=min(1.0, report.lost_replies / sent),
         unsent=min(1.0, report.not_sent / sent),
         kill=min(1.0, report.kills / max(1, report.records)),
-        timing=DEFAULT.timing,
     )

@@ -17,7 +17,6 @@ from bot.trials.simulation.server import VirtualServer
 TRIP_S = 0.02
 THINKING_S = 0.2
 """Time between a move's arrival and the reply's first byte, seconds."""
-EARLY_S = 0.02
 TIMEOUT_S = 10.0
 _PROCESSED = ("after", "slow_after", "partial", "duplicate", "restart")
 
@@ -123,7 +122,7 @@ class VirtualWorld:
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         """Send a move through the network, which may fail."""
-        kind = self.dice.fault(move == NEW_GAME)
+        kind = self.dice.fault()
         self.time_s += TRIP_S
         if kind == "unsent":
             return Failed(self.time_s, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
@@ -140,7 +139,7 @@ class VirtualWorld:
             return self._arrived(reply or self.last_reply or MoveReply(False, "Service unavailable."))
         if move != NEW_GAME:
             self.lost[running is None or running.we_started] += 1
-        return self._lost(kind, was_processed)
+        return self._lost(kind)
 
     def _process(self, move: int, kind: str | None) -> MoveReply:
         server = self.server
@@ -159,12 +158,11 @@ class VirtualWorld:
         self.last_reply = reply
         return Replied(self.time_s, reply, first_byte_s=THINKING_S)
 
-    def _lost(self, kind: str, was_processed: bool) -> Failed:
+    def _lost(self, kind: str) -> Failed:
         if kind.startswith("slow"):
             self.time_s += TIMEOUT_S
             return Failed(self.time_s, Delivery.UNKNOWN, "The server did not answer in time.", kind="timeout")
-        wait_s = EARLY_S if self.dice.shows_early(was_processed) else THINKING_S
-        self.time_s += wait_s
+        self.time_s += THINKING_S
         delivered = 1.0 if kind == "partial" else None
         message = "The connection broke before the whole reply had arrived."
         return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", delivered=delivered)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -127,14 +129,39 @@ def hurry_the_third_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ExternalAgent, "choose", hurried)
 
 
+def from_readme(language: str) -> str:
+    """Return the first block of a language in the room's README."""
+    text = Path(agent_module.__file__).with_name("README.md").read_text(encoding="utf-8")
+    return text.split(f"```{language}\n")[1].split("```")[0]
+
+
+def test_the_class_of_the_readme_plays(tmp_path: Path) -> None:
+    """It takes a win, prevents one, and otherwise plays near the middle."""
+    (tmp_path / "mine.py").write_text(from_readme("python"))
+    agent = ready_agent(f"{tmp_path / 'mine.py'}:Careful")
+    assert agent.choose(Board(), LIMIT).column == 3
+    assert agent.choose(Board.from_moves("717271"), LIMIT).column == 6
+    assert agent.choose(Board.from_moves("71727"), LIMIT).column == 6
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_the_program_of_the_readme_plays(tmp_path: Path) -> None:
+    """It is compiled as the README says, and finishes games."""
+    (tmp_path / "middle.c").write_text(from_readme("c"))
+    subprocess.run(["cc", "middle.c", "-o", "middle"], cwd=tmp_path, check=True)
+    played = play_pairing(Pairing(f"command:{tmp_path / 'middle'}", "scripted:7123456", limit=LIMIT))
+    assert played.forfeit == ""
+    assert played.moves[0] == 3
+
+
 FAILURES = {
-    "Raises": "RuntimeError: no idea",
+    "Raises": "RuntimeError: no idea (",
     "Exits": "exit code 0",
     "Dies": "signal 6",
     "Hangs": "time limit",
     "Sleeps": "time limit",
-    "Full": "not legal",
-    "Word": "TypeError",
+    "Full": "choose returned 7, which is not a column from 0 to 6",
+    "Word": "choose returned 'four', which is not a column from 0 to 6",
     "Hog": "MemoryError",
 }
 
@@ -151,6 +178,34 @@ def test_a_failing_class_forfeits_its_game(name: str, tmp_path: Path, monkeypatc
         assert played.result == (1.0 if pairing.second == foreign else 0.0)
         assert len(played.moves) == (5 if pairing.second == foreign else 4)
         assert len(played.seconds) == len(played.moves)
+
+
+def test_an_exception_is_told_once_with_its_place_in_the_agents_file(tmp_path: Path) -> None:
+    """The last line of the agent's own file, even if a library raised the exception."""
+    path = tmp_path / "mine.py"
+    path.write_text("import json\nclass Mine:\n    def choose(self, board, limit):\n        return json.loads('')\n")
+    with pytest.raises(AgentError) as failed:
+        ready_agent(f"{path}:Mine").choose(Board(), LIMIT)
+    assert "(mine.py, line 4)" in str(failed.value)
+    assert str(failed.value).count("JSONDecodeError") == 1
+
+
+def test_a_full_column_is_called_full(tmp_path: Path) -> None:
+    """It is a column, numbered as the class returned it."""
+    path = tmp_path / "mine.py"
+    path.write_text("class Mine:\n    def choose(self, board, limit):\n        return 3\n")
+    with pytest.raises(AgentError, match="choose returned 3, which is full"):
+        ready_agent(f"{path}:Mine").choose(Board.from_moves([3] * 6), LIMIT)
+
+
+def test_a_class_without_choose_is_refused_before_the_first_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text("class Mine:\n    def chose(self, board, limit):\n        return 3\n")
+    assert run(["match", f"{tmp_path / 'mine.py'}:Mine", "random", "--games", "2"]) == ExitCode.USAGE
+    shown = capsys.readouterr()
+    assert "Mine has no method choose" in shown.err
+    assert "forfeited" not in shown.out
 
 
 BAD_REPLIES = {

@@ -89,7 +89,6 @@ def rate(highest: float) -> st.SearchStrategy[float]:
 NETWORK = st.builds(
     FaultRates,
     lost=rate(0.2),
-    lost_opening=rate(0.2),
     unsent=rate(0.2),
     slow=rate(0.1),
     partial=rate(0.2),
@@ -171,12 +170,12 @@ def test_folding_a_journal_that_was_cut_off_anywhere_never_opens_a_game_over_a_r
 
 @pytest.mark.parametrize("seed", range(8))
 def test_behind_a_bad_network_every_game_is_recorded_once_and_right(seed: int) -> None:
-    rates = FaultRates(lost=0.05, lost_opening=0.1, unsent=0.05, partial=0.02, kill=0.01, statistics=0.1)
+    rates = FaultRates(lost=0.05, unsent=0.05, partial=0.02, kill=0.01, statistics=0.1)
     outcome = series(rates, seed, games=4)
     ends = [record.result for record in outcome.records if isinstance(record, GameEnded) and record.result]
     assert ends == [game.result for game in outcome.finished]
 
 
 def test_the_same_seed_gives_the_same_records() -> None:
-    rates = FaultRates(lost=0.2, lost_opening=0.2, kill=0.02, statistics=0.2, duplicate=0.05, stale=0.05)
+    rates = FaultRates(lost=0.2, kill=0.02, statistics=0.2, duplicate=0.05, stale=0.05)
     assert series(rates, 5).records == series(rates, 5).records

@@ -10,7 +10,7 @@ from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board
 from bot.trials.bench.recovery import FULL, SETTINGS, VARIANTS, finished, markdown, measured, table_of, tasks
-from bot.trials.simulation.chooser import Policy, ShallowProspects, SimulationChooser, chooser_of
+from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.trials.simulation.single import Case, SingleResult, SingleTask
 
 
@@ -87,46 +87,6 @@ def test_choosers_share_what_the_engine_found() -> None:
     assert isinstance(whole, SimulationChooser)
     assert whole.known is variant.known
     assert whole.prospects is variant.prospects
-    assert variant.after_loss is whole.after_loss
-    assert chooser_of(Policy(solves_after_loss=False)).after_loss is not whole.after_loss
-
-
-@pytest.mark.parametrize(
-    ("moves", "column", "expected"),
-    [
-        ([3, 3, 2, 2], 1, 1.0),  # two ends open: wins with the next disc
-        ([3, 2, 3, 2, 3], 0, 0.0),  # does not block three in column d
-        ([], 3, 0.97),  # nothing within seven plies
-    ],
-)
-def test_the_shallow_search_sees_seven_plies(moves: list[int], column: int, expected: float) -> None:
-    """A win or a loss within them, else a draw."""
-    assert ShallowProspects().prospect(Board.from_moves(moves), column) == expected
-
-
-def test_the_shallow_search_agrees_with_plain_minimax() -> None:
-    """On positions in the middle of games, every column."""
-    import random
-
-    dice = random.Random(4)
-    for _ in range(20):
-        board = Board()
-        while board.ply < 14 and not board.is_over:
-            board = board.play(dice.choice(board.legal_columns()))
-        if board.is_over:
-            continue
-        expected = [0.0 if not board.can_play(column) else _minimax(board.play(column), 3) for column in range(7)]
-        assert list(ShallowProspects(4).prospects(board)) == expected
-
-
-def _minimax(board: Board, plies: int) -> float:
-    """Return 1, 0 or 0.97 for the side that moved last, looking ``plies`` further."""
-    if board.has_winner:
-        return 1.0
-    if board.is_full or plies == 0:
-        return 0.97
-    theirs = [_minimax(board.play(column), plies - 1) for column in board.legal_columns()]
-    return 0.0 if 1.0 in theirs else 1.0 if set(theirs) == {0.0} else 0.97
 
 
 def test_an_unknown_half_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:

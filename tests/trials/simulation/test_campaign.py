@@ -15,7 +15,7 @@ from bot.trials.simulation.campaign import play_task, run_campaign, tasks_of
 from bot.trials.simulation.faults import FaultRates
 from bot.trials.simulation.report import Report, per
 
-FAULTS = FaultRates.parse("lost=0.1,unsent=0.02,partial=0.02,statistics=0.1,kill=0.01,timing=0.8")
+FAULTS = FaultRates.parse("lost=0.1,unsent=0.02,partial=0.02,statistics=0.1,kill=0.01")
 BOTS = ("o-table-3", "random", "o-copycat")
 
 

@@ -115,7 +115,7 @@ def tactical() -> list[Position]:
 
 def test_names_and_mixture() -> None:
     names = [bot.name for bot in BOTS]
-    assert len(BOTS) == len(set(names)) == 14
+    assert len(BOTS) == len(set(names)) == 6
     assert all(name.startswith("o-") and name == name.lower() for name in names)
     assert sum(bot.is_deterministic for bot in BOTS) >= 0.6 * len(BOTS)
     assert sum("over 3 plies" in bot.description for bot in BOTS) >= len(BOTS) / 2

@@ -8,7 +8,7 @@ from bot.course.session.state import Session
 from bot.game import Board
 from bot.trials.simulation.campaign import deciding, past_of, truth_of
 from bot.trials.simulation.chooser import Policy
-from bot.trials.simulation.oracle import ORACLE, PLANNING_ORACLE, TrueAnswers, Truth, knowing
+from bot.trials.simulation.oracle import TrueAnswers, Truth, knowing
 
 OPENED = Board().play(3)
 
@@ -63,19 +63,21 @@ def test_what_the_policy_learns_stays_beside_the_truth() -> None:
 
 def test_the_chooser_notes_the_column_that_the_bot_will_answer() -> None:
     """o-copycat mirrors our last move: the true answer is another after another column."""
-    session = past_of("o-copycat", 0, "random", Policy(), ORACLE)
+    session = past_of("o-copycat", 0, "random", Policy(), oracle=True)
     assert session is not None
-    chooser, truth = deciding(Policy(), ORACLE), truth_of("o-copycat")
+    chooser, truth = deciding(Policy(), oracle=True), truth_of("o-copycat")
     belief = (Hypothesis(Position(Board(), we_started=True)),)
     column = chooser(Session(belief=belief, answers=session.answers), 5.0).move
     assert column == truth.last == 3
     assert truth.likely(Board().play(column)) == {truth.answer(Board().play(column), column, 0): 1.0}
 
 
-def test_only_the_planning_oracle_plans_with_the_truth() -> None:
-    """The plan of the other oracle uses the answers that the policy has learnt."""
-    session = past_of("o-table-3", 0, "random", Policy(), ORACLE)
-    assert session is not None
-    plans = [deciding(Policy(), kind).plan(session.answers) for kind in (ORACLE, PLANNING_ORACLE)]
-    assert [type(plan).__name__ for plan in plans] == ["Plan", "TruePlan"]
-    assert past_of("o-table-3", 0, "random", Policy(), "") is None
+def test_the_oracle_plans_with_what_the_policy_has_learnt() -> None:
+    """Before a reply is lost both move alike, so that the same replies are lost."""
+    known, learnt = (past_of("o-table-3", 2, "random", Policy(), oracle=oracle) for oracle in (True, False))
+    assert known is not None and learnt is not None
+    plans = [deciding(Policy(), oracle=oracle).plan(past.answers) for oracle, past in ((True, known), (False, learnt))]
+    boards = [Board.from_moves(moves) for moves in ([], [3, 3], [3, 3, 2, 2], [3, 2, 3, 3])]
+    columns = [[plan.refine(board, column) for board in boards for column in range(7)] for plan in plans]
+    assert columns[0] == columns[1]
+    assert past_of("o-table-3", 0, "random", Policy(), oracle=False) is None

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from bot.cli.app import run
 from bot.errors import ExitCode
-from bot.trials.simulation import single
-from bot.trials.simulation.oracle import ORACLE, PLANNING_ORACLE
-from bot.trials.simulation.series import Outcome, play_series
 from bot.trials.simulation.single import Case, SingleResult, SingleTask, play_out
 from bot.trials.simulation.single_report import in_json, in_words, more, rare
 
-TASK = SingleTask("o-table-3", we_start=True, seed=7, train=0, timing=0.5)
+TASK = SingleTask("o-table-3", we_start=True, seed=7, train=0)
 
 
 @pytest.fixture(scope="module")
@@ -56,19 +52,18 @@ def test_rare_faults_weigh_each_case_by_its_probability() -> None:
 
 
 def test_the_command_reports_groups(capsys: pytest.CaptureFixture[str]) -> None:
-    """Moving second only, with timing that is always right."""
-    arguments = ["--opponents", "random", "--starter", "bot", "--faults", "timing=1", "--workers", "1", "--json"]
+    """Moving second only."""
+    arguments = ["--opponents", "random", "--starter", "bot", "--workers", "1", "--json"]
     assert run(["simulate", "--single-losses", *arguments]) == ExitCode.DONE
     report = json.loads(capsys.readouterr().out)
-    assert report["timing"] == 1
     assert report["groups"]["random"]["games"] == 2
-    assert report["groups"]["random"]["oracles"].keys() == {ORACLE}
+    assert report["groups"]["random"]["oracle"]["lost_per_100_lost_replies"]["moving_second"]["of"] > 0
     assert report["groups"]["random"]["lost_per_100_lost_replies"]["moving_first"]["of"] == 0
 
 
 def test_the_oracle_decides_the_same_lost_replies(result: SingleResult) -> None:
     """Until its reply is lost the oracle moves as the policy does; afterwards it knows the one answer of this bot."""
-    oracle = play_out(replace(TASK, oracle=ORACLE))
+    oracle = play_out(replace(TASK, oracle=True))
     assert [(case.request, case.was_processed) for case in oracle.cases] == [
         (case.request, case.was_processed) for case in result.cases
     ]
@@ -79,31 +74,24 @@ def test_the_oracle_decides_the_same_lost_replies(result: SingleResult) -> None:
     ]
 
 
-def test_the_planning_oracle_avoids_lost_replies_that_cost_the_game(result: SingleResult) -> None:
-    """It knows this bot from the first move on."""
-    planned = play_out(replace(TASK, oracle=PLANNING_ORACLE))
-    lost, replies = (sum(case.result < 0 for case in planned.moves), len(planned.moves))
-    assert lost / replies <= sum(case.result < 0 for case in result.moves) / len(result.moves)
-
-
-def of_kind(bot: str, oracle: str, lost: int, seed: int = 7) -> SingleResult:
+def of_kind(bot: str, oracle: bool, lost: int, seed: int = 7) -> SingleResult:
     """A game with one move request, whose lost reply costs 0 to 2 of its two cases."""
-    task = SingleTask(bot, we_start=True, seed=seed, train=0, timing=0.5, oracle=oracle)
+    task = SingleTask(bot, we_start=True, seed=seed, train=0, oracle=oracle)
     cases = tuple(Case(2, done, -1.0 if done < lost else 1.0, "played", "") for done in (False, True))
     return SingleResult(task, 2, 1.0, cases)
 
 
 def test_kinds_of_bots_are_counted_apart() -> None:
     """Stochastic and deterministic bots are reported apart, each beside the oracle."""
-    results = [of_kind("o-table-3", "", 2), of_kind("o-outcome-3", "", 0), of_kind("perfect", "", 1)]
-    results += [of_kind("o-table-3", ORACLE, 1), of_kind("o-outcome-3", ORACLE, 0)]
+    results = [of_kind("o-table-3", False, 2), of_kind("o-outcome-3", False, 0), of_kind("perfect", False, 1)]
+    results += [of_kind("o-table-3", True, 1), of_kind("o-outcome-3", True, 0)]
     report = in_json(results)["groups"]
     kinds = report["open"]["kinds"]
     assert report["open"]["games"] == 2
     assert kinds["deterministic"]["lost_per_100_lost_replies"]["moving_first"]["value"] == 100
     assert kinds["stochastic"]["lost_per_100_lost_replies"]["all"]["value"] == 0
-    assert kinds["deterministic"]["oracles"][ORACLE]["policy_loses_more"]["all"]["value"] == 50
-    assert kinds["stochastic"]["oracles"][ORACLE]["policy_loses_more"]["all"]["value"] == 0
+    assert kinds["deterministic"]["oracle"]["policy_loses_more"]["all"]["value"] == 50
+    assert kinds["stochastic"]["oracle"]["policy_loses_more"]["all"]["value"] == 0
     assert report["perfect"]["kinds"].keys() == {"deterministic"}
     words = in_words(in_json(results))
     assert "open, stochastic: lost per 100 lost replies: 0.00" in words
@@ -112,10 +100,10 @@ def test_kinds_of_bots_are_counted_apart() -> None:
 
 def test_the_excess_has_an_interval_over_games() -> None:
     """Two games with a loss more each leave no doubt; one more and none do."""
-    ours = [of_kind("o-outcome-3", "", 1, seed) for seed in (7, 8)]
-    same = [of_kind("o-outcome-3", ORACLE, 0, seed) for seed in (7, 8)]
+    ours = [of_kind("o-outcome-3", False, 1, seed) for seed in (7, 8)]
+    same = [of_kind("o-outcome-3", True, 0, seed) for seed in (7, 8)]
     assert more(ours, same) == {"value": 50.0, "interval": [50.0, 50.0], "of": 2}
-    mixed = more([of_kind("o-outcome-3", "", 2, 7), of_kind("o-outcome-3", "", 0, 8)], same)
+    mixed = more([of_kind("o-outcome-3", False, 2, 7), of_kind("o-outcome-3", False, 0, 8)], same)
     assert mixed["value"] == 50.0
     low, high = mixed["interval"]
     assert low < 0
@@ -123,16 +111,8 @@ def test_the_excess_has_an_interval_over_games() -> None:
     assert more(ours, [])["value"] is None
 
 
-def test_every_case_has_its_own_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time of a failure is drawn for each lost reply, and is equal for policy and oracle."""
-    seeds: dict[str, list[int | None]] = {"": [], ORACLE: []}
-
-    def noting(*arguments: Any, **options: Any) -> Outcome:
-        seeds[kind].append(options["network_seed"])
-        return play_series(*arguments, **options)
-
-    monkeypatch.setattr(single, "play_series", noting)
-    for kind in seeds:
-        play_out(replace(TASK, oracle=kind))
-    assert seeds[""] == seeds[ORACLE]
-    assert len(set(seeds[""])) == len(seeds[""])
+@pytest.mark.parametrize("mode", ["--single-losses", "--exhaustive"])
+def test_rates_of_faults_are_refused_where_every_fault_is_met(mode: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rate would have no effect, which is said instead of ignored."""
+    assert run(["simulate", mode, "--faults", "lost=0.1"]) == ExitCode.USAGE
+    assert "--faults" in capsys.readouterr().err

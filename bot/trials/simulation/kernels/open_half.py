@@ -13,29 +13,20 @@ from bot.engine.jit.compiling import kernel
 from bot.trials.simulation.kernels.open_habits import (
     BOT,
     COLUMNS,
-    LAST,
     LATE_CHECK,
-    LINES,
     LOSS_SPEED,
-    OWN_ODD,
-    OWN_PAIR,
     OWN_WINDOW,
     PLIES,
     RANDOM,
     ROWS,
-    SLIP_PER_MILLE,
-    STUDENT_ODD,
-    STUDENT_PAIR,
     STUDENT_WINDOW,
     TIE,
-    USES_RUNS,
     USES_WINDOWS,
     WIN_SPEED,
     Integers,
 )
 from bot.trials.simulation.opponents.foreign import Cells
 
-ALL_LINES = 15
 WIN = 10_000_000
 """Value of a win, above every evaluation."""
 BOUND = 1_000_000_000
@@ -86,15 +77,15 @@ def run_length(cells: Cells, row: int, column: int, down: int, right: int) -> in
 
 
 @kernel()
-def completes_four(cells: Cells, row: int, column: int, lines: int) -> bool:
-    """Return whether the disc at a cell is part of four in a row in one of the directions in ``lines``."""
-    if lines & 1 and run_length(cells, row, column, 0, 1) + run_length(cells, row, column, 0, -1) >= 3:
+def completes_four(cells: Cells, row: int, column: int) -> bool:
+    """Return whether the disc at a cell is part of four in a row."""
+    if run_length(cells, row, column, 0, 1) + run_length(cells, row, column, 0, -1) >= 3:
         return True
-    if lines & 2 and run_length(cells, row, column, 1, 0) >= 3:
+    if run_length(cells, row, column, 1, 0) >= 3:
         return True
-    if lines & 4 and run_length(cells, row, column, 1, 1) + run_length(cells, row, column, -1, -1) >= 3:
+    if run_length(cells, row, column, 1, 1) + run_length(cells, row, column, -1, -1) >= 3:
         return True
-    return bool(lines & 8 and run_length(cells, row, column, -1, 1) + run_length(cells, row, column, 1, -1) >= 3)
+    return bool(run_length(cells, row, column, -1, 1) + run_length(cells, row, column, 1, -1) >= 3)
 
 
 @kernel()
@@ -110,47 +101,20 @@ def window_score(cells: Cells, habits: Integers, down: int, right: int) -> int:
                 total += disc
                 discs += disc * disc
             if 0 < discs < 4 and abs(total) == discs:  # one side's discs only
-                is_students = total > 0
-                score += habits[(STUDENT_WINDOW if is_students else OWN_WINDOW) + discs - 1]
-                if discs == 3:
-                    gap_row = row
-                    for step in range(1, 4):
-                        if cells[row + step * down, column + step * right] == 0:
-                            gap_row = row + step * down
-                    is_even = (ROWS - gap_row) % 2 == 0
-                    score += habits[(STUDENT_ODD if is_students else OWN_ODD) + is_even]
-    return score
-
-
-@kernel()
-def run_score(cells: Cells, habits: Integers, down: int, right: int) -> int:
-    """Return the weight of adjacent discs in one direction, whether or not they can grow to four."""
-    score = 0
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            disc = cells[row, column]
-            if disc != 0:
-                following = run_length(cells, row, column, down, right)
-                if following > 0:
-                    score += habits[(OWN_PAIR if disc == BOT else STUDENT_PAIR) + min(following, 2) - 1]
+                score += habits[(STUDENT_WINDOW if total > 0 else OWN_WINDOW) + discs - 1]
     return score
 
 
 @kernel()
 def evaluate(cells: Cells, habits: Integers, table: Integers) -> int:
-    """Return the bot's score of a position in which the game goes on: windows, runs and the table, by weight."""
+    """Return the bot's score of a position in which the game goes on: windows and the table, by weight."""
     score = 0
     for row in range(ROWS):
         for column in range(COLUMNS):
             score -= table[row, column] * cells[row, column]
-    for line in range(4):
-        if habits[LINES] >> line & 1:
-            down = 0 if line == 0 else 1
-            right = 0 if line == 1 else -1 if line == 3 else 1
-            if habits[USES_WINDOWS]:
-                score += window_score(cells, habits, down, right)
-            if habits[USES_RUNS]:
-                score += run_score(cells, habits, down, right)
+    if habits[USES_WINDOWS]:
+        score += window_score(cells, habits, 0, 1) + window_score(cells, habits, 1, 0)
+        score += window_score(cells, habits, 1, 1) + window_score(cells, habits, 1, -1)
     return score
 
 
@@ -177,7 +141,7 @@ def minimax(
     """Return the value for the bot after ``mover`` has played a cell, ``plies`` plies before the horizon."""
     if plies == 0 and habits[LATE_CHECK]:
         return evaluate(cells, habits, table)
-    if completes_four(cells, row, column, habits[LINES]):
+    if completes_four(cells, row, column):
         if mover == BOT:
             return int(WIN + habits[WIN_SPEED] * plies)
         return int(-WIN - habits[LOSS_SPEED] * plies)
@@ -225,8 +189,6 @@ def searched_column(cells: Cells, order: Integers, habits: Integers, table: Inte
     The window starts just below the best value: an equal value is exact, a smaller one may be a bound.
     """
     state = position_random(cells, seed)
-    if state % 1000 < habits[SLIP_PER_MILLE]:
-        return random_column(cells, next_random(state))
     best = -BOUND
     chosen = -1
     equals = 0
@@ -243,7 +205,7 @@ def searched_column(cells: Cells, order: Integers, habits: Integers, table: Inte
         elif score == best:
             equals += 1
             state = next_random(state)
-            if habits[TIE] == LAST or (habits[TIE] == RANDOM and state % equals == 0):
+            if habits[TIE] == RANDOM and state % equals == 0:
                 chosen = column
     return chosen
 
@@ -257,7 +219,7 @@ def ruled_column(cells: Cells, order: Integers, first: int, second: int) -> int:
             row = landing_row(cells, column)
             if row >= 0:
                 cells[row, column] = disc
-                completes = completes_four(cells, row, column, ALL_LINES)
+                completes = completes_four(cells, row, column)
                 cells[row, column] = 0
                 if completes:
                     return int(column)
@@ -285,7 +247,7 @@ def sampled_column(cells: Cells, order: Integers, playouts: int, seed: int) -> i
             while True:
                 row = landing_row(board, column)
                 board[row, column] = mover
-                if completes_four(board, row, column, ALL_LINES):
+                if completes_four(board, row, column):
                     points += 2 if mover == BOT else 0
                     break
                 if row == 0 and is_full(board):
