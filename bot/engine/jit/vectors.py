@@ -152,7 +152,7 @@ def _compiled_lines() -> Any:
             boards = [builder.extract_element(found, ir.Constant(_INDEX, index)) for index in range(4)]
             return context.make_tuple(builder, signature.return_type, boards)
 
-        return types.UniTuple(types.int64, 4)(discs, room), generate
+        return types.UniTuple(types.int64, 4)(discs, room), generate  # type: ignore[no-untyped-call]
 
     return instructions
 
