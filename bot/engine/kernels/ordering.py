@@ -37,11 +37,9 @@ equals until its counts are large."""
 LINE, REPLY, TEMPO, EVEN_ROW = 440, 384, 192, 384
 """For the attacker: added for each direction in which the cell lies on a line of its own that can still become a four;
 taken off for each safe move in the quiet position that follows; added where forced replies give the move back, and to
-a cell of an even row where the attacker is the second player."""
-DEFENDERS_TEMPO = 384
-"""For the defender: added where forced replies give the move back."""
-LAST_PLY_BY_ROLE = 23
-"""Last ply at which these count: they take time, which a small tree does not return."""
+a cell of an even row where the second player is to move."""
+DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW = 384, 256
+"""For the defender: the last two. Set on 260 positions (`Test_L2_R2` 1-200, `Test_L1_R2` 301-360), as the others."""
 SEARCHED = -(1 << 40)
 """Rating of a move that has been searched, below every other."""
 
@@ -78,27 +76,28 @@ def counted_lines(discs: int, mask: int) -> tuple[int, int, int]:
 
 @kernel(inline=True)
 def rate_by_role(workspace: Words, start: int, end: int, current: int, mask: int, ply: int, beta: int) -> None:
-    """Add to the ratings of the unsearched moves what counts for an attacker only, or for a defender.
+    """Add to the ratings of the unsearched moves what the roles of the two sides are worth.
 
-    The side to move attacks where ``beta`` asks whether it wins; else it defends. An attacker looks for the move that
-    builds on its lines and leaves the fewest moves behind it: the refutation of such a move costs least too.
+    The side to move attacks where ``beta`` asks whether it wins; else it defends. An attacker needs moves that build on
+    its lines, and that leave few moves to refute. To the second player belong the even rows, whoever attacks.
     """
-    if beta < 1:
-        for place in range(start, end, MOVE_WORDS):
-            if workspace[place + SIGN] > 0 and workspace[place + RATING] != SEARCHED:
-                workspace[place + RATING] += DEFENDERS_TEMPO
-        return
-    ones, twos, fours = counted_lines(current, mask)
+    ones = twos = fours = reply = 0
+    tempo, even_row = DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW
+    if beta >= 1:
+        ones, twos, fours = counted_lines(current, mask)
+        reply, tempo, even_row = REPLY, TEMPO, EVEN_ROW
+    even_rows = EVEN_ROWS if ply & 1 else 0
     for place in range(start, end, MOVE_WORDS):
         if workspace[place + RATING] == SEARCHED:
             continue
         cell = workspace[place + CELL]
-        added = LINE * (((cell & ones) != 0) + 2 * ((cell & twos) != 0) + 4 * ((cell & fours) != 0))
-        added -= REPLY * popcount(playable_cells(workspace[place + MASK]) & ~(workspace[place + THREATS] >> 1))
+        lines = ((cell & ones) != 0) + 2 * ((cell & twos) != 0) + 4 * ((cell & fours) != 0)
+        safe = playable_cells(workspace[place + MASK]) & ~(workspace[place + THREATS] >> 1)
+        added = LINE * lines - reply * popcount(safe)
         if workspace[place + SIGN] > 0:
-            added += TEMPO
-        if ply & 1 and cell & EVEN_ROWS:
-            added += EVEN_ROW
+            added += tempo
+        if cell & even_rows:
+            added += even_row
         workspace[place + RATING] += added
 
 

@@ -36,7 +36,6 @@ from bot.engine.kernels.moves import list_moves, look_up_moves, turned
 from bot.engine.kernels.ordering import (
     CURRENT,
     KEY,
-    LAST_PLY_BY_ROLE,
     LIST_WORDS,
     MASK,
     MOVES,
@@ -136,7 +135,7 @@ def search(
     if best >= beta:
         return best
 
-    if left > 1 and ply <= LAST_PLY_BY_ROLE:
+    if left > 1:
         rate_by_role(workspace, start, end, current, mask, ply, beta)
 
     # Search the moves; those that another thread is searching come last.
