@@ -1,4 +1,4 @@
-"""The order of the moves: threats first, then the history heuristic, which starts from the centre outward.
+"""The order of the moves: threats, history (which starts from the centre outward), and what suits the attacker or defender.
 
 The workspace of a search holds history counters, one for each bit of the board, and up to seven moves for each of 42
 plies. Two neighbouring plies of the same side share their counters: a separate set for each ply gains nothing, and
@@ -40,6 +40,8 @@ taken off for each safe move in the quiet position that follows; added where for
 a cell of an even row where the second player is to move."""
 DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW = 384, 256
 """For the defender: the last two. Set on 260 positions (`Test_L2_R2` 1-200, `Test_L1_R2` 301-360), as the others."""
+LAST_PLY_BY_ROLE = 23
+"""Last ply at which the roles count: later trees are too small to return the time that it takes."""
 SEARCHED = -(1 << 40)
 """Rating of a move that has been searched, below every other."""
 
@@ -81,23 +83,23 @@ def rate_by_role(workspace: Words, start: int, end: int, current: int, mask: int
     The side to move attacks where ``beta`` asks whether it wins; else it defends. An attacker needs moves that build on
     its lines, and that leave few moves to refute. To the second player belong the even rows, whoever attacks.
     """
-    ones = twos = fours = reply = 0
-    tempo, even_row = DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW
-    if beta >= 1:
-        ones, twos, fours = counted_lines(current, mask)
-        reply, tempo, even_row = REPLY, TEMPO, EVEN_ROW
     even_rows = EVEN_ROWS if ply & 1 else 0
+    if beta < 1:
+        for place in range(start, end, MOVE_WORDS):
+            added = DEFENDERS_EVEN_ROW * ((workspace[place + CELL] & even_rows) != 0)
+            added += DEFENDERS_TEMPO * (workspace[place + SIGN] > 0)
+            if workspace[place + RATING] != SEARCHED:
+                workspace[place + RATING] += added
+        return
+    ones, twos, fours = counted_lines(current, mask)
     for place in range(start, end, MOVE_WORDS):
         if workspace[place + RATING] == SEARCHED:
             continue
         cell = workspace[place + CELL]
         lines = ((cell & ones) != 0) + 2 * ((cell & twos) != 0) + 4 * ((cell & fours) != 0)
         safe = playable_cells(workspace[place + MASK]) & ~(workspace[place + THREATS] >> 1)
-        added = LINE * lines - reply * popcount(safe)
-        if workspace[place + SIGN] > 0:
-            added += tempo
-        if cell & even_rows:
-            added += even_row
+        added = LINE * lines - REPLY * popcount(safe)
+        added += EVEN_ROW * ((cell & even_rows) != 0) + TEMPO * (workspace[place + SIGN] > 0)
         workspace[place + RATING] += added
 
 

@@ -36,6 +36,7 @@ from bot.engine.kernels.moves import list_moves, look_up_moves, turned
 from bot.engine.kernels.ordering import (
     CURRENT,
     KEY,
+    LAST_PLY_BY_ROLE,
     LIST_WORDS,
     MASK,
     MOVES,
@@ -135,7 +136,7 @@ def search(
     if best >= beta:
         return best
 
-    if left > 1:
+    if left > 1 and ply <= LAST_PLY_BY_ROLE:
         rate_by_role(workspace, start, end, current, mask, ply, beta)
 
     # Search the moves; those that another thread is searching come last.
