@@ -1,4 +1,4 @@
-"""The order of the moves: threats, history (which starts from the centre outward), and what suits the attacker or defender.
+"""The order of the moves: threats, then history, which starts from the centre outward, then attack and defence.
 
 The workspace of a search holds history counters, one for each bit of the board, and up to seven moves for each of 42
 plies. Two neighbouring plies of the same side share their counters: a separate set for each ply gains nothing, and
