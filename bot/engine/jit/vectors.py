@@ -126,6 +126,41 @@ completions: Callable[[int], int] = _compiled(_completions)
 """Returns the cells, empty or not, that make a four together with three of the discs."""
 
 
+def _lines_of(to: Any, both: Any, discs: Any) -> Any:
+    """Return, by direction, the cells of the fours within ``to.board`` that hold at least one of ``discs.board``."""
+    starts = _start_of_fours(to, both)
+    pairs = both.or_(discs.board, discs.back(discs.board, 1))
+    starts = both.and_(starts, both.or_(pairs, discs.back(pairs, 2)))
+    pairs = both.or_(starts, to.forth(starts, 1))
+    return both.or_(pairs, to.forth(pairs, 2))
+
+
+def _compiled_lines() -> Any:
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+
+        def in_python(discs: int, room: int) -> tuple[int, ...]:
+            to = _Shifts(int(room))
+            return tuple(_lines_of(to, to, _Shifts(int(discs))))
+
+        return in_python
+
+    @intrinsic
+    def instructions(_context: Any, discs: Any, room: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            to, of = _Directions(builder, arguments[1]), _Directions(builder, arguments[0])
+            found = _lines_of(to, builder, of)
+            boards = [builder.extract_element(found, ir.Constant(_INDEX, index)) for index in range(4)]
+            return context.make_tuple(builder, signature.return_type, boards)
+
+        return types.UniTuple(types.int64, 4)(discs, room), generate  # type: ignore[no-untyped-call]
+
+    return instructions
+
+
+lines_of: Callable[[int, int], tuple[int, int, int, int]] = _compiled_lines()
+"""Returns, for each direction, the cells of all fours within ``room`` that hold at least one of ``discs``."""
+
+
 def _pointer() -> Any:
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return lambda array: array

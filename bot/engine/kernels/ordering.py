@@ -1,4 +1,4 @@
-"""The order of the moves: threats first, then the history heuristic, which starts from the centre outward.
+"""The order of the moves: threats, then history, which starts from the centre outward, then attack and defence.
 
 The workspace of a search holds history counters, one for each bit of the board, and up to seven moves for each of 42
 plies. Two neighbouring plies of the same side share their counters: a separate set for each ply gains nothing, and
@@ -10,8 +10,9 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import playable_cells, popcount
+from bot.engine.jit.bits import EVEN_ROWS, FULL, playable_cells, popcount
 from bot.engine.jit.compiling import kernel
+from bot.engine.jit.vectors import lines_of
 
 Words = NDArray[int64]
 
@@ -33,6 +34,14 @@ NEXT_THREAT = 512
 """Move ordering in units of one history count: ``CENTRE`` for each step towards the centre, ``THREAT`` for each winning
 cell, ``NEXT_THREAT`` in addition where the cell can be filled next turn. Centre and threats lead; history decides among
 equals until its counts are large."""
+LINE, REPLY, TEMPO, EVEN_ROW = 440, 384, 192, 384
+"""For the attacker: added for each direction in which the cell lies on a line of its own that can still become a four;
+taken off for each safe move in the quiet position that follows; added where forced replies give the move back, and to
+a cell of an even row where the second player is to move."""
+DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW = 384, 256
+"""For the defender: the last two. Set on 260 positions (`Test_L2_R2` 1-200, `Test_L1_R2` 301-360), as the others."""
+LAST_PLY_BY_ROLE = 23
+"""Last ply at which the roles count: later trees are too small to return the time that it takes."""
 SEARCHED = -(1 << 40)
 """Rating of a move that has been searched, below every other."""
 
@@ -51,6 +60,47 @@ def rate(workspace: Words, ply: int, cell: int, mask: int, threats: int) -> int:
     """
     rating: int = workspace[first_count(ply) + popcount(cell - 1)]
     return rating + THREAT * popcount(threats) + NEXT_THREAT * popcount(threats & playable_cells(mask) << 1)
+
+
+@kernel(inline=True)
+def counted_lines(discs: int, mask: int) -> tuple[int, int, int]:
+    """Count, for every cell, the directions in which it lies on a line of ``discs`` that can still become a four.
+
+    Returns the cells where the binary digits of the count, ones, twos and fours, are set. A line is four cells without
+    a disc of the other side and with at least one of ``discs``.
+    """
+    upward, across, down, up = lines_of(discs, discs | (FULL ^ mask))
+    odd_first, odd_second = upward ^ across, down ^ up
+    both_first, both_second = upward & across, down & up
+    carried = odd_first & odd_second
+    return odd_first ^ odd_second, both_first ^ both_second ^ carried, both_first & both_second
+
+
+@kernel(inline=True)
+def rate_by_role(workspace: Words, start: int, end: int, current: int, mask: int, ply: int, beta: int) -> None:
+    """Add to the ratings of the unsearched moves what the roles of the two sides are worth.
+
+    The side to move attacks where ``beta`` asks whether it wins; else it defends. An attacker needs moves that build on
+    its lines, and that leave few moves to refute. To the second player belong the even rows, whoever attacks.
+    """
+    even_rows = EVEN_ROWS if ply & 1 else 0
+    if beta < 1:
+        for place in range(start, end, MOVE_WORDS):
+            added = DEFENDERS_EVEN_ROW * ((workspace[place + CELL] & even_rows) != 0)
+            added += DEFENDERS_TEMPO * (workspace[place + SIGN] > 0)
+            if workspace[place + RATING] != SEARCHED:
+                workspace[place + RATING] += added
+        return
+    ones, twos, fours = counted_lines(current, mask)
+    for place in range(start, end, MOVE_WORDS):
+        if workspace[place + RATING] == SEARCHED:
+            continue
+        cell = workspace[place + CELL]
+        lines = ((cell & ones) != 0) + 2 * ((cell & twos) != 0) + 4 * ((cell & fours) != 0)
+        safe = playable_cells(workspace[place + MASK]) & ~(workspace[place + THREATS] >> 1)
+        added = LINE * lines - REPLY * popcount(safe)
+        added += EVEN_ROW * ((cell & even_rows) != 0) + TEMPO * (workspace[place + SIGN] > 0)
+        workspace[place + RATING] += added
 
 
 @kernel(inline=True)

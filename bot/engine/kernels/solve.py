@@ -36,6 +36,7 @@ from bot.engine.kernels.moves import list_moves, look_up_moves, turned
 from bot.engine.kernels.ordering import (
     CURRENT,
     KEY,
+    LAST_PLY_BY_ROLE,
     LIST_WORDS,
     MASK,
     MOVES,
@@ -47,6 +48,7 @@ from bot.engine.kernels.ordering import (
     WORKSPACE_WORDS,
     learn,
     next_move,
+    rate_by_role,
     reset_history,
 )
 from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound, win_at
@@ -133,6 +135,9 @@ def search(
     left, best = look_up_moves(table, index_mask, workspace, start, end, beta, best)
     if best >= beta:
         return best
+
+    if left > 1 and ply <= LAST_PLY_BY_ROLE:
+        rate_by_role(workspace, start, end, current, mask, ply, beta)
 
     # Search the moves; those that another thread is searching come last.
     for number in range(left):
