@@ -2,7 +2,7 @@
 
 ``bot.adapters.kaggle`` for Kaggle's ConnectX, ``bot.adapters.pettingzoo`` for PettingZoo's connect_four_v3,
 ``bot.adapters.openspiel`` for OpenSpiel's connect_four and ``bot.adapters.course`` for the course's local environment.
-``bot.adapters.kaggle_export`` writes a Kaggle submission that does without this package. The environments' own packages
+``bot.adapters.kaggle_export`` writes a Kaggle submission that brings this package along. The environments' own packages
 are imported when they are first used.
 """
 

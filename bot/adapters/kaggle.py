@@ -1,12 +1,13 @@
 """Kaggle's ConnectX: ``from bot.adapters.kaggle import agent`` is a whole submission where this package is installed.
 
+Elsewhere, `bot export kaggle` writes an archive with the package in it.
+
 The observation is that of ``kaggle_environments``: ``board`` is a list of 42 cells, the top row first, 0 empty, 1 and 2
-the players' discs; ``mark`` is our number. Mapping and attribute access both work.
+the players' discs; ``mark`` is our number. Keys and attributes both work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from bot.adapters.shared_engine import board_of, choose_column
@@ -52,5 +53,11 @@ def _act_timeout_s(configuration: Any) -> float:
 
 
 def _field(source: Any, name: str, default: Any) -> Any:
-    value = source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
+    """Return what an observation or a configuration has as a key or as an attribute."""
+    try:
+        value = source[name]
+    except LookupError:
+        value = None
+    except TypeError:
+        value = getattr(source, name, None)
     return default if value is None else value

@@ -1,20 +1,19 @@
-"""The engine that all integrations of a process share; made on the first move."""
+"""The engine that all integrations of a process share; loaded or compiled in the background from the first move on."""
 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from bot.agents.catalogue import make_agent
-from bot.engine.agent import Agent, Limit
+from bot.engine.agent import Limit
+from bot.engine.perfect import Perfect
 from bot.errors import BoardError, UsageError
 from bot.game import Board
 
 SHORTEST_S = 0.2
-"""Least seconds for a choice, even when loading the engine has used up the move's time."""
+"""Least seconds for a choice, however short the environment's limit is."""
 THINK_S = 0.2
 """Seconds that a search aims at while its move is not proven."""
 
@@ -22,18 +21,22 @@ _lock = threading.Lock()
 
 
 @cache
-def _engine() -> Agent:
-    from bot.engine.warmup import warm_up as make_ready
+def _engine() -> Perfect:
+    return Perfect()
 
-    agent = make_agent("perfect")
-    make_ready(agent)
-    return agent
+
+@cache
+def _warming() -> threading.Thread:
+    """Return the thread that makes the engine ready, started by the first call."""
+    thread = threading.Thread(target=_engine().warm_up, name="warm-up", daemon=True)
+    thread.start()
+    return thread
 
 
 def warm_up() -> None:
-    """Load or compile the engine now instead of on the first move: a second, or about 15 on a new machine."""
+    """Load or compile the engine now instead of during the first moves: a second, or about 15 on a new machine."""
     with _lock:
-        _engine()
+        _warming().join()
 
 
 def board_of(rows: Iterable[Iterable[Any]]) -> Board:
@@ -55,12 +58,15 @@ def board_of(rows: Iterable[Iterable[Any]]) -> Board:
 
 
 def choose_column(board: Board, limit_s: float) -> int:
-    """Return the engine's column 0..6 for an unfinished ``board``, within ``limit_s`` seconds of the call.
+    """Return the engine's column 0..6 for an unfinished ``board``, within ``limit_s`` seconds.
 
-    The first call of a process loads the engine, see `warm_up`.
+    The opening book answers at once. The first other position of a process also waits until the engine is ready, see
+    `warm_up`.
     """
-    start = time.perf_counter()
+    limit_s = max(SHORTEST_S, limit_s)
     with _lock:
-        agent = _engine()
-        left_s = max(SHORTEST_S, limit_s - (time.perf_counter() - start))
-        return agent.choose(board, Limit(hard_s=left_s, think_s=min(THINK_S, left_s))).column
+        if not _engine().is_ready(board):
+            _warming().join()
+        column = _engine().choose(board, Limit(hard_s=limit_s, think_s=min(THINK_S, limit_s))).column
+        _warming()  # after the first move, which it would delay
+        return column

@@ -57,23 +57,23 @@ def page(
 
 @export.command()
 def kaggle(
-    out: Annotated[Path, option("FILE", "File to write.")] = Path("submission.py"),
+    out: Annotated[Path, option("FILE.tar.gz", "The archive to write.")] = Path("submission.tar.gz"),
 ) -> None:
-    """Write a submission for Kaggle's ConnectX: one Python file that needs numpy only.
+    """Write a submission for Kaggle's ConnectX: an archive that holds main.py, the engine and the opening book.
 
-    It contains the opening book and the engine's search. Where numba is installed, the search is compiled in the
-    background while the book answers the first moves; without numba it runs as plain Python.
+    It needs numba, which Kaggle's image has. The engine is compiled in the background while the book answers the first
+    moves.
 
     \b
     Examples:
-      bot export kaggle                            write submission.py
+      bot export kaggle                            write submission.tar.gz
     """
     from bot.adapters.kaggle_export import write_submission
     from bot.files import check_place
 
     check_place(out)
-    size = write_submission(out)
-    echo(f"Wrote {out}: {size / 1000:.0f} kB. Submit it to ConnectX as it is.")
+    write_submission(out)
+    echo(f"Wrote {out}: {out.stat().st_size / 1000:.0f} kB. Submit it to ConnectX as it is.")
 
 
 def _of_journal(path: Path, number: int | None) -> SavedGame:

@@ -1,9 +1,10 @@
-"""Kaggle's side of ConnectX for a submission, in plain Python: run as `python -I kaggle_arena.py FILE ...`.
+"""Kaggle's side of ConnectX for a submission, in plain Python: run as `python -I kaggle_arena.py FOLDER/main.py ...`.
 
-Written from public descriptions: the submission is executed as text, and the last callable in it is the agent; it gets
-an observation (`board`: 42 cells, the top row first; `mark`) and a configuration. The opponent `negamax` searches 4
-plies; a won game counts by how early it is won, a leaf by the neighbours of the last disc, and equal moves are chosen
-at random. Prints one JSON object.
+Written from public descriptions: main.py is executed as text, without ``__file__`` but with its folder at the end of
+the path of modules until it has been executed, and the last callable in it is the agent. That gets an observation
+(`board`: 42 cells, the top row first; `mark`) and a configuration. The opponent `negamax` searches 4 plies; a won game
+counts by how early it is won, a leaf by the neighbours of the last disc, and equal moves are chosen at random. Prints
+one JSON object.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import random
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 ROWS, COLUMNS, IN_A_ROW, DEPTH = 6, 7, 4, 4
@@ -26,8 +28,9 @@ class Struct(dict[str, Any]):
 def last_callable(path):
     """Return the agent of a submission."""
     space: dict[str, Any] = {}
-    with open(path, encoding="utf-8") as file:  # noqa: PTH123 - as few imports as Kaggle's own loader
-        exec(compile(file.read(), path, "exec"), space)
+    sys.path.append(str(Path(path).parent))
+    exec(compile(Path(path).read_text(encoding="utf-8"), path, "exec"), space)
+    sys.path.pop()
     return [value for value in space.values() if callable(value)][-1]
 
 
@@ -98,27 +101,20 @@ def game(agent, we_start, limit_s, rng, seconds):
     return 0.5, moves
 
 
-def main(path, games, limit_s, seed, blocked):
-    """Play the games; ``blocked`` names a module that cannot be imported."""
+def main(path, games, limit_s, seed):
+    """Play the games."""
     start = time.perf_counter()
-    if blocked != "-":
-        sys.modules[blocked] = None  # type: ignore[assignment]
     agent = last_callable(path)
     loaded_s = time.perf_counter() - start
+    first = agent(Struct(board=[0] * 42, mark=1, remainingOverageTime=60), Struct())
+    first_s = time.perf_counter() - start
+    answer = {"first": first, "loaded_s": loaded_s, "first_s": first_s, "package": sys.modules["bot"].__file__}
     rng, seconds, results, lines = random.Random(int(seed)), list[float](), [], []
     for number in range(int(games)):
         result, moves = game(agent, number % 2 == 0, float(limit_s), rng, seconds)
         results.append(result)
         lines.append(moves)
-    foreign = sorted(name for name in sys.modules if name == "bot" or name.startswith("bot."))
-    answer = {
-        "results": results,
-        "moves": lines,
-        "loaded_s": loaded_s,
-        "first_s": seconds[0],
-        "slowest_s": max(seconds),
-    }
-    print(json.dumps({**answer, "numba": "numba" in sys.modules and sys.modules["numba"] is not None, "bot": foreign}))
+    print(json.dumps({**answer, "results": results, "moves": lines, "seconds": [round(one, 3) for one in seconds]}))
 
 
 if __name__ == "__main__":

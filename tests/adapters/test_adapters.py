@@ -176,13 +176,22 @@ def test_a_stand_in_for_kaggle_is_never_lost_to() -> None:
     assert min(results) >= 0, results
 
 
+class Keys:
+    """Has keys only, and no `get`."""
+
+    def __init__(self, **fields: Any) -> None:
+        self._fields = fields
+
+    def __getitem__(self, name: str) -> Any:
+        return self._fields[name]
+
+
+@pytest.mark.parametrize("kind", [dict, SimpleNamespace, Keys])
 @pytest.mark.parametrize("mark", [1, 2])
-def test_both_marks_and_both_ways_to_read_fields_mean_the_same(mark: int) -> None:
+def test_both_marks_and_all_ways_to_read_fields_mean_the_same(mark: int, kind: Any) -> None:
     board = Board.from_moves([3, 0, 3, 0, 3, 6, 2][: 5 + mark - 1])
-    asked = {"board": serialised(board, board.ply % 2 + 1), "mark": board.ply % 2 + 1}
-    column = agent(asked, CONFIGURATION)
-    assert column == 3
-    assert agent(SimpleNamespace(**asked), SimpleNamespace(**CONFIGURATION)) == column
+    asked = kind(board=serialised(board, board.ply % 2 + 1), mark=board.ply % 2 + 1)
+    assert agent(asked, kind(**CONFIGURATION)) == agent(asked, kind()) == 3
 
 
 @pytest.mark.parametrize(
@@ -215,7 +224,8 @@ def test_the_time_limit_comes_from_the_configuration(monkeypatch: pytest.MonkeyP
     limits: list[Limit] = []
 
     class Spy:
-        name = "spy"
+        def is_ready(self, board: Board) -> bool:
+            return board.ply < 8
 
         def choose(self, board: Board, limit: Limit) -> Any:
             limits.append(limit)
