@@ -24,10 +24,9 @@ NAMES = ("Yellow", "Red")
 """Names of the players where none are given."""
 
 _STYLES = ("style.css", "board.css", "panels.css")
-_ENTRY = "standalone"
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) ([\w$]+))", re.MULTILINE)
-_FIELD = re.compile(r"\{(policy|title|style|data|script)\}")
+_MODULES = ("board", "dom", "graph", "lessons", "press", "rules", "scores", "verdicts")
+"""Modules that `standalone.js` imports, directly or not; the page's import map names each by a data URL."""
+_FIELD = re.compile(r"\{(policy|title|style|modules|data|script)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,44 +84,34 @@ def _lesson_json(lesson: Lesson) -> dict[str, Any]:
 
 
 def _filled(game: SavedGame, data: dict[str, Any]) -> str:
-    style, script = "\n".join(map(_static, _STYLES)), bundle(_ENTRY)
-    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
+    style, script = "\n".join(map(_static, _STYLES)), _module("standalone")
+    # An import map is the platform's way to modules in one file. Browsers check an imported module by its scheme only,
+    # so the policy allows data: URLs; the page escapes all that it is given and cannot send anything anywhere.
+    modules = json.dumps({"imports": {f"{name}.js": _data_url(_module(name)) for name in _MODULES}})
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; base-uri 'none'; "
+        f"script-src '{_digest(script)}' '{_digest(modules)}' data:"
+    )
     # Within a script element, only "<" could end the data early.
     encoded = json.dumps(data, separators=(",", ":"), ensure_ascii=True).replace("<", "\\u003c")
     fields = {
         "policy": policy,
         "title": html.escape(game.title),
         "style": style,
+        "modules": modules,
         "data": encoded,
         "script": script,
     }
     return _FIELD.sub(lambda found: fields[found[1]], _static("standalone.html"))
 
 
-def bundle(entry: str, read: Callable[[str], str] | None = None) -> str:
-    """Return the script ``entry`` and all that it imports as one script without imports.
+def _module(name: str) -> str:
+    """Return a module that imports by the names of the page's import map: a data URL has no folder."""
+    return _static(f"{name}.js").replace(' from "./', ' from "')
 
-    Each module becomes a function called at once, which returns what the module exports. The modules must import by
-    name, from their own folder, and without cycles; that is how the page's modules are written.
-    """
-    load = read or (lambda name: _static(f"{name}.js"))
-    parts: list[str] = []
-    done: set[str] = set()
 
-    def add(name: str) -> None:
-        if name in done:
-            return
-        done.add(name)
-        source = load(name)
-        for found in _IMPORT.finditer(source):
-            add(found[2])
-        exported = ", ".join(found[2] for found in _EXPORT.finditer(source))
-        body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", source)
-        body = _EXPORT.sub(r"\1", body)
-        parts.append(f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n")
-
-    add(entry)
-    return "".join(parts)
+def _data_url(script: str) -> str:
+    return f"data:text/javascript;base64,{base64.b64encode(script.encode()).decode()}"
 
 
 def _static(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from pathlib import Path
@@ -13,7 +14,7 @@ from bot.engine.perfect import shipped_book
 from bot.errors import BotError
 from bot.game import Board
 from bot.learn.coach.coach import Coach
-from bot.web.standalone import SavedGame, bundle, names_of, web_page
+from bot.web.standalone import SavedGame, names_of, web_page
 from tests.processes import bot_here
 from tests.web.test_runs import open_run, play
 
@@ -31,16 +32,12 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_modules_are_joined_in_the_order_of_their_imports() -> None:
-    sources = {
-        "a": 'import { two } from "./b.js";\nimport { one } from "./c.js";\nconsole.log(one + two);\n',
-        "b": 'import { one } from "./c.js";\nexport const two = one + one;\n',
-        "c": "export const one = 1;\nexport function unused() { return one; }\n",
-    }
-    joined = bundle("a", sources.__getitem__)
-    assert re.findall(r"const module_(\w)", joined) == ["c", "b", "a"]
-    assert not re.search(r"^(import|export)\b", joined, re.MULTILINE)
-    assert "return { one, unused };" in joined and "const { two } = module_b;" in joined
+def test_the_import_map_holds_what_the_modules_import(saved: Path) -> None:
+    text = saved.read_text(encoding="utf-8")
+    urls = json.loads(re.search(r'type="importmap">(.*?)</script>', text)[1])["imports"]  # type: ignore[index]
+    scripts = [base64.b64decode(url.removeprefix("data:text/javascript;base64,")).decode() for url in urls.values()]
+    imported = re.findall(r'^import .* from "(.*)";$', "\n".join([text, *scripts]), re.MULTILINE)
+    assert set(imported) == set(urls)
 
 
 def test_the_file_asks_for_nothing_else_and_stays_small(saved: Path) -> None:
