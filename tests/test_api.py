@@ -220,7 +220,7 @@ def test_an_object_that_chooses_no_legal_column_is_named() -> None:
         def choose(self, board: bot.Board, limit: bot.Limit) -> bot.Decision:  # noqa: ARG002
             return bot.Decision(7)
 
-    with pytest.raises(bot.BotError, match=r"wrong\.choose returned 7, which is not a column from 0 to 6"):
+    with pytest.raises(bot.BotError, match=r"Wrong\.choose returned 7, which is not a column from 0 to 6"):
         bot.play_game("random", Wrong())
 
 

@@ -28,8 +28,6 @@ DEFAULT_MOVE_S = 10.0
 GRACE_S = 0.25
 """Time beyond a move's limit before the program is killed, seconds: two pipes and two schedulers."""
 _log = logging.getLogger(__name__)
-_MOST_IDLE = 2
-"""Programs of one command that wait for their next game."""
 
 Command = tuple[str, ...]
 _idle: defaultdict[Command, list[Child]] = defaultdict(list)
@@ -47,7 +45,7 @@ class OwnObject:
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
         """Return what the object chose; raise AgentError for a column that is not legal."""
-        return chosen(self._given, board, limit, self.name)
+        return chosen(self._given, board, limit)
 
 
 class ExternalAgent:
@@ -94,12 +92,8 @@ class ExternalAgent:
     def close(self) -> None:
         """Let another agent of the same command use the program; a second call does nothing."""
         child, self._child = self._child, None
-        if child is None or not child.is_alive:
-            return
-        if len(_idle[self._command]) < _MOST_IDLE:
+        if child is not None:
             _idle[self._command].append(child)
-        else:
-            child.kill()
 
     def _ready_child(self, limit_s: float) -> Child:
         """Return the program after `new`, started if need be, within ``limit_s`` seconds."""

@@ -42,14 +42,13 @@ class Child:
 
     def ask(self, request: str, limit_s: float, stop: Stop | None = None) -> str | None:
         """Send a line and return the reply, within ``limit_s`` seconds; None after ``stop``, which ends the program."""
-        end = time.monotonic() + limit_s
         if self._process.has_unread:
             raise self.failed("it sent a line that no request asked for")
         try:
             self._process.send(request)
         except (OSError, ValueError):
             raise self._ended() from None
-        line = self._next(end, stop)
+        line = self._next(limit_s, stop)
         if line is None:
             self.kill()
             return None
@@ -62,25 +61,28 @@ class Child:
         except UnicodeDecodeError:
             raise self.failed("it replied with bytes that are not ASCII") from None
         if reply.partition(" ")[0].rstrip(":") == ERROR:
-            raise self.failed(f"it reported {reply.partition(' ')[2] or 'an error'!r}", says_why=True)
+            self.kill()
+            raise self._error(_printable(reply.partition(" ")[2] or "it reported an error"))
         return reply
 
-    def _next(self, end: float, stop: Stop | None) -> bytes | None:
+    def _next(self, limit_s: float, stop: Stop | None) -> bytes | None:
         """Return the next line, b"" at the end of the program's output, or None after ``stop``."""
+        end = time.monotonic() + limit_s
         while (left_s := end - time.monotonic()) > 0:
             with contextlib.suppress(TimeoutError):
                 return self._process.next_line(left_s if stop is None else min(left_s, _STOP_POLL_S))
             if stop is not None and stop.is_set:
                 return None
-        raise self.failed("it exceeded its time limit")
+        raise self.failed(f"it did not reply within {limit_s:.1f} s")
 
-    def failed(self, why: str, *, says_why: bool = False) -> AgentError:
-        """Kill the program and return the error; its last message is left out where ``why`` is its own report."""
+    def failed(self, why: str) -> AgentError:
+        """Kill the program and return the error, with its last message as the hint."""
         self.kill()
-        message = "" if says_why else self._process.last_message[:200]
-        return AgentError(
-            f"{self._name} failed: {why}.", f"Its last message: {ascii(message)[1:-1]}" if message else ""
-        )
+        message = self._process.last_message
+        return self._error(why, f"Its last message: {_printable(message)}" if message else "")
+
+    def _error(self, why: str, hint: str = "") -> AgentError:
+        return AgentError(f"{self._name} failed: {why.removesuffix('.')}.", hint)
 
     def _ended(self) -> AgentError:
         code = self._process.exit_code(_LAST_WORDS_S)
@@ -91,6 +93,11 @@ class Child:
         """End the program and all programs that it has started in its group."""
         _children.discard(self)
         self._process.kill()
+
+
+def _printable(text: str) -> str:
+    """Return at most 300 characters of a foreign text, without any that would control a terminal."""
+    return ascii(text[:300])[1:-1]
 
 
 def _environment() -> dict[str, str]:
@@ -113,11 +120,6 @@ _children: set[Child] = set()
 """Programs that run, also those that nothing else refers to any more."""
 
 
-def _forget() -> None:
-    """In a forked worker: the parent's children are not this process's to end or to use."""
-    _children.clear()
-
-
 @atexit.register
 def end_programs() -> None:
     """Kill all programs that this process has started, also those that wait for their next game."""
@@ -126,4 +128,5 @@ def end_programs() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+    # In a forked worker, the parent's children are not this process's to end.
+    os.register_at_fork(after_in_child=_children.clear)

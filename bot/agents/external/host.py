@@ -22,7 +22,6 @@ from bot.agents.external import protocol
 from bot.engine.agent import Agent, Decision, Limit
 from bot.errors import AgentError, BotError, UsageError
 from bot.game import Board
-from bot.game.board import COLUMNS
 
 Maker = Callable[["int | None"], Agent]
 """Makes an agent that is ready to move, with the seed of its random choices."""
@@ -58,10 +57,10 @@ def answer(make: Maker, name: str, requests: Iterable[str], out: TextIO) -> None
         print(_one_line(reply), file=out, flush=True)
 
 
-def chosen(agent: Any, board: Board, limit: Limit, name: str = "") -> Decision:
+def chosen(agent: Any, board: Board, limit: Limit) -> Decision:
     """Return the agent's decision; a foreign agent may return a plain column 0..6.
 
-    Raises AgentError, with what the agent called ``name`` returned, for anything but a legal column.
+    Raises AgentError, with what the agent returned, for anything but a legal column.
     """
     start = time.perf_counter()
     found = agent.choose(board, limit)
@@ -70,18 +69,11 @@ def chosen(agent: Any, board: Board, limit: Limit, name: str = "") -> Decision:
         number = operator.index(column)
     except TypeError:
         number = -1
-    if not 0 <= number < COLUMNS or not board.can_play(number):
-        what = "is full" if 0 <= number < COLUMNS else f"is not a column from 0 to {COLUMNS - 1}"
-        raise AgentError(f"{name + '.' if name else ''}choose returned {_short(column)}, which {what}.")
+    if problem := protocol.problem_of(number, board, first=0):
+        raise AgentError(f"{type(agent).__name__}.choose returned {protocol.quoted(column)}, which {problem}.")
     if isinstance(found, Decision):
         return found
     return Decision(number, seconds=time.perf_counter() - start, source="external")
-
-
-def _short(value: object) -> str:
-    """Return what a value looks like in Python, at most 60 characters of it."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:60] + "..."
 
 
 def _place(error: Exception, agent: Any) -> str:

@@ -38,10 +38,8 @@ def greeting(name: str = "") -> str:
 def name_in(line: str) -> str:
     """Return the program's name in its handshake; raises GarbledError for any other line and another version."""
     words = line.split(maxsplit=2)
-    if len(words) < 3 or words[0] != GREETING:
-        raise GarbledError(f"its first line is not `{greeting('NAME')}`")
-    if words[1] != VERSION:
-        raise GarbledError(f"it speaks version {words[1]} of the protocol, not {VERSION}")
+    if words[:2] != [GREETING, VERSION] or len(words) < 3:
+        raise GarbledError(f"its first line is {quoted(line)}, not `{greeting('NAME')}`")
     return words[2]
 
 
@@ -97,16 +95,17 @@ def read_move_reply(line: str, board: Board) -> Decision:
     """Return the decision in a reply; raises GarbledError unless it names a legal column of ``board``."""
     words = line.split()
     if len(words) < 2 or words[0] != MOVE:
-        raise GarbledError(f"it replied {_quoted(line)} instead of `{MOVE} COLUMN`")
+        others = "other output belongs on standard error"
+        raise GarbledError(f"it replied {quoted(line)} instead of `{MOVE} COLUMN`; {others}")
     column = int(words[1]) - 1 if words[1].isascii() and words[1].isdecimal() and len(words[1]) < 9 else -1
-    if column not in board.legal_columns():
-        raise GarbledError(f"it chose column {_quoted(words[1])}, which is not legal")
+    if problem := problem_of(column, board, first=1):
+        raise GarbledError(f"it chose column {quoted(words[1])}, which {problem}")
     given = dict(word.partition("=")[::2] for word in words[2:])
     counts: dict[str, Any] = {name: _count(name, given[name]) for name in _REPLIED_COUNTS if name in given}
     try:
         line_moves = parse_moves(given.get("line", ""))
     except BoardError:
-        raise GarbledError(f"its line {_quoted(given['line'])} is not a sequence of columns") from None
+        raise GarbledError(f"its line {quoted(given['line'])} is not a sequence of columns") from None
     return Decision(
         column,
         _number("score", given["score"]) if "score" in given else None,
@@ -115,6 +114,13 @@ def read_move_reply(line: str, board: Board) -> Decision:
         source="external",
         **counts,
     )
+
+
+def problem_of(column: int, board: Board, *, first: int) -> str:
+    """Return why a column 0..6 is not legal, as a clause; empty if it is. The reader counts columns from ``first``."""
+    if not 0 <= column < COLUMNS:
+        return f"is not a column from {first} to {first + COLUMNS - 1}"
+    return "" if board.can_play(column) else "is full"
 
 
 def moves_to(board: Board) -> tuple[int, ...]:
@@ -146,19 +152,20 @@ def moves_to(board: Board) -> tuple[int, ...]:
     return moves
 
 
-def _quoted(text: str) -> str:
-    """Return a short printable form of a foreign text."""
-    return ascii(text if len(text) <= 60 else text[:60] + "...")
+def quoted(value: object) -> str:
+    """Return how Python writes a foreign value, in ASCII and at most 60 characters of it."""
+    text = ascii(value)
+    return text if len(text) <= 60 else text[:60] + "..."
 
 
 def _number(what: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise GarbledError(f"{_quoted(text)} in {_quoted(what)} is not a number") from None
+        raise GarbledError(f"{quoted(text)} in {quoted(what)} is not a number") from None
 
 
 def _count(what: str, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19):
-        raise GarbledError(f"{_quoted(text)} in {_quoted(what)} is not a whole number")
+        raise GarbledError(f"{quoted(text)} in {quoted(what)} is not a whole number")
     return int(text)
