@@ -65,17 +65,17 @@ class ExternalAgent:
     def warm_up(self) -> None:
         """Start the program and wait until it is ready to move. Raises AgentError."""
         self._ready_child(START_S)
+        self._has_started = True
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
         """See `Agent.choose`; raises AgentError. After ``stop`` the column is any legal one."""
         if board.is_over:
             raise GameOverError
         hard_s = limit.hard_s if limit.hard_s < NO_LIMIT_S else DEFAULT_MOVE_S
-        start = time.perf_counter()
-        child = self._ready_child(hard_s if self._has_started else START_S)
         if not self._has_started:
-            start = time.perf_counter()
-        self._has_started = True
+            self.warm_up()
+        start = time.perf_counter()
+        child = self._ready_child(hard_s)
         left_s = max(0.01, hard_s - (time.perf_counter() - start))
         asked = replace(limit, hard_s=left_s, think_s=min(limit.think_s, left_s))
         reply = child.ask(protocol.move_request(board, asked), left_s + GRACE_S, stop)

@@ -56,10 +56,7 @@ class Child:
             raise self._ended()
         if len(line) >= MAX_LINE or not line.endswith(b"\n"):
             raise self.failed("it replied with a line that is too long or not complete")
-        try:
-            reply = line.decode("ascii").strip()
-        except UnicodeDecodeError:
-            raise self.failed("it replied with bytes that are not ASCII") from None
+        reply = line.decode("ascii", "replace").strip()
         if reply.partition(" ")[0].rstrip(":") == ERROR:
             self.kill()
             raise self._error(_printable(reply.partition(" ")[2] or "it reported an error"))

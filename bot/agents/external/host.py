@@ -20,6 +20,7 @@ from typing import Any, TextIO
 
 from bot.agents.external import protocol
 from bot.engine.agent import Agent, Decision, Limit
+from bot.engine.warmup import warm_up
 from bot.errors import AgentError, BotError, UsageError
 from bot.game import Board
 
@@ -103,14 +104,11 @@ def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> Maker:
     given = {key: _converted(value) for key, value in arguments.items()}
 
     def make(seed: int | None) -> Agent:
-        agent: Any = factory(**given, **({"seed": seed} if takes_seed else {}))
+        agent: Agent = factory(**given, **({"seed": seed} if takes_seed else {}))
         if not callable(getattr(agent, "choose", None)):
             raise UsageError(f"{name} has no method choose.", "Write `def choose(self, board, limit)`.")
-        warm_up = getattr(agent, "warm_up", None)
-        if callable(warm_up):
-            warm_up()
-        ready: Agent = agent
-        return ready
+        warm_up(agent)
+        return agent
 
     return make
 

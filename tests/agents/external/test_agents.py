@@ -213,7 +213,7 @@ BAD_REPLIES = {
     'reply = "bestmove e2e4"': "instead of `move COLUMN`; other output belongs on standard error",
     'reply = "move 1\\nmove 2"': "",
     'reply = "x" * 100_000': "too long",
-    'reply = "\\u00e9"': "not ASCII",
+    'reply = "\\u00e9"': "it replied '\\ufffd\\ufffd' instead of",
     'reply = ""': "instead of",
     "reply = 'error out of ideas'": "out of ideas",
     "sys.exit(3)": "exit code 3",
