@@ -115,7 +115,7 @@ class ExternalAgent:
                 raise child.failed(f"it does not speak the agents' protocol: {error}") from None
         reply = _asked(child, protocol.new_request(self._seed), end)
         if reply != protocol.READY:
-            raise child.failed(f"it replied {reply[:60]!a} instead of `{protocol.READY}`")
+            raise child.failed(f"it replied {protocol.quoted(reply)} instead of `{protocol.READY}`")
         return child
 
 
