@@ -190,6 +190,13 @@ def test_an_exception_is_told_once_with_its_place_in_the_agents_file(tmp_path: P
     assert str(failed.value).count("JSONDecodeError") == 1
 
 
+def test_a_class_that_changes_the_board_is_told_where(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("class Mine:\n    def choose(self, board, limit):\n        board.mask = 0\n        return 3\n")
+    with pytest.raises(AgentError, match=r"cannot assign to field 'mask' \(mine.py, line 3\)"):
+        ready_agent(f"{path}:Mine").choose(Board(), LIMIT)
+
+
 def test_a_full_column_is_called_full(tmp_path: Path) -> None:
     """It is a column, numbered as the class returned it."""
     path = tmp_path / "mine.py"
