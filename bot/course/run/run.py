@@ -43,7 +43,7 @@ class Run:
         self._agent = agent
         self._place = place
         self.logs = logs
-        history = read_history(logs, place.identity, fresh=fresh)
+        history = read_history(logs, place.identity)
         self.standings = RunStandings(current=history.streak, goal=settings.goal)
         resumed = unfinished_game(place, logs, history.last, fresh=fresh)
         if resumed is not None and fresh:
