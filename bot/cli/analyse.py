@@ -208,12 +208,9 @@ def _in_words(analysis: Analysis) -> str:
     from bot.cli.formatting import column_names
     from bot.engine.score import explain, interval, sentence
     from bot.game.notation import column_name
-    from bot.game.rendering import render_text
 
     board = analysis.board
-    mover, other = ("X", "O") if board.ply % 2 == 0 else ("O", "X")
-    lines = [render_text(board.to_grid(), to_move=mover, other=other), ""]
-    lines.append(sentence(analysis.bounds, board.ply, mover))
+    lines = [str(board), "", sentence(analysis.bounds, board.ply, "XO"[board.ply % 2])]
     if analysis.columns:
         lines.append("")
     for column, known in enumerate(analysis.columns):

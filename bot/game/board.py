@@ -20,7 +20,6 @@ from dataclasses import dataclass
 
 from bot.errors import BoardError, FullColumnError
 from bot.game.notation import parse_moves
-from bot.game.rendering import render_text
 
 COLUMNS = 7
 ROWS = 6
@@ -283,8 +282,8 @@ class Board:
 
     def __str__(self) -> str:
         """Return the board as text: X the first player, O the second, column numbers below."""
-        to_move, other = ("X", "O") if self.ply % 2 == 0 else ("O", "X")
-        return render_text(self.to_grid(), to_move=to_move, other=other)
+        grid = self.to_grid(1 if self.ply % 2 == 0 else -1)
+        return "\n".join([*(" ".join(".XO"[cell] for cell in row) for row in grid), "1 2 3 4 5 6 7"])  # -1 is O
 
     def wins_with(self, column: int) -> bool:
         """Return whether a disc of the side to move in ``column`` makes four."""
