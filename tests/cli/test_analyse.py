@@ -225,5 +225,5 @@ def test_comments_of_a_file_are_skipped_and_a_long_bad_line_is_shortened(tmp_pat
     answer = CliRunner().invoke(app, ["analyse", "--file", str(file), "--score-only"])
     assert answer.exit_code == 2 and answer.stdout.startswith(LATE) and answer.stdout.count("\n") == 1
     first, second = answer.stderr.splitlines()
-    assert f"{file}:4: {'9' * 57}...: '9' at place 1" in first
+    assert f"{file}:4: {'9' * 60}: '9' at place 1" in first
     assert f"{file}:5: {'8' * 60}: '8' at place 1" in second

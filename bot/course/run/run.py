@@ -20,6 +20,7 @@ from bot.course.session.events import Event, GameEnded, Reason, RunEnded, Starte
 from bot.course.session.fold import Fold
 from bot.course.session.state import KEPT, Session
 from bot.engine.agent import Agent
+from bot.engine.agent import Stop as EngineStop
 from bot.errors import BotError, NetworkError, ProtocolError
 
 _ERRORS: dict[Reason, type[BotError]] = {
@@ -35,12 +36,21 @@ class Run:
     Raises JournalError.
     """
 
-    def __init__(self, settings: Started, agent: Agent, place: Place, logs: Path, *, fresh: bool = False) -> None:
+    def __init__(
+        self,
+        settings: Started,
+        agent: Agent,
+        place: Place,
+        logs: Path,
+        *,
+        fresh: bool = False,
+        stop: EngineStop | None = None,
+    ) -> None:
         """``settings`` say what to play, where, and within which time limits; the run adds what only it knows.
 
-        ``fresh`` abandons an unfinished game instead of resuming it.
+        ``fresh`` abandons an unfinished game instead of resuming it; ``stop`` ends a search.
         """
-        self._agent = agent
+        self._choose = EngineHost(agent, settings.think_s, stop)
         self._place = place
         self.logs = logs
         history = read_history(logs, place.identity)
@@ -87,7 +97,7 @@ class Run:
                 self._place.point_to(self.journal.path, session.number)
             listener.step(session, event)
 
-        driver = Driver(self._session, client, self.journal, EngineHost(self._agent, self.started.think_s), on_step)
+        driver = Driver(self._session, client, self.journal, self._choose, on_step)
         if self.resumed is not None:
             observer.notice(f"Resuming game {self.resumed}, which the last run {self._left}.")
         reason, error = "error", ""
