@@ -87,3 +87,24 @@ def test_another_server_costs_no_game_and_is_named(kind: str, tmp_path: Path) ->
     assert "Game 1 of 1: won" in again.stdout
     assert streak["disagreements"] == []
     assert (streak["statistics"]["played"], streak["statistics"]["lost"]) == (1, 0)
+
+
+@pytest.mark.parametrize("schema", [1, 2])
+def test_an_unfinished_game_of_an_earlier_edition_stops_play_before_anything_is_sent(
+    schema: int, tmp_path: Path
+) -> None:
+    (tmp_path / "logs").mkdir()
+    with serving(OTHERS["login page"]) as (port, requests):
+        url = f"http://127.0.0.1:{port}"
+        header = {"type": "run", "schema": schema, "server": url, "stil_ids": ["a"]}
+        records = [header, {"type": "intent", "game": 3, "move": -1}, {"type": "reply", "game": 3, "status": True}]
+        lines = "".join(json.dumps(record) + "\n" for record in records)
+        (tmp_path / "logs" / "000001-a.jsonl").write_text(lines)
+        play = ("play", "--server", url, "--stil-id", "a", "--games", "1")
+        refused = bot_here(*play, cwd=tmp_path)
+        assert refused.returncode == 2
+        assert "Game 3 of a at http://localhost" in refused.stderr and "--fresh" in refused.stderr
+        assert requests == []
+        assert bot_here(*play, "--fresh", cwd=tmp_path).returncode == 4, "it asks the server"
+        assert len(requests) == 1
+    assert (tmp_path / "logs" / "000001-a.jsonl").read_text() == lines

@@ -35,7 +35,7 @@ with hold(Identity.of(sys.argv[1], sys.argv[2].split("+")), Path(sys.argv[3])):
 
 def to_resume(place: Place, logs: Path, *, fresh: bool = False) -> Journal | None:
     """Return the journal whose game the next run resumes."""
-    return unfinished_game(place, logs, read_history(logs, place.identity).last, fresh=fresh)
+    return unfinished_game(place, logs, read_history(logs, place.identity, fresh=fresh).last, fresh=fresh)
 
 
 def open_game(logs: Path, *, server: str = SERVER) -> Path:
@@ -315,18 +315,22 @@ def test_a_game_of_another_machine_is_said_to_be_one(tmp_path: Path, place: Plac
 
 
 @pytest.mark.parametrize("schema", [b"1", b"2"])
+@pytest.mark.parametrize("by_pointer", [True, False])
 def test_an_unfinished_game_of_an_earlier_edition_stops_the_run_unless_it_is_given_up(
-    tmp_path: Path, place: Place, schema: bytes
+    tmp_path: Path, place: Place, schema: bytes, by_pointer: bool
 ) -> None:
     path = tmp_path / "one" / "000001-20260101T000000Z-a+b.jsonl"
     path.parent.mkdir()
     path.write_bytes(OLD.replace(b'"schema":2', b'"schema":' + schema) + OLD_GAME)
-    place.point_to(path, 2)
-    logs = tmp_path / "two"
+    logs = path.parent
+    if by_pointer:
+        place.point_to(path, 2)
+        logs = tmp_path / "two"
     with pytest.raises(BotError, match=r"Game 2 of .* is unfinished") as raised:
         to_resume(place, logs)
     assert raised.value.exit_code == 2
-    assert f"has schema {schema.decode()}" in raised.value.message and str(path) in raised.value.message
+    reason = f"has schema {schema.decode()}" if by_pointer else "earlier edition"
+    assert reason in raised.value.message and str(path) in raised.value.message
     assert "--fresh" in raised.value.hint
     assert to_resume(place, logs, fresh=True) is None
     assert place.unfinished is None
@@ -334,9 +338,33 @@ def test_an_unfinished_game_of_an_earlier_edition_stops_the_run_unless_it_is_giv
 
 @pytest.mark.parametrize(
     "content",
-    [OLD, OLD + OLD_GAME, OLD.replace(b'"schema":2', b'"schema":4') + OLD_GAME, b'{"type":"run","schema":2}\n'],
-    ids=["finished", "unfinished", "of a later edition", "of nobody"],
+    [
+        OLD,
+        OLD.replace(b'["b","a"]', b'["c"]') + OLD_GAME,
+        OLD + OLD_GAME + b'{"type":"game_end","game":2,"result":1}\n',
+        OLD.replace(b'"schema":2', b'"schema":4') + OLD_GAME,
+        b'{"type":"run","schema":2}\n',
+    ],
+    ids=["finished", "another player's", "finished two", "of a later edition", "of nobody"],
 )
 def test_any_other_journal_of_another_edition_is_passed_over(tmp_path: Path, place: Place, content: bytes) -> None:
     (tmp_path / "000001-x.jsonl").write_bytes(content)
     assert to_resume(place, tmp_path) is None
+
+
+def test_only_the_newest_journal_of_an_earlier_edition_counts(tmp_path: Path, place: Place) -> None:
+    (tmp_path / "000001-x.jsonl").write_bytes(OLD + OLD_GAME)
+    path = write_run(tmp_path, [1.0])
+    assert to_resume(place, tmp_path) is None
+    path.unlink()
+    (tmp_path / "000002-x.jsonl").write_bytes(OLD)
+    assert to_resume(place, tmp_path) is None
+
+
+def test_a_move_that_opened_a_game_silently_leaves_it_unfinished_in_an_earlier_edition_too(
+    tmp_path: Path, place: Place
+) -> None:
+    silent = b'{"type":"event","game":2,"kind":"silent_start","move":3}\n'
+    (tmp_path / "000001-x.jsonl").write_bytes(OLD + silent)
+    with pytest.raises(UsageError, match="Game 2"):
+        to_resume(place, tmp_path)
