@@ -73,8 +73,8 @@ class Course:
     def __init__(
         self,
         seed: int = 1,
-        starter: Starter = Starter.STUDENT,
-        dialect: Dialect = Dialect.CURRENT,
+        starter: Starter = "student",
+        dialect: Dialect = "current",
         *,
         bot: str = "random",
         loss: float = 0.0,
@@ -88,7 +88,7 @@ class Course:
         self.faults = 0
         """Requests to /move that were lost, or their replies."""
         self.now_s = 0.0
-        self._has_statistics = dialect is not Dialect.JAN21
+        self._has_statistics = dialect != "jan21"
         self._chance = random.Random(seed)
         self._loss = loss
         self.before, self.after = before, after
