@@ -15,7 +15,7 @@ never carry a line from one column into the next::
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.errors import BoardError, FullColumnError
@@ -73,6 +73,13 @@ def completing_cells(discs: int, mask: int) -> int:
 def playable_cells(mask: int) -> int:
     """Return the lowest empty cell of every column with room; ``mask`` holds all discs."""
     return (mask + _BOTTOM) & _FULL
+
+
+def bits(cells: int) -> Iterator[int]:
+    """Yield the single bits of ``cells``, left to right."""
+    while cells:
+        yield cells & -cells
+        cells &= cells - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +217,7 @@ class Board:
 
     def _without_last(self) -> list[int]:
         """Return the discs of the side that moved last, without each of the discs that it may have played last."""
-        tops = (self.mask + _BOTTOM) >> 1 & self.opponent
-        return [self.opponent ^ (1 << bit) for bit in range(CELLS + COLUMNS) if tops >> bit & 1]
+        return [self.opponent ^ top for top in bits((self.mask + _BOTTOM) >> 1 & self.opponent)]
 
     @property
     def opponent(self) -> int:

@@ -11,7 +11,7 @@ from bot.engine.agent import Stop
 from bot.engine.review import Review, Verdict, judge, review
 from bot.engine.score import plies_to_end
 from bot.game import Board
-from bot.game.board import COLUMNS, STRIDE
+from bot.game.board import bits
 from bot.learn.coach.patterns import Pattern, pattern_for
 from bot.learn.coach.reason import Kind, Lesson, Reason
 from bot.learn.coach.threats import cell_of
@@ -30,9 +30,8 @@ _ANY = 99
 class Coach:
     """Explains moves with an analyst. Not safe for several threads at once."""
 
-    def __init__(self, analyst: Analyst, most_quiet: int = MOST_QUIET) -> None:
+    def __init__(self, analyst: Analyst) -> None:
         self._analyst = analyst
-        self._most_quiet = most_quiet
 
     def lesson(
         self,
@@ -53,7 +52,7 @@ class Coach:
         lines
             Whether to search for the best lines, which takes longer than the reasons.
         """
-        work = _Work(self._analyst, time.perf_counter() + deadline_s, stop, self._most_quiet)
+        work = _Work(self._analyst, time.perf_counter() + deadline_s, stop)
         after = board.play(column)
         known = scores or work.scores(board, after)
         if known is None:
@@ -102,9 +101,8 @@ class Coach:
 class _Work:
     """The searches for one lesson, which share its time."""
 
-    def __init__(self, analyst: Analyst, end: float, stop: Stop | None, most_quiet: int) -> None:
+    def __init__(self, analyst: Analyst, end: float, stop: Stop | None) -> None:
         self._analyst, self._end, self._stop = analyst, end, stop
-        self._most_quiet = most_quiet
 
     @property
     def _left_s(self) -> float:
@@ -149,12 +147,12 @@ class _Work:
 
         A pattern counts only if its line has fewer than ``before`` plies in all.
         """
-        while not board.is_over and len(line) <= self._most_quiet:
+        while not board.is_over and len(line) <= MOST_QUIET:
             pattern = pattern_for(board, player, to_win=score != 0)
             if pattern is not None and len(line) + len(pattern.line) < before:
                 yield _reason(pattern, line, board, player, missed=missed)
                 return
-            if len(line) == self._most_quiet or self._is_over:
+            if len(line) == MOST_QUIET or self._is_over:
                 return
             column = self._analyst.best_move(board, score, deadline_s=self._left_s, stop=self._stop)
             if column is None:
@@ -170,8 +168,7 @@ def _reason(pattern: Pattern, line: tuple[int, ...], board: Board, player: int, 
     last = board
     for column in pattern.line:
         last = last.play(column)
-    four = last.winning_cells if pattern.wins else 0
-    cells = tuple(cell_of(1 << bit) for bit in range(COLUMNS * STRIDE) if four >> bit & 1)
+    cells = tuple(map(cell_of, bits(last.winning_cells))) if pattern.wins else ()
     reason = Reason(kind, missed, player, (*line, *pattern.line), len(line), cells, pattern.pairs, "")
     return replace(reason, text=sentence(reason))
 

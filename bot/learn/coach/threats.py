@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.game import Board
-from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells, playable_cells
+from bot.game.board import ROWS, STRIDE, bits, completing_cells, playable_cells
 from bot.game.notation import column_letter
 
 
@@ -40,15 +40,11 @@ def threats(board: Board) -> tuple[Threat, ...]:
     sides = {board.ply % 2 + 1: board.current, 2 - board.ply % 2: board.opponent}
     cells = {player: completing_cells(discs, board.mask) for player, discs in sides.items()}
     found = [
-        Threat(cell, player, bool(bit & playable), bool(bit & ~playable & cells[3 - player] << 1))
+        Threat(cell_of(bit), player, bool(bit & playable), bool(bit & ~playable & cells[3 - player] << 1))
         for player, threatened in cells.items()
-        for cell, bit in ((column * ROWS + row, 1 << column * STRIDE + row) for column, row in _PLACES)
-        if threatened & bit
+        for bit in bits(threatened)
     ]
     return tuple(sorted(found, key=lambda threat: (threat.cell, threat.player)))
-
-
-_PLACES = [(column, row) for column in range(COLUMNS) for row in range(ROWS)]
 
 
 def cell_of(bit: int) -> int:
