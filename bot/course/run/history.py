@@ -5,17 +5,22 @@ Files are read newest first, and only as many as needed.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.course.address import Identity
 from bot.course.journal.reader import Journal, journal_files, parse_journal, parse_records
+from bot.course.journal.state import GIVE_UP
 from bot.course.session.answers import AnswerBook, answer_shown
-from bot.course.session.events import GameEnded, Record, Replied, Started, parse_line
-from bot.errors import BoardError, JournalError
+from bot.course.session.events import SCHEMA, GameEnded, Record, Replied
+from bot.errors import BoardError, JournalError, UsageError
 from bot.game import Board
 
+_OLD_KINDS = re.compile(rb'"type": ?"(intent|game_end)"')
+"""The records of an earlier edition that say whether a game is unfinished: its last move, or its end."""
 GAMES = 200
 """Number of games at the same server, the newest ones, whose answers a run learns."""
 
@@ -32,8 +37,11 @@ class History:
     """Games in a row without a loss, up to the last one."""
 
 
-def read_history(logs: Path, player: Identity) -> History:
-    """Return what the journals in ``logs`` show of games at the server, and of this ``player``'s there."""
+def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> History:
+    """Return what the journals in ``logs`` show of games at the server, and of this ``player``'s there.
+
+    Raises UsageError if the newest is an earlier edition's with an unfinished game, unless ``fresh`` gives it up.
+    """
     last: Journal | None = None
     observations: list[list[tuple[Board, int]]] = []
     streak, learnt, is_streak_known = 0, 0, False
@@ -42,9 +50,17 @@ def read_history(logs: Path, player: Identity) -> History:
             content = path.read_bytes()
         except OSError:
             continue
-        who = _player(content)
-        if who is None or who.server != player.server:
+        who, is_old = _player(content)
+        if who is None or who.server != player.server or (is_old and who != player):
             continue
+        if is_old:
+            if last is None and not fresh and _OLD_KINDS.findall(content)[-1:] == [b"intent"]:
+                raise UsageError(
+                    f"A game of {player} is unfinished; its journal {path} is from an earlier edition of this program, "
+                    "and this one cannot resume it.",
+                    f"Finish it with that edition, or {GIVE_UP}",
+                )
+            break  # so are those before it
         is_newest = who == player and last is None
         if is_newest:
             try:
@@ -65,13 +81,13 @@ def read_history(logs: Path, player: Identity) -> History:
     return History(last, answers, streak)
 
 
-def _player(content: bytes) -> Identity | None:
-    """Return who played in a journal, by its first line alone; None for other files and for earlier schemas."""
+def _player(content: bytes) -> tuple[Identity | None, bool]:
+    """Return who played in a journal, by its first line alone, and whether an earlier edition wrote it."""
     try:
-        header = parse_line(content.partition(b"\n")[0])
-    except ValueError:
-        return None
-    return Identity.of(header.server, header.stil_ids) if isinstance(header, Started) else None
+        header = json.loads(content.partition(b"\n")[0])
+        return Identity.of(header["server"], header["stil_ids"]), header["schema"] < SCHEMA
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None, False  # another file
 
 
 def _answers(records: Iterable[Record]) -> Iterator[tuple[Board, int]]:

@@ -18,7 +18,8 @@ _HOW = {
     "unknown": "the reply was lost and the server's statistics do not show the result",
     "server_reset": "the server no longer knows it",
 }
-_RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
+RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
+"""The server's results in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ class Listener:
         if end.known_by != "reply":
             was = "ended " if end.result == 0 else "was probably "
             why = _HOW.get(end.known_by, end.known_by)
-            self.observer.notice(f"Game {end.game} {was}{_RESULTS.get(end.result, '')}: {why}.")
+            self.observer.notice(f"Game {end.game} {was}{RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
             self.standings.add(end.result)
             self.observer.game_ended(end.result, format_moves(end.moves), self.standings)

@@ -53,7 +53,7 @@ class Run:
         self._choose = EngineHost(agent, settings.think_s, stop)
         self._place = place
         self.logs = logs
-        history = read_history(logs, place.identity)
+        history = read_history(logs, place.identity, fresh=fresh)
         self.standings = RunStandings(current=history.streak, goal=settings.goal)
         resumed = unfinished_game(place, logs, history.last, fresh=fresh)
         if resumed is not None and fresh:

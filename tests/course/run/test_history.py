@@ -52,7 +52,7 @@ def write(
 
 def learnt(logs: Path) -> Counter[int]:
     """Return how often each answer to column 4 was learnt."""
-    counts = read_history(logs, PLAYER).answers._counts(EMPTY.play(3).board)
+    counts = read_history(logs, PLAYER).answers.known[EMPTY.play(3).board]
     return Counter({column: count for column, count in enumerate(counts) if count})
 
 
@@ -100,7 +100,7 @@ def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
     assert run.resumed == 1
     assert session.position == EMPTY.play(3).play(2)
     answers = session.answers
-    assert answers._counts(EMPTY.play(3).board) == (0, 0, 2, 0, 0, 0, 0)
+    assert answers.known[EMPTY.play(3).board] == (0, 0, 2, 0, 0, 0, 0)
     assert (answers.repeats, answers.repeated) == (1, 1)
     assert answers.preference == (*CENTRE[:2], CENTRE[2] + 2, *CENTRE[3:])
 
