@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli.formatting import column_names, duration, print_json
+from bot.cli.interrupt import collecting
 from bot.cli.options import AsJson, Threads, argument, flag, option
+from bot.cli.progress import loading_engine, progress
+from bot.engine.agent import Stop
+from bot.engine.score import explain, interval, sentence
 from bot.errors import BotError, ExitCode, UsageError
+from bot.game import Board, format_moves, parse_moves
 
 if TYPE_CHECKING:
-    from bot.engine.agent import Stop
     from bot.engine.analysis import Analysis, Analyst
-    from bot.game import Board
 
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
@@ -65,7 +68,6 @@ def analyse(
     """
     if (moves is None) == (file is None):
         raise UsageError("Give either MOVES or --file.", 'The empty board is "".')
-    from bot.cli.interrupt import collecting
     from bot.engine.analysis import Analyst
     from bot.engine.perfect import shipped_book
 
@@ -82,8 +84,6 @@ def analyse(
 
 def unfinished(moves: str) -> Board:
     """Return the position after ``moves``. Raises UsageError where they make no unfinished position."""
-    from bot.game import Board, parse_moves
-
     board = Board.from_moves(parse_moves(moves))
     if board.is_over:
         result = "it is a draw" if board.winner is None else f"{'XO'[board.winner - 1]} has won"
@@ -103,9 +103,6 @@ class _Request:
 
     def analysis(self, board: Board, stop: Stop) -> Analysis:
         """Return the analysis of an unfinished position."""
-        from bot.cli.progress import progress
-        from bot.engine.score import interval
-
         if not self.analyst.is_ready(board, columns=not self.score_only):
             self._load_solver()
         ask = self.analyst.score if self.score_only else self.analyst.analyse
@@ -122,8 +119,6 @@ class _Request:
         return self.analyst.line(analysis.board, score, deadline_s=left_s, stop=stop)
 
     def _load_solver(self) -> None:
-        from bot.cli.progress import loading_engine
-
         if not self.analyst.is_warm:
             with loading_engine():
                 self.analyst.warm_up()
@@ -133,9 +128,6 @@ class _Request:
 
         With ``is_short`` it is one line. Raises UsageError for moves that make no unfinished position.
         """
-        from bot.engine.score import interval
-        from bot.game import format_moves, parse_moves
-
         analysis = self.analysis(unfinished(moves), stop)
         if self.as_json:
             print_json(_as_json(analysis, self.line(analysis, stop), moves))
@@ -195,8 +187,6 @@ def _batch(request: _Request, file: typer.FileText, stop: Stop) -> int:
 
 
 def _as_json(analysis: Analysis, line: tuple[int, ...], moves: str) -> dict[str, Any]:
-    from bot.game import format_moves, parse_moves
-
     bounds, columns = analysis.bounds, analysis.columns
     return {
         "moves": format_moves(parse_moves(moves)),
@@ -216,20 +206,13 @@ def _as_json(analysis: Analysis, line: tuple[int, ...], moves: str) -> dict[str,
 
 def _in_words(analysis: Analysis) -> str:
     """Return the board, the score, the columns and which of them are best."""
-    from bot.engine.score import explain, interval, sentence
-    from bot.game.notation import column_name
-
     board = analysis.board
     lines = [str(board), "", sentence(analysis.bounds, board.ply, "XO"[board.ply % 2])]
     if analysis.columns:
         lines.append("")
     for column, known in enumerate(analysis.columns):
-        mark = "*" if column in analysis.best else " "
-        name = column_name(column)
-        if known is None:
-            lines.append(f"{mark} {name} full")
-            continue
-        lines.append(f"{mark} {name} {interval(known):>7}  {explain(known, board.ply)}")
+        said = "full" if known is None else f"{interval(known):>7}  {explain(known, board.ply)}"
+        lines.append(f"{'*' if column in analysis.best else ' '} {column + 1} {said}")
     if analysis.best:
         lines += ["", "best: " + column_names(analysis.best)]
     return "\n".join(lines)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import echo
 
@@ -15,9 +14,6 @@ from bot.engine.agent import Agent, Limit
 from bot.errors import BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS, level_of
-
-if TYPE_CHECKING:
-    from bot.engine.analysis import Analyst
 
 _HELP = "Type a column (1-7), or undo, hint, resign, moves, quit; first letters will do."
 _WORDS = ("undo", "hint", "resign", "moves", "quit", "?")
@@ -140,24 +136,17 @@ class _Table:
         board = self._board
         for fact in facts(view(board), board.ply)[1:]:
             echo(fact)
-        analysis = self._analyst.analyse(board, deadline_s=_HINT_S)
+        with loading_engine():
+            from bot.engine.shared import ready_analyst
+
+            analyst = ready_analyst(book=True, threads=1)
+        analysis = analyst.analyse(board, deadline_s=_HINT_S)
         if analysis.best:
             echo(f"Best: {column_names(analysis.best)}. Your side {explain(analysis.bounds, board.ply)}.")
             return
         for column, known in enumerate(analysis.columns):
             if known is not None:
                 echo(f"{column_names([column])} {explain(known, board.ply)}")
-
-    @cached_property
-    def _analyst(self) -> Analyst:
-        """The analyst of the hints, made at the first one."""
-        with loading_engine():
-            from bot.engine.analysis import Analyst
-            from bot.engine.perfect import shipped_book
-
-            analyst = Analyst(shipped_book())
-            analyst.warm_up()
-        return analyst
 
     def _show(self) -> None:
         mark = "".join("\n" + "  " * column + "^" for column in self._moves[-1:])

@@ -13,14 +13,12 @@ from rich.panel import Panel
 from rich.text import Text
 
 from bot.cli.formatting import counted, duration
-from bot.course.run.listener import Outage
+from bot.course.run.listener import RESULTS, Outage
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Chosen, Started
 from bot.engine.score import Bounds, explain
 from bot.game import Board
 from bot.game.notation import column_name
-
-OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"}
 
 
 class OutputConsole(Console):
@@ -165,7 +163,7 @@ class View:
 
     def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
         self._by_starter[self._we_start][0 if result == 1 else 1 if result > 0 else 2] += 1
-        outcome = OUTCOMES.get(result, f"ended with {result:g}")
+        outcome = RESULTS.get(result, f"ended with {result:g}")
         place = f"{standings.played} of {max(standings.played, self._games)}"
         starter = "we started" if self._we_start else "the bot started"
         slowest = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""

@@ -17,7 +17,9 @@ from bot.cli.options import (
     flag,
     option,
 )
+from bot.cli.progress import loading_engine, progress
 from bot.errors import UsageError
+from bot.files import check_place
 
 if TYPE_CHECKING:
     from bot.lab.judge.accuracy import Accuracy
@@ -61,7 +63,6 @@ def judge(
         _make(make, count or 2000, seed, workers)
         return
     from bot.agents.games import check_agents
-    from bot.cli.progress import loading_engine, progress
     from bot.lab.judge import leaderboard
     from bot.lab.judge.accuracy import accuracy
     from bot.lab.judge.run import HEAD, ask_all
@@ -105,8 +106,6 @@ def _write(folder: Path, results: list[Accuracy], positions: list[Judged], comma
 
 def _make(path: Path, count: int, seed: int, workers: int) -> None:
     """Make, solve and write a set of positions."""
-    from bot.cli.progress import progress
-    from bot.files import check_place
     from bot.lab.arena.workers import run_tasks
     from bot.lab.exact import solved_scores
     from bot.lab.judge.make import draw_positions, write_positions
