@@ -89,7 +89,8 @@ class LineFile:
         begins = [beginning.encode() for beginning in self._beginnings] or [b""]
         if not any(content.startswith(begin) or begin.startswith(content) for begin in begins):
             raise UsageError(
-                f"{self.path} was not written by this command, and nothing is appended to it.", "Choose another file."
+                f"{self.path} was written by another command or with other options.",
+                "Give the options that it was started with, or choose another file.",
             )
         return content.split(b"\n")[:-1]
 

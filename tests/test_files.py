@@ -56,9 +56,9 @@ def test_a_replacement_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_neither_read_nor_appended_to(tmp_path: Path, content: str) -> None:
     path = tmp_path / "notes"
     path.write_text(content)
-    with pytest.raises(UsageError, match="not written by this command"):
+    with pytest.raises(UsageError, match="written by another command"):
         LineFile(path, beginnings=('{"agent": ',)).lines()
-    with pytest.raises(UsageError, match="not written by this command"), LineFile(path, beginnings=('{"agent": ',)):
+    with pytest.raises(UsageError, match="written by another command"), LineFile(path, beginnings=('{"agent": ',)):
         pass
     assert path.read_text() == content
 
@@ -95,7 +95,7 @@ def test_no_command_appends_to_a_file_of_another_kind(
 def test_results_of_another_kind_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     path.write_text('{"number": 1}\n')
-    with pytest.raises(UsageError, match="not written by this command"):
+    with pytest.raises(UsageError, match="written by another command"):
         finished(path, [])
 
 
