@@ -74,11 +74,11 @@ def check(
     echo(f"backward induction: {counted(len(errors), 'error')}")
     found = opening_errors(loaded)
     echo(f"the game's known result: {'; '.join(found) or 'agrees'}")
-    wrong = []
+    wrong = 0
     with progress("positions solved again", sample) as solved:
         for key in sample_errors(loaded, sample, seed):
-            wrong += [] if key is None else [key]
+            wrong += key is not None
             solved.advance()
-    echo(f"sample of {sample} solved again: {counted(len(wrong), 'error')}")
+    echo(f"sample of {sample} solved again: {counted(wrong, 'error')}")
     if errors or found or wrong:
         raise Exit(ExitCode.BUG)

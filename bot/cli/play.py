@@ -6,7 +6,6 @@ import json
 import socket
 import sys
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from bot.cli.console import View
     from bot.config import Settings
     from bot.course.journal.state import Place
-    from bot.course.run.careful import CarefulLog
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
 
@@ -211,13 +209,7 @@ def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
             return run.play(client, view)
     finally:
         if trace is not None:
-            _keep_bundle(trace, run, view.notice)
-
-
-def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> None:
-    bundle = trace.write(run.logs, run.journal.path, run.started.stil_ids)
-    unknown = f" {len(trace.unknown)} things in it are not in the protocol." if trace.unknown else ""
-    notice(f"Bundle for a maintainer, without ids and key: {bundle}.{unknown}")
+            trace.write(run.logs, run.journal.path, started.stil_ids)
 
 
 def _summary(run: Run, standings: RunStandings) -> dict[str, object]:
