@@ -126,6 +126,7 @@ def read_key(file: str | None) -> str | None:
     """
     if file is None:
         return None
+    problem = "must hold one line, the key"
     try:
         if file != "-":
             key = Path(file).read_text(encoding="utf-8-sig")
@@ -133,15 +134,15 @@ def read_key(file: str | None) -> str | None:
             key = getpass("API key: ")
         else:
             key = sys.stdin.readline()
+        if key.strip() and key.strip().isprintable():
+            return key.strip()
     except EOFError:  # nothing was typed
-        key = ""
+        pass
     except OSError as error:
-        raise UsageError(f"The key file {file} cannot be read: {error.strerror}.", "Check --api-key-file.") from None
+        problem = f"cannot be read: {error.strerror}"
     except UnicodeError:
-        raise UsageError(f"The key file {file} is not text.", "Check --api-key-file.") from None
-    if not key.strip() or not key.strip().isprintable():
-        raise UsageError("The key file must hold one line, the key.", "Check --api-key-file.")
-    return key.strip()
+        problem = "is not text"
+    raise UsageError(f"The key file {file} {problem}.", "Check --api-key-file.")
 
 
 def load_settings(

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from bot.cli.formatting import counted, duration
 from bot.course.run.listener import RESULTS, Outage
-from bot.course.run.standings import RunStandings
+from bot.course.run.standings import RunStandings, Standings
 from bot.course.session.events import Chosen, Started
 from bot.engine.score import Bounds, explain
 from bot.game import Board
@@ -100,7 +100,7 @@ class View:
         self._is_live = is_live
         self._limit_s = 0.0
         self._standings = RunStandings(goal=0)
-        self._by_starter = {True: [0, 0, 0], False: [0, 0, 0]}
+        self._by_starter = {True: Standings(), False: Standings()}
         self._number = 0
         """The number of the game in this run, from 1; 0 before the first."""
         self._board = Board()
@@ -162,7 +162,7 @@ class View:
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
     def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
-        self._by_starter[self._we_start][0 if result == 1 else 1 if result > 0 else 2] += 1
+        self._by_starter[self._we_start].add(result)
         outcome = RESULTS.get(result, f"ended with {result:g}")
         place = f"{standings.played} of {max(standings.played, self._games)}"
         starter = "we started" if self._we_start else "the bot started"
@@ -177,9 +177,10 @@ class View:
             return
         slowest = f"slowest move {duration(standings.slowest_move_s)}"
         self._say(f"{counted(standings.played, 'game')}: {standings_line(standings)}; {slowest}. {verdict(standings)}")
-        for starter, (won, drawn, lost) in zip(("We", "The bot"), self._by_starter.values(), strict=True):
-            if games := won + drawn + lost:
-                self._say(f"{starter} started {counted(games, 'game')}: won {won}, drawn {drawn}, lost {lost}.")
+        for starter, part in zip(("We", "The bot"), self._by_starter.values(), strict=True):
+            if part.played:
+                counts = f"won {part.won}, drawn {part.drawn}, lost {part.lost}"
+                self._say(f"{starter} started {counted(part.played, 'game')}: {counts}.")
 
     def _picture(self) -> RenderableType:
         """Return what is shown now; it is drawn anew several times a second, so that an outage counts down."""

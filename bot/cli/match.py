@@ -135,10 +135,8 @@ def _show(found: dict[str, Any], played: list[Game]) -> None:
         echo(f"  {found['different_games']} different games; the others repeat them and count once in the intervals")
     echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {' '.join(map(str, found['pairs']['counts']))}")
     difference, low, high = found["elo"].values()
-    unbounded = "unbounded below" if found["total"]["score"] == 0 else "unbounded above"
-    low_text = "unbounded below" if low is None else f"{low:+.0f}"
-    high_text = "unbounded above" if high is None else f"{high:+.0f}"
-    echo(f"  Elo difference: {unbounded if difference is None else f'{difference:+.0f}'} ({low_text} to {high_text})")
+    side = "below" if found["total"]["score"] == 0 else "above"
+    echo(f"  Elo difference: {_elo(difference, side)} ({_elo(low, 'below')} to {_elo(high, 'above')})")
     show_forfeits(played)
     for name, times in zip((one, other), found["move_s"].values(), strict=True):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
@@ -149,3 +147,7 @@ def _show(found: dict[str, Any], played: list[Game]) -> None:
         accepted = tested["accepted"]
         said = "undecided" if accepted is None else f"{tested[accepted]:+g} Elo accepted"
         echo(f"  SPRT: {said}, log-likelihood ratio {tested['llr']:.2f} (bounds {low:.2f} and {high:.2f})")
+
+
+def _elo(difference: float | None, side: str) -> str:
+    return f"unbounded {side}" if difference is None else f"{difference:+.0f}"

@@ -23,12 +23,6 @@ from bot.engine.agent import Agent
 from bot.engine.agent import Stop as EngineStop
 from bot.errors import BotError, NetworkError, ProtocolError
 
-_ERRORS: dict[Reason, type[BotError]] = {
-    Reason.NETWORK: NetworkError,
-    Reason.REJECTED: ProtocolError,
-    Reason.REFUSED: ProtocolError,
-}
-
 
 class Run:
     """A run that can be started once. The constructor reads the past journals and opens this run's own.
@@ -125,7 +119,7 @@ class Run:
         message = stop.message
         if not is_in_contact and self.started.url not in f"{message} {stop.hint}":
             message = f"No course server has answered at {self.started.url}. {message}"
-        raise _ERRORS[stop.reason](message, stop.hint)
+        raise (NetworkError if stop.reason is Reason.NETWORK else ProtocolError)(message, stop.hint)
 
     def _close(self, client: CourseClient, reason: str, error: str, observer: Observer, *, has_games: bool) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
