@@ -114,6 +114,7 @@ class View:
         self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
 
     def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
+        """Show who plays where, and within which limits; the run counts its games in ``standings``."""
         self._limit_s = started.limit_s
         self._standings = standings
         self._say(first_line(started))
@@ -161,7 +162,8 @@ class View:
         self._is_late = False
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
-    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
+    def game_ended(self, result: float, moves: str) -> None:
+        standings = self._standings
         self._by_starter[self._we_start].add(result)
         outcome = RESULTS.get(result, f"ended with {result:g}")
         place = f"{standings.played} of {max(standings.played, self._games)}"
@@ -171,8 +173,9 @@ class View:
             f"Game {place}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {standings_line(standings)}"
         )
 
-    def run_ended(self, standings: RunStandings) -> None:
+    def run_ended(self) -> None:
         self._live.stop()
+        standings = self._standings
         if not standings.played:
             return
         slowest = f"slowest move {duration(standings.slowest_move_s)}"

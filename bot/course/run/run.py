@@ -132,7 +132,7 @@ class Run:
             if reason == "finished":
                 raise
         finally:
-            observer.run_ended(self.standings)
+            observer.run_ended()
 
 
 def _abandon(journal: Journal) -> None:
