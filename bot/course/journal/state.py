@@ -47,14 +47,6 @@ def state_folder() -> Path:
     return Path(platformdirs.user_state_dir("bot-connect-four", appauthor=False)).absolute()
 
 
-def holders(logs: Path) -> list[str]:
-    """Return the runs of this user that are playing on this machine now, a phrase each.
-
-    ``logs`` is the folder in which runs against the embedded server keep their lock.
-    """
-    return lock.holders(state_folder(), logs)
-
-
 def _homes(identity: Identity, logs: Path) -> list[Path]:
     """Return the folders that may hold the lock, the preferred one first."""
     return [logs] if identity.server == EMBEDDED else [state_folder(), logs]

@@ -59,15 +59,13 @@ class Run:
         for _line, record in resumed.records if resumed is not None else ():
             fold.take(record)
         self._session, self._unrecorded = fold.session, fold.expected
-        self.resumed: int | None = None
-        self._left = ""
+        self._resuming = ""
         if resumed is None:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
-            self.resumed = fold.session.number
-            was_answered = resumed.unfinished_was_answered
-            self._left = "left unfinished" if was_answered else "asked for without getting an answer"
+            how = "left unfinished" if resumed.unfinished_was_answered else "asked for without getting an answer"
+            self._resuming = f"Resuming game {fold.session.number}, which the last run {how}."
         self.started = replace(
             settings,
             game=fold.session.number,
@@ -92,8 +90,8 @@ class Run:
             listener.step(session, event)
 
         driver = Driver(self._session, client, self.journal, self._choose, on_step)
-        if self.resumed is not None:
-            observer.notice(f"Resuming game {self.resumed}, which the last run {self._left}.")
+        if self._resuming:
+            observer.notice(self._resuming)
         reason, error = "error", ""
         try:
             stop = driver.run(self.started, self._unrecorded)

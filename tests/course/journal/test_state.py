@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from bot.course.address import Identity
+from bot.course.journal import lock
 from bot.course.journal.reader import Journal
-from bot.course.journal.state import Place, hold, holders, state_folder, unfinished_game
+from bot.course.journal.state import Place, hold, state_folder, unfinished_game
 from bot.course.run.history import read_history
 from bot.errors import BotError, JournalError, UsageError
 from tests.course.journal.build import write_run
@@ -76,6 +77,11 @@ def test_an_identity_is_the_same_however_it_is_spelt() -> None:
 
 
 # The lock.
+
+
+def holders(logs: Path) -> list[str]:
+    """Return the runs that are playing now."""
+    return lock.holders(state_folder(), logs)
 
 
 def test_a_second_run_is_refused_from_any_folder_until_the_first_has_died(tmp_path: Path) -> None:
