@@ -17,21 +17,12 @@ if TYPE_CHECKING:
 __version__ = "2.0.0"
 
 _HOMES = {
-    "Board": "bot.game",
-    "BotError": "bot.errors",
-    "Agent": "bot.engine.agent",
-    "Decision": "bot.engine.agent",
-    "Limit": "bot.engine.agent",
-    "Analysis": "bot.api",
-    "Game": "bot.api",
-    "Move": "bot.api",
-    "Solution": "bot.api",
-    "agent": "bot.api",
-    "play_game": "bot.api",
-    "review": "bot.api",
-    "solve": "bot.api",
-    "solve_many": "bot.api",
+    "bot.api": "Analysis Game Move Solution agent play_game review solve solve_many",
+    "bot.engine.agent": "Agent Decision Limit",
+    "bot.errors": "BotError",
+    "bot.game": "Board",
 }
+"""The public names by the module that has them."""
 __all__ = [
     "Agent",
     "Analysis",
@@ -52,11 +43,12 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'bot' has no attribute {name!r}")
-    from importlib import import_module
+    for home, names in _HOMES.items():
+        if name in names.split():
+            from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'bot' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

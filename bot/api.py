@@ -18,7 +18,6 @@ from typing import cast
 
 from bot.agents.catalogue import ALL_NAMES
 from bot.engine.agent import Agent, Chooser, Limit
-from bot.engine.analysis import Analysis as PositionAnalysis
 from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
@@ -213,9 +212,7 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     board = _unfinished(position)
     if threads < 1:
         raise UsageError(f"A search cannot use {threads} threads.", "Give threads=1 or more.")
-    analyst = ready_analyst(book, threads, board)
-    found = interruptible(lambda stop: analyst.analyse(board, deadline_s=time_limit_s, stop=stop), board)
-    return _solution(found, (book, threads, time_limit_s))
+    return _solved(board, (book, threads, time_limit_s))
 
 
 def solve_many(
@@ -495,12 +492,15 @@ def _solved_alone(place: int, position: Position, columns: bool, book: bool) -> 
     except BotError as error:
         message = f"positions[{place}] is {position!r:.60}: {error.message}"
         raise type(error)(message, error.hint) from None
-    analyst = ready_analyst(book, 1, board)
+    return _solved(board, (book, 1, None), columns=columns)
+
+
+def _solved(board: Board, options: tuple[bool, int, float | None], *, columns: bool = True) -> Solution:
+    """Solve an unfinished position; ``options`` are the book, the threads and the time limit, seconds."""
+    book, threads, limit_s = options
+    analyst = ready_analyst(book, threads, board)
     search = analyst.analyse if columns else analyst.score
-    return _solution(interruptible(lambda stop: search(board, stop=stop), board), (book, 1, None))
-
-
-def _solution(found: PositionAnalysis, options: tuple[bool, int, float | None]) -> Solution:
+    found = interruptible(lambda stop: search(board, deadline_s=limit_s, stop=stop), board)
     return Solution(
         found.board,
         found.bounds.lower,

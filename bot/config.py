@@ -5,21 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from getpass import getpass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import PrivateAttr, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import (
-    BaseSettings,
-    InitSettingsSource,
-    NoDecode,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-)
+from pydantic import BaseModel, SecretStr, ValidationError, field_validator
 
 from bot.course.address import EMBEDDED, without_endpoint
 from bot.errors import UsageError
@@ -30,6 +23,7 @@ else:
     import tomli as tomllib
 
 SETTINGS_FILE = "bot.toml"
+_IN_FILE = f" in {SETTINGS_FILE}"
 COURSE_SERVER = "https://vilde.cs.lth.se/edap01-4inarow"
 COURSE_KEY = "nyckel"
 EMBEDDED_ID = "local-player"
@@ -37,17 +31,12 @@ EMBEDDED_ID = "local-player"
 _STIL_ID = re.compile(r"[\w-]{1,50}", re.ASCII)
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel, extra="forbid"):
     """The course server, the group's ids and the key; `api_key` is hidden when printed."""
 
-    model_config = SettingsConfigDict(env_prefix="BOT_", extra="forbid")
-
     server: str = COURSE_SERVER
-    stil_id: Annotated[tuple[str, ...], NoDecode] = ()
+    stil_id: tuple[str, ...] = ()
     api_key: SecretStr = SecretStr(COURSE_KEY)
-    _notes: tuple[str, ...] = PrivateAttr(())
-    _reads_outside: ClassVar[bool] = True
-    """Whether the environment and bot.toml are read."""
 
     @field_validator("stil_id", mode="before")
     @classmethod
@@ -81,7 +70,7 @@ class Settings(BaseSettings):
         except ValueError:
             raise ValueError(f"{value!r} has no valid port") from None
         scheme, _, rest = value.partition("://")
-        return f"{scheme.lower()}://{rest.rstrip('/')}"
+        return without_endpoint(f"{scheme.lower()}://{rest}")
 
     @field_validator("api_key")
     @classmethod
@@ -91,34 +80,6 @@ class Settings(BaseSettings):
         except UnicodeError:
             raise ValueError("it is not text") from None
         return value
-
-    @model_validator(mode="after")
-    def _drop_endpoint(self) -> Settings:
-        base = without_endpoint(self.server)
-        if base != self.server:
-            self._notes = (
-                f"The server is {base}: the last part of {self.server} names one of its endpoints. Leave it out.",
-            )
-            self.server = base
-        return self
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        if not cls._reads_outside:
-            return (init_settings,)
-        return init_settings, env_settings, InitSettingsSource(settings_cls, _settings_file())
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences to show the user once, for example that a part of the address was dropped."""
-        return self._notes
 
     @property
     def is_embedded(self) -> bool:
@@ -134,13 +95,6 @@ class Settings(BaseSettings):
     def player(self) -> tuple[str, ...]:
         """The ids that are sent: the configured ones, sorted as the server sorts them, or the embedded server's."""
         return tuple(sorted(self.stil_id)) or (EMBEDDED_ID,)
-
-
-class _Given(Settings):
-    """Settings from the arguments alone."""
-
-    model_config = SettingsConfigDict(extra="forbid")
-    _reads_outside: ClassVar[bool] = False
 
 
 def _settings_file() -> dict[str, Any]:
@@ -172,6 +126,7 @@ def read_key(file: str | None) -> str | None:
     """
     if file is None:
         return None
+    problem = "must hold one line, the key"
     try:
         if file != "-":
             key = Path(file).read_text(encoding="utf-8-sig")
@@ -179,15 +134,15 @@ def read_key(file: str | None) -> str | None:
             key = getpass("API key: ")
         else:
             key = sys.stdin.readline()
+        if key.strip() and key.strip().isprintable():
+            return key.strip()
     except EOFError:  # nothing was typed
-        key = ""
+        pass
     except OSError as error:
-        raise UsageError(f"The key file {file} cannot be read: {error.strerror}.", "Check --api-key-file.") from None
+        problem = f"cannot be read: {error.strerror}"
     except UnicodeError:
-        raise UsageError(f"The key file {file} is not text.", "Check --api-key-file.") from None
-    if not key.strip() or not key.strip().isprintable():
-        raise UsageError("The key file must hold one line, the key.", "Check --api-key-file.")
-    return key.strip()
+        problem = "is not text"
+    raise UsageError(f"The key file {file} {problem}.", "Check --api-key-file.")
 
 
 def load_settings(
@@ -198,20 +153,17 @@ def load_settings(
     The environment's variables are BOT_SERVER, BOT_STIL_ID and BOT_API_KEY. Raises UsageError; its sentence never
     contains the key.
     """
-    given: dict[str, Any] = {}
-    if server is not None:
-        given["server"] = server
-    if stil_ids:
-        given["stil_id"] = tuple(stil_ids)
-    if api_key is not None:
-        given["api_key"] = SecretStr(api_key)
-    try:
-        settings = Settings(**given)
-    except ValidationError as error:
-        raise _wrong_settings(error, given) from None
+    options = {"server": server, "stil_id": stil_ids or None, "api_key": api_key}
+    given, origins = _settings_file(), {}
+    for name, option in options.items():
+        variable = f"BOT_{name.upper()}"
+        for value, origin in ((os.environ.get(variable), f" in {variable}"), (option, "")):
+            if value is not None:
+                given[name], origins[name] = value, origin
+    settings = _checked(given, origins)
     if settings.is_embedded and settings.server != COURSE_SERVER:
         raise UsageError(
-            f"The server {settings.server} is given{_origin('server', given)} without a STIL id to play as.",
+            f"The server {settings.server} is given{origins.get('server', _IN_FILE)} without a STIL id to play as.",
             "Add --stil-id ID (or BOT_STIL_ID), or leave the server out to play the embedded one.",
         )
     return settings
@@ -219,33 +171,24 @@ def load_settings(
 
 def check_settings(server: str, stil_ids: Sequence[str]) -> Settings:
     """Return settings with this server and these ids, without environment and `bot.toml`. Raises UsageError."""
+    return _checked({"server": server, "stil_id": stil_ids}, {"server": "", "stil_id": ""})
+
+
+def _checked(given: dict[str, Any], origins: Mapping[str, str]) -> Settings:
+    """Return the settings; raise UsageError for the first wrong one. ``origins`` says which are not from `bot.toml`."""
     try:
-        return _Given(server=server, stil_id=tuple(stil_ids))
+        return Settings(**given)
     except ValidationError as error:
-        raise _wrong_settings(error, ("server", "stil_id")) from None
-
-
-def _origin(field: str, given: Iterable[str]) -> str:
-    """Return " in bot.toml" or " in BOT_SERVER" where a setting comes from there, and "" for an option."""
-    if field in given:
-        return ""
-    variable = f"BOT_{field.upper()}"
-    in_environment = any(name.upper() == variable for name in os.environ)
-    return f" in {variable if in_environment else SETTINGS_FILE}"
-
-
-def _wrong_settings(error: ValidationError, given: Iterable[str]) -> UsageError:
-    """Return the error for the first wrong setting; ``given`` holds the settings that come from options."""
-    detail = error.errors(include_input=False, include_url=False)[0]
-    field = str(detail["loc"][0]) if detail["loc"] else ""
+        detail = error.errors(include_input=False, include_url=False)[0]
+    field = str(detail["loc"][0])
     if detail["type"] == "extra_forbidden":
         known = ", ".join(Settings.model_fields)
         near = get_close_matches(field, Settings.model_fields, n=1)
         meant = f"Did you mean {near[0]}? " if near else ""
-        return UsageError(f"{SETTINGS_FILE} has an unknown setting {field!r}.", f"{meant}The settings are {known}.")
+        raise UsageError(f"{SETTINGS_FILE} has an unknown setting {field!r}.", f"{meant}The settings are {known}.")
     is_text = detail["type"] == "string_type"
     reason = "it is not a text in quotes" if is_text else detail["msg"].removeprefix("Value error, ")
-    return UsageError(
-        f"The setting {field}{_origin(field, given)} is wrong: {reason}.",
+    raise UsageError(
+        f"The setting {field}{origins.get(field, _IN_FILE)} is wrong: {reason}.",
         "Correct it; `bot init --help` and `bot play --help` describe the settings.",
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -69,58 +68,37 @@ def empty_folder(folder: Path, option: str) -> None:
         raise UsageError(f"The folder {folder} is not empty.", hint)
 
 
-def check_own(path: Path | None, beginnings: tuple[str, ...]) -> None:
-    """Raise UsageError if ``path`` holds something that begins in none of these ways, and so is of another kind.
-
-    With no beginnings, and for a file that is empty or does not exist yet, nothing is raised. May raise OSError.
-    """
-    if path is None or not beginnings or not path.exists():
-        return
-    with path.open("rb") as file:
-        content = file.read(max(map(len, beginnings)))
-    begins = (beginning.encode() for beginning in beginnings)
-    if content and not any(content.startswith(begin) or begin.startswith(content) for begin in begins):
-        raise UsageError(
-            f"{path} was not written by this command, and nothing is appended to it.", "Choose another file."
-        )
-
-
-def whole_lines(path: Path | None, beginnings: tuple[str, ...] = ()) -> list[bytes]:
-    """Return the lines of a file without the last one if a crash has torn it; none where there is no file.
-
-    Raises UsageError for a file with content that has none of the ``beginnings``, if there are any.
-    """
-    if path is None or not path.exists():
-        return []
-    check_own(path, beginnings)
-    return path.read_bytes().split(b"\n")[:-1]
-
-
 class LineFile:
     """A file to which lines are only appended, for use in a with statement. Without a path nothing is written.
 
-    Entering it cuts off a last line that a crash has torn, and may raise OSError, as may `append`. It raises
-    UsageError, and leaves the file as it is, where it has none of the ``beginnings`` of its own kind.
+    Entering it cuts off a last line that a crash has torn, and may raise OSError, as may `append` and `lines`.
     """
 
-    def __init__(
-        self, path: Path | None, lines: Iterable[str] | None = None, *, beginnings: tuple[str, ...] = ()
-    ) -> None:
-        """With ``lines``, they replace the content of the file when it is entered."""
+    def __init__(self, path: Path | None, *, beginnings: tuple[str, ...] = ()) -> None:
+        """A file with content that has none of the ``beginnings``, if there are any, is of another kind."""
         self.path = path
         self._beginnings = beginnings
-        self._lines = lines
         self._file: BinaryIO | None = None
 
+    def lines(self) -> list[bytes]:
+        """Return the lines without the last one if a crash has torn it; none where there is no file.
+
+        Raises UsageError for a file of another kind.
+        """
+        content = self.path.read_bytes() if self.path is not None and self.path.exists() else b""
+        begins = [beginning.encode() for beginning in self._beginnings] or [b""]
+        if not any(content.startswith(begin) or begin.startswith(content) for begin in begins):
+            raise UsageError(
+                f"{self.path} was written by another command or with other options.",
+                "Give the options that it was started with, or choose another file.",
+            )
+        return content.split(b"\n")[:-1]
+
     def __enter__(self) -> LineFile:
-        if self.path is None:
-            return self
-        check_own(self.path, self._beginnings)
-        if self._lines is not None:
-            replace_file(self.path, "".join(line + "\n" for line in self._lines).encode())
-        elif self.path.exists():
-            os.truncate(self.path, self.path.read_bytes().rfind(b"\n") + 1)
-        self._file = self.path.open("ab")
+        if self.path is not None:
+            lines = self.lines()
+            self._file = self.path.open("ab")
+            self._file.truncate(sum(len(line) + 1 for line in lines))
         return self
 
     def __exit__(self, *_: object) -> None:

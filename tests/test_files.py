@@ -8,37 +8,28 @@ import pytest
 
 from bot.cli.app import run
 from bot.errors import ExitCode, UsageError
-from bot.files import LineFile, replace_file, whole_lines
+from bot.files import LineFile, replace_file
 from bot.trials.bench.recovery import finished
 
 
 def test_lines_that_were_appended_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "lines"
-    assert whole_lines(path) == whole_lines(None) == []
+    assert LineFile(path).lines() == LineFile(None).lines() == []
     with LineFile(path) as file:
         file.append("one")
-        assert whole_lines(path) == [b"one"], "the operating system has it at once"
+        assert LineFile(path).lines() == [b"one"], "the operating system has it at once"
         file.append("två")
-    assert whole_lines(path) == [b"one", "två".encode()]
+    assert LineFile(path).lines() == [b"one", "två".encode()]
 
 
 @pytest.mark.parametrize("torn", ["", "t", '{"half": ', "\xff"])
 def test_a_torn_last_line_is_neither_read_nor_continued(tmp_path: Path, torn: str) -> None:
     path = tmp_path / "lines"
     path.write_bytes(b"one\n" + torn.encode("latin-1"))
-    assert whole_lines(path) == [b"one"]
+    assert LineFile(path).lines() == [b"one"]
     with LineFile(path) as file:
         file.append("two")
     assert path.read_bytes() == b"one\ntwo\n"
-
-
-def test_new_content_replaces_the_old_before_lines_are_appended(tmp_path: Path) -> None:
-    path = tmp_path / "lines"
-    path.write_text("old\n")
-    with LineFile(path, ["header", "kept"]) as file:
-        file.append("new")
-    assert whole_lines(path) == [b"header", b"kept", b"new"]
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_without_a_path_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,11 +56,9 @@ def test_a_replacement_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_neither_read_nor_appended_to(tmp_path: Path, content: str) -> None:
     path = tmp_path / "notes"
     path.write_text(content)
-    with pytest.raises(UsageError, match="not written by this command"):
-        whole_lines(path, ('{"agent": ',))
-    with pytest.raises(UsageError, match="not written by this command"), LineFile(path, beginnings=('{"agent": ',)):
-        pass
-    with pytest.raises(UsageError), LineFile(path, ["replaced"], beginnings=("D ", "B ")):
+    with pytest.raises(UsageError, match="written by another command"):
+        LineFile(path, beginnings=('{"agent": ',)).lines()
+    with pytest.raises(UsageError, match="written by another command"), LineFile(path, beginnings=('{"agent": ',)):
         pass
     assert path.read_text() == content
 
@@ -78,7 +67,7 @@ def test_a_file_of_another_kind_is_neither_read_nor_appended_to(tmp_path: Path, 
 def test_a_file_whose_first_line_is_torn_is_still_its_own(tmp_path: Path, torn: str) -> None:
     path = tmp_path / "answers"
     path.write_text(torn)
-    assert whole_lines(path, ('{"agent": ',)) == []
+    assert LineFile(path, beginnings=('{"agent": ',)).lines() == []
     with LineFile(path, beginnings=('{"agent": ',)) as file:
         file.append('{"agent": "random"}')
     assert path.read_text() == '{"agent": "random"}\n'
@@ -106,7 +95,7 @@ def test_no_command_appends_to_a_file_of_another_kind(
 def test_results_of_another_kind_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     path.write_text('{"number": 1}\n')
-    with pytest.raises(UsageError, match="not written by this command"):
+    with pytest.raises(UsageError, match="written by another command"):
         finished(path, [])
 
 

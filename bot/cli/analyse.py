@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli.formatting import column_names, duration, print_json
+from bot.cli.interrupt import collecting
 from bot.cli.options import AsJson, Threads, argument, flag, option
+from bot.cli.progress import loading_engine, progress
+from bot.engine.agent import Stop
+from bot.engine.score import explain, interval, sentence
 from bot.errors import BotError, ExitCode, UsageError
+from bot.game import Board, format_moves, parse_moves
 
 if TYPE_CHECKING:
-    from bot.engine.agent import Stop
     from bot.engine.analysis import Analysis, Analyst
-    from bot.game import Board
 
-_SHOWN = 60
-"""Characters of a bad line that its message repeats."""
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
@@ -67,7 +68,6 @@ def analyse(
     """
     if (moves is None) == (file is None):
         raise UsageError("Give either MOVES or --file.", 'The empty board is "".')
-    from bot.cli.interrupt import collecting
     from bot.engine.analysis import Analyst
     from bot.engine.perfect import shipped_book
 
@@ -79,16 +79,11 @@ def analyse(
             request.show(moves or "", stop)
         else:
             bad = _batch(request, file, stop)
-    if stop.is_set:
-        raise typer.Exit(ExitCode.INTERRUPTED)
-    if bad:
-        raise typer.Exit(ExitCode.USAGE)
+    raise typer.Exit(ExitCode.INTERRUPTED if stop.is_set else ExitCode.USAGE if bad else ExitCode.DONE)
 
 
 def unfinished(moves: str) -> Board:
     """Return the position after ``moves``. Raises UsageError where they make no unfinished position."""
-    from bot.game import Board, parse_moves
-
     board = Board.from_moves(parse_moves(moves))
     if board.is_over:
         result = "it is a draw" if board.winner is None else f"{'XO'[board.winner - 1]} has won"
@@ -106,16 +101,8 @@ class _Request:
     deadline_s: float | None
     as_json: bool
 
-    @property
-    def asked(self) -> str:
-        """The most that is asked: "outcome", "score" or "line"."""
-        return "outcome" if self.weak else "score" if self.score_only else "line"
-
     def analysis(self, board: Board, stop: Stop) -> Analysis:
         """Return the analysis of an unfinished position."""
-        from bot.cli.progress import progress
-        from bot.engine.score import interval
-
         if not self.analyst.is_ready(board, columns=not self.score_only):
             self._load_solver()
         ask = self.analyst.score if self.score_only else self.analyst.analyse
@@ -125,15 +112,13 @@ class _Request:
     def line(self, analysis: Analysis, stop: Stop) -> tuple[int, ...]:
         """Return a best line, found in the time that the analysis left; empty where it is not requested or possible."""
         score = analysis.bounds.score
-        if score is None or self.asked != "line" or stop.is_set:
+        if score is None or self.weak or self.score_only or stop.is_set:
             return ()
         self._load_solver()
         left_s = None if self.deadline_s is None else max(0.0, self.deadline_s - analysis.seconds)
         return self.analyst.line(analysis.board, score, deadline_s=left_s, stop=stop)
 
     def _load_solver(self) -> None:
-        from bot.cli.progress import loading_engine
-
         if not self.analyst.is_warm:
             with loading_engine():
                 self.analyst.warm_up()
@@ -143,18 +128,37 @@ class _Request:
 
         With ``is_short`` it is one line. Raises UsageError for moves that make no unfinished position.
         """
-        from bot.engine.score import interval
-        from bot.game import format_moves, parse_moves
-
         analysis = self.analysis(unfinished(moves), stop)
         if self.as_json:
-            typer.echo(json.dumps(_as_json(analysis, self.line(analysis, stop), moves)))
+            print_json(_as_json(analysis, self.line(analysis, stop), moves))
         elif is_short:
             typer.echo(f"{format_moves(parse_moves(moves))} {interval(analysis.bounds)}")
         else:
             typer.echo(_in_words(analysis))
             sys.stdout.flush()
-            typer.echo(_ending(analysis, self.line(analysis, stop), asked=self.asked, interrupted=stop.is_set))
+            typer.echo(self._ending(analysis, self.line(analysis, stop), interrupted=stop.is_set))
+
+    def _ending(self, analysis: Analysis, line: tuple[int, ...], *, interrupted: bool) -> str:
+        """Return the best line, what the analysis cost, and what is missing because the search ended early."""
+        lines = ["line: " + column_names(line)] if line else []
+        lines += ["", f"{analysis.nodes:,} nodes, {duration(analysis.seconds)}"]
+        if cut := self._cut_off(analysis, line):
+            reason = "Interrupted" if interrupted else "The time limit ended the search"
+            lines.append(f"{reason}: {cut}.{'' if interrupted else ' A longer --deadline proves more.'}")
+        return "\n".join(lines)
+
+    def _cut_off(self, analysis: Analysis, line: tuple[int, ...]) -> str:
+        """Return what is missing because the search ended early; empty if nothing is."""
+        known = [each for each in (analysis.bounds, *analysis.columns) if each is not None]
+        missing = []
+        if any((each.outcome if self.weak else each.score) is None for each in known):
+            missing.append("some scores are known by bounds only")
+        end = analysis.board
+        for column in line:
+            end = end.play(column)
+        if not (self.weak or self.score_only or end.is_over):
+            missing.append("the best line is incomplete")
+        return " and ".join(missing)
 
 
 def _batch(request: _Request, file: typer.FileText, stop: Stop) -> int:
@@ -172,11 +176,10 @@ def _batch(request: _Request, file: typer.FileText, stop: Stop) -> int:
             request.show(moves, stop, is_short=True)
         except BotError as error:
             bad += 1
-            shown = moves if len(moves) <= _SHOWN else f"{moves[: _SHOWN - 3]}..."
             # a line may hold anything, such as the codes that control a terminal
-            typer.echo(f"{file.name}:{number}: {ascii(shown)[1:-1]}: {error}", err=True)
+            typer.echo(f"{file.name}:{number}: {ascii(moves)[1:-1]:.60}: {error}", err=True)
             if request.as_json:
-                typer.echo(json.dumps({"moves": moves, "line": number, "error": str(error)}))
+                print_json({"moves": moves, "line": number, "error": str(error)})
         sys.stdout.flush()
         if stop.is_set:
             break
@@ -184,8 +187,6 @@ def _batch(request: _Request, file: typer.FileText, stop: Stop) -> int:
 
 
 def _as_json(analysis: Analysis, line: tuple[int, ...], moves: str) -> dict[str, Any]:
-    from bot.game import format_moves, parse_moves
-
     bounds, columns = analysis.bounds, analysis.columns
     return {
         "moves": format_moves(parse_moves(moves)),
@@ -205,50 +206,13 @@ def _as_json(analysis: Analysis, line: tuple[int, ...], moves: str) -> dict[str,
 
 def _in_words(analysis: Analysis) -> str:
     """Return the board, the score, the columns and which of them are best."""
-    from bot.cli.formatting import column_names
-    from bot.engine.score import explain, interval, sentence
-    from bot.game.notation import column_name
-    from bot.game.rendering import render_text
-
     board = analysis.board
-    mover, other = ("X", "O") if board.ply % 2 == 0 else ("O", "X")
-    lines = [render_text(board.to_grid(), to_move=mover, other=other), ""]
-    lines.append(sentence(analysis.bounds, board.ply, mover))
+    lines = [str(board), "", sentence(analysis.bounds, board.ply, "XO"[board.ply % 2])]
     if analysis.columns:
         lines.append("")
     for column, known in enumerate(analysis.columns):
-        mark = "*" if column in analysis.best else " "
-        name = column_name(column)
-        if known is None:
-            lines.append(f"{mark} {name} full")
-            continue
-        lines.append(f"{mark} {name} {interval(known):>7}  {explain(known, board.ply)}")
+        said = "full" if known is None else f"{interval(known):>7}  {explain(known, board.ply)}"
+        lines.append(f"{'*' if column in analysis.best else ' '} {column + 1} {said}")
     if analysis.best:
         lines += ["", "best: " + column_names(analysis.best)]
     return "\n".join(lines)
-
-
-def _ending(analysis: Analysis, line: tuple[int, ...], *, asked: str, interrupted: bool) -> str:
-    """Return the best line, what the analysis cost, and what is missing because the search ended early."""
-    from bot.cli.formatting import column_names, duration
-
-    lines = ["line: " + column_names(line)] if line else []
-    lines += ["", f"{analysis.nodes:,} nodes, {duration(analysis.seconds)}"]
-    if cut := _cut_off(analysis, line, asked):
-        reason = "Interrupted" if interrupted else "The time limit ended the search"
-        lines.append(f"{reason}: {cut}.{'' if interrupted else ' A longer --deadline proves more.'}")
-    return "\n".join(lines)
-
-
-def _cut_off(analysis: Analysis, line: tuple[int, ...], asked: str) -> str:
-    """Return what is missing because the search ended early; empty if nothing is."""
-    known = [each for each in (analysis.bounds, *analysis.columns) if each is not None]
-    missing = []
-    if any((each.outcome if asked == "outcome" else each.score) is None for each in known):
-        missing.append("some scores are known by bounds only")
-    end = analysis.board
-    for column in line:
-        end = end.play(column)
-    if asked == "line" and not end.is_over:
-        missing.append("the best line is incomplete")
-    return " and ".join(missing)

@@ -4,19 +4,61 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from bot.cli.help import CommandGroup
-from bot.cli.output import refused_by_system
+from bot.cli.output import discard, refused_by_system
 from bot.errors import BotError, ExitCode
 
 _BOOK_HINT = (
     "In a clone of the repository, `git restore bot/engine/book/data/book.bin` repairs it; elsewhere install the "
     "package again: `pip install --force-reinstall --no-deps PLACE`, where PLACE is what it was installed from."
 )
+
+
+class CommandGroup(TyperGroup):
+    """The command line's root: lists its commands under headings."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # of the base class
+        """Write one list of commands for each heading, in the width of the longest name."""
+        commands: dict[str, Any] = dict(self.commands)
+        width = max(map(len, commands))
+        for heading, names in COMMANDS.items():
+            with formatter.section(heading):
+                formatter.write_dl(
+                    [(f"{name:{width}}", commands[name].get_short_help_str(500)) for name in names.split()]
+                )
+
+    def make_context(self, *args: Any, **settings: Any) -> Any:
+        """Parse the arguments; --help and --version are printed here."""
+        with _endings():
+            return super().make_context(*args, **settings)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        with _endings():
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        return result
+
+
+@contextmanager
+def _endings() -> Iterator[None]:
+    """End with exit code 130 after Ctrl-C, and with 0 when the reader of a pipe has left."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        raise SystemExit(ExitCode.INTERRUPTED) from None
+    except BrokenPipeError:
+        discard(sys.stdout)
+        raise SystemExit(ExitCode.DONE) from None
+
 
 app = typer.Typer(
     name="bot",
@@ -36,20 +78,19 @@ COMMANDS = {
 """The commands under each heading; a command or a group is the object of its name in the module of its name."""
 
 
-def _add(group: typer.Typer, heading: str, name: str) -> None:
+def _add(name: str) -> None:
     """Add a command or a group. Without a short help, the parser cuts sentences off in lists of commands."""
     command = getattr(import_module(f"bot.cli.{name}"), name)
     if not isinstance(command, typer.Typer):
-        group.command(short_help=command.__doc__.partition("\n")[0], rich_help_panel=heading)(command)
+        app.command(short_help=command.__doc__.partition("\n")[0])(command)
         return
-    group.add_typer(command, name=name, short_help=command.info.help, rich_help_panel=heading)
+    app.add_typer(command, name=name, short_help=command.info.help)
     for entry in command.registered_commands:
         entry.short_help = (entry.callback.__doc__ or "").partition("\n")[0]
 
 
-for _heading, _names in COMMANDS.items():
-    for _name in _names.split():
-        _add(app, _heading, _name)
+for _name in " ".join(COMMANDS.values()).split():
+    _add(_name)
 
 
 def _show_version(wanted: bool) -> None:

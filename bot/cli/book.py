@@ -9,6 +9,7 @@ from typer import Exit, Typer, echo
 
 from bot.cli.formatting import counted
 from bot.cli.options import Scheduler, Seed, Threads, Workers, argument, option
+from bot.cli.progress import progress
 from bot.errors import ExitCode
 
 book = Typer(help="Build and check the opening book.", no_args_is_help=True)
@@ -37,7 +38,6 @@ def build(
       bot book build --workers 8                   all positions up to ply 8, in hours
       bot book build --plies 9 --extend book.bin --out book9.bin   one ply more: the shipped depth
     """
-    from bot.cli.progress import progress
     from bot.engine.book.build import build as build_book
     from bot.engine.book.lookup import Book
     from bot.files import check_place
@@ -64,7 +64,6 @@ def check(
       bot book check                               the shipped book
       bot book check book.bin --sample 1000
     """
-    from bot.cli.progress import progress
     from bot.engine.book.check import induction_errors, opening_errors, sample_errors
     from bot.engine.book.lookup import Book
 
@@ -75,11 +74,11 @@ def check(
     echo(f"backward induction: {counted(len(errors), 'error')}")
     found = opening_errors(loaded)
     echo(f"the game's known result: {'; '.join(found) or 'agrees'}")
-    wrong = []
+    wrong = 0
     with progress("positions solved again", sample) as solved:
         for key in sample_errors(loaded, sample, seed):
-            wrong += [] if key is None else [key]
+            wrong += key is not None
             solved.advance()
-    echo(f"sample of {sample} solved again: {counted(len(wrong), 'error')}")
+    echo(f"sample of {sample} solved again: {counted(wrong, 'error')}")
     if errors or found or wrong:
         raise Exit(ExitCode.BUG)

@@ -47,14 +47,12 @@ def coach(
     columns = parse_moves(moves)
     board = Board.from_moves(columns)
     with loading_engine():
-        from bot.engine.analysis import Analyst
-        from bot.engine.perfect import shipped_book
+        from bot.engine.shared import ready_analyst
         from bot.learn.coach.coach import Coach
         from bot.learn.coach.position import view
         from bot.learn.coach.words import facts
 
-        analyst = Analyst(shipped_book())
-        analyst.warm_up()
+        analyst = ready_analyst(book=True, threads=1)
     with collecting() as stop, progress("Explaining"):
         lessons = list(Coach(analyst).game(columns, lines=lines, deadline_s=deadline, stop=stop))
     seen = None if board.is_over else view(board)

@@ -13,14 +13,12 @@ from rich.panel import Panel
 from rich.text import Text
 
 from bot.cli.formatting import counted, duration
-from bot.course.run.listener import Outage
-from bot.course.run.standings import RunStandings
+from bot.course.run.listener import RESULTS, Outage
+from bot.course.run.standings import RunStandings, Standings
 from bot.course.session.events import Chosen, Started
 from bot.engine.score import Bounds, explain
 from bot.game import Board
 from bot.game.notation import column_name
-
-OUTCOMES = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost (illegal move)"}
 
 
 class OutputConsole(Console):
@@ -102,7 +100,7 @@ class View:
         self._is_live = is_live
         self._limit_s = 0.0
         self._standings = RunStandings(goal=0)
-        self._by_starter = {True: [0, 0, 0], False: [0, 0, 0]}
+        self._by_starter = {True: Standings(), False: Standings()}
         self._number = 0
         """The number of the game in this run, from 1; 0 before the first."""
         self._board = Board()
@@ -116,6 +114,7 @@ class View:
         self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
 
     def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
+        """Show who plays where, and within which limits; the run counts its games in ``standings``."""
         self._limit_s = started.limit_s
         self._standings = standings
         self._say(first_line(started))
@@ -163,9 +162,10 @@ class View:
         self._is_late = False
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
-    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
-        self._by_starter[self._we_start][0 if result == 1 else 1 if result > 0 else 2] += 1
-        outcome = OUTCOMES.get(result, f"ended with {result:g}")
+    def game_ended(self, result: float, moves: str) -> None:
+        standings = self._standings
+        self._by_starter[self._we_start].add(result)
+        outcome = RESULTS.get(result, f"ended with {result:g}")
         place = f"{standings.played} of {max(standings.played, self._games)}"
         starter = "we started" if self._we_start else "the bot started"
         slowest = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
@@ -173,15 +173,17 @@ class View:
             f"Game {place}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {standings_line(standings)}"
         )
 
-    def run_ended(self, standings: RunStandings) -> None:
+    def run_ended(self) -> None:
         self._live.stop()
+        standings = self._standings
         if not standings.played:
             return
         slowest = f"slowest move {duration(standings.slowest_move_s)}"
         self._say(f"{counted(standings.played, 'game')}: {standings_line(standings)}; {slowest}. {verdict(standings)}")
-        for starter, (won, drawn, lost) in zip(("We", "The bot"), self._by_starter.values(), strict=True):
-            if games := won + drawn + lost:
-                self._say(f"{starter} started {counted(games, 'game')}: won {won}, drawn {drawn}, lost {lost}.")
+        for starter, part in zip(("We", "The bot"), self._by_starter.values(), strict=True):
+            if part.played:
+                counts = f"won {part.won}, drawn {part.drawn}, lost {part.lost}"
+                self._say(f"{starter} started {counted(part.played, 'game')}: {counts}.")
 
     def _picture(self) -> RenderableType:
         """Return what is shown now; it is drawn anew several times a second, so that an outage counts down."""

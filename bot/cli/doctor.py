@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import platform
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from typer import Exit, colors, echo, style
 
+from bot.cli.checks.check_result import CheckResult, guarded, ok
 from bot.cli.formatting import counted, print_json
 from bot.cli.options import AsJson, KeyFile, Logs, Server, StilId
-
-if TYPE_CHECKING:
-    from bot.cli.checks import CheckResult
 
 
 def doctor(
@@ -32,7 +31,6 @@ def doctor(
       bot doctor                                   this machine
       bot doctor --stil-id ab1234cd-s              and the course's server
     """
-    from bot.cli.checks import Level, examine
     from bot.cli.progress import progress
     from bot.config import read_key
 
@@ -47,9 +45,9 @@ def doctor(
                 _show(result)
     if as_json:
         print_json([result.as_json() for result in found])
-    wrong = [result for result in found if result.level is Level.ERROR]
+    wrong = [result for result in found if result.state == "error"]
     if not as_json:
-        warnings = sum(result.level is Level.WARNING for result in found)
+        warnings = sum(result.state == "warning" for result in found)
         echo(f"{counted(len(wrong), 'error', 'no')}, {counted(warnings, 'warning', 'no')}.")
     if wrong:
         raise Exit(wrong[0].exit_code)
@@ -57,7 +55,39 @@ def doctor(
 
 def _show(result: CheckResult) -> None:
     colour = {"ok": colors.GREEN, "warning": colors.YELLOW, "error": colors.RED}
-    level = result.level.value
-    echo(f"{style(f'{level:8}', fg=colour[level])} {result.name:11} {result.text}")
+    echo(f"{style(f'{result.state:8}', fg=colour[result.state])} {result.name:11} {result.text}")
     if result.next_step:
         echo(f"{'':20} -> {result.next_step}")
+
+
+def examine(url: str | None, stil_ids: Sequence[str], api_key: str | None, logs: Path) -> Iterator[CheckResult]:
+    """Yield all results as they are found; a few seconds in all once the engine is compiled.
+
+    ``url``, ``stil_ids`` and ``api_key`` are options; where they are missing, the settings count.
+    """
+    from bot import __version__
+    from bot.cli.checks import engine, journals
+
+    versions = f"{platform.python_implementation()} {platform.python_version()}, bot {__version__}"
+    yield ok("python", f"{versions} on {platform.system()}")
+    yield from guarded("cache", engine.check_cache)
+    folder = list(guarded("folder", journals.check_folder, logs))
+    yield from folder
+    if not engine.is_interpreted():
+        yield from guarded("engine", engine.check_engine)
+        if folder[0].state != "error":  # a move's time includes its record in the journal
+            yield from guarded("time", engine.check_time, journals.nearest_folder(logs))
+    yield from guarded("book", engine.check_book)
+    yield from guarded("journals", journals.check_journals, logs)
+    yield from guarded("settings", _check_settings, url, stil_ids, api_key)
+
+
+def _check_settings(url: str | None, stil_ids: Sequence[str], api_key: str | None) -> Iterator[CheckResult]:
+    """Check the settings, then the server if one is given. Raises UsageError for settings that cannot be used."""
+    from bot.cli.checks import server
+    from bot.config import load_settings
+
+    settings = load_settings(url, stil_ids, api_key)
+    yield from server.check_settings(settings)
+    if not settings.is_embedded:
+        yield from guarded("server", server.check_server, settings)

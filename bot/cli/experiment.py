@@ -9,6 +9,7 @@ from typing import Annotated
 from typer import Exit, Typer, echo
 
 from bot.cli.options import Seed, Workers, argument, flag, option
+from bot.cli.progress import progress
 from bot.errors import ExitCode, UsageError
 
 experiment = Typer(help="Rerun the experiments of the papers, beside their published tables.", no_args_is_help=True)
@@ -40,7 +41,6 @@ def run(
       bot experiment run tommy --quick             all of one source
       bot experiment run all --workers 2
     """
-    from bot.cli.progress import progress
     from bot.lab.experiments.paper import papers
     from bot.lab.experiments.run import run_experiment
 
@@ -113,7 +113,6 @@ def rerun(
       bot experiment rerun tommy-table1
       bot experiment rerun edap01-games --out bot/lab/results --workers 2
     """
-    from bot.cli.progress import progress
     from bot.lab.experiments.run import rerun as repeat
 
     with progress("tasks") as tasks:

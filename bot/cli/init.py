@@ -61,11 +61,10 @@ def init(
         raise UsageError(
             f"The file {SETTINGS_FILE} cannot be written: {error.strerror}.", "Start it in another folder."
         ) from None
+    hint = "Check it and the server with `bot doctor`."
     if server and not stil_id:
         hint = "The server is commented out: it is used only with a STIL id. Set stil_id and remove #."
-        echo(f"Wrote {SETTINGS_FILE}. {hint}")
-        return
-    echo(f"Wrote {SETTINGS_FILE}. Check it and the server with `bot doctor`.")
+    echo(f"Wrote {SETTINGS_FILE}. {hint}")
 
 
 def _open_privately(path: str, flags: int) -> int:

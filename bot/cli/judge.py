@@ -17,7 +17,9 @@ from bot.cli.options import (
     flag,
     option,
 )
+from bot.cli.progress import loading_engine, progress
 from bot.errors import UsageError
+from bot.files import check_place
 
 if TYPE_CHECKING:
     from bot.lab.judge.accuracy import Accuracy
@@ -60,47 +62,32 @@ def judge(
     if make is not None:
         _make(make, count or 2000, seed, workers)
         return
+    from bot.agents.games import check_agents
     from bot.lab.judge import leaderboard
+    from bot.lab.judge.accuracy import accuracy
+    from bot.lab.judge.run import HEAD, ask_all
     from bot.lab.positions import read_positions
+    from bot.lab.store import Store
 
     agents = list(dict.fromkeys([*(names or []), *(leaderboard.field() if field else ())]))
     if not agents:
         raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
     chosen = read_positions(positions)[:count]
-    results = _judge(agents, chosen, seed=seed, workers=workers, saved=saved)
+    with loading_engine():
+        check_agents(agents)
+    moves = [position.columns for position in chosen]
+    with Store(saved, HEAD) as store, progress("answers", len(agents) * len(moves)) as asked:
+        answers = ask_all(agents, moves, store, seed=seed, workers=workers, on_answers=asked.advance)
+    results = [accuracy(agent, chosen, answers[agent]) for agent in agents]
     if out is not None:
         _write(out, results, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
     if as_json:
-        settings = {"positions": len(chosen), "seed": seed}
-        print_json({**settings, "agents": [each.as_json() for each in results]})
+        print_json({"positions": len(chosen), "seed": seed, "agents": [each.as_json() for each in results]})
         return
     echo(leaderboard.markdown(results))
     for each in results:
         if each.failures:
             echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")
-
-
-def _judge(
-    agents: list[str],
-    positions: list[Judged],
-    *,
-    seed: int,
-    workers: int,
-    saved: Path,
-) -> list[Accuracy]:
-    """Ask the agents and return their results in the same order."""
-    from bot.agents.games import check_agents
-    from bot.cli.progress import loading_engine, progress
-    from bot.lab.judge.accuracy import accuracy
-    from bot.lab.judge.run import HEAD, ask_all
-    from bot.lab.store import Store
-
-    with loading_engine():
-        check_agents(agents)
-    moves = [position.columns for position in positions]
-    with Store(saved, HEAD) as store, progress("answers", len(agents) * len(moves)) as asked:
-        answers = ask_all(agents, moves, store, seed=seed, workers=workers, on_answers=asked.advance)
-    return [accuracy(agent, positions, answers[agent]) for agent in agents]
 
 
 def _write(folder: Path, results: list[Accuracy], positions: list[Judged], command: str) -> None:
@@ -119,8 +106,6 @@ def _write(folder: Path, results: list[Accuracy], positions: list[Judged], comma
 
 def _make(path: Path, count: int, seed: int, workers: int) -> None:
     """Make, solve and write a set of positions."""
-    from bot.cli.progress import progress
-    from bot.files import check_place
     from bot.lab.arena.workers import run_tasks
     from bot.lab.exact import solved_scores
     from bot.lab.judge.make import draw_positions, write_positions

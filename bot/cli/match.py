@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import echo
@@ -24,7 +26,7 @@ from bot.engine.agent import NO_LIMIT_S
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.games import Game
+    from bot.lab.arena.games import Game, Pairing
     from bot.lab.arena.pairs import Sprt
 
 _GAMES, _MOST_GAMES = 20, 10_000
@@ -64,32 +66,47 @@ def match(
       bot match tommy-ab:4 halim:4 --random-plies 6 --games 200 --workers 2
       bot match mtdf@nodes=2000 mtdf@nodes=1000 --random-plies 8 --sprt 0,50 --record games.jsonl
     """
-    from bot import __version__
     from bot.agents.games import check_agents
-    from bot.cli.progress import progress
     from bot.engine.agent import Limit
     from bot.lab.arena.games import match_pairings
     from bot.lab.arena.match import match_result
-    from bot.lab.arena.match_run import pairs_of, play_all
+    from bot.lab.arena.match_run import pairs_of
     from bot.lab.arena.pairs import ERROR
-    from bot.lab.store import Store
 
     test = None if sprt is None else _test(sprt)
     count = games or (_GAMES if test is None else _MOST_GAMES)
     check_agents((one, other))
     pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit}
-    with (
-        Store(record, {"bot": __version__, **plan}) as kept,
-        progress("games", count, sum(int(number) < count for number in kept.known)) as done,
-    ):
-        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, sprt=test, on_game=done.advance)
+    played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler, sprt=test)
     found = {**match_result(one, other, played), "sprt": None, "seed": seed, "random_plies": random_plies}
     if test is not None:
         pairs = pairs_of(played)
         judged = {"llr": test.llr(pairs), "bounds": list(test.bounds), "accepted": test.verdict(pairs)}
         found["sprt"] = {**asdict(test), "alpha": ERROR, "beta": ERROR, **judged}
     print_json(found) if as_json else _show(found, played)
+
+
+def play_recorded(pairings: Sequence[Pairing], record: Path | None, plan: dict[str, Any], **how: Any) -> list[Game]:
+    """Play the games that ``record`` lacks, and return all; ``plan`` is its head, ``how`` is for `play_all`."""
+    from bot import __version__
+    from bot.cli.progress import progress
+    from bot.lab.arena.match_run import play_all
+    from bot.lab.store import Store
+
+    total = len(pairings)
+    with Store(record, {"bot": __version__, **plan}) as kept:
+        before = sum(int(number) < total for number in kept.known)
+        with progress("games", total, before) as done:
+            return play_all(pairings, kept, on_game=done.advance, **how)
+
+
+def show_forfeits(played: Sequence[Game]) -> None:
+    """Print how many games each agent forfeited, and the reason of the first one."""
+    from bot.lab.arena.games import forfeits
+
+    for name, reasons in forfeits(played).items():
+        echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
 
 
 def _test(text: str) -> Sprt:
@@ -106,8 +123,6 @@ def _test(text: str) -> Sprt:
 
 def _show(found: dict[str, Any], played: list[Game]) -> None:
     """Print what --json prints as ``found``, in words."""
-    from bot.lab.arena.games import forfeits
-
     one, other = found["agents"]
     echo(f"{one} against {other}")
     labels = {"total": "all games", "started": f"{one} started", "replied": f"{other} started"}
@@ -120,12 +135,9 @@ def _show(found: dict[str, Any], played: list[Game]) -> None:
         echo(f"  {found['different_games']} different games; the others repeat them and count once in the intervals")
     echo(f"  pairs with 0, 0.5, 1, 1.5, 2 points: {' '.join(map(str, found['pairs']['counts']))}")
     difference, low, high = found["elo"].values()
-    unbounded = "unbounded below" if found["total"]["score"] == 0 else "unbounded above"
-    low_text = "unbounded below" if low is None else f"{low:+.0f}"
-    high_text = "unbounded above" if high is None else f"{high:+.0f}"
-    echo(f"  Elo difference: {unbounded if difference is None else f'{difference:+.0f}'} ({low_text} to {high_text})")
-    for name, reasons in forfeits(played).items():
-        echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
+    side = "below" if found["total"]["score"] == 0 else "above"
+    echo(f"  Elo difference: {_elo(difference, side)} ({_elo(low, 'below')} to {_elo(high, 'above')})")
+    show_forfeits(played)
     for name, times in zip((one, other), found["move_s"].values(), strict=True):
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
         echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
@@ -135,3 +147,7 @@ def _show(found: dict[str, Any], played: list[Game]) -> None:
         accepted = tested["accepted"]
         said = "undecided" if accepted is None else f"{tested[accepted]:+g} Elo accepted"
         echo(f"  SPRT: {said}, log-likelihood ratio {tested['llr']:.2f} (bounds {low:.2f} and {high:.2f})")
+
+
+def _elo(difference: float | None, side: str) -> str:
+    return f"unbounded {side}" if difference is None else f"{difference:+.0f}"

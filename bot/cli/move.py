@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import typer
 
 from bot.cli.analyse import unfinished
-from bot.cli.formatting import duration
+from bot.cli.formatting import duration, print_json
 from bot.cli.options import AsJson, Moves, OneAgent, Seed
 
 
@@ -47,23 +46,15 @@ def move(
     answer = {
         "column": decision.column + 1,
         "value": _plain(value),
-        "leaves": decision.leaves,
-        "nodes": decision.nodes,
-        "passes": decision.passes,
-        "depth": decision.depth,
-        "seconds": decision.seconds,
+        **{name: getattr(decision, name) for name in ("leaves", "nodes", "passes", "depth", "seconds")},
     }
     if as_json:
-        typer.echo(json.dumps(answer))
+        print_json(answer)
         return
     for key, entry in answer.items():
         if entry is not None:
-            is_time = key == "seconds"
-            typer.echo(f"{'time' if is_time else key:8}{duration(decision.seconds) if is_time else _rounded(entry)}")
-
-
-def _rounded(entry: float | str) -> str:
-    return f"{entry:.4g}" if isinstance(entry, float) else f"{entry:,}" if isinstance(entry, int) else entry
+            shown = f"{entry:.4g}" if isinstance(entry, float) else f"{entry:,}" if isinstance(entry, int) else entry
+            typer.echo(f"time    {duration(decision.seconds)}" if key == "seconds" else f"{key:8}{shown}")
 
 
 def _plain(value: float | None) -> int | float | str | None:

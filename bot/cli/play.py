@@ -6,7 +6,6 @@ import json
 import socket
 import sys
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,11 +32,8 @@ if TYPE_CHECKING:
     from bot.cli.console import View
     from bot.config import Settings
     from bot.course.journal.state import Place
-    from bot.course.run.careful import CarefulLog
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
-    from bot.engine.agent import Agent, Decision, Limit, Stop
-    from bot.game import Board
 
 _CLEANUP_S = 2.0
 """Longest time for the journal's last line after Ctrl-C, seconds; a few milliseconds as a rule."""
@@ -95,8 +91,6 @@ def play(
     console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
     games = 1 if careful else games
     view = View(console, games, is_live=is_redrawable(console.file))
-    for note in settings.notes:
-        view.notice(note)
     if is_other_than_folder(logs):
         raise UsageError(f"{logs} is not a folder.", "Choose another --logs folder.")
     for name in [engine, opponent] if settings.is_embedded else [engine]:
@@ -195,7 +189,7 @@ def _ready(
                 )
             )
         started = Started(0.0, server=settings.identity, url=url, stil_ids=settings.player, **options)
-        run = Run(started, Interruptible(agent, stop), place, logs, fresh=fresh)
+        run = Run(started, agent, place, logs, fresh=fresh, stop=stop)
         stack.callback(run.journal.close)
     return run
 
@@ -215,26 +209,7 @@ def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
             return run.play(client, view)
     finally:
         if trace is not None:
-            _keep_bundle(trace, run, view.notice)
-
-
-class Interruptible:
-    """An agent whose search ends when ``stop`` is set."""
-
-    def __init__(self, agent: Agent, stop: Stop) -> None:
-        self._agent = agent
-        self._stop = stop
-        self.name = agent.name
-
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
-        """See `bot.engine.agent.Agent`."""
-        return self._agent.choose(board, limit, stop or self._stop)
-
-
-def _keep_bundle(trace: CarefulLog, run: Run, notice: Callable[[str], None]) -> None:
-    bundle = trace.write(run.logs, run.journal.path, run.started.stil_ids)
-    unknown = f" {len(trace.unknown)} things in it are not in the protocol." if trace.unknown else ""
-    notice(f"Bundle for a maintainer, without ids and key: {bundle}.{unknown}")
+            trace.write(run.logs, run.journal.path, started.stil_ids)
 
 
 def _summary(run: Run, standings: RunStandings) -> dict[str, object]:

@@ -12,7 +12,9 @@ from typer import echo
 
 from bot.cli.formatting import counted, numbered
 from bot.cli.options import flag, option
+from bot.cli.progress import loading_engine, progress
 from bot.errors import UsageError
+from bot.files import check_place
 from bot.learn.puzzles.puzzle import Kind, Puzzle
 
 if TYPE_CHECKING:
@@ -47,9 +49,6 @@ def puzzles(
     when = None if day is None else _day(day)
     if when is not None and (kind or grade):
         raise UsageError("The puzzles of a day are fixed.", "Leave out --kind and --grade, or --day.")
-    from bot.cli.progress import loading_engine
-    from bot.files import check_place
-
     if out is not None:
         check_place(out)
     with loading_engine():
@@ -69,8 +68,6 @@ def puzzles(
 def _made(
     generator: Generator, number: int, seed: int, kinds: list[Kind] | None, grades: list[int] | None
 ) -> list[Puzzle]:
-    from bot.cli.progress import progress
-
     found = []
     with progress("puzzles", number) as made:
         for puzzle in islice(generator.puzzles(seed, kinds or tuple(Kind), grades or range(1, 6)), number):

@@ -55,7 +55,6 @@ def serve(
     """
     from bot.agents.catalogue import dependable_agent
     from bot.cli.progress import loading_engine
-    from bot.course.server import referee
     from bot.course.server.embedded import embedded_server
     from bot.trials.faults.plan import FaultPlan
     from bot.trials.faults.proxy import failing
@@ -70,8 +69,8 @@ def serve(
                 api_key=api_key,
                 db=db,
                 seed=seed,
-                dialect=referee.Dialect(dialect),
-                starter=referee.Starter(starter),
+                dialect=dialect,
+                starter=starter,
                 front=None if plan is None else partial(failing, plan),
                 host=host,
                 port=port,

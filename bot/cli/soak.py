@@ -58,7 +58,6 @@ def soak(
     """
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
-    from bot.course.server import referee
     from bot.trials.simulation.opponents.agent import agents_of
     from bot.trials.simulation.soak import SoakPlan
     from bot.trials.simulation.soak import soak as run_soak
@@ -71,7 +70,7 @@ def soak(
     is_kept = True
     try:
         with cleanup(_CLEANUP_S), progress("games") as bar:
-            plan = SoakPlan(games, folder, faults, kill, seed, referee.Starter(starter), engine)
+            plan = SoakPlan(games, folder, faults, kill, seed, starter, engine)
             plan.fault_plan()  # reports a mistake in the plan before anything runs
             report = run_soak(plan, opponents, lambda part, done, total: bar.update(done, total, part))
         is_kept = keep is not None or not report.passed

@@ -50,8 +50,6 @@ def streak(
     def note(text: str) -> None:
         echo(f"Note: {text}", err=True)
 
-    for text in settings.notes:
-        note(text)
     identity = Identity.of(settings.identity, settings.player)
     run = playing(identity, logs)
     ours = journal_standings(logs, settings.identity, settings.player, note)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import echo
 
-from bot.cli.formatting import counted, print_json, print_table
+from bot.cli.formatting import print_json, print_table
+from bot.cli.match import play_recorded, show_forfeits
 from bot.cli.options import (
     AsJson,
     GameFile,
@@ -47,31 +48,22 @@ def tournament(
       bot tournament perfect depth8 mtdf random --rounds 5
       bot tournament tommy-ab:4 halim:4 kang-h2:4 --rounds 20 --workers 2
     """
-    from bot import __version__
     from bot.agents.games import check_agents
-    from bot.cli.progress import progress
     from bot.engine.agent import Limit
-    from bot.lab.arena.match_run import play_all
     from bot.lab.arena.tournament import tabulate, tournament_pairings
-    from bot.lab.store import Store
 
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError("A tournament needs two or more different agents.", "Give each one once.")
     check_agents(names)
-    limit = Limit(hard_s=time_limit)
-    pairings = tournament_pairings(names, rounds, seed, random_plies, limit)
-    plan = {"bot": __version__, "tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies}
-    plan |= {"time_limit": time_limit}
-    with Store(record, plan) as kept, progress("games", len(pairings), len(kept.known)) as done:
-        played = play_all(pairings, kept, workers=workers, scheduler=scheduler, on_game=done.advance)
+    pairings = tournament_pairings(names, rounds, seed, random_plies, Limit(hard_s=time_limit))
+    plan = {"tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies, "time_limit": time_limit}
+    played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler)
     found = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **tabulate(names, played)}
     print_json(found) if as_json else _show(found, played)
 
 
 def _show(found: dict[str, Any], played: list[Game]) -> None:
     """Print what --json prints as ``found``, in words."""
-    from bot.lab.arena.games import forfeits
-
     agents, table = found["agents"], found["cross_table"]
     lines: list[list[object]] = [["", "agent", "Elo", "games", "score", "ms/move"]]
     points: list[list[object]] = [["", *range(1, len(agents) + 1), ""]]
@@ -81,7 +73,6 @@ def _show(found: dict[str, Any], played: list[Game]) -> None:
         cells = ["-" if cell is None else f"{cell['won'] + cell['drawn'] / 2:g}" for cell in row]
         points.append([number, *cells, agent["name"]])
     print_table(lines)
-    for name, reasons in forfeits(played).items():
-        echo(f"    {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
+    show_forfeits(played)
     echo(f"\nPoints of each row against each column, of {sum(table[0][1].values())} games:")
     print_table(points)

@@ -15,12 +15,11 @@ never carry a line from one column into the next::
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.errors import BoardError, FullColumnError
 from bot.game.notation import parse_moves
-from bot.game.rendering import render_text
 
 COLUMNS = 7
 ROWS = 6
@@ -74,6 +73,13 @@ def completing_cells(discs: int, mask: int) -> int:
 def playable_cells(mask: int) -> int:
     """Return the lowest empty cell of every column with room; ``mask`` holds all discs."""
     return (mask + _BOTTOM) & _FULL
+
+
+def bits(cells: int) -> Iterator[int]:
+    """Yield the single bits of ``cells``, left to right."""
+    while cells:
+        yield cells & -cells
+        cells &= cells - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +217,7 @@ class Board:
 
     def _without_last(self) -> list[int]:
         """Return the discs of the side that moved last, without each of the discs that it may have played last."""
-        tops = (self.mask + _BOTTOM) >> 1 & self.opponent
-        return [self.opponent ^ (1 << bit) for bit in range(CELLS + COLUMNS) if tops >> bit & 1]
+        return [self.opponent ^ top for top in bits((self.mask + _BOTTOM) >> 1 & self.opponent)]
 
     @property
     def opponent(self) -> int:
@@ -283,8 +288,8 @@ class Board:
 
     def __str__(self) -> str:
         """Return the board as text: X the first player, O the second, column numbers below."""
-        to_move, other = ("X", "O") if self.ply % 2 == 0 else ("O", "X")
-        return render_text(self.to_grid(), to_move=to_move, other=other)
+        grid = self.to_grid(1 if self.ply % 2 == 0 else -1)
+        return "\n".join([*(" ".join(".XO"[cell] for cell in row) for row in grid), "1 2 3 4 5 6 7"])  # -1 is O
 
     def wins_with(self, column: int) -> bool:
         """Return whether a disc of the side to move in ``column`` makes four."""

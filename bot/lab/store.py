@@ -26,14 +26,10 @@ def load(path: Path, head: Head) -> Records:
 
     Damaged lines, such as the last one of a killed run, are skipped. Raises UsageError for a file with another head.
     """
-    begin = json.dumps(head).encode() + b"\n"
     with usable(path):
-        content = path.read_bytes() if path.exists() else b""
-    if not content.startswith(begin) and not begin.startswith(content):  # the latter where a crash tore the head
-        hint = "Give the options that it was started with, or choose another file."
-        raise UsageError(f"{path} was written by another command or with other options.", hint)
+        lines = LineFile(path, beginnings=(f"{json.dumps(head)}\n",)).lines()
     found: Records = {}
-    for line in content.splitlines()[1:]:
+    for line in lines[1:]:
         with suppress(ValueError, TypeError, KeyError):
             record = json.loads(line)
             found[record["key"]] = record

@@ -153,8 +153,7 @@ def lessons_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[st
 def position_json(board: Board) -> dict[str, Any]:
     """Return the facts about an unfinished position: each threat with its ``name``, ``kind`` and ``odd``; and ``facts``
     in sentences."""
-    from bot.learn.coach.position import view
-    from bot.learn.coach.threats import cell_name
+    from bot.learn.coach.position import cell_name, view
     from bot.learn.coach.words import facts
 
     seen = view(board)

@@ -55,8 +55,8 @@ def server(
     seed: int,
     *,
     api_key: str = COURSE_KEY,
-    dialect: Dialect = Dialect.CURRENT,
-    starter: Starter = Starter.RANDOM,
+    dialect: Dialect = "current",
+    starter: Starter = "random",
 ) -> Iterator[str]:
     """Run the course server in this process during the block; yields its address."""
     agent = make_agent(opponent, seed=seed)

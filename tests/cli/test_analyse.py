@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.cli.analyse import _as_json, _ending
+from bot.cli.analyse import _as_json, _Request
 from bot.cli.app import app, run
 from bot.engine.analysis import Analysis, Analyst
 from bot.engine.score import Solved
@@ -120,7 +120,7 @@ def test_interrupted_columns_are_known_by_bounds_and_said_to_be() -> None:
     board = Board.from_moves("44")
     columns = (Solved(-3, 1),) * 7
     analysis = Analysis(board, Solved(1, 1), columns, nodes=10, seconds=0.1)
-    text = _ending(analysis, (), asked="line", interrupted=True)
+    text = _Request(Analyst(None), False, False, None, False)._ending(analysis, (), interrupted=True)
     assert text.endswith("Interrupted: some scores are known by bounds only and the best line is incomplete.")
     answer = _as_json(analysis, (), "44")
     assert answer["column_bounds"] == [[-3, 1]] * 7 and answer["scores"] == [None] * 7
@@ -225,5 +225,5 @@ def test_comments_of_a_file_are_skipped_and_a_long_bad_line_is_shortened(tmp_pat
     answer = CliRunner().invoke(app, ["analyse", "--file", str(file), "--score-only"])
     assert answer.exit_code == 2 and answer.stdout.startswith(LATE) and answer.stdout.count("\n") == 1
     first, second = answer.stderr.splitlines()
-    assert f"{file}:4: {'9' * 57}...: '9' at place 1" in first
+    assert f"{file}:4: {'9' * 60}: '9' at place 1" in first
     assert f"{file}:5: {'8' * 60}: '8' at place 1" in second

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
 from bot.cli.console import OutputConsole, View, describe_move, describe_score, disc_text, streak_text
 from bot.course.run.standings import RunStandings
-from bot.course.session.events import Chosen
+from bot.course.session.events import Chosen, Started
 from bot.game import Board
 
 
@@ -17,14 +18,17 @@ def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, 
     output = io.StringIO()
     view = View(OutputConsole(file=output, width=200), wanted)
     standings = RunStandings(goal=goal, current=streak)
+    view.run_started(Started(0.0), Path("journal"), standings)
+    output.seek(0)
+    output.truncate()
     for result, ply, move_s in games:
         board = Board.from_moves([3] * ply)
         view.game_started(board)
         view.decided(board, Chosen(0.0, 3, move_s=move_s))
         standings.slowest_move_s = max(standings.slowest_move_s, move_s)
         standings.add(result)
-        view.game_ended(result, "44", standings)
-    view.run_ended(standings)
+        view.game_ended(result, "44")
+    view.run_ended()
     return output.getvalue().splitlines()
 
 

@@ -103,7 +103,7 @@ def test_an_unfinished_game_of_an_earlier_edition_stops_play_before_anything_is_
         play = ("play", "--server", url, "--stil-id", "a", "--games", "1")
         refused = bot_here(*play, cwd=tmp_path)
         assert refused.returncode == 2
-        assert "Game 3 of a at http://localhost" in refused.stderr and "--fresh" in refused.stderr
+        assert "A game of a at http://localhost" in refused.stderr and "--fresh" in refused.stderr
         assert requests == []
         assert bot_here(*play, "--fresh", cwd=tmp_path).returncode == 4, "it asks the server"
         assert len(requests) == 1

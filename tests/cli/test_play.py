@@ -8,13 +8,14 @@ import signal
 import socket
 import threading
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from bot.cli import play
 from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import game_problems
-from bot.course.server.referee import Dialect, Starter
+from bot.course.server.referee import Dialect
 from bot.errors import NetworkError
 from tests.cli.programs import halted, playing, server
 from tests.processes import bot, bot_here
@@ -35,7 +36,7 @@ def test_the_embedded_server_is_played_without_any_settings(tmp_path: Path) -> N
     assert all(word in first for word in ("embedded", "local-player", "5 s", answer["server"]))
 
 
-@pytest.mark.parametrize("dialect", Dialect)
+@pytest.mark.parametrize("dialect", get_args(Dialect))
 def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_path: Path, dialect: Dialect) -> None:
     with server("depth3", 3, dialect=dialect, api_key=KEY) as url:
         done = bot_here(
@@ -60,7 +61,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_pat
 
 
 def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_path: Path) -> None:
-    with server("depth8", 1, starter=Starter.BOT) as url:
+    with server("depth8", 1, starter="bot") as url:
         where = ("--server", url, "--stil-id", "loser")
         lost = bot_here("play", "--games", "1", "--engine", "random", "--seed", "1", "--json", *where, cwd=tmp_path)
         assert lost.returncode == 5, lost.stderr

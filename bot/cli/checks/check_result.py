@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 from bot.cli.output import refused_by_system
 from bot.errors import BotError, ExitCode
-
-
-class Level(str, Enum):
-    """Severity of a result."""
-
-    OK = "ok"
-    WARNING = "warning"
-    """It works, with a drawback."""
-    ERROR = "error"
-    """A function of the bot does not work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +15,8 @@ class CheckResult:
     """One line of the report."""
 
     name: str
-    level: Level
+    state: Literal["ok", "warning", "error"]
+    """A warning: it works, with a drawback. An error: a function of the bot does not work."""
     text: str
     next_step: str = ""
     """What to do, in one sentence; empty if nothing needs to be done."""
@@ -35,22 +25,22 @@ class CheckResult:
 
     def as_json(self) -> dict[str, str]:
         """Return the object of --json."""
-        return {"name": self.name, "state": self.level.value, "text": self.text, "next": self.next_step}
+        return {"name": self.name, "state": self.state, "text": self.text, "next": self.next_step}
 
 
 def ok(name: str, text: str) -> CheckResult:
     """Return a result without problems."""
-    return CheckResult(name, Level.OK, text)
+    return CheckResult(name, "ok", text)
 
 
 def warning(name: str, text: str, next_step: str) -> CheckResult:
     """Return a result with a drawback and what to do about it."""
-    return CheckResult(name, Level.WARNING, text, next_step)
+    return CheckResult(name, "warning", text, next_step)
 
 
 def error(name: str, text: str, next_step: str, exit_code: ExitCode = ExitCode.USAGE) -> CheckResult:
     """Return a result with an error and what to do about it."""
-    return CheckResult(name, Level.ERROR, text, next_step, exit_code)
+    return CheckResult(name, "error", text, next_step, exit_code)
 
 
 def guarded(name: str, check: Callable[..., Iterator[CheckResult]], *given: Any) -> Iterator[CheckResult]:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
 from bot.cli.formatting import counted
+from bot.course.journal.lock import holders
 from bot.course.journal.reader import Journal, journal_files, read_journal
-from bot.course.journal.state import holders
+from bot.course.journal.state import state_folder
 from bot.course.journal.verify import game_problems
 from bot.errors import JournalError
 from bot.files import is_other_than_folder
@@ -75,7 +76,7 @@ def check_journals(logs: Path) -> Iterator[CheckResult]:
         games = counted(sum(game.ended is not None for run in runs for game in run.games), "finished game")
         found = f"{counted(len(runs), 'journal')} with {games}, all read and verified"
         yield ok("journals", found if runs else f"none yet in {logs}")
-    playing = holders(logs)
+    playing = holders(state_folder(), logs)
     if playing:  # and perhaps one of the unfinished games
         yield ok("lock", f"a run is playing now: {'; '.join(playing)}")
         return

@@ -19,10 +19,9 @@ SLOW_S = 1.0
 def check_settings(settings: Settings) -> Iterator[CheckResult]:
     """Report server, ids and whether the key is the course's or another one; never the key itself."""
     key = "the course's" if settings.api_key.get_secret_value() == COURSE_KEY else "your own"
-    if settings.is_embedded:
-        yield ok("settings", f"no STIL id: `bot play` plays the embedded server; key: {key}")
-    else:
-        yield ok("settings", f"{'+'.join(settings.player)} at {settings.server}; key: {key}")
+    who = f"{'+'.join(settings.player)} at {settings.server}"
+    who = "no STIL id: `bot play` plays the embedded server" if settings.is_embedded else who
+    yield ok("settings", f"{who}; key: {key}")
 
 
 def check_server(settings: Settings) -> Iterator[CheckResult]:

@@ -13,8 +13,7 @@ from pydantic import SecretStr
 
 from bot.course.client.exchange import Exchange, Timeouts
 from bot.course.client.failures import NOT_THE_PROTOCOL, is_final, move_reply_of, stats_of
-from bot.course.client.redaction import PLACEHOLDER, Redactor
-from bot.course.client.trace import TracedExchange, traced
+from bot.course.client.trace import PLACEHOLDER, Redactor, TracedExchange, traced
 from bot.course.protocol import Stats
 from bot.course.session.events import Counted, Delivery, Failed, Replied
 from bot.errors import NetworkError, ProtocolError

@@ -1,15 +1,18 @@
-"""Records of exchanges that are safe to keep: without the key and the players' ids, and limited in size."""
+"""Remove secrets from texts, and keep records of exchanges without them, limited in size."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import quote, quote_plus, urlsplit
 
 from bot.course.client.exchange import Exchange
-from bot.course.client.redaction import Redactor
 from bot.course.session.events import Failed
 
+PLACEHOLDER = "***"
+SHORT = 4
+"""Length below which secrets are removed as whole words only, characters: otherwise ordinary text would be garbled."""
 MAX_TEXT = 1 << 16
 """Maximum length of a body in a trace, characters."""
 _MAX_HEADER = 1024
@@ -60,3 +63,26 @@ def traced(exchange: Exchange, failed: Failed | None, redactor: Redactor) -> Tra
         error=redactor.text(failed.message) if failed else "",
         kind=failed.kind if failed else "",
     )
+
+
+class Redactor:
+    """Replaces secrets in texts: as they are, as forms encode them, and in another case."""
+
+    def __init__(self, secrets: Mapping[str, str]) -> None:
+        """``secrets`` maps each secret to the placeholder that stands for it. Empty secrets are ignored."""
+        self._patterns = [
+            (_pattern(secret), name)
+            for secret, name in sorted(secrets.items(), key=lambda pair: -len(pair[0]))
+            if secret
+        ]
+
+    def text(self, text: str) -> str:
+        """Return ``text`` without the secrets."""
+        for pattern, name in self._patterns:
+            text = pattern.sub(lambda _match, name=name: name, text)  # type: ignore[misc]
+        return text
+
+
+def _pattern(secret: str) -> re.Pattern[str]:
+    spellings = "|".join(re.escape(spelling) for spelling in (secret, quote(secret, safe=""), quote_plus(secret)))
+    return re.compile(rf"(?<!\w)(?:{spellings})(?!\w)" if len(secret) < SHORT else spellings, re.IGNORECASE)

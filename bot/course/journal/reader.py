@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
-from typing import Any
 
 from bot.course.address import Identity
 from bot.course.journal.games import Game, Step
@@ -200,7 +199,8 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal
     Damaged lines are skipped and listed in ``damaged``. A journal without its header belongs to no player. Raises
     JournalError for another schema, and for bytes without any record.
     """
-    schema = _header(content).get("schema", SCHEMA)
+    header = re.match(rb'\{[^\n]*"schema":\s*(\d+)', content)
+    schema = SCHEMA if header is None else int(header[1])
     if schema != SCHEMA:
         raise JournalError(
             f"The journal {path} has schema {schema}, and this version reads only schema {SCHEMA}.",
@@ -244,43 +244,6 @@ def parse_outline(content: bytes, path: Path) -> Journal:
     end = records[-1]
     games = [Game(record.game, ended=record) for record in records if isinstance(record, GameEnded)]
     return Journal(path, first, games, end if isinstance(end, RunEnded) else None, torn=lines[-1].is_torn)
-
-
-def is_old(content: bytes) -> bool:
-    """Return whether this is a journal of an earlier edition, which is not read."""
-    return _header(content).get("schema") in range(1, SCHEMA)
-
-
-def player_in(content: bytes) -> Identity | None:
-    """Return who played in a journal of any edition; None for other files. Only the first line is looked at."""
-    header = _header(content)
-    ids = header.get("stil_ids")
-    return Identity.of(str(header.get("server")), map(str, ids)) if isinstance(ids, list) else None
-
-
-def old_unfinished(content: bytes) -> int | None:
-    """Return the number of the unfinished game in a journal of an earlier edition; None if there is none.
-
-    Such journals are not read, but their unfinished games must not be forfeited unsaid.
-    """
-    games: dict[int, bool] = {}
-    for record in map(_as_object, content.splitlines()):
-        if record.get("type") in ("intent", "game_end") or record.get("kind") == "silent_start":
-            number = int(record["game"])
-            games[number] = games.get(number, False) or record["type"] == "game_end"
-    return next((number for number, is_over in [*games.items()][-1:] if not is_over), None)
-
-
-def _header(content: bytes) -> dict[str, Any]:
-    return _as_object(content.partition(b"\n")[0])
-
-
-def _as_object(line: bytes) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return record if isinstance(record, dict) else {}
 
 
 def journal_files(folder: Path) -> list[Path]:

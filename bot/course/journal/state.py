@@ -20,10 +20,9 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.course.address import EMBEDDED, Identity
@@ -31,7 +30,7 @@ from bot.course.journal import lock
 from bot.course.journal.lock import PREFIX, LockedError, locked
 from bot.course.journal.reader import Journal, read_journal
 from bot.errors import JournalError, UsageError
-from bot.files import is_other_than_folder, replace_file
+from bot.files import replace_file
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 Notify = Callable[[str], None]
@@ -46,14 +45,6 @@ def state_folder() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_state_dir("bot-connect-four", appauthor=False)).absolute()
-
-
-def holders(logs: Path) -> list[str]:
-    """Return the runs of this user that are playing on this machine now, a phrase each.
-
-    ``logs`` is the folder in which runs against the embedded server keep their lock.
-    """
-    return lock.holders(state_folder(), logs)
 
 
 def _homes(identity: Identity, logs: Path) -> list[Path]:
@@ -78,8 +69,6 @@ class Pointer:
 
     journal: Path
     game: int
-    host: str = field(default_factory=platform.node)
-    """Name of the machine that played it: a state folder may be shared."""
 
 
 @dataclass(slots=True)
@@ -106,7 +95,7 @@ class Place:
             return None
         try:
             stored = json.loads(self.pointer_file.read_bytes())
-            return Pointer(Path(str(stored["journal"])), int(stored["game"]), str(stored["host"]))
+            return Pointer(Path(str(stored["journal"])), int(stored["game"]))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
@@ -123,7 +112,7 @@ class Place:
         if self.identity.server == EMBEDDED or pointer == self._stored:
             return
         self._stored = pointer
-        content = json.dumps({"journal": str(pointer.journal), "game": game, "host": pointer.host})
+        content = json.dumps({"journal": str(pointer.journal), "game": game})
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             replace_file(self.pointer_file, content.encode() + b"\n", mode=0o600)
@@ -160,9 +149,8 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
                 ) from None
             except OSError as error:
                 if home == logs:
-                    reason = f"cannot be used for journals: {error.strerror}"
-                    reason = "is not a folder" if is_other_than_folder(home) else reason
-                    raise JournalError(f"{home} {reason}.", "Choose another --logs folder.") from None
+                    message = f"{home} cannot be used for journals: {error.strerror}."
+                    raise JournalError(message, "Choose another --logs folder.") from None
                 notify(
                     f"{home} cannot be used: {error.strerror}. The lock is kept in {logs}: "
                     f"start no second run as {identity} with another --logs folder. Set {FOLDER_VARIABLE} to move it."
@@ -204,5 +192,4 @@ def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, last: Journal 
     except JournalError as error:
         problem = f"{error.message[0].lower()}{error.message[1:]}"
     hint = f"Put the file {path} back to resume the game, or {GIVE_UP}"
-    hint += f" It was played on {pointer.host}." if pointer.host not in ("", platform.node()) else ""
     raise JournalError(f"Game {pointer.game} of {identity} is unfinished, but {problem}", hint)

@@ -14,7 +14,7 @@ from pathlib import Path
 from bot.course.protocol import NEW_GAME
 from bot.course.session.events import Chosen, GameEnded, Record, RunEnded, Started, as_line
 from bot.errors import JournalError
-from bot.files import is_other_than_folder, sync_folder
+from bot.files import sync_folder
 
 ROOM_BYTES = 1 << 20
 """Free space required before a game is opened, bytes: a game takes about 20 KB."""
@@ -98,10 +98,7 @@ class JournalWriter:
                     return writer
                 number += 1
         except OSError as error:
-            hint = "Choose another --logs folder."
-            if is_other_than_folder(folder):
-                raise JournalError(f"{folder} is not a folder.", hint) from None
-            raise _refused(folder, error, hint) from None
+            raise _refused(folder, error, "Choose another --logs folder.") from None
 
     @classmethod
     def resume(cls, path: Path, now: Callable[[], str] = utc_now) -> JournalWriter:

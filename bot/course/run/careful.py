@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bot import __version__
-from bot.course.client.redaction import Redactor
-from bot.course.client.trace import TracedExchange
+from bot.course.client.trace import Redactor, TracedExchange
 from bot.course.protocol import MoveReply, Stats
 
 _MOVE_FIELDS = {field.name for field in fields(MoveReply)}
@@ -43,7 +42,7 @@ class CarefulLog:
             self._show(f"Not in the protocol: {text}")
 
     def write(self, folder: Path, journal: Path, stil_ids: Sequence[str]) -> Path:
-        """Write the bundle into ``folder`` and return its path; earlier bundles stay.
+        """Write the bundle into ``folder``, say where it is, and return its path; earlier bundles stay.
 
         It holds placeholders instead of ids and key. Raises OSError.
         """
@@ -63,6 +62,8 @@ class CarefulLog:
             archive.writestr("exchanges.jsonl", "".join(json.dumps(asdict(one)) + "\n" for one in self.exchanges))
             archive.writestr("journal.jsonl", redactor.text(journal.read_text(encoding="utf-8")))
         bundle.chmod(0o600)
+        unknown = f" {len(self.unknown)} things in it are not in the protocol." if self.unknown else ""
+        self._show(f"Bundle for a maintainer, without ids and key: {bundle}.{unknown}")
         return bundle
 
 
@@ -75,10 +76,8 @@ def surprises(exchange: TracedExchange) -> list[str]:
     if exchange.error:
         return [exchange.error]
     try:
-        reply: Any = json.loads(exchange.body)
-    except ValueError:
-        return ["The body is not JSON."]
-    if not isinstance(reply, dict):
+        reply: dict[str, Any] = dict(json.loads(exchange.body))
+    except (ValueError, TypeError):
         return ["The body is not a JSON object."]
     is_stats = exchange.path.rstrip("/").endswith("stats")
     known = _STATS_FIELDS if is_stats else _MOVE_FIELDS

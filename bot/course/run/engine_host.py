@@ -9,7 +9,7 @@ from bot.course.run.prospects import EngineProspects
 from bot.course.session.events import Chosen
 from bot.course.session.policy import Plan, Prospects, choose
 from bot.course.session.state import Session
-from bot.engine.agent import Agent, Decision, Limit
+from bot.engine.agent import Agent, Decision, Limit, Stop
 
 SHORTEST_S = 0.05
 """Minimum time for a choice, seconds, used when the clock has run out: a late move is better than none."""
@@ -22,9 +22,11 @@ HYPOTHESES_S = 2.0
 class EngineHost:
     """Chooses within the move clock. Not thread-safe."""
 
-    def __init__(self, agent: Agent, think_s: float) -> None:
+    def __init__(self, agent: Agent, think_s: float, stop: Stop | None = None) -> None:
+        """``stop`` ends a search of the agent."""
         self._agent = agent
         self._think_s = think_s
+        self._stop = stop
         self._prospects = EngineProspects()
         self._plan: Plan | None = None
         self._planned_with = -1
@@ -37,7 +39,8 @@ class EngineHost:
         if position is None:
             chosen = over_hypotheses(session, self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8)))
             return replace(chosen, seconds=round(time.perf_counter() - start, 6))
-        decision = self._agent.choose(position.board, Limit(hard_s=hard_s, think_s=min(self._think_s, hard_s)))
+        limit = Limit(hard_s=hard_s, think_s=min(self._think_s, hard_s))
+        decision = self._agent.choose(position.board, limit, self._stop)
         column = decision.column
         if decision.proven:
             left_s = hard_s - (time.perf_counter() - start)

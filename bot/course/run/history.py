@@ -1,35 +1,28 @@
 """What the earlier journals in a folder teach a run: its player's newest one, the bot's answers, and the streak.
 
-Each file is read once, newest first, and only as far as needed.
+Files are read newest first, and only as many as needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.course.address import Identity
-from bot.course.journal.reader import (
-    Journal,
-    is_old,
-    journal_files,
-    old_unfinished,
-    parse_journal,
-    parse_records,
-    player_in,
-)
+from bot.course.journal.reader import Journal, journal_files, parse_journal, parse_records
 from bot.course.journal.state import GIVE_UP
 from bot.course.session.answers import AnswerBook, answer_shown
-from bot.course.session.events import GameEnded, Replied, parse_line
+from bot.course.session.events import SCHEMA, GameEnded, Record, Replied
 from bot.errors import BoardError, JournalError, UsageError
 from bot.game import Board
 
+_OLD_KINDS = re.compile(rb'"type": ?"(intent|game_end)"')
+"""The records of an earlier edition that say whether a game is unfinished: its last move, or its end."""
 GAMES = 200
 """Number of games at the same server, the newest ones, whose answers a run learns."""
-_END = b'"type":"game_end"'
-_ANSWERED = b'"status":true'
-"""In a journal's bytes: the end of a game, and a reply of the server that did not refuse the request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +50,30 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
             content = path.read_bytes()
         except OSError:
             continue
-        who = player_in(content)
-        if who is None or who.server != player.server:
+        who, is_old = _player(content)
+        if who is None or who.server != player.server or (is_old and who != player):
             continue
-        is_newest = who == player and last is None
-        if is_old(content):
-            if who != player:
-                continue
-            if is_newest and not fresh:
-                _check_old(content, path, player)
+        if is_old:
+            if last is None and not fresh and _OLD_KINDS.findall(content)[-1:] == [b"intent"]:
+                raise UsageError(
+                    f"A game of {player} is unfinished; its journal {path} is from an earlier edition of this program, "
+                    "and this one cannot resume it.",
+                    f"Finish it with that edition, or {GIVE_UP}",
+                )
             break  # so are those before it
+        is_newest = who == player and last is None
         if is_newest:
             try:
                 journal = parse_journal(content, path)
             except JournalError:
                 continue
             last = journal if journal.games else None
+        records = [line.record for line in parse_records(content) if line.record is not None]
         if learnt < GAMES and not (is_newest and last is not None and last.unfinished):
-            observations.append(list(_answers(content)))
-            learnt += content.count(_END)
+            observations.append(list(_answers(records)))
+            learnt += sum(isinstance(record, GameEnded) for record in records)
         if who == player and not is_streak_known:
-            more, is_streak_known = _streak(content, is_newest)
+            more, is_streak_known = _streak(records, is_newest)
             streak += more
         if learnt >= GAMES and is_streak_known:
             break
@@ -85,21 +81,19 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
     return History(last, answers, streak)
 
 
-def _check_old(content: bytes, path: Path, player: Identity) -> None:
-    """Raise UsageError if the journal of an earlier edition holds an unfinished game."""
-    number = old_unfinished(content)
-    if number is not None:
-        raise UsageError(
-            f"Game {number} of {player} is unfinished; its journal {path} is from an earlier edition of this "
-            "program, and this one cannot resume it.",
-            f"Finish it with that edition, or {GIVE_UP}",
-        )
+def _player(content: bytes) -> tuple[Identity | None, bool]:
+    """Return who played in a journal, by its first line alone, and whether an earlier edition wrote it."""
+    try:
+        header = json.loads(content.partition(b"\n")[0])
+        return Identity.of(header["server"], header["stil_ids"]), header["schema"] < SCHEMA
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None, False  # another file
 
 
-def _answers(content: bytes) -> Iterator[tuple[Board, int]]:
+def _answers(records: Iterable[Record]) -> Iterator[tuple[Board, int]]:
     """Yield the boards with the bot to move and its answers, as the replies in a journal show them."""
-    for line in parse_records(content):
-        reply = line.record.reply if isinstance(line.record, Replied) else None
+    for record in records:
+        reply = record.reply if isinstance(record, Replied) else None
         if reply is None or reply.state is None or reply.botmove is None or reply.botmove < 0:
             continue
         try:
@@ -110,22 +104,18 @@ def _answers(content: bytes) -> Iterator[tuple[Board, int]]:
             yield before, reply.botmove
 
 
-def _streak(content: bytes, is_newest: bool) -> tuple[int, bool]:
+def _streak(records: Sequence[Record], is_newest: bool) -> tuple[int, bool]:
     """Return the games without a loss at the end of a journal, and whether a loss came before them.
 
     An unfinished game of an older journal was given up by opening another, which the server counts as a loss.
     """
-    rest = content[content.rfind(_END) + 1 :]
-    if not is_newest and _ANSWERED in rest:
-        return 0, True
-    count, at = 0, len(content)
-    while (at := content.rfind(_END, 0, at)) >= 0:
-        start, end = content.rfind(b"\n", 0, at) + 1, content.find(b"\n", at)
-        try:
-            record = parse_line(content[start:end])
-        except ValueError:
-            continue
-        if isinstance(record, GameEnded) and record.result < 0:
-            return count, True
-        count += isinstance(record, GameEnded) and record.result > 0
+    count, may_be_open = 0, not is_newest
+    for record in reversed(records):
+        if isinstance(record, GameEnded):
+            if record.result < 0:
+                return count, True
+            count += record.result > 0
+            may_be_open = False
+        elif may_be_open and isinstance(record, Replied) and record.reply.status:
+            return 0, True
     return count, False

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol
 
 from bot.course.protocol import NEW_GAME
 from bot.course.run.standings import RunStandings
-from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Started, Stop
+from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Stop
 from bot.course.session.state import Session
 from bot.game import Board, format_moves
 
@@ -18,7 +17,8 @@ _HOW = {
     "unknown": "the reply was lost and the server's statistics do not show the result",
     "server_reset": "the server no longer knows it",
 }
-_RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
+RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
+"""The server's results in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,6 @@ class Outage:
 
 class Observer(Protocol):
     """Receives the course of a run, in order. Every method must return at once: the move clock is running."""
-
-    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
-        """Called once: ``started`` says who plays where, and within which limits."""
-        ...
 
     def game_started(self, board: Board) -> None:
         """Called when a game has begun; on ``board`` we are to move, and the bot may have moved already."""
@@ -64,11 +60,11 @@ class Observer(Protocol):
         """Called when the server answers again, ``seconds`` after the first failure."""
         ...
 
-    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
-        """Called with a finished game, which ``standings`` count; games without a result are not reported."""
+    def game_ended(self, result: float, moves: str) -> None:
+        """Called with a finished game, which the standings count; games without a result are not reported."""
         ...
 
-    def run_ended(self, standings: RunStandings) -> None: ...
+    def run_ended(self) -> None: ...
 
 
 @dataclass(slots=True)
@@ -121,10 +117,10 @@ class Listener:
         if end.known_by != "reply":
             was = "ended " if end.result == 0 else "was probably "
             why = _HOW.get(end.known_by, end.known_by)
-            self.observer.notice(f"Game {end.game} {was}{_RESULTS.get(end.result, '')}: {why}.")
+            self.observer.notice(f"Game {end.game} {was}{RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
             self.standings.add(end.result)
-            self.observer.game_ended(end.result, format_moves(end.moves), self.standings)
+            self.observer.game_ended(end.result, format_moves(end.moves))
 
     def _report_outage(self, session: Session, event: Event) -> None:
         """Report an outage once, with its beginning and its end, before the news of the step."""

@@ -24,7 +24,7 @@ class EngineProspects:
     def __init__(self) -> None:
         self._solver = Solver()
         self._proven: dict[Board, float] = {}
-        """Probability by the position after our move; mirror images share an entry."""
+        """Probability by the position after our move."""
         self._end: float | None = None
         self.is_cut = False
         """Whether an outcome could not be proven in time since the last call of `within`."""
@@ -49,9 +49,7 @@ class EngineProspects:
         child = board.play(column)
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
-        mirrored = child.mirror()
-        key = mirrored if (mirrored.mask, mirrored.current) < (child.mask, child.current) else child
-        known = self._proven.get(key)
+        known = self._proven.get(child)
         if known is None:
             if len(self._proven) > _KEPT:
                 self._proven.clear()
@@ -61,7 +59,7 @@ class EngineProspects:
             if score is None or (self._end is not None and time.monotonic() >= self._end):
                 self.is_cut = True
             else:
-                self._proven[key] = known
+                self._proven[child] = known
         return known
 
     def _score(self, child: Board) -> int | None:

@@ -20,13 +20,8 @@ from bot.course.session.events import Event, GameEnded, Reason, RunEnded, Starte
 from bot.course.session.fold import Fold
 from bot.course.session.state import KEPT, Session
 from bot.engine.agent import Agent
+from bot.engine.agent import Stop as EngineStop
 from bot.errors import BotError, NetworkError, ProtocolError
-
-_ERRORS: dict[Reason, type[BotError]] = {
-    Reason.NETWORK: NetworkError,
-    Reason.REJECTED: ProtocolError,
-    Reason.REFUSED: ProtocolError,
-}
 
 
 class Run:
@@ -35,12 +30,21 @@ class Run:
     Raises JournalError.
     """
 
-    def __init__(self, settings: Started, agent: Agent, place: Place, logs: Path, *, fresh: bool = False) -> None:
+    def __init__(
+        self,
+        settings: Started,
+        agent: Agent,
+        place: Place,
+        logs: Path,
+        *,
+        fresh: bool = False,
+        stop: EngineStop | None = None,
+    ) -> None:
         """``settings`` say what to play, where, and within which time limits; the run adds what only it knows.
 
-        ``fresh`` abandons an unfinished game instead of resuming it.
+        ``fresh`` abandons an unfinished game instead of resuming it; ``stop`` ends a search.
         """
-        self._agent = agent
+        self._choose = EngineHost(agent, settings.think_s, stop)
         self._place = place
         self.logs = logs
         history = read_history(logs, place.identity, fresh=fresh)
@@ -55,15 +59,13 @@ class Run:
         for _line, record in resumed.records if resumed is not None else ():
             fold.take(record)
         self._session, self._unrecorded = fold.session, fold.expected
-        self.resumed: int | None = None
-        self._left = ""
+        self._resuming = ""
         if resumed is None:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
-            self.resumed = fold.session.number
-            was_answered = resumed.unfinished_was_answered
-            self._left = "left unfinished" if was_answered else "asked for without getting an answer"
+            how = "left unfinished" if resumed.unfinished_was_answered else "asked for without getting an answer"
+            self._resuming = f"Resuming game {fold.session.number}, which the last run {how}."
         self.started = replace(
             settings,
             game=fold.session.number,
@@ -87,9 +89,9 @@ class Run:
                 self._place.point_to(self.journal.path, session.number)
             listener.step(session, event)
 
-        driver = Driver(self._session, client, self.journal, EngineHost(self._agent, self.started.think_s), on_step)
-        if self.resumed is not None:
-            observer.notice(f"Resuming game {self.resumed}, which the last run {self._left}.")
+        driver = Driver(self._session, client, self.journal, self._choose, on_step)
+        if self._resuming:
+            observer.notice(self._resuming)
         reason, error = "error", ""
         try:
             stop = driver.run(self.started, self._unrecorded)
@@ -115,7 +117,7 @@ class Run:
         message = stop.message
         if not is_in_contact and self.started.url not in f"{message} {stop.hint}":
             message = f"No course server has answered at {self.started.url}. {message}"
-        raise _ERRORS[stop.reason](message, stop.hint)
+        raise (NetworkError if stop.reason is Reason.NETWORK else ProtocolError)(message, stop.hint)
 
     def _close(self, client: CourseClient, reason: str, error: str, observer: Observer, *, has_games: bool) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
@@ -128,7 +130,7 @@ class Run:
             if reason == "finished":
                 raise
         finally:
-            observer.run_ended(self.standings)
+            observer.run_ended()
 
 
 def _abandon(journal: Journal) -> None:

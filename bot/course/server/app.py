@@ -21,7 +21,7 @@ Move = Annotated[int, Form(ge=-1, le=6)]
 Key = Annotated[str, Form(alias="api_key", min_length=1)]
 
 
-def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key: str, host: str = LOOPBACK) -> FastAPI:
+def create_app(referee: Referee, *, dialect: Dialect = "current", api_key: str, host: str = LOOPBACK) -> FastAPI:
     """Return the application around ``referee``; the January 2021 dialect has no /stats (404).
 
     ``host`` is the address that the server listens on: it answers only to its names.
@@ -66,7 +66,7 @@ def create_app(referee: Referee, *, dialect: Dialect = Dialect.CURRENT, api_key:
             return WRONG_KEY.as_json()
         return referee.move(_player(stil_id), move).as_json()
 
-    if dialect is Dialect.CURRENT:
+    if dialect == "current":
 
         @app.post("/stats")
         def stats(stil_id: StilIds, key: Key) -> dict[str, Any]:

@@ -11,28 +11,17 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 from bot.course.server import rules
 from bot.course.server.store import FinishedGame, Record, Store
 from bot.engine.agent import Agent, Limit
 from bot.game import Board
 
-
-class Dialect(str, Enum):
-    """Version of the protocol's answers."""
-
-    CURRENT = "current"
-    JAN21 = "jan21"
-
-
-class Starter(str, Enum):
-    """Who moves first in a new game."""
-
-    RANDOM = "random"
-    STUDENT = "student"
-    BOT = "bot"
+Dialect = Literal["current", "jan21"]
+"""Version of the protocol's answers."""
+Starter = Literal["random", "student", "bot"]
+"""Who moves first in a new game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +54,8 @@ class Referee:
         store: Store,
         opponent: Agent,
         *,
-        dialect: Dialect = Dialect.CURRENT,
-        starter: Starter = Starter.RANDOM,
+        dialect: Dialect = "current",
+        starter: Starter = "random",
         seed: int | None = None,
         notice: Callable[[str], None] = lambda _text: None,
     ) -> None:
@@ -74,7 +63,7 @@ class Referee:
         self.store = store
         self._opponent = opponent
         self._dialect = dialect
-        self._starter = Starter.STUDENT if dialect is Dialect.JAN21 else starter
+        self._starter = "student" if dialect == "jan21" else starter
         self._random = random.Random(seed)
         self._notice = notice
         self._search_lock = threading.Lock()  # the agent keeps tables between moves: one search at a time
@@ -95,13 +84,11 @@ class Referee:
         finished = []
         if record.running:
             finished.append(_finish(record, rules.LOSS, "forfeit"))
-        student_first = self._starter is Starter.STUDENT or (
-            self._starter is Starter.RANDOM and self._random.random() < 0.5
-        )
+        student_first = self._starter == "student" or (self._starter == "random" and self._random.random() < 0.5)
         _open(record, student_first)
         column = -1 if student_first else self._bot_move(record)
         self.store.write(record, finished)
-        if self._dialect is Dialect.JAN21:
+        if self._dialect == "jan21":
             return MoveReply("New game initiated, you start. Make your move")
         # Choice made here: the course server's wording is unknown.
         who = "you start" if student_first else "the bot starts"

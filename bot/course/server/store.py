@@ -73,6 +73,7 @@ class Store:
         self._lock = threading.Lock()
         try:
             self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
+            self._connection.row_factory = sqlite3.Row
             self._connection.execute("PRAGMA journal_mode=WAL")
             # A killed process loses no commit; a power failure may undo the last ones.
             self._connection.execute("PRAGMA synchronous=NORMAL")
@@ -94,11 +95,7 @@ class Store:
             row = connection.execute("SELECT * FROM players WHERE player = ?", (player,)).fetchone()
         if row is None:
             return Record(player)
-        *counts, running, grid, moves, student_first = row
-        record = Record(*counts)
-        record.running, record.grid, record.moves = bool(running), json.loads(grid), moves
-        record.student_first = bool(student_first)
-        return record
+        return Record(**{**row, "grid": json.loads(row["grid"])})
 
     def write(self, record: Record, finished: list[FinishedGame] | None = None) -> None:
         """Save the record and the games that ended with this request, in one transaction."""
@@ -119,4 +116,4 @@ class Store:
                 "SELECT player, result, moves, student_first, reason FROM games WHERE player = ? ORDER BY number",
                 (player,),
             ).fetchall()
-        return [FinishedGame(name, result, moves, bool(first), reason) for name, result, moves, first, reason in rows]
+        return [FinishedGame(*row) for row in rows]

@@ -36,10 +36,8 @@ _NONE: Counts = (0, 0, 0, 0, 0, 0, 0)
 class AnswerBook:
     """Counts of the bot's answers by position. Immutable: `observe` returns a new book."""
 
-    past: Mapping[Board, Counts] = field(default_factory=dict)
-    """Answers of earlier runs. Shared by all books of a run, so that an observation copies only `seen`."""
-    seen: Mapping[Board, Counts] = field(default_factory=dict)
-    """Counts of positions that were seen in this run, those of earlier runs included."""
+    known: Mapping[Board, Counts] = field(default_factory=dict)
+    """The answers on each position. A run learns those of 200 earlier games, so an observation may copy all."""
     preference: Preference = CENTRE
     """CENTRE plus the number of answers in each column, where no answer was obvious."""
     repeats: int = 0
@@ -50,31 +48,30 @@ class AnswerBook:
     @classmethod
     def of(cls, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
         """Return the book of earlier runs' ``observations``: boards with the bot to move, and its columns."""
-        book = cls()._gathered(observations)
-        return replace(book, past=book.seen, seen={})
+        return cls()._gathered(observations)
 
     def observe(self, board: Board, column: int) -> AnswerBook:
         """Return the book with one more answer ``column`` on ``board``, the bot to move."""
         return self._gathered([(board, column)])
 
     def _gathered(self, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
-        seen = dict(self.seen)
+        known = dict(self.known)
         preference = list(self.preference)
         repeats, repeated = self.repeats, self.repeated
         for board, column in observations:
-            counts = list(seen.get(board) or self.past.get(board, _NONE))
+            counts = list(known.get(board, _NONE))
             if any(counts):
                 repeats += 1
                 repeated += counts[column] == max(counts)
             counts[column] += 1
-            seen[board] = (*counts,)  # type: ignore[assignment]
+            known[board] = (*counts,)  # type: ignore[assignment]
             preference[column] += not _obvious(board)
-        return replace(self, seen=seen, preference=(*preference,), repeats=repeats, repeated=repeated)  # type: ignore[arg-type]
+        return replace(self, known=known, preference=(*preference,), repeats=repeats, repeated=repeated)  # type: ignore[arg-type]
 
     @property
     def positions(self) -> int:
         """Number of positions whose answers are known."""
-        return len(self.past) + sum(board not in self.past for board in self.seen)
+        return len(self.known)
 
     @property
     def surprise(self) -> float:
@@ -83,11 +80,8 @@ class AnswerBook:
 
     def counts(self, board: Board) -> list[float]:
         """Return the observations of each column on ``board``, plus those on its mirror image at a lower weight."""
-        own, mirrored = self._counts(board), self._counts(board.mirror())
+        own, mirrored = (self.known.get(each, _NONE) for each in (board, board.mirror()))
         return [count + MIRROR_SHARE * image for count, image in zip(own, reversed(mirrored), strict=True)]
-
-    def _counts(self, board: Board) -> Counts:
-        return self.seen.get(board) or self.past.get(board, _NONE)
 
     def likely(self, board: Board) -> dict[int, float]:
         """Return the probability of each legal answer on ``board``, the bot to move; they add up to 1."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.course.protocol import ILLEGAL, KEY_HINT, LOST, NEW_GAME, MoveReply, refuses_key
-from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, matching, normalised
+from bot.course.session.belief import Belief, Hypothesis, after_lost_reply, matching, normalised
 from bot.course.session.events import GameEnded, Reason
 from bot.course.session.position import EMPTY, Position, after_move, continues, opening, shown
 from bot.course.session.state import BLIND, NO_HONEST_END, NOT_OPENED, WHOLE, Session
@@ -74,7 +74,7 @@ def _at(session: Session, position: Position, at: float) -> Session:
     is_whole = len(position.moves) == position.board.ply  # not after a resynchronisation
     moves = position.moves if is_whole else ()
     session = session.ending(position.result, "reply", at=at, moves=moves, we_started=position.we_started)
-    return replace(session, belief=(NO_GAME,)).reading(at)
+    return session.idle(at)
 
 
 def _learning(session: Session, position: Position, known: int) -> Session:
@@ -155,7 +155,7 @@ def _only_says_over(belief: Belief, move: int, reply: MoveReply) -> bool:
 def _said_over(session: Session, reply: MoveReply, at: float) -> Session:
     assert reply.result is not None
     session = session.usable().ending(reply.result, "reply", at=at)
-    return replace(session, belief=(NO_GAME,)).reading(at)
+    return session.idle(at)
 
 
 def _began_unseen(session: Session, position: Position, at: float) -> Session:
@@ -254,11 +254,11 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
         what = "a new game" if move == NEW_GAME else "our moves"
         return session.stopping(Reason.REFUSED, f"The server refuses {what}: {said}.")
     session = session.usable().noting("server_reset", f"The server no longer knows the game: {said}.", at=at)
-    return replace(session.ending(0.0, "server_reset", at=at), belief=(NO_GAME,)).reading(at)
+    return session.ending(0.0, "server_reset", at=at).idle(at)
 
 
 def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:
     """Return the session after an illegal move, which lost the game."""
     session = session.usable().noting("illegal", f"The server refuses the move: {said}.", at=at)
     session = session.followed(full[0].results if full else (), "inferred", at)  # by the likeliest hypothesis
-    return replace(session.ending(ILLEGAL, "reply", at=at), belief=(NO_GAME,)).reading(at)
+    return session.ending(ILLEGAL, "reply", at=at).idle(at)

@@ -120,6 +120,10 @@ class Session:
         pause = (Wait(after_s),) if after_s > 0 else ()
         return replace(self, agenda=(*pause, ReadStatistics(patience_s, repeated)))
 
+    def idle(self, at: float) -> Session:
+        """Return the session in which no game is running, with a reading of the statistics due next."""
+        return replace(self, belief=(NO_GAME,)).reading(at)
+
     def usable(self) -> Session:
         """Return the session after a usable reply: the failures before it no longer count."""
         return replace(self, trouble_since=None, blind=0)

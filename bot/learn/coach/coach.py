@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Stop
 from bot.engine.review import Review, Verdict, judge, review
 from bot.engine.score import plies_to_end
 from bot.game import Board
-from bot.game.board import COLUMNS, STRIDE
-from bot.learn.coach.patterns import Pattern, pattern_for
+from bot.game.board import bits
+from bot.learn.coach.follow_up import follow_up
+from bot.learn.coach.forcing import double_threat, forced_win
+from bot.learn.coach.position import cell_of
 from bot.learn.coach.reason import Kind, Lesson, Reason
-from bot.learn.coach.threats import cell_of
 from bot.learn.coach.words import sentence
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST_QUIET = 42
 """Most plies of best play, the move in question included, before the pattern that a reason shows: the whole game."""
+_FEWEST_PAIRS = 3
+"""Pairs of cells from which on a draw by follow-up explains anything: on the last cells everything holds."""
 _UNLIMITED_S = 1e9
 _ANY = 99
 """More plies than any game has."""
@@ -30,9 +33,8 @@ _ANY = 99
 class Coach:
     """Explains moves with an analyst. Not safe for several threads at once."""
 
-    def __init__(self, analyst: Analyst, most_quiet: int = MOST_QUIET) -> None:
+    def __init__(self, analyst: Analyst) -> None:
         self._analyst = analyst
-        self._most_quiet = most_quiet
 
     def lesson(
         self,
@@ -53,7 +55,7 @@ class Coach:
         lines
             Whether to search for the best lines, which takes longer than the reasons.
         """
-        work = _Work(self._analyst, time.perf_counter() + deadline_s, stop, self._most_quiet)
+        work = _Work(self._analyst, time.perf_counter() + deadline_s, stop)
         after = board.play(column)
         known = scores or work.scores(board, after)
         if known is None:
@@ -102,9 +104,8 @@ class Coach:
 class _Work:
     """The searches for one lesson, which share its time."""
 
-    def __init__(self, analyst: Analyst, end: float, stop: Stop | None, most_quiet: int) -> None:
+    def __init__(self, analyst: Analyst, end: float, stop: Stop | None) -> None:
         self._analyst, self._end, self._stop = analyst, end, stop
-        self._most_quiet = most_quiet
 
     @property
     def _left_s(self) -> float:
@@ -149,17 +150,55 @@ class _Work:
 
         A pattern counts only if its line has fewer than ``before`` plies in all.
         """
-        while not board.is_over and len(line) <= self._most_quiet:
+        while not board.is_over and len(line) <= MOST_QUIET:
             pattern = pattern_for(board, player, to_win=score != 0)
             if pattern is not None and len(line) + len(pattern.line) < before:
                 yield _reason(pattern, line, board, player, missed=missed)
                 return
-            if len(line) == self._most_quiet or self._is_over:
+            if len(line) == MOST_QUIET or self._is_over:
                 return
             column = self._analyst.best_move(board, score, deadline_s=self._left_s, stop=self._stop)
             if column is None:
                 return
             line, board, score = (*line, column), board.play(column), -score
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A proven way for a player to win, or not to lose, from one position."""
+
+    kind: Kind
+    line: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def wins(self) -> bool:
+        """Whether it wins; otherwise it never loses."""
+        return self.kind is not Kind.FOLLOW_UP
+
+
+def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
+    """Return what decides an unfinished ``board`` for ``player`` (1 or 2): a win, or with not ``to_win`` a draw."""
+    if board.ply % 2 == player - 1:
+        return _by_force(board) if to_win else None
+    found = follow_up(board, to_win=to_win)
+    if found is None:
+        return None
+    if not to_win:
+        if len(found.pairs) < _FEWEST_PAIRS:
+            return None
+        return Pattern(Kind.FOLLOW_UP, found.line, found.pairs)
+    return Pattern(Kind.ZUGZWANG if found.zugzwang else Kind.FOLLOW_UP_WIN, found.line, found.pairs)
+
+
+def _by_force(board: Board) -> Pattern | None:
+    line = forced_win(board)
+    if line is None:
+        return None
+    if len(line) == 1:
+        return Pattern(Kind.FOUR, line)
+    is_double = len(line) == 3 and double_threat(board, line)
+    return Pattern(Kind.DOUBLE_THREAT if is_double else Kind.FORCED_SEQUENCE, line)
 
 
 def _reason(pattern: Pattern, line: tuple[int, ...], board: Board, player: int, *, missed: bool) -> Reason:
@@ -170,8 +209,7 @@ def _reason(pattern: Pattern, line: tuple[int, ...], board: Board, player: int, 
     last = board
     for column in pattern.line:
         last = last.play(column)
-    four = last.winning_cells if pattern.wins else 0
-    cells = tuple(cell_of(1 << bit) for bit in range(COLUMNS * STRIDE) if four >> bit & 1)
+    cells = tuple(map(cell_of, bits(last.winning_cells))) if pattern.wins else ()
     reason = Reason(kind, missed, player, (*line, *pattern.line), len(line), cells, pattern.pairs, "")
     return replace(reason, text=sentence(reason))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.game import Board
-from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells, playable_cells
+from bot.game.board import COLUMNS, ROWS, STRIDE, bits, completing_cells, playable_cells
 
 _MOST_NODES = 20_000
 _ODD_HEIGHTS = sum(0b101010 << column * STRIDE for column in range(COLUMNS))
@@ -84,9 +84,9 @@ class _Search:
         worst = (2, 0)
         if completing_cells(mover, mask) & playable:
             worst = (-1, 0)
-        while playable and worst[0] >= self.least:
-            move = playable & -playable
-            playable ^= move
+        for move in bits(playable):
+            if worst[0] < self.least:
+                break
             worst = min(worst, self.after(mover, mask, move), key=_by_resistance)
         self._known[key] = worst
         return worst
@@ -107,9 +107,7 @@ class _Search:
         columns: list[int] = []
         while not board.is_over:
             mover, mask = board.current, board.mask
-            playable = playable_cells(mask)
-            moves = [1 << cell for cell in range(COLUMNS * STRIDE) if playable >> cell & 1]
-            move = min(moves, key=lambda bit: _by_resistance(self.after(mover, mask, bit)))
+            move = min(bits(playable_cells(mask)), key=lambda bit: _by_resistance(self.after(mover, mask, bit)))
             answer = follower_cell(mover, mask, move)
             for bit in (move, answer):
                 if bit is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game import Board
-from bot.game.board import STRIDE, completing_cells, playable_cells
+from bot.game.board import STRIDE, bits, completing_cells, playable_cells
 
 MOST_THREATS = 8
 """Longest sequence that is searched for, in threats before the four."""
@@ -46,7 +46,7 @@ def _search(current: int, mask: int, length: int, nodes: list[int]) -> tuple[int
     urgent = completing_cells(other, mask) & playable
     if urgent & urgent - 1:
         return None
-    for move in _bits(urgent or playable):
+    for move in bits(urgent or playable):
         after = mask | move
         open_cells = playable_cells(after)
         threats = completing_cells(current | move, after) & open_cells
@@ -67,15 +67,6 @@ def double_threat(board: Board, line: tuple[int, ...]) -> bool:
         board = board.play(column)
     wins = completing_cells(board.opponent, board.mask) & playable_cells(board.mask)
     return bool(wins & wins - 1)
-
-
-def _bits(cells: int) -> list[int]:
-    """Return the single bits of ``cells``, left to right."""
-    found = []
-    while cells:
-        found.append(cells & -cells)
-        cells &= cells - 1
-    return found
 
 
 def _column(bit: int) -> int:

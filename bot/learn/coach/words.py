@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.game.board import ROWS
 from bot.game.notation import column_name
-from bot.learn.coach.position import View
+from bot.learn.coach.position import View, cell_name
 from bot.learn.coach.reason import Kind, Reason
-from bot.learn.coach.threats import cell_name
 
 _MOST_LISTED = 8
 """Quiet moves that are listed in a sentence; more are counted."""

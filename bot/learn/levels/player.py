@@ -5,12 +5,16 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import GameOverError, UsageError
 from bot.game import CENTRE_FIRST, Board
 from bot.learn.levels.attention import seen_lines
 from bot.learn.levels.table import Level, level_of
+
+if TYPE_CHECKING:
+    from bot.engine.perfect import Perfect
 
 WEIGHTS = (0, 1, 6, 24)
 """Value of an open line with no, one, two and three discs."""
@@ -26,16 +30,14 @@ class LevelPlayer:
         self.level: Level = level_of(number)
         self.name = f"level:{number}"
         self._seed = random.Random().getrandbits(32) if seed is None else seed
-        self._perfect: Agent | None = None
+        self._perfect: Perfect | None = None
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
         limit = Limit(hard_s=60.0)
         self._look_ahead(Board.from_moves("4444"), limit, None, random.Random(0))
         if self.level.insight:
-            warm = getattr(self._exact(), "warm_up", None)
-            assert warm is not None
-            warm()
+            self._exact().warm_up()
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
         """See `Agent.choose`."""
@@ -49,7 +51,7 @@ class LevelPlayer:
             decision = self._look_ahead(board, limit, stop, rng)
         return replace(decision, seconds=time.perf_counter() - start)
 
-    def _exact(self) -> Agent:
+    def _exact(self) -> Perfect:
         if self._perfect is None:
             from bot.engine.perfect import Perfect
 

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from bot.game.rendering import render_text
 from bot.learn.puzzles.puzzle import Puzzle
 
 ANKI_HEAD = (
@@ -20,17 +19,10 @@ ANKI_HEAD = (
 """Anki's file headers (version 2.1.54 and later), which spare every question of its import dialogue."""
 
 
-def board_text(puzzle: Puzzle) -> str:
-    """Return the position: X is the first player, no matter which side is to move."""
-    board = puzzle.board
-    mover, other = ("X", "O") if board.ply % 2 == 0 else ("O", "X")
-    return render_text(board.to_grid(), to_move=mover, other=other)
-
-
 def as_text(puzzles: Sequence[Puzzle]) -> str:
     """Return all puzzles without their solutions."""
     parts = [
-        f"Puzzle {number} ({puzzle.name}), grade {puzzle.grade}: {puzzle.question}\n\n{board_text(puzzle)}\n"
+        f"Puzzle {number} ({puzzle.name}), grade {puzzle.grade}: {puzzle.question}\n\n{puzzle.board}\n"
         for number, puzzle in enumerate(puzzles, start=1)
     ]
     return "\n".join(parts)
@@ -45,7 +37,7 @@ def as_anki(puzzles: Sequence[Puzzle]) -> str:
     """Return a file for Anki's import: one line a puzzle, fields separated by tabs: front, back, tags."""
     rows = []
     for puzzle in puzzles:
-        front = f"<p>{escape(puzzle.question)}</p><pre>{escape(board_text(puzzle))}</pre>"
+        front = f"<p>{escape(puzzle.question)}</p><pre>{escape(str(puzzle.board))}</pre>"
         back = f"<p>{escape(puzzle.answer)}</p><p>Moves: {puzzle.moves}</p>"
         tags = f"connect-four {puzzle.kind.value} grade-{puzzle.grade}"
         rows.append("\t".join(field.replace("\n", "<br>") for field in (front, back, tags)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import random
 from collections.abc import Collection, Iterator
-from itertools import count
+from itertools import count, islice
 
 from bot.engine.agent import Limit, Stop
 from bot.game import Board, format_moves
@@ -53,8 +53,7 @@ class Generator:
     def daily(self, day: datetime.date, stop: Stop | None = None) -> list[Puzzle]:
         """Return the puzzles of a day, from easy to hard; the same for everybody."""
         stream = self.puzzles(f"daily/{day.isoformat()}", stop=stop)
-        found = [puzzle for puzzle, _ in zip(stream, range(DAILY), strict=False)]
-        return sorted(found, key=lambda puzzle: (puzzle.plies, puzzle.name))
+        return sorted(islice(stream, DAILY), key=lambda puzzle: (puzzle.plies, puzzle.name))
 
     def _puzzle(self, seed: int | str, number: int) -> Puzzle | None:
         """Return the puzzle in the position of this number, or None where it is none."""

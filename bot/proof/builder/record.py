@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.errors import UsageError
-from bot.files import LineFile, whole_lines
+from bot.files import LineFile
 from bot.proof.builder.builder import Builder, Tried
 from bot.proof.strategy import Branch, Leaf
 
@@ -29,7 +29,7 @@ class Record(LineFile):
 
         An incomplete last line is ignored. Raises UsageError for a damaged line.
         """
-        lines = whole_lines(self.path, _BEGINNINGS)
+        lines = self.lines()
         for number, line in enumerate(lines, start=1):
             try:
                 _replay_line(builder, line.decode("ascii", "replace").split())

@@ -13,7 +13,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.files import LineFile, whole_lines
+from bot.files import LineFile
 from bot.trials.simulation.chooser import Policy
 from bot.trials.simulation.opponents.roster import GROUPS, group
 from bot.trials.simulation.report import Share, difference
@@ -85,7 +85,7 @@ def measured(remaining: Sequence[SingleTask], workers: int, file: Path | None) -
 def finished(file: Path | None, places: Iterable[SingleTask]) -> dict[SingleTask, SingleResult]:
     """Return the results in ``file`` of these tasks."""
     by_key = {repr(task): task for task in places}
-    found = [json.loads(line) for line in whole_lines(file, _BEGINNING)]
+    found = [json.loads(line) for line in LineFile(file, beginnings=_BEGINNING).lines()]
     return {
         by_key[line["task"]]: SingleResult(
             by_key[line["task"]], line["requests"], line["result"], tuple(Case(*case) for case in line["cases"])

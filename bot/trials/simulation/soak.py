@@ -57,7 +57,7 @@ class SoakPlan:
     kill: float = 0.02
     """Probability, for each request, that the player is killed soon after it."""
     seed: int = 1
-    starter: Starter = Starter.RANDOM
+    starter: Starter = "random"
     engine: str = "perfect"
     think_s: float = 0.1
 
@@ -114,7 +114,7 @@ def _against(opponent: Agent, plan: SoakPlan, progress: Progress) -> SoakReport:
     finally:
         store.close()
     judge_journals(plan.folder, report, progress)
-    report.predicted = None if report.interrupted else predicted(opponent.name, plan.starter.value, plan.seed, report)
+    report.predicted = None if report.interrupted else predicted(opponent.name, plan.starter, plan.seed, report)
     return report
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.cli.checks import CheckResult
+from bot.cli.checks.check_result import CheckResult
 from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.session.events import Chosen, Counted, GameEnded, Record, Replied, Sent, Started, as_line
 
@@ -20,7 +20,7 @@ def only(results: Iterator[CheckResult]) -> CheckResult:
 
 def answer(results: Iterator[CheckResult]) -> dict[str, str]:
     """Level and text by name."""
-    return {result.name: f"{result.level.value}: {result.text}" for result in results}
+    return {result.name: f"{result.state}: {result.text}" for result in results}
 
 
 HEADER = Started(0.0, server="embedded", stil_ids=("local-player",))

@@ -13,8 +13,8 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.cli.app import run
-from bot.cli.checks import CheckResult, engine
-from bot.cli.checks.check_result import guarded
+from bot.cli.checks import engine
+from bot.cli.checks.check_result import CheckResult, guarded
 from bot.course.server.embedded import embedded_server
 from bot.errors import JournalError
 from tests.cli.checks.findings import KEY, only
@@ -98,7 +98,7 @@ def test_a_check_that_fails_itself_is_a_finding() -> None:
         yield
 
     result = only(guarded("solver", breaks))
-    assert (result.level.value, result.exit_code) == ("error", 1)
+    assert (result.state, result.exit_code) == ("error", 1)
     assert "RuntimeError: out of luck" in result.text
     result = only(guarded("journals", refuses))
     assert (result.text, result.next_step, result.exit_code) == ("The folder is gone.", "Look for it.", 2)

@@ -16,9 +16,7 @@ from tests.cli.checks.findings import only
 
 
 def check_cache_with(**env: str) -> str:
-    script = (
-        "from bot.cli.checks.engine import check_cache; f, = check_cache(); print(f.level.value, f.text, f.next_step)"
-    )
+    script = "from bot.cli.checks.engine import check_cache; f, = check_cache(); print(f.state, f.text, f.next_step)"
     done = subprocess.run(
         [sys.executable, "-c", script], env={**os.environ, **env}, capture_output=True, text=True, check=True
     )
@@ -49,10 +47,10 @@ def test_a_first_start_is_said_to_compile(tmp_path: Path) -> None:
 
 
 def test_wrong_scores_of_the_solver_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert only(engine.check_engine()).level.value in ("ok", "warning")
+    assert only(engine.check_engine()).state in ("ok", "warning")
     monkeypatch.setattr(engine, "POSITIONS", tuple((moves, score + 1) for moves, score in engine.POSITIONS[:2]))
     result = only(engine.check_engine())
-    assert (result.level.value, result.exit_code) == ("error", 1)
+    assert (result.state, result.exit_code) == ("error", 1)
     assert "17117653653 has the score -1, not -2" in result.text
 
 
@@ -72,7 +70,7 @@ def test_five_seconds_are_safe_by_the_stated_rule(
     monkeypatch.setattr(engine, "_overrun_s", lambda: late_s)
     monkeypatch.setattr(engine, "_slowest_record_s", lambda _folder: record_s)
     result = only(engine.check_time(tmp_path))
-    assert (result.level.value, result.next_step) == (level, next_step)
+    assert (result.state, result.next_step) == (level, next_step)
     assert "5 s" in result.text
 
 
@@ -96,5 +94,5 @@ def test_the_book_is_missing_whole_damaged_or_wrong(kind: str, monkeypatch: pyte
     monkeypatch.setattr(Book, "load", loaded)
     result = only(guarded("book", engine.check_book))
     expected = {"missing": "warning", "whole": "ok", "damaged": "error", "wrong": "error"}[kind]
-    assert result.level.value == expected, result
+    assert result.state == expected, result
     assert load is not loaded

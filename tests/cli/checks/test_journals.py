@@ -29,7 +29,7 @@ def test_an_unfinished_game_is_told_with_what_to_do(tmp_path: Path) -> None:
     write(tmp_path / "logs" / "000001-a.jsonl", HEADER, *OPENED, end='{"type": "int')
     results = {result.name: result for result in journals.check_journals(tmp_path / "logs")}
     assert results["journals"].text == "1 journal with 0 finished games, all read and verified"
-    assert results["unfinished"].level.value == "warning"
+    assert results["unfinished"].state == "warning"
     assert "game 1 of local-player at embedded" in results["unfinished"].text
     assert "--fresh" in results["unfinished"].next_step
     write(tmp_path / "logs" / "000002-a.jsonl", HEADER)
@@ -43,7 +43,7 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
     write(logs / "000005-a.jsonl", end="# a Markdown file\n")
     write(logs / "000006-a.jsonl", HEADER, *OPENED, WRONG)
     [result] = [result for result in journals.check_journals(logs) if result.name == "journals"]
-    assert result.level.value == "warning"
+    assert result.state == "warning"
     assert "6 journals with problems" in result.text
     assert "000003-a.jsonl: Line 2 is damaged and was skipped: it is not JSON. ..." in result.text
     assert "000004-a.jsonl" not in result.text
@@ -74,14 +74,14 @@ def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "can be created" in only(journals.check_folder(tmp_path / "a" / "b")).text
     (tmp_path / "file").touch()
-    assert only(journals.check_folder(tmp_path / "file")).level.value == "error"
+    assert only(journals.check_folder(tmp_path / "file")).state == "error"
 
     def denied(**_: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
     usage = namedtuple("usage", "free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(5_000_000))
-    assert only(journals.check_folder(tmp_path)).level.value == "warning"
+    assert only(journals.check_folder(tmp_path)).state == "warning"
     monkeypatch.setattr(tempfile, "TemporaryFile", denied)
     assert "Permission denied" in only(journals.check_folder(tmp_path)).text
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.checks import CheckResult, examination, server
-from bot.cli.checks.check_result import guarded
+from bot.cli import doctor
+from bot.cli.checks import server
+from bot.cli.checks.check_result import CheckResult, guarded
 from tests.cli.checks.findings import KEY, answer
 from tests.servers import raw_server, then_hangs
 
@@ -49,7 +50,7 @@ def test_whatever_a_server_answers_is_judged(
     monkeypatch.setattr(server, "PATIENCE_S", 0.8 if raw is None else 60.0)
     with answering(raw) as url:
         result = checked(url)
-    assert (result.level.value, result.exit_code) == (level, code)
+    assert (result.state, result.exit_code) == (level, code)
     assert said in result.text
     assert "\x1b" not in result.text
     assert bool(result.next_step) == (level != "ok")
@@ -57,25 +58,25 @@ def test_whatever_a_server_answers_is_judged(
 
 def checked(url: str) -> CheckResult:
     """The result of the server's check, without the one of the settings."""
-    settings, result = examination._check_settings(url, ["aa"], KEY)
-    assert settings.level.value == "ok"
+    settings, result = doctor._check_settings(url, ["aa"], KEY)
+    assert settings.state == "ok"
     return result
 
 
 def test_no_server_is_an_error() -> None:
     result = checked("http://127.0.0.1:9")
-    assert (result.level.value, result.exit_code) == ("error", 3)
+    assert (result.state, result.exit_code) == ("error", 3)
     assert "refused" in result.text
 
 
 def test_a_slow_server_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SLOW_S", 0.0)
     with answering(reply("200 OK", '{"played": 3, "won": 2, "lost": 1, "streak": 0}')) as url:
-        assert checked(url).level.value == "warning"
+        assert checked(url).state == "warning"
 
 
 def server_part(url: str | None = None) -> dict[str, str]:
-    return answer(guarded("settings", examination._check_settings, url, (), None))
+    return answer(guarded("settings", doctor._check_settings, url, (), None))
 
 
 def test_settings_that_play_refuses_are_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.course.client.http import TracedExchange
-from bot.course.client.redaction import Redactor
-from bot.course.client.trace import MAX_TEXT
+from bot.course.client.trace import MAX_TEXT, Redactor
 from tests.course.client.raw import GOOD, KEY, client, good
 from tests.servers import Answer, closed_port, http, raw_server, resets
 

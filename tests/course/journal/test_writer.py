@@ -324,7 +324,7 @@ def test_missing_parent_folders_are_made_and_a_file_in_the_place_of_the_folder_i
     assert journal.path.parent == tmp_path / "deep" / "logs"
     journal.close()
     (tmp_path / "logs").write_text("")
-    with pytest.raises(JournalError, match="is not a folder"):
+    with pytest.raises(JournalError, match="cannot be written: File exists"):
         JournalWriter.create(tmp_path / "logs", "a")
     with pytest.raises(JournalError, match="cannot be written: Not a directory") as raised:
         JournalWriter.create(tmp_path / "logs" / "below", "a")

@@ -43,15 +43,14 @@ class Killed(BaseException):
 class Silent:
     """An observer that shows nothing."""
 
-    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None: ...
     def game_started(self, board: Board) -> None: ...
     def decided(self, board: Board, chosen: Chosen) -> None: ...
     def replied(self, board: Board, column: int | None) -> None: ...
     def notice(self, text: str) -> None: ...
     def unreachable(self, outage: Outage) -> None: ...
     def reachable(self, seconds: float) -> None: ...
-    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None: ...
-    def run_ended(self, standings: RunStandings) -> None: ...
+    def game_ended(self, result: float, moves: str) -> None: ...
+    def run_ended(self) -> None: ...
 
 
 def level(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,8 +72,8 @@ class Course:
     def __init__(
         self,
         seed: int = 1,
-        starter: Starter = Starter.STUDENT,
-        dialect: Dialect = Dialect.CURRENT,
+        starter: Starter = "student",
+        dialect: Dialect = "current",
         *,
         bot: str = "random",
         loss: float = 0.0,
@@ -88,7 +87,7 @@ class Course:
         self.faults = 0
         """Requests to /move that were lost, or their replies."""
         self.now_s = 0.0
-        self._has_statistics = dialect is not Dialect.JAN21
+        self._has_statistics = dialect != "jan21"
         self._chance = random.Random(seed)
         self._loss = loss
         self.before, self.after = before, after

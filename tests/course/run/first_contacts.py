@@ -26,7 +26,6 @@ from bot.agents.catalogue import make_agent
 from bot.course.journal.reader import journals
 from bot.course.protocol import NEW_GAME
 from bot.course.server.embedded import embedded_server
-from bot.course.server.referee import Starter
 from bot.course.server.store import Store
 from bot.course.session.events import Chosen
 from tests.processes import bot_here
@@ -130,7 +129,7 @@ def wrong_server(contact: Contact, port: int, bodies: list[bytes]) -> Iterator[N
 @contextmanager
 def right_server(port: int, db: Path) -> Iterator[str]:
     bot = make_agent("random", seed=3)
-    with embedded_server(bot, api_key=KEY, db=db, starter=Starter.STUDENT, seed=3, port=port) as url:
+    with embedded_server(bot, api_key=KEY, db=db, starter="student", seed=3, port=port) as url:
         yield url
 
 

@@ -35,7 +35,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[CarefulLog, list[s
 
 
 def test_every_exchange_of_a_game_is_shown_and_nothing_surprises(played: tuple[CarefulLog, list[str], Path]) -> None:
-    log, shown, _ = played
+    log, [*shown, last], bundle = played
+    assert last == f"Bundle for a maintainer, without ids and key: {bundle}."
     assert len(shown) == len(log.exchanges) > 5
     assert all(text.startswith(f"Exchange {number}: POST /") for number, text in enumerate(shown, start=1))
     assert log.unknown == []
@@ -64,7 +65,7 @@ def test_the_bundle_holds_exchanges_journal_and_versions_without_ids_and_key(
         ({"body": json.dumps({**REPLY, "status": False, "msg": "The moon is full."})}, "The moon is full."),
         ({"status": 502, "body": "<html>"}, "HTTP status 502."),
         ({"body": "[1]"}, "not a JSON object"),
-        ({"body": "<html>"}, "not JSON"),
+        ({"body": "<html>"}, "not a JSON object"),
         ({"error": "The server's reply makes no sense."}, "makes no sense"),
     ],
 )

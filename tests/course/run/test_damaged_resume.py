@@ -51,7 +51,7 @@ def after_resuming(logs: Path) -> list[Record]:
     return records[started:]
 
 
-@pytest.mark.parametrize("starter", [Starter.STUDENT, Starter.BOT])
+@pytest.mark.parametrize("starter", ["student", "bot"])
 @pytest.mark.parametrize("games", [1, 2])
 def test_after_damage_no_move_is_blind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, starter: Starter, games: int

@@ -52,7 +52,7 @@ def write(
 
 def learnt(logs: Path) -> Counter[int]:
     """Return how often each answer to column 4 was learnt."""
-    counts = read_history(logs, PLAYER).answers._counts(EMPTY.play(3).board)
+    counts = read_history(logs, PLAYER).answers.known[EMPTY.play(3).board]
     return Counter({column: count for column, count in enumerate(counts) if count})
 
 
@@ -97,10 +97,10 @@ def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
     write(tmp_path, [UNFINISHED])
     with opened(tmp_path, server=SERVER, who=ME) as run:
         session = run._session
-    assert run.resumed == 1
+    assert run._resuming.startswith("Resuming game 1,")
     assert session.position == EMPTY.play(3).play(2)
     answers = session.answers
-    assert answers._counts(EMPTY.play(3).board) == (0, 0, 2, 0, 0, 0, 0)
+    assert answers.known[EMPTY.play(3).board] == (0, 0, 2, 0, 0, 0, 0)
     assert (answers.repeats, answers.repeated) == (1, 1)
     assert answers.preference == (*CENTRE[:2], CENTRE[2] + 2, *CENTRE[3:])
 
@@ -149,7 +149,7 @@ def test_every_file_is_read_once_and_none_beyond_what_is_needed(
 
     monkeypatch.setattr(Path, "read_bytes", counting)
     with opened(tmp_path, server=SERVER, who=ME) as run:
-        assert run.resumed == 1
+        assert run._resuming.startswith("Resuming game 1,")
         assert run.standings.current == 200
     assert +read == dict.fromkeys(needed, 1)
     assert not read.keys() & set(unneeded)
@@ -158,7 +158,7 @@ def test_every_file_is_read_once_and_none_beyond_what_is_needed(
 def test_a_game_that_is_given_up_ends_the_streak(tmp_path: Path) -> None:
     write(tmp_path, [WON, UNFINISHED])
     with opened(tmp_path, server=SERVER, who=ME, fresh=True) as run:
-        assert (run.resumed, run.standings.current) == (None, 0)
+        assert (run._resuming, run.standings.current) == ("", 0)
 
 
 def test_a_run_goes_on_where_real_journals_end(tmp_path: Path) -> None:

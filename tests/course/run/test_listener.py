@@ -63,8 +63,8 @@ class Recorder(Silent):
     def replied(self, board: Board, column: int | None) -> None:
         self.shown.append(("replied", board.ply, column))
 
-    def game_ended(self, result: float, moves: str, standings: RunStandings) -> None:
-        self.shown.append(("ended", result, moves, standings.played))
+    def game_ended(self, result: float, moves: str) -> None:
+        self.shown.append(("ended", result, moves))
 
 
 @dataclass
@@ -146,7 +146,7 @@ def test_a_game_is_shown_move_by_move_and_counted() -> None:
         ("decided", 0, 3),
         ("replied", 2, 2),
         ("replied", 7, None),
-        ("ended", 1.0, "4343434", 1),
+        ("ended", 1.0, "4343434"),
     ]
     assert (watched.standings.won, watched.standings.slowest_move_s) == (1, 0.7)
 

@@ -78,5 +78,5 @@ def test_a_terminal_shows_an_outage_before_the_first_game() -> None:
     view.run_started(STARTED, Path("journal"), RunStandings(goal=20))
     view.unreachable(Outage("Down.", 30.0, None))
     view._live.refresh()
-    view.run_ended(RunStandings(goal=20))
+    view.run_ended()
     assert "Down. Trying again for 30 s." in out.getvalue()

@@ -15,7 +15,7 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.journal.reader import journals
 from bot.course.run.standings import disagreements, journal_standings
-from bot.course.server.referee import Dialect, Starter
+from bot.course.server.referee import Dialect
 from bot.course.session.events import Chosen, Failed, Note, Record
 from bot.engine.agent import Agent
 from bot.errors import BotError
@@ -23,7 +23,7 @@ from tests.course.run.course import WHO, Course, Killed, play
 
 
 def play_games(
-    logs: Path, games: int, seed: int, agent: Agent, *, fault: float, kill: float, dialect: Dialect = Dialect.CURRENT
+    logs: Path, games: int, seed: int, agent: Agent, *, fault: float, kill: float, dialect: Dialect = "current"
 ) -> tuple[Course, int]:
     """Play until ``games`` are finished, starting anew after every death; returns the server and the deaths."""
     chance = random.Random(seed)
@@ -32,7 +32,7 @@ def play_games(
         if chance.random() < kill:
             raise Killed
 
-    course = Course(seed, Starter.RANDOM, dialect, bot="depth1", loss=fault, before=die, after=die)
+    course = Course(seed, "random", dialect, bot="depth1", loss=fault, before=die, after=die)
     deaths = 0
     while (left := games - journal_standings(logs, "s", WHO).played) > 0:
         try:
@@ -67,7 +67,7 @@ def test_faults_and_deaths_forfeit_no_game_and_journals_and_server_agree(
 
 
 def test_without_statistics_the_next_board_shows_what_happened(tmp_path: Path, agent: Agent) -> None:
-    course, _ = play_games(tmp_path, 10, 3, agent, fault=0.2, kill=0.0, dialect=Dialect.JAN21)
+    course, _ = play_games(tmp_path, 10, 3, agent, fault=0.2, kill=0.0, dialect="jan21")
     assert course.faults > 0
     assert [reason for reason in course.reasons if reason != "played"] == []
 

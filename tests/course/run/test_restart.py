@@ -13,7 +13,6 @@ from bot.course.client.http import CourseClient
 from bot.course.journal.reader import journals
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.embedded import embedded_server
-from bot.course.server.referee import Starter
 from bot.engine.agent import Decision, Limit, Stop
 from bot.game import Board
 from tests.course.run.course import PATIENT, WHO, play
@@ -31,7 +30,7 @@ class Server:
 
     def start(self, db: Path) -> str:
         server = embedded_server(
-            make_agent("random", seed=2), api_key=KEY, db=db, starter=Starter.STUDENT, seed=2, port=self._port
+            make_agent("random", seed=2), api_key=KEY, db=db, starter="student", seed=2, port=self._port
         )
         return self._running.enter_context(server)
 

@@ -23,8 +23,8 @@ EMPTY_ROWS = "[0,0,0,0,0,0,0]," * 5
 
 def client(
     script: str = "1111112222223333334444445555556666667777777",
-    starter: Starter = Starter.STUDENT,
-    dialect: Dialect = Dialect.CURRENT,
+    starter: Starter = "student",
+    dialect: Dialect = "current",
     db: Path | None = None,
 ) -> TestClient:
     store = Store(db)
@@ -51,12 +51,12 @@ def test_an_opening_where_the_student_starts(post: Callable[..., bytes]) -> None
 
 
 def test_an_opening_where_the_bot_starts() -> None:
-    reply = client(starter=Starter.BOT).post("/move", data={"stil_id": "a", "move": -1, "api_key": KEY}).json()
+    reply = client(starter="bot").post("/move", data={"stil_id": "a", "move": -1, "api_key": KEY}).json()
     assert (reply["botmove"], reply["state"][5], reply["result"]) == (0, [-1, 0, 0, 0, 0, 0, 0], 0.0)
 
 
 def test_an_opening_of_january_2021() -> None:
-    course = client(dialect=Dialect.JAN21, starter=Starter.BOT)
+    course = client(dialect="jan21", starter="bot")
     form = {"stil_id": "a", "move": -1, "api_key": KEY}
     assert course.post("/move", data=form).content == (
         b'{"msg":"New game initiated, you start. Make your move",'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import typer
 
@@ -39,4 +40,4 @@ def test_every_option_of_serve_is_in_the_table() -> None:
     options = {name for parameter in command.params for name in parameter.opts if name != "--help"}
     rows = [line for line in README.splitlines() if line.startswith("| `--")]
     assert set(re.findall(r"`(--[\w-]+)", "\n".join(row.split(" | ")[0] for row in rows))) == options
-    assert all(f"`{value.value}`" in README for value in (*Dialect, *Starter))
+    assert all(f"`{value}`" in README for value in (*get_args(Dialect), *get_args(Starter)))

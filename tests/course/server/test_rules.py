@@ -62,9 +62,9 @@ def test_a_four_made_by_the_42nd_disc_scores_as_a_draw() -> None:
 FULL = "571376236345225146673541242612413735415776"  # the 42nd disc makes the first four in a row
 
 
-@pytest.mark.parametrize("starter", list(Starter)[1:])
+@pytest.mark.parametrize("starter", ["student", "bot"])
 def test_the_quirk_holds_in_a_whole_game_for_either_side(starter: Starter) -> None:
-    student_first = starter is Starter.STUDENT
+    student_first = starter == "student"
     ours, theirs = (FULL[0::2], FULL[1::2]) if student_first else (FULL[1::2], FULL[0::2])
     referee = Referee(Store(), Scripted(theirs), starter=starter)
     replies = [referee.move("a", -1), *(referee.move("a", int(column) - 1) for column in ours)]

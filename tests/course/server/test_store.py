@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.course.server.referee import Referee, Starter
+from bot.course.server.referee import Referee
 from bot.course.server.store import FinishedGame, Record, Store
 from bot.engine.scripted import Scripted
 from bot.errors import UsageError
@@ -44,7 +44,7 @@ def test_a_path_that_cannot_be_a_database_is_reported_in_one_sentence(tmp_path: 
 
 def test_every_end_of_a_game_is_stored(tmp_path: Path) -> None:
     store = Store(tmp_path / "db")
-    referee = Referee(store, Scripted("1111111"), starter=Starter.STUDENT)
+    referee = Referee(store, Scripted("1111111"), starter="student")
     for column in (6, 6, 6, 6, 3, -1, 1, 2, 1, 2, 0, 0, 0, 0):
         referee.move("a", column)
     assert [(game.result, game.moves, game.reason) for game in store.games("a")] == [

@@ -114,7 +114,7 @@ def any_event(draw: st.DataObject, session: Session, at: float) -> Event:
 
 def contents(session: Session) -> tuple[object, ...]:
     """Return copies of what a frozen session could still change."""
-    return (session, dict(session.answers.seen), session.news, repr(session.base))
+    return (session, dict(session.answers.known), session.news, repr(session.base))
 
 
 thoroughly = settings(

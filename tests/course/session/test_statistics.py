@@ -341,7 +341,7 @@ def test_a_doubt_about_the_game_does_not_make_its_answers_learnt_twice() -> None
     walk.count(stats(1, 0, 1))
     assert walk.boards == {None, position((3, 3)).board}
     walk.move(4, reply_at(position((3, 3, 4, 4)), botmove=4))
-    answers = walk.session.answers.seen
+    answers = walk.session.answers.known
     assert {board: sum(counts) for board, counts in answers.items()} == {
         position((3,)).board: 1,
         position((3, 3, 4)).board: 1,

@@ -15,9 +15,8 @@ from bot.lab.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.follow_up import follow_up
 from bot.learn.coach.forcing import forced_win
-from bot.learn.coach.position import view
+from bot.learn.coach.position import cell_name, threats, view
 from bot.learn.coach.reason import Lesson
-from bot.learn.coach.threats import cell_name, threats
 from tests.learn.coach import plain
 from tests.learn.coach.check_reasons import Scores, false_scores, reasons_of
 from tests.learn.coach.check_reasons import records as records_of

@@ -1,4 +1,4 @@
-"""A person's game: the rules of turns, undo, resigning and the clock; and `bot challenge` with scripted input."""
+"""`bot challenge` with scripted input: turns, undo, hints, resigning, leaving."""
 
 from __future__ import annotations
 
@@ -10,95 +10,7 @@ import sys
 import pytest
 
 from bot.cli.app import run
-from bot.engine.scripted import Scripted
-from bot.errors import BoardError, ExitCode, GameOverError, UsageError
-from bot.game import Board, parse_moves
-from bot.learn.levels.challenge import FIRST, SECOND, Challenge, Clock, Result
-
-
-class Hand:
-    """A clock's time, moved by hand."""
-
-    now_s = 100.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
-def test_a_game_to_four_in_a_row() -> None:
-    game = Challenge(Scripted("111"), FIRST)
-    for column in (3, 3, 3):
-        assert game.is_persons_turn
-        game.play(column)
-        assert not game.is_persons_turn
-        game.reply()
-    game.play(3)
-    assert game.result == Result(FIRST, "four")
-    with pytest.raises(GameOverError):
-        game.play(0)
-
-
-def test_the_second_player_waits_for_the_first_disc() -> None:
-    game = Challenge(Scripted("4"), SECOND)
-    assert not game.is_persons_turn
-    assert game.reply() == 3
-    assert game.is_persons_turn
-
-
-def test_undo_takes_back_the_move_and_its_answer() -> None:
-    game = Challenge(Scripted("12"), FIRST)
-    game.play(3)
-    assert game.undo() == 1
-    game.play(2)
-    game.reply()
-    assert game.undo() == 2 and game.moves == []
-    with pytest.raises(UsageError):
-        game.undo()
-
-
-def test_the_second_player_cannot_take_back_the_first_disc() -> None:
-    game = Challenge(Scripted("4"), SECOND, parse_moves("4"))
-    with pytest.raises(UsageError):
-        game.undo()
-    assert game.moves == [3]
-
-
-def test_a_move_into_a_full_column_changes_nothing() -> None:
-    game = Challenge(Scripted("4"), FIRST, parse_moves("444444"))
-    with pytest.raises(BoardError):
-        game.play(3)
-    assert game.moves == list(parse_moves("444444"))
-
-
-def test_a_full_board_is_a_draw() -> None:
-    moves = parse_moves("121212212121343434434343565656656565777777")
-    assert Board.from_moves(moves).winner is None
-    assert Challenge(Scripted("1"), FIRST, moves).result == Result(None, "full")
-
-
-def test_resigning_is_a_loss_that_can_be_taken_back() -> None:
-    game = Challenge(Scripted("1"), SECOND, parse_moves("44"))
-    game.resign()
-    assert game.result == Result(FIRST, "resigned")
-    game.undo()
-    assert game.result is None
-
-
-def test_the_clock_runs_only_between_start_and_pause() -> None:
-    hand = Hand()
-    clock = Clock(10.0, hand)
-    game = Challenge(Scripted("1"), FIRST, clock=clock)
-    hand.now_s += 50
-    assert clock.left_s == 10.0
-    clock.start()
-    hand.now_s += 4
-    clock.pause()
-    hand.now_s += 50
-    assert clock.left_s == 6.0 and game.result is None
-    clock.start()
-    hand.now_s += 7
-    assert clock.left_s == 0.0
-    assert game.result == Result(SECOND, "time")
+from bot.errors import ExitCode
 
 
 def transcript(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str, *options: str) -> str:
@@ -124,6 +36,35 @@ def test_bad_input_loses_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert "2 moves taken back." in shown
     assert "Moves: 4444" in shown
     assert "The game is not finished. To go on: bot challenge --level 2 --moves 4444" in shown
+
+
+@pytest.mark.parametrize(("moves", "options"), [("", ()), ("4", ("--second",))], ids=["first", "second"])
+def test_without_a_move_of_ones_own_nothing_is_taken_back(
+    moves: str, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = transcript(monkeypatch, capsys, "undo\nm\n", "--moves", moves, *options)
+    assert "There is no move of yours to take back." in shown
+    assert f"Moves: {moves or 'none yet'}\n" in shown
+
+
+def test_the_second_player_takes_back_a_move_and_its_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "Moves: 4\n" in transcript(monkeypatch, capsys, "undo\nm\n", "--moves", "445", "--second")
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        ("121212212121343434434343565656656565777777", "A draw: the board is full."),
+        ("1414141", "You win: four in a row."),
+        ("17271727", "You lose: four in a row."),
+    ],
+)
+def test_a_finished_game_is_concluded(
+    moves: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in transcript(monkeypatch, capsys, "", "--moves", moves)
 
 
 def test_the_same_seed_plays_the_same_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

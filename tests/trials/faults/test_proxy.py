@@ -15,7 +15,6 @@ import pytest
 import requests
 
 from bot.course.server.embedded import embedded_server
-from bot.course.server.referee import Starter
 from bot.course.server.store import Store
 from bot.engine.scripted import Scripted
 from bot.trials.faults.plan import FaultPlan
@@ -49,7 +48,7 @@ def course(tmp_path: Path) -> Iterator[Callable[[str], FaultyServer]]:
                 Scripted("1234567"),
                 api_key=KEY,
                 db=db,
-                starter=Starter.STUDENT,
+                starter="student",
                 front=partial(failing, FaultPlan.parse(plan, 1)),
             )
             url = stack.enter_context(server)
