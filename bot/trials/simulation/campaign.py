@@ -21,7 +21,8 @@ from bot.trials.simulation.illegal import IllegalMove, IllegalMoves
 from bot.trials.simulation.opponents.roster import answering, bot_called
 from bot.trials.simulation.oracle import Truth, knowing, oracle_of
 from bot.trials.simulation.series import OnStep, Outcome, play_series
-from bot.trials.simulation.server import Answer, VirtualServer
+from bot.trials.simulation.server import Answer
+from bot.trials.simulation.world import VirtualWorld
 
 _DEFAULT = Policy()
 SERIES = 20
@@ -119,10 +120,8 @@ def play_task(task: SeriesTask) -> SeriesResult:
     chooser = deciding(task.policy, task.oracle)
     values, illegal = Values(chooser.prospects), IllegalMoves(chooser.prospects)
 
-    def watching(server: VirtualServer) -> OnStep:
-        return (
-            both(illegal.watching(server), values.watching(server)) if task.checks_values else illegal.watching(server)
-        )
+    def watching(world: VirtualWorld) -> OnStep:
+        return both(illegal.watching(world), values.watching(world)) if task.checks_values else illegal.watching(world)
 
     outcome = play_series(
         answers_of(task.bot),
@@ -136,27 +135,27 @@ def play_task(task: SeriesTask) -> SeriesResult:
     )
     if task.journals is not None:
         name = re.sub(r"[^a-z0-9]+", "-", task.bot.lower()).strip("-")
-        (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.journal.sink.content)
+        (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.disk.content())
     return result_of(task, outcome, values, illegal.found)
 
 
 def result_of(task: SeriesTask, outcome: Outcome, values: Values, illegal: Sequence[IllegalMove]) -> SeriesResult:
     """Return the counts of a played series."""
     finished = outcome.stop is not None and outcome.stop.reason is Reason.FINISHED
-    results = Counter(game.result for game in outcome.finished)
+    results = Counter(game.result for game in outcome.world.finished)
     return SeriesResult(
         number=task.number,
         bot=task.bot,
-        games=len(outcome.finished),
+        games=len(outcome.world.finished),
         won=results[1.0],
         drawn=results[0.5],
-        lost=Counter((game.we_started, game.reason) for game in outcome.finished if game.result < 0),
-        lost_replies=outcome.lost,
-        requests=outcome.requests,
-        faults=Counter(outcome.faults),
+        lost=Counter((game.we_started, game.reason) for game in outcome.world.finished if game.result < 0),
+        lost_replies=outcome.world.lost,
+        requests=outcome.dice.requests,
+        faults=Counter(outcome.dice.drawn),
         kills=outcome.kills,
-        invented=outcome.audit.invented,
-        wrong_guesses=outcome.audit.wrong_guesses,
+        invented=outcome.disk.invented,
+        wrong_guesses=outcome.disk.wrong_guesses,
         given_away=values.given_away,
         unavoidable=values.unavoidable,
         illegal=tuple(illegal),
@@ -223,17 +222,17 @@ class Values:
     given_away: int = 0
     unavoidable: int = 0
 
-    def watching(self, server: VirtualServer) -> OnStep:
+    def watching(self, world: VirtualWorld) -> OnStep:
         """Return the watcher of a series' steps."""
 
         def on_step(session: Session, event: Event) -> None:
             if isinstance(event, Chosen) and event.move >= 0:
-                self._judge(server, session, event.move)
+                self._judge(world, session, event.move)
 
         return on_step
 
-    def _judge(self, server: VirtualServer, session: Session, column: int) -> None:
-        game = server.state.game
+    def _judge(self, world: VirtualWorld, session: Session, column: int) -> None:
+        game = world.server.state.game
         row = self.prospects.prospects(EMPTY.board if game is None else game.board)
         if row[column] >= max(row):
             return

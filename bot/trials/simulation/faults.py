@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
+from bot.course.session.events import Record, Started
 from bot.errors import UsageError
 
 MOVE_FAULTS = {
@@ -24,7 +25,7 @@ MOVE_FAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class FaultRates:
-    """Probabilities by kind, 0..1, and properties of the server; all faults are independent."""
+    """Probabilities by kind, 0..1; all faults are independent."""
 
     lost: float = 0.0
     """Lost replies to moves and to requests for a new game, half before and half after processing."""
@@ -38,8 +39,8 @@ class FaultRates:
     """Kills of the client at any record of its journal."""
     statistics: float = 0.0
     """Readings of the statistics that fail."""
-    lag: float = 0.0
-    """Seconds by which the statistics lag behind."""
+    behind: float = 0.0
+    """Readings of the statistics that are one game behind."""
 
     @classmethod
     def parse(cls, text: str) -> FaultRates:
@@ -56,10 +57,10 @@ class FaultRates:
                 rates[name] = float(value)
             except ValueError:
                 rates[name] = -1.0
-            if name not in known or not 0 <= rates[name] <= (60 if name == "lag" else 1):
+            if name not in known or not 0 <= rates[name] <= 1:
                 raise UsageError(
                     f"The fault {item!r} is not valid.",
-                    f"Write KIND=RATE, 0 to 1 (lag: seconds), with KIND among {', '.join(sorted(known))}.",
+                    f"Write KIND=RATE, 0 to 1, with KIND among {', '.join(sorted(known))}.",
                 )
         return cls(**rates)
 
@@ -75,14 +76,11 @@ class Dice:
     rates: FaultRates
     dice: random.Random
     script: Mapping[int, str] = field(default_factory=dict)
-    kills: frozenset[int] = frozenset()
-    """Numbers of the records after which the client is killed."""
     requests: int = 0
-    records: int = 0
     drawn: dict[str, int] = field(default_factory=dict)
 
-    def fault(self) -> str | None:
-        """Return the kind of the next request's fault; None if it has none."""
+    def of_request(self) -> str | None:
+        """See `bot.trials.simulation.world.Faults`."""
         self.requests += 1
         kind = self.script.get(self.requests) or self._draw()
         if kind is not None:
@@ -107,11 +105,16 @@ class Dice:
             pick -= rate
         return None
 
-    def kills_now(self) -> bool:
-        """Return whether the client is killed right after the record that was just written."""
-        self.records += 1
-        return self.records in self.kills or (self.rates.kill > 0 and self.dice.random() < self.rates.kill)
+    def of_reading(self) -> str | None:
+        """See `bot.trials.simulation.world.Faults`."""
+        if self.rates.statistics > 0 and self.dice.random() < self.rates.statistics:
+            return "unread"
+        return "behind" if self.rates.behind > 0 and self.dice.random() < self.rates.behind else None
 
-    def statistics_fail(self) -> bool:
-        """Return whether the next reading of the statistics fails."""
-        return self.rates.statistics > 0 and self.dice.random() < self.rates.statistics
+    def kills_after(self, record: Record) -> bool:
+        """See `bot.trials.simulation.world.Faults`; a start is never killed, so that every run does something."""
+        return not isinstance(record, Started) and self.rates.kill > 0 and self.dice.random() < self.rates.kill
+
+    def arrives(self) -> bool:
+        """See `bot.trials.simulation.world.Faults`."""
+        return self.dice.random() < 0.5

@@ -11,7 +11,7 @@ from bot.course.session.policy import MOST_BOARDS, Prospects
 from bot.course.session.state import Session
 from bot.game import CENTRE_FIRST, Board, format_moves
 from bot.trials.simulation.series import OnStep
-from bot.trials.simulation.server import VirtualServer
+from bot.trials.simulation.world import VirtualWorld
 
 EQUAL = 1e-9
 """Rounding error: probabilities that differ by less count as equal."""
@@ -102,17 +102,17 @@ class IllegalMoves:
     prospects: Prospects
     found: list[IllegalMove] = field(default_factory=list)
 
-    def watching(self, server: VirtualServer) -> OnStep:
+    def watching(self, world: VirtualWorld) -> OnStep:
         """Return the watcher of a series' steps."""
-        ended = len(server.finished)
+        ended = len(world.finished)
         chosen: tuple[int, Belief] | None = None
 
         def on_step(session: Session, event: Event) -> None:
             nonlocal ended, chosen
-            for game in server.finished[ended:]:
+            for game in world.finished[ended:]:
                 if game.reason == "illegal" and chosen is not None:
                     self.found.append(judged(game.moves, *chosen, self.prospects))
-            ended = len(server.finished)
+            ended = len(world.finished)
             if isinstance(event, Chosen) and event.move >= 0:
                 chosen = (event.move, session.belief)
 

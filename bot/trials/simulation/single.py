@@ -111,9 +111,9 @@ def play_out(task: SingleTask) -> SingleResult:
 
     base = played({})
     cases = []
-    for request in range(1, base.requests + 1):
+    for request in range(1, base.dice.requests + 1):
         for kind in ("before", "after"):
-            game = played({request: kind}).finished[0]
+            game = played({request: kind}).world.finished[0]
             moves = format_moves(game.moves)
             cases.append(Case(request, kind == "after", game.result, game.reason, moves))
-    return SingleResult(task, base.requests, base.finished[0].result, tuple(cases))
+    return SingleResult(task, base.dice.requests, base.world.finished[0].result, tuple(cases))
