@@ -25,10 +25,7 @@ _CLEANUP_S = 2.0
 
 
 def simulate(
-    games: Annotated[
-        int | None,
-        option("N", "Games in all: 1000 in series of 20; with --exhaustive 10.", min=1, max=100 * MAX_GAMES),
-    ] = None,
+    games: Annotated[int, option("N", "Games in all, in series of 20.", min=1, max=100 * MAX_GAMES)] = 1000,
     faults: Annotated[str | None, option("PLAN", "Faults: none, default, or KIND=RATE,...; described above.")] = None,
     opponents: Annotated[
         str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ...")
@@ -39,10 +36,6 @@ def simulate(
     single_losses: Annotated[
         bool, flag("--single-losses", "Play out every single lost reply of one game with each starter.")
     ] = False,
-    exhaustive: Annotated[
-        bool, flag("--exhaustive", "Play every fault and kill, and all pairs of them, of some games.")
-    ] = False,
-    max_faults: Annotated[int, option("N", "Faults in one case of --exhaustive.", min=1, max=3)] = 2,
     oracle: Annotated[
         bool, flag("--oracle", "Play again with an oracle that knows the bot's true answers; described above.")
     ] = False,
@@ -55,10 +48,10 @@ def simulate(
 
     Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
     written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), unsent, slow, stale,
-    duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which statistics lag.
-    --single-losses and --exhaustive have faults of their own. Lost replies of --single-losses are also decided by an
-    oracle, which knows the bot's true answers; --oracle lets it play series of games a second time. With --exhaustive
-    every kind of fault meets every request, reading and record of the journal, up to equal states.
+    duplicate, partial, restart; per reading of the statistics: statistics (it fails), behind (by one game); kill per
+    record of the journal.
+    --single-losses has faults of its own, whose cases are also decided by an oracle, which knows the bot's true
+    answers; --oracle lets it play series of games a second time.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 
@@ -71,10 +64,8 @@ def simulate(
     from bot.trials.simulation.faults import FaultRates
     from bot.trials.simulation.opponents.roster import chosen
 
-    if single_losses and exhaustive:
-        raise UsageError("--single-losses and --exhaustive exclude each other.", "Give one of them.")
-    if faults is not None and (single_losses or exhaustive):
-        raise UsageError("--faults has no effect on every single fault.", "Leave it out.")
+    if faults is not None and single_losses:
+        raise UsageError("--faults has no effect on single losses.", "Leave it out.")
     if journals is not None:
         empty_folder(journals, "--journals")
     rates = FaultRates.parse(faults or "default")
@@ -82,11 +73,9 @@ def simulate(
     every: dict[str, Any] = {"starter": starter, "train": train}
     if single_losses:
         found = _single(bots, workers, **every)
-    elif exhaustive:
-        found = _exhaustive(bots, games or 10, workers, max_faults=max_faults, seed=seed, **every)
     else:
         every |= {"rates": rates, "seed": seed, "checks_values": values, "journals": journals}
-        found = _series(bots, games or 1000, workers, oracle, **every)
+        found = _series(bots, games, workers, oracle, **every)
     summary, words, passed, interrupted = found
     run = {"seed": seed, "starter": starter, "train": train, "interrupted": interrupted}
     print_json({**run, **summary}) if as_json else echo(words)
@@ -130,15 +119,6 @@ def _single(bots: list[str], workers: int, **task: Any) -> Found:
     summary = in_json(results)
     passed = not any(group["forfeits"] for group in summary["groups"].values())
     return summary, in_words(summary), passed, interrupted
-
-
-def _exhaustive(bots: list[str], games: int, workers: int, **task: Any) -> Found:
-    from bot.trials.simulation.exhaustive import in_json, in_words, run_tasks_of, tasks_of
-
-    tasks = tasks_of(bots, games, **task)
-    results, interrupted = _collected("games of the first fault", run_tasks_of(tasks, workers), len(tasks))
-    summary = in_json(results)
-    return {"max_faults": task["max_faults"], **summary}, in_words(summary), not summary["violations"], interrupted
 
 
 def _collected(
