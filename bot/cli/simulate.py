@@ -91,23 +91,23 @@ Found = tuple[dict[str, Any], str, bool, bool]
 
 def _series(bots: list[str], games: int, workers: int, oracle: bool, **task: Any) -> Found:
     from bot.trials.simulation.campaign import run_campaign, tasks_of
-    from bot.trials.simulation.report import Report
+    from bot.trials.simulation.report import in_json, in_words, is_faultless
 
     tasks = tasks_of(bots, games, **task)
     start = time.monotonic()
-    results, interrupted = _collected("games", run_campaign(tasks, workers), games, lambda each: each.games)
+    results, interrupted = _collected("games", run_campaign(tasks, workers), games, lambda each: each.counts.games)
     seconds = time.monotonic() - start
     decided: list[SeriesResult] = []
     if oracle and not interrupted:
         again = [replace(task, oracle=True, checks_values=False, journals=None) for task in tasks]
         played = run_campaign(again, workers)
-        decided, interrupted = _collected("games of the oracle", played, games, lambda each: each.games)
-    report = Report.of(results, decided)
-    speed = round(60 * report.games / max(seconds, 0.001))
-    summary = {"faults": asdict(task["rates"]), **report.as_json()}
-    summary |= {"seconds": round(seconds, 1), "games_per_minute": speed}
-    words = f"{report.in_words()}\n{counted(report.games, 'game')} in {seconds:.0f} s: {speed} per minute."
-    return summary, words, report.faultless, interrupted
+        decided, interrupted = _collected("games of the oracle", played, games, lambda each: each.counts.games)
+    summary = in_json(results, decided)
+    count = summary["games"]
+    speed = round(60 * count / max(seconds, 0.001))
+    words = f"{in_words(summary)}\n{counted(count, 'game')} in {seconds:.0f} s: {speed} per minute."
+    whole = {"faults": asdict(task["rates"]), **summary, "seconds": round(seconds, 1), "games_per_minute": speed}
+    return whole, words, is_faultless(summary), interrupted
 
 
 def _single(bots: list[str], workers: int, **task: Any) -> Found:

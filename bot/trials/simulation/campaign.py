@@ -6,23 +6,21 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from bot.course.session.events import Chosen, Event, Reason
-from bot.course.session.policy import Prospects
-from bot.course.session.position import EMPTY
+from bot.course.session.events import Reason
 from bot.course.session.state import Session
 from bot.lab.arena.workers import run_tasks
 from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.trials.simulation.faults import FaultRates
-from bot.trials.simulation.illegal import IllegalMove, IllegalMoves
+from bot.trials.simulation.judging import Judge
 from bot.trials.simulation.opponents.roster import answering, bot_called
 from bot.trials.simulation.oracle import Truth, knowing, oracle_of
-from bot.trials.simulation.series import OnStep, Outcome, play_series
+from bot.trials.simulation.series import Outcome, play_series
 from bot.trials.simulation.server import Answer
-from bot.trials.simulation.world import VirtualWorld
 
 _DEFAULT = Policy()
 SERIES = 20
@@ -49,11 +47,9 @@ class SeriesTask:
 
 
 @dataclass(frozen=True, slots=True)
-class SeriesResult:
-    """The counts of a series, small enough to be sent between processes."""
+class Counts:
+    """What happened in a series, or in several: sums add up with ``+``."""
 
-    number: int
-    bot: str
     games: int = 0
     won: int = 0
     drawn: int = 0
@@ -68,12 +64,24 @@ class SeriesResult:
     """Results recorded as known by a reply that differ from the server's."""
     wrong_guesses: Counter[str] = field(default_factory=Counter)
     given_away: int = 0
-    """Moves that gave value away although some column was right in every hypothesis."""
+    """See `bot.trials.simulation.judging.Judge`, also for the next two."""
     unavoidable: int = 0
-    """Moves that gave value away where no column was right in every hypothesis."""
-    illegal: tuple[IllegalMove, ...] = ()
-    stopped: str = ""
-    """Why the series ended early; empty when it was finished."""
+    illegal: tuple[dict[str, Any], ...] = ()
+    stopped: Counter[str] = field(default_factory=Counter)
+    """Series that ended early, by the reason."""
+
+    def __add__(self, other: Counts) -> Counts:
+        """Return the sum."""
+        return Counts(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)})
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesResult:
+    """The counts of one series, small enough to be sent between processes."""
+
+    number: int
+    bot: str
+    counts: Counts
 
 
 def tasks_of(
@@ -118,11 +126,7 @@ def run_campaign(tasks: Sequence[SeriesTask], workers: int) -> Iterator[SeriesRe
 def play_task(task: SeriesTask) -> SeriesResult:
     """Play one series, and write its journal if a folder is given."""
     chooser = deciding(task.policy, task.oracle)
-    values, illegal = Values(chooser.prospects), IllegalMoves(chooser.prospects)
-
-    def watching(world: VirtualWorld) -> OnStep:
-        return both(illegal.watching(world), values.watching(world)) if task.checks_values else illegal.watching(world)
-
+    judge = Judge(chooser.prospects, task.checks_values)
     outcome = play_series(
         answers_of(task.bot),
         task.games,
@@ -131,35 +135,33 @@ def play_task(task: SeriesTask) -> SeriesResult:
         chooser=chooser,
         starter=task.starter,
         past=past_of(task.bot, task.train, task.starter, task.policy, task.oracle),
-        on_step=watching,
+        watch=judge,
     )
     if task.journals is not None:
         name = re.sub(r"[^a-z0-9]+", "-", task.bot.lower()).strip("-")
         (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.disk.content())
-    return result_of(task, outcome, values, illegal.found)
+    return SeriesResult(task.number, task.bot, _counts(task.bot, outcome, judge))
 
 
-def result_of(task: SeriesTask, outcome: Outcome, values: Values, illegal: Sequence[IllegalMove]) -> SeriesResult:
-    """Return the counts of a played series."""
-    finished = outcome.stop is not None and outcome.stop.reason is Reason.FINISHED
-    results = Counter(game.result for game in outcome.world.finished)
-    return SeriesResult(
-        number=task.number,
-        bot=task.bot,
-        games=len(outcome.world.finished),
+def _counts(bot: str, outcome: Outcome, judge: Judge) -> Counts:
+    stop, finished = outcome.stop, outcome.world.finished
+    results = Counter(game.result for game in finished)
+    is_whole = stop is not None and stop.reason is Reason.FINISHED
+    return Counts(
+        games=len(finished),
         won=results[1.0],
         drawn=results[0.5],
-        lost=Counter((game.we_started, game.reason) for game in outcome.world.finished if game.result < 0),
+        lost=Counter((game.we_started, game.reason) for game in finished if game.result < 0),
         lost_replies=outcome.world.lost,
         requests=outcome.dice.requests,
         faults=Counter(outcome.dice.drawn),
         kills=outcome.kills,
         invented=outcome.disk.invented,
         wrong_guesses=outcome.disk.wrong_guesses,
-        given_away=values.given_away,
-        unavoidable=values.unavoidable,
-        illegal=tuple(illegal),
-        stopped="" if finished else outcome.stop.message if outcome.stop else "killed too often",
+        given_away=judge.given_away,
+        unavoidable=judge.unavoidable,
+        illegal=tuple({"bot": bot, **move} for move in judge.illegal),
+        stopped=Counter() if is_whole else Counter([stop.message if stop else "killed too often"]),
     )
 
 
@@ -202,43 +204,3 @@ def past_of(bot: str, games: int, starter: str, policy: Policy, oracle: bool) ->
     if not oracle:
         return past
     return knowing(past or Session(answers=policy.answers()), truth_of(bot))
-
-
-def both(first: OnStep, second: OnStep) -> OnStep:
-    """Return a watcher that calls both."""
-
-    def on_step(session: Session, event: Event) -> None:
-        first(session, event)
-        second(session, event)
-
-    return on_step
-
-
-@dataclass(slots=True)
-class Values:
-    """Counts moves that gave game-theoretic value away on the board that the server really held."""
-
-    prospects: Prospects
-    given_away: int = 0
-    unavoidable: int = 0
-
-    def watching(self, world: VirtualWorld) -> OnStep:
-        """Return the watcher of a series' steps."""
-
-        def on_step(session: Session, event: Event) -> None:
-            if isinstance(event, Chosen) and event.move >= 0:
-                self._judge(world, session, event.move)
-
-        return on_step
-
-    def _judge(self, world: VirtualWorld, session: Session, column: int) -> None:
-        game = world.server.state.game
-        row = self.prospects.prospects(EMPTY.board if game is None else game.board)
-        if row[column] >= max(row):
-            return
-        boards = {hypothesis.playing.board for hypothesis in session.belief}
-        rows = [self.prospects.prospects(board) for board in boards]
-        if any(all(each[right] >= max(each) for each in rows) for right in range(7)):
-            self.given_away += 1
-        else:
-            self.unavoidable += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from bot.course.run.driver import Driver
 from bot.course.session.events import Event, News, Started, Stop
@@ -32,7 +33,8 @@ class Outcome:
     kills: int
 
 
-OnStep = Callable[[Session, Event], None]
+Watch = Callable[[VirtualWorld, Session, Event], None]
+"""Takes the world, the session after a step, and the step's event."""
 
 
 def play_series(
@@ -46,12 +48,12 @@ def play_series(
     past: Session | None = None,
     script: Mapping[int, str] | None = None,
     refuses_idle_moves: bool = False,
-    on_step: Callable[[VirtualWorld], OnStep] | None = None,
+    watch: Watch = lambda _world, _session, _event: None,
 ) -> Outcome:
     """Play ``games`` games; a killed client is restarted from its journal until they are finished.
 
     The session starts with the answer book of ``past``, an earlier session. ``seed`` determines the random numbers of
-    server and network. ``on_step`` returns, for the series' world, a watcher of the session's steps.
+    server and network. ``watch`` is called after every step of the session.
     """
     dice = Dice(rates, random.Random(seed), script or {})
     world = VirtualWorld(ServerRules(answer, seed, starter, refuses_idle_moves), dice)
@@ -59,9 +61,8 @@ def play_series(
     fresh = Session(answers=chooser.policy.answers() if past is None else past.answers)
     session, stop, killed = fresh, None, 0
     unrecorded: list[News] = []
-    extra = {} if on_step is None else {"on_step": on_step(world)}
     while stop is None and killed <= MOST_KILLS:
-        driver = Driver(session, world, disk, chooser, **extra)
+        driver = Driver(session, world, disk, chooser, partial(watch, world))
         left = games - disk.ends - ends_in(unrecorded)
         started = Started(
             world.now(),

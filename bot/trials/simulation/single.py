@@ -34,6 +34,11 @@ class SingleTask:
     oracle: bool = False
     """Whether the oracle decides, not the policy."""
 
+    @property
+    def game(self) -> tuple[str, bool, int]:
+        """What tasks of the same game have in common, whoever decides."""
+        return self.bot, self.we_start, self.seed
+
 
 @dataclass(frozen=True, slots=True)
 class Case:

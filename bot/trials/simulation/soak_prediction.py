@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bot.trials.simulation.campaign import SeriesTask, play_task, seed_of
 from bot.trials.simulation.faults import FaultRates
 from bot.trials.simulation.opponents.roster import by_name
-from bot.trials.simulation.report import Totals
+from bot.trials.simulation.report import figures
 
 if TYPE_CHECKING:
     from bot.trials.simulation.soak_judge import SoakReport
@@ -22,16 +22,13 @@ def predicted(bot: str, starter: str, seed: int, report: SoakReport) -> dict[str
     """Return predicted losses per 100 lost replies and per 1,000 games; None if the opponent is not a foreign bot."""
     if bot not in by_name() or report.games == 0 or report.sent == 0:
         return None
-    rates = rates_of(report)
-    totals = Totals()
-    for number in range(max(1, min(SERIES, MOST_GAMES // report.games))):
-        task = SeriesTask(
-            number=number, bot=bot, games=report.games, seed=seed_of(seed, number, bot), rates=rates, starter=starter
-        )
-        totals.add(play_task(task))
-    figures = totals.as_json()
+    tasks = [
+        SeriesTask(number, bot, report.games, seed_of(seed, number, bot), rates_of(report), starter)
+        for number in range(max(1, min(SERIES, MOST_GAMES // report.games)))
+    ]
+    found = figures(map(play_task, tasks))
     names = ("games", "lost", "lost_per_1000_games", "lost_per_100_lost_replies")
-    return {name: figures[name] for name in names}
+    return {name: found[name] for name in names}
 
 
 def rates_of(report: SoakReport) -> FaultRates:
