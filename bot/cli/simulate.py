@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -26,7 +26,7 @@ _CLEANUP_S = 2.0
 
 def simulate(
     games: Annotated[int, option("N", "Games in all, in series of 20.", min=1, max=100 * MAX_GAMES)] = 1000,
-    faults: Annotated[str | None, option("PLAN", "Faults: none, default, or KIND=RATE,...; described above.")] = None,
+    faults: Annotated[str | None, option("PLAN", "Faults, as described above. By default: default.")] = None,
     opponents: Annotated[
         str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ...")
     ] = "open",
@@ -47,9 +47,11 @@ def simulate(
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
     Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
-    written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), unsent, slow, stale,
-    duplicate, partial, restart; per reading of the statistics: statistics (it fails), behind (by one game); kill per
-    record of the journal.
+    none, or written as for `serve --faults`: reset=0.05,kill=0.01, default, @7:truncate. Kinds of faults of a request
+    for a move: refuse (it is not sent), reset_before and reset_after (lost before or after processing), silent_before
+    and silent_after (the same, noticed by a timeout), truncate, stale, duplicate, restart (of the server, without its
+    data); reset and silent alone are half before and half after. Of a reading of the statistics: unread, behind (by one
+    game). Of a record of the journal: kill.
     --single-losses has faults of its own, whose cases are also decided by an oracle, which knows the bot's true
     answers; --oracle lets it play series of games a second time.
 
@@ -59,22 +61,23 @@ def simulate(
     Examples:
       bot simulate --games 2000                          the default faults, against open bots
       bot simulate --single-losses --opponents perfect   every lost reply of one game
-      bot simulate --faults lost=0.2,kill=0.05 --json
+      bot simulate --faults reset=0.2,kill=0.05 --json
     """
-    from bot.trials.simulation.faults import FaultRates
+    from bot.trials.faults.plan import FaultSpec
+    from bot.trials.simulation.faults import VIRTUAL
     from bot.trials.simulation.opponents.roster import chosen
 
     if faults is not None and single_losses:
         raise UsageError("--faults has no effect on single losses.", "Leave it out.")
     if journals is not None:
         empty_folder(journals, "--journals")
-    rates = FaultRates.parse(faults or "default")
+    plan = FaultSpec.parse(faults or "default", VIRTUAL)
     bots = [bot.name for bot in chosen(opponents.split(","))]
     every: dict[str, Any] = {"starter": starter, "train": train}
     if single_losses:
         found = _single(bots, workers, **every)
     else:
-        every |= {"rates": rates, "seed": seed, "checks_values": values, "journals": journals}
+        every |= {"faults": plan, "seed": seed, "checks_values": values, "journals": journals}
         found = _series(bots, games, workers, oracle, **every)
     summary, words, passed, interrupted = found
     run = {"seed": seed, "starter": starter, "train": train, "interrupted": interrupted}
@@ -106,7 +109,12 @@ def _series(bots: list[str], games: int, workers: int, oracle: bool, **task: Any
     count = summary["games"]
     speed = round(60 * count / max(seconds, 0.001))
     words = f"{in_words(summary)}\n{counted(count, 'game')} in {seconds:.0f} s: {speed} per minute."
-    whole = {"faults": asdict(task["rates"]), **summary, "seconds": round(seconds, 1), "games_per_minute": speed}
+    whole = {
+        "faults": {**task["faults"].shares, **task["faults"].besides},
+        **summary,
+        "seconds": round(seconds, 1),
+        "games_per_minute": speed,
+    }
     return whole, words, is_faultless(summary), interrupted
 
 

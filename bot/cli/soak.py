@@ -59,11 +59,13 @@ def soak(
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
     from bot.course.server import referee
+    from bot.trials.faults.plan import FaultSpec
     from bot.trials.simulation.opponents.agent import agents_of
     from bot.trials.simulation.soak import SoakPlan
     from bot.trials.simulation.soak import soak as run_soak
 
     opponents = agents_of(opponent, seed)
+    FaultSpec.parse(faults)  # reports a mistake in the plan before anything runs
     if not opponents:
         raise UsageError("No opponent is given.", "Leave --opponent out for four foreign bots.")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: ends the players too
@@ -72,7 +74,6 @@ def soak(
     try:
         with cleanup(_CLEANUP_S), progress("games") as bar:
             plan = SoakPlan(games, folder, faults, kill, seed, referee.Starter(starter), engine)
-            plan.fault_plan()  # reports a mistake in the plan before anything runs
             report = run_soak(plan, opponents, lambda part, done, total: bar.update(done, total, part))
         is_kept = keep is not None or not report.passed
         print_json(report.as_json()) if as_json else echo(_in_words(report))

@@ -14,8 +14,8 @@ from typing import Any
 from bot.course.session.events import Reason
 from bot.course.session.state import Session
 from bot.lab.arena.workers import run_tasks
+from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
-from bot.trials.simulation.faults import FaultRates
 from bot.trials.simulation.judging import Judge
 from bot.trials.simulation.opponents.roster import answering, bot_called
 from bot.trials.simulation.oracle import Truth, knowing, oracle_of
@@ -35,7 +35,7 @@ class SeriesTask:
     bot: str
     games: int
     seed: int
-    rates: FaultRates
+    faults: FaultSpec
     starter: str = "random"
     train: int = 0
     """Games without faults that are played first, so that the bot's answers are remembered."""
@@ -89,7 +89,7 @@ def tasks_of(
     games: int,
     *,
     seed: int,
-    rates: FaultRates,
+    faults: FaultSpec,
     starter: str = "random",
     train: int = 0,
     checks_values: bool = False,
@@ -102,7 +102,7 @@ def tasks_of(
             bot=(bot := bots[number % len(bots)]),
             games=min(SERIES, games - first),
             seed=seed_of(seed, number, bot),
-            rates=rates,
+            faults=faults,
             starter=starter,
             train=train,
             checks_values=checks_values,
@@ -130,7 +130,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
     outcome = play_series(
         answers_of(task.bot),
         task.games,
-        rates=task.rates,
+        faults=task.faults,
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
@@ -154,7 +154,7 @@ def _counts(bot: str, outcome: Outcome, judge: Judge) -> Counts:
         lost=Counter((game.we_started, game.reason) for game in finished if game.result < 0),
         lost_replies=outcome.world.lost,
         requests=outcome.dice.requests,
-        faults=Counter(outcome.dice.drawn),
+        faults=Counter(outcome.dice.counts),
         kills=outcome.kills,
         invented=outcome.disk.invented,
         wrong_guesses=outcome.disk.wrong_guesses,
@@ -179,7 +179,7 @@ def trained(bot: str, games: int, starter: str, policy: Policy) -> Session | Non
     outcome = play_series(
         answers_of(bot),
         games,
-        rates=FaultRates(),
+        faults=FaultSpec(),
         seed=seed_of("training", bot),
         chooser=chooser_of(policy),
         starter=starter,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,8 +10,9 @@ from bot.course.run.driver import Driver
 from bot.course.session.events import Event, News, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.state import Session
+from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.chooser import SimulationChooser
-from bot.trials.simulation.faults import Dice, FaultRates
+from bot.trials.simulation.faults import Dice
 from bot.trials.simulation.server import Answer, ServerRules
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
 
@@ -41,12 +41,11 @@ def play_series(
     answer: Answer,
     games: int,
     *,
-    rates: FaultRates,
+    faults: FaultSpec,
     seed: int,
     chooser: SimulationChooser,
     starter: str = "random",
     past: Session | None = None,
-    script: Mapping[int, str] | None = None,
     refuses_idle_moves: bool = False,
     watch: Watch = lambda _world, _session, _event: None,
 ) -> Outcome:
@@ -55,7 +54,7 @@ def play_series(
     The session starts with the answer book of ``past``, an earlier session. ``seed`` determines the random numbers of
     server and network. ``watch`` is called after every step of the session.
     """
-    dice = Dice(rates, random.Random(seed), script or {})
+    dice = Dice(faults, seed)
     world = VirtualWorld(ServerRules(answer, seed, starter, refuses_idle_moves), dice)
     disk = VirtualDisk(world)
     fresh = Session(answers=chooser.policy.answers() if past is None else past.answers)

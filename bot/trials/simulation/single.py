@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from bot.game import format_moves
 from bot.lab.arena.workers import run_tasks
+from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import answers_of, deciding, past_of
 from bot.trials.simulation.chooser import Policy
-from bot.trials.simulation.faults import FaultRates
 from bot.trials.simulation.opponents.roster import bot_called
 from bot.trials.simulation.series import Outcome, play_series
 
@@ -102,23 +102,22 @@ def run_tasks_of(tasks: Sequence[SingleTask], workers: int) -> Iterator[SingleRe
 def play_out(task: SingleTask) -> SingleResult:
     """Play the game without faults, and the game with every single lost reply."""
 
-    def played(script: dict[int, str]) -> Outcome:
+    def played(faults: FaultSpec) -> Outcome:
         return play_series(
             answers_of(task.bot),
             1,
-            rates=FaultRates(),
+            faults=faults,
             seed=task.seed,
             chooser=deciding(task.policy, task.oracle),
             starter="student" if task.we_start else "bot",
             past=past_of(task.bot, task.train, "random", task.policy, task.oracle),
-            script=script,
         )
 
-    base = played({})
+    base = played(FaultSpec())
     cases = []
     for request in range(1, base.dice.requests + 1):
-        for kind in ("before", "after"):
-            game = played({request: kind}).world.finished[0]
+        for kind in ("reset_before", "reset_after"):
+            game = played(FaultSpec({request: (kind,)})).world.finished[0]
             moves = format_moves(game.moves)
-            cases.append(Case(request, kind == "after", game.result, game.reason, moves))
+            cases.append(Case(request, kind == "reset_after", game.result, game.reason, moves))
     return SingleResult(task, base.dice.requests, base.world.finished[0].result, tuple(cases))

@@ -24,7 +24,7 @@ from bot.course.server.referee import Starter
 from bot.course.server.store import Store
 from bot.engine.agent import Agent
 from bot.errors import ExitCode
-from bot.trials.faults.plan import SECONDS, FaultPlan, FaultSpec
+from bot.trials.faults.plan import FaultPlan
 from bot.trials.faults.proxy import failing
 from bot.trials.simulation.campaign import seed_of
 from bot.trials.simulation.soak_judge import DATABASE, PLAYER, SoakReport, judge_database, judge_journals
@@ -53,18 +53,13 @@ class SoakPlan:
     folder: Path
     """Folder for journals, databases and the player's output; must be empty."""
     faults: str = "default"
-    """A plan as `serve --faults` reads it, or "none"."""
+    """A plan as `serve --faults` reads it."""
     kill: float = 0.02
     """Probability, for each request, that the player is killed soon after it."""
     seed: int = 1
     starter: Starter = Starter.RANDOM
     engine: str = "perfect"
     think_s: float = 0.1
-
-    def fault_plan(self) -> FaultPlan:
-        """Return the plan of faults; raises UsageError. Without faults it only counts requests."""
-        none = FaultSpec({}, {}, dict(SECONDS))
-        return FaultPlan(none if self.faults == "none" else FaultSpec.parse(self.faults), self.seed)
 
 
 def soak(plan: SoakPlan, opponents: Sequence[Agent], progress: Progress) -> SoakReport:
@@ -97,7 +92,7 @@ def _counting_from(first: int, total: int, progress: Progress) -> Progress:
 def _against(opponent: Agent, plan: SoakPlan, progress: Progress) -> SoakReport:
     """Play the plan's games against one opponent, and judge them."""
     report = SoakReport()
-    faults = plan.fault_plan()
+    faults = FaultPlan.parse(plan.faults, plan.seed)  # without faults it only counts requests
     key = f"{random.Random(plan.seed).getrandbits(64):016x}"
     database = plan.folder / DATABASE
     front = partial(failing, faults)

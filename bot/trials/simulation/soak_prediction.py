@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import SeriesTask, play_task, seed_of
-from bot.trials.simulation.faults import FaultRates
+from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.opponents.roster import by_name
 from bot.trials.simulation.report import figures
 
@@ -31,11 +32,8 @@ def predicted(bot: str, starter: str, seed: int, report: SoakReport) -> dict[str
     return {name: found[name] for name in names}
 
 
-def rates_of(report: SoakReport) -> FaultRates:
+def rates_of(report: SoakReport) -> FaultSpec:
     """Return the rates of faults in the soak's journals, in the simulation's form."""
-    sent = max(1, report.sent)
-    return FaultRates(
-        lost=min(1.0, report.lost_replies / sent),
-        unsent=min(1.0, report.not_sent / sent),
-        kill=min(1.0, report.kills / max(1, report.records)),
-    )
+    lost, unsent = (count / report.sent for count in (report.lost_replies, report.not_sent))
+    kill = min(1.0, report.kills / max(1, report.records))
+    return FaultSpec.parse(f"reset={lost},refuse={unsent},kill={kill}", VIRTUAL)

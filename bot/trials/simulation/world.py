@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.session.events import Counted, Delivery, Failed, GameEnded, Record, Replied, as_line
+from bot.trials.faults.plan import is_processed
 from bot.trials.simulation.server import FinishedGame, Server, ServerRules, ServerState
 
 TRIP_S = 0.02
@@ -75,7 +76,7 @@ class VirtualWorld:
         """Send a move through the network, which may fail."""
         kind = self.faults.of_request()
         self.time_s += TRIP_S
-        if kind == "unsent":
+        if kind == "refuse":
             return Failed(self.time_s, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
         try:
             on_sent()
@@ -86,7 +87,7 @@ class VirtualWorld:
         if kind == "stale":
             return self._arrived(self.server.last_reply or MoveReply(False, "Service unavailable."))
         running = self.server.state.game
-        if kind not in ("before", "slow_before"):
+        if is_processed(kind):
             reply = self._processed(move, kind)
             if kind in (None, "duplicate", "restart"):
                 return self._arrived(reply)
@@ -119,11 +120,11 @@ class VirtualWorld:
         return Replied(self.time_s, reply, first_byte_s=THINKING_S)
 
     def _lost(self, kind: str) -> Failed:
-        if kind.startswith("slow"):
+        if kind.startswith("silent"):
             self.time_s += TIMEOUT_S
             return Failed(self.time_s, Delivery.UNKNOWN, "The server did not answer in time.", kind="timeout")
         self.time_s += THINKING_S
-        delivered = 1.0 if kind == "partial" else None
+        delivered = 1.0 if kind == "truncate" else None
         message = "The connection broke before the whole reply had arrived."
         return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", delivered=delivered)
 

@@ -27,7 +27,7 @@ from bot.course.session.events import (
 )
 from bot.course.session.fold import Fold
 from bot.course.session.state import Session
-from bot.trials.simulation.faults import MOVE_FAULTS
+from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.server import Server, ServerRules
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
 
@@ -243,7 +243,7 @@ def _relative(command: Command, now: float) -> Command:
 
 def _faults_of(command: Command | None) -> Sequence[str]:
     if isinstance(command, Send):
-        return tuple(MOVE_FAULTS)
+        return tuple(VIRTUAL.kinds)
     return STATISTICS_FAULTS if isinstance(command, ReadStatistics) else ()
 
 

@@ -10,7 +10,7 @@ from bot.course.protocol import MoveReply
 from bot.course.session.events import Failed, Send, Stop
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import Policy, chooser_of
-from bot.trials.simulation.faults import MOVE_FAULTS
+from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.opponents.roster import group
 from bot.trials.simulation.server import FinishedGame, ServerRules, ServerState
 from tests.course.session.branching import Branch, Brancher, Node
@@ -53,7 +53,7 @@ def test_every_kind_of_fault_meets_every_request(rules: ServerRules) -> None:
     branches = list(found.branches(node))
     names = [branch.faults for branch in branches]
     assert names[0] == ()
-    assert {(kind,) for kind in MOVE_FAULTS} <= set(names)
+    assert {(kind,) for kind in VIRTUAL.kinds} <= set(names)
     assert ("kill after sent",) in names
     assert ("kill after sent, request processed",) in names
     assert ("kill after reply",) in names
@@ -135,7 +135,7 @@ def test_equal_pasts_have_equal_keys(rules: ServerRules) -> None:
     """A request that was not sent leads back to the line without faults, with one fault less."""
     found = brancher(rules)
     node = next(node for node in faultless(found, 1) if isinstance(node.command, Send) and node.command.move >= 0)
-    keys = [branch_end(found, branch).key() for branch in found.branches(node) if branch.faults == ("unsent",)]
+    keys = [branch_end(found, branch).key() for branch in found.branches(node) if branch.faults == ("refuse",)]
     usual = next(found.branches(replace(node, faults=0))).node
     assert len(keys) == 1
     assert branch_end(found, Branch((), usual)).key() in keys

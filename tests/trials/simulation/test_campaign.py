@@ -12,18 +12,19 @@ from bot.cli.app import run as main
 from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import game_problems
 from bot.errors import ExitCode
+from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import play_task, run_campaign, tasks_of
-from bot.trials.simulation.faults import FaultRates
+from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.report import in_json, is_faultless, per
 
-FAULTS = FaultRates.parse("lost=0.1,unsent=0.02,partial=0.02,statistics=0.1,kill=0.01")
+FAULTS = FaultSpec.parse("reset=0.1,refuse=0.02,truncate=0.02,unread=0.1,kill=0.01", VIRTUAL)
 BOTS = ("o-table-3", "random", "o-copycat")
 
 
 def campaign(folder: Path, seed: int, workers: int, games: int = 30) -> tuple[dict[str, Any], dict[str, bytes]]:
     """Return the report and the journals of a campaign."""
     folder.mkdir()
-    tasks = tasks_of(BOTS, games, seed=seed, rates=FAULTS, checks_values=True, journals=folder)
+    tasks = tasks_of(BOTS, games, seed=seed, faults=FAULTS, checks_values=True, journals=folder)
     report = in_json(run_campaign(tasks, workers))
     return report, {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -67,16 +68,16 @@ def test_the_client_invents_forfeits_and_gives_away_nothing(
     """The campaign has faults of every kind that it names, and kills."""
     shown = played[1]["groups"]["open"]
     assert is_faultless(played[1])
-    assert {"before", "after", "unsent", "partial"} <= shown["faults"].keys()
+    assert {"reset_before", "reset_after", "refuse", "truncate"} <= shown["faults"].keys()
     assert shown["kills"] > 0
     assert shown["lost_by"]["forfeit"] == shown["invented_results"] == shown["given_away"] == 0
 
 
 def test_the_first_series_does_not_depend_on_the_others() -> None:
     """A series' seed is its own: a campaign can be continued or cut."""
-    few, many = (tasks_of(BOTS, games, seed=3, rates=FAULTS) for games in (20, 200))
+    few, many = (tasks_of(BOTS, games, seed=3, faults=FAULTS) for games in (20, 200))
     assert few == many[:1]
-    assert [task.games for task in tasks_of(BOTS, 45, seed=3, rates=FAULTS)] == [20, 20, 5]
+    assert [task.games for task in tasks_of(BOTS, 45, seed=3, faults=FAULTS)] == [20, 20, 5]
     assert len({task.seed for task in many}) == 10
 
 
@@ -89,7 +90,7 @@ def test_shares_without_trials_have_no_value() -> None:
 
 def test_training_teaches_the_bots_answers() -> None:
     """After training, the session begins with a memory."""
-    task = tasks_of(["o-table-3"], 1, seed=1, rates=FaultRates(), train=2)[0]
+    task = tasks_of(["o-table-3"], 1, seed=1, faults=FaultSpec(), train=2)[0]
     assert play_task(task).counts.games == 1
 
 

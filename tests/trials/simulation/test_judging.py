@@ -13,8 +13,9 @@ from bot.course.session.belief import Hypothesis
 from bot.course.session.position import EMPTY, Position
 from bot.errors import ExitCode
 from bot.game import Board, parse_moves
+from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import Counts, SeriesResult, play_task, tasks_of
-from bot.trials.simulation.faults import FaultRates
+from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.judging import explained, in_words
 from bot.trials.simulation.report import difference, in_json
 from bot.trials.simulation.report import in_words as report_in_words
@@ -77,7 +78,7 @@ def test_without_a_column_that_is_legal_everywhere_nothing_was_avoidable() -> No
 @pytest.fixture(scope="module")
 def played() -> list[SeriesResult]:
     """Series on a bad network, with illegal moves among them."""
-    tasks = tasks_of(["o-table-3", "o-late-check-3"], 40, seed=1, rates=FaultRates.parse("lost=0.3"))
+    tasks = tasks_of(["o-table-3", "o-late-check-3"], 40, seed=1, faults=FaultSpec.parse("reset=0.3", VIRTUAL))
     return [play_task(task) for task in tasks]
 
 
@@ -125,7 +126,7 @@ def test_differences_without_trials_have_no_value() -> None:
 
 def test_the_command_plays_again_with_the_oracle(capsys: pytest.CaptureFixture[str]) -> None:
     """--oracle reruns the same seeds."""
-    arguments = ["--games", "4", "--faults", "lost=0.2", "--opponents", "o-table-3", "--workers", "1", "--json"]
+    arguments = ["--games", "4", "--faults", "reset=0.2", "--opponents", "o-table-3", "--workers", "1", "--json"]
     assert main(["simulate", "--oracle", *arguments]) == ExitCode.DONE
     shown = json.loads(capsys.readouterr().out)
     assert shown["groups"]["open"]["oracle"]["games"] == shown["games"] == 4

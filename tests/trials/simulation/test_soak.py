@@ -155,7 +155,8 @@ def test_a_mistake_of_the_client_is_a_failure(what: str) -> None:
 
 def test_the_simulation_takes_the_rates_that_were_met() -> None:
     rates = rates_of(report_of(sent=100, lost_replies=20, not_sent=5, kills=2, records=400))
-    assert (rates.lost, rates.unsent, rates.kill) == (0.2, 0.05, 0.005)
+    assert rates.shares == {"reset_before": 0.1, "reset_after": 0.1, "refuse": 0.05}
+    assert rates.besides == {"kill": 0.005}
     shown = predicted("h-windows-plain", "random", 1, report_of(sent=100, lost_replies=10, kills=1, records=300))
     assert shown is not None
     assert shown["games"] >= 25
