@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.cli.app import run
-from bot.errors import ExitCode, UsageError
+from bot.errors import UsageError
 from bot.files import LineFile, replace_file, whole_lines
-from bot.trials.bench.recovery import finished
 
 
 def test_lines_that_were_appended_are_read_again(tmp_path: Path) -> None:
@@ -101,43 +100,3 @@ def test_no_command_appends_to_a_file_of_another_kind(
     places = {"FILE": str(path), "OUT": str(tmp_path / "out")}
     assert run([places.get(word, word) for word in command.split()]) == 2
     assert path.read_text() == "my notes, without a line end" and str(path) in capsys.readouterr().err
-
-
-def test_results_of_another_kind_are_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    path.write_text('{"number": 1}\n')
-    with pytest.raises(UsageError, match="not written by this command"):
-        finished(path, [])
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["export", "page", "4453", "--out"],
-        ["export", "kaggle", "--out"],
-        ["puzzles", "--out"],
-        ["judge", "--make"],
-        ["book", "build", "--plies", "8", "--out"],
-        ["proof", "build", "--out"],
-    ],
-    ids=lambda command: " ".join(command[:2]),
-)
-@pytest.mark.parametrize("place", ["missing/file", "folder", "file/file"])
-def test_a_place_that_cannot_be_written_is_named_before_the_work(
-    command: list[str], place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "file").touch()
-    assert run([*command, str(tmp_path / place)]) == ExitCode.USAGE
-    shown = capsys.readouterr().err
-    assert f"{tmp_path / place} cannot be written: " in shown and shown.count("\n") == 1
-
-
-@pytest.mark.parametrize(("command", "option"), [("simulate", "--journals"), ("soak", "--keep")])
-def test_a_folder_that_cannot_be_used_is_named(
-    command: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "file").touch()
-    for folder in (tmp_path, tmp_path / "file", tmp_path / "file" / "below"):
-        assert run([command, "--games", "1", option, str(folder)]) == ExitCode.USAGE
-        assert f"The folder {folder} " in (shown := capsys.readouterr().err) and option in shown
