@@ -28,7 +28,7 @@ def simulate(
     games: Annotated[int, option("N", "Games in all, in series of 20.", min=1, max=100 * MAX_GAMES)] = 1000,
     faults: Annotated[str | None, option("PLAN", "Faults, as described above. By default: default.")] = None,
     opponents: Annotated[
-        str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ...")
+        str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, o-table-3, ...")
     ] = "open",
     starter: Starter = "random",
     seed: Seed = 1,

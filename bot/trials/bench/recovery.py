@@ -33,7 +33,7 @@ def tasks(halves: Sequence[str] = GROUPS) -> list[SingleTask]:
         for half in halves
         for train in SETTINGS.values()
         for policy in VARIANTS.values()
-        for task in tasks_of([bot.name for bot in group(half)], train=train, policy=policy)
+        for task in tasks_of(list(group(half)), train=train, policy=policy)
     ]
 
 

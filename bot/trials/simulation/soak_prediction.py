@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import SeriesTask, play_task, seed_of
 from bot.trials.simulation.faults import VIRTUAL
-from bot.trials.simulation.opponents.roster import by_name
+from bot.trials.simulation.opponents.roster import is_foreign
 from bot.trials.simulation.report import figures
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MOST_GAMES = 250
 
 def predicted(bot: str, starter: str, seed: int, report: SoakReport) -> dict[str, Any] | None:
     """Return predicted losses per 100 lost replies and per 1,000 games; None if the opponent is not a foreign bot."""
-    if bot not in by_name() or report.games == 0 or report.sent == 0:
+    if not is_foreign(bot) or report.games == 0 or report.sent == 0:
         return None
     tasks = [
         SeriesTask(number, bot, report.games, seed_of(seed, number, bot), rates_of(report), starter)

@@ -152,7 +152,7 @@ def branch_end(found: Brancher, branch: Branch) -> Node:
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("first", range(GAMES))
-@pytest.mark.parametrize("bot", [bot.name for bot in group("open")])
+@pytest.mark.parametrize("bot", list(group("open")))
 def test_two_faults_in_two_games_break_nothing(bot: str, first: int) -> None:
     """All pairs of faults, against every open bot."""
     explorer = explore(bot, GAMES, first, max_faults=2)
