@@ -11,7 +11,7 @@ from bot.trials.simulation.opponents.roster import is_foreign
 from bot.trials.simulation.report import figures
 
 if TYPE_CHECKING:
-    from bot.trials.simulation.soak_judge import SoakReport
+    from bot.trials.simulation.soak_judge import OpponentReport
 
 SERIES = 5
 """Number of simulated series, each as long as the soak; fewer if they have more than MOST_GAMES games in all."""
@@ -19,7 +19,7 @@ MOST_GAMES = 250
 """Maximum number of simulated games; at least one series is played."""
 
 
-def predicted(bot: str, starter: str, seed: int, report: SoakReport) -> dict[str, Any] | None:
+def predicted(bot: str, starter: str, seed: int, report: OpponentReport) -> dict[str, Any] | None:
     """Return predicted losses per 100 lost replies and per 1,000 games; None if the opponent is not a foreign bot."""
     if not is_foreign(bot) or report.games == 0 or report.sent == 0:
         return None
@@ -32,7 +32,7 @@ def predicted(bot: str, starter: str, seed: int, report: SoakReport) -> dict[str
     return {name: found[name] for name in names}
 
 
-def rates_of(report: SoakReport) -> FaultSpec:
+def rates_of(report: OpponentReport) -> FaultSpec:
     """Return the rates of faults in the soak's journals, in the simulation's form."""
     lost, unsent = (count / report.sent for count in (report.lost_replies, report.not_sent))
     kill = min(1.0, report.kills / max(1, report.records))
