@@ -31,14 +31,15 @@ def recovery(
       bot bench recovery --half open
     """
     from bot.cli.progress import progress
+    from bot.lab.arena.workers import run_tasks
     from bot.trials.bench.recovery import markdown, tasks
     from bot.trials.simulation.opponents.roster import GROUPS
-    from bot.trials.simulation.single import run_tasks_of
+    from bot.trials.simulation.single import play_out
 
     places = tasks(GROUPS if half == "both" else (half,))
     done = []
     with progress("games", len(places)) as played:
-        for result in run_tasks_of(places, workers):
+        for _, result in run_tasks(play_out, places, workers=workers):
             done.append(result)
             played.advance()
     echo(markdown(done))

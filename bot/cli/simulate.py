@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -18,6 +18,7 @@ from bot.files import empty_folder
 if TYPE_CHECKING:
     from bot.trials.simulation.campaign import SeriesResult
 
+Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _CLEANUP_S = 2.0
@@ -92,56 +93,56 @@ Found = tuple[dict[str, Any], str, bool, bool]
 """Result of a simulation: its object of --json, its words, whether it passed, and whether Ctrl-C ended it early."""
 
 
-def _series(bots: list[str], games: int, workers: int, oracle: bool, **task: Any) -> Found:
-    from bot.trials.simulation.campaign import run_campaign, tasks_of
+def _series(bots: list[str], games: int, workers: int, oracle: bool, **settings: Any) -> Found:
+    from bot.trials.simulation.campaign import play_task, tasks_of
     from bot.trials.simulation.report import in_json, in_words, is_faultless
 
-    tasks = tasks_of(bots, games, **task)
+    tasks = tasks_of(bots, games, **settings)
     start = time.monotonic()
-    results, interrupted = _collected("games", run_campaign(tasks, workers), games, lambda each: each.counts.games)
+    results, interrupted = _collected("games", play_task, tasks, workers, lambda task: task.games)
     seconds = time.monotonic() - start
     decided: list[SeriesResult] = []
     if oracle and not interrupted:
         again = [replace(task, oracle=True, checks_values=False, journals=None) for task in tasks]
-        played = run_campaign(again, workers)
-        decided, interrupted = _collected("games of the oracle", played, games, lambda each: each.counts.games)
+        decided, interrupted = _collected("games of the oracle", play_task, again, workers, lambda task: task.games)
     summary = in_json(results, decided)
     count = summary["games"]
     speed = round(60 * count / max(seconds, 0.001))
     words = f"{in_words(summary)}\n{counted(count, 'game')} in {seconds:.0f} s: {speed} per minute."
-    whole = {
-        "faults": {**task["faults"].shares, **task["faults"].besides},
-        **summary,
-        "seconds": round(seconds, 1),
-        "games_per_minute": speed,
-    }
+    shares = {**settings["faults"].shares, **settings["faults"].besides}
+    whole = {"faults": shares, **summary, "seconds": round(seconds, 1), "games_per_minute": speed}
     return whole, words, is_faultless(summary), interrupted
 
 
-def _single(bots: list[str], workers: int, **task: Any) -> Found:
-    from bot.trials.simulation.single import run_tasks_of, tasks_of
+def _single(bots: list[str], workers: int, **settings: Any) -> Found:
+    from bot.trials.simulation.single import play_out, tasks_of
     from bot.trials.simulation.single_report import in_json, in_words
 
-    tasks = tasks_of(bots, with_oracle=True, **task)
-    results, interrupted = _collected("single losses", run_tasks_of(tasks, workers), len(tasks))
+    tasks = tasks_of(bots, with_oracle=True, **settings)
+    results, interrupted = _collected("games", play_out, tasks, workers)
     summary = in_json(results)
     passed = not any(group["forfeits"] for group in summary["groups"].values())
     return summary, in_words(summary), passed, interrupted
 
 
 def _collected(
-    what: str, results: Iterable[Result], total: int, size: Callable[[Result], int] = lambda _: 1
+    what: str,
+    work: Callable[[Task], Result],
+    tasks: Sequence[Task],
+    workers: int,
+    size: Callable[[Task], int] = lambda _: 1,
 ) -> tuple[list[Result], bool]:
-    """Return the results, and whether Ctrl-C ended them early; the results so far are then returned."""
+    """Return the tasks' results, and whether Ctrl-C ended them early; the results so far are then returned."""
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
+    from bot.lab.arena.workers import run_tasks
 
     found: list[Result] = []
-    with cleanup(_CLEANUP_S), progress(what, total) as played:
+    with cleanup(_CLEANUP_S), progress(what, sum(map(size, tasks))) as played:
         try:
-            for result in results:
+            for task, result in run_tasks(work, tasks, workers=workers):
                 found.append(result)
-                played.advance(size(result))
+                played.advance(size(task))
         except KeyboardInterrupt:
             return found, True
     return found, False

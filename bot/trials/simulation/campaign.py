@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any
 
 from bot.course.session.events import Reason
 from bot.course.session.state import Session
-from bot.lab.arena.workers import run_tasks
 from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.trials.simulation.judging import Judge
@@ -22,7 +21,6 @@ from bot.trials.simulation.oracle import Truth, knowing, oracle_of
 from bot.trials.simulation.series import Outcome, play_series
 from bot.trials.simulation.server import Answer
 
-_DEFAULT = Policy()
 SERIES = 20
 """Games of a series: the length of the course's streak."""
 
@@ -41,7 +39,6 @@ class SeriesTask:
     """Games without faults that are played first, so that the bot's answers are remembered."""
     checks_values: bool = False
     journals: Path | None = None
-    policy: Policy = _DEFAULT
     oracle: bool = False
     """Whether the oracle decides, not the policy."""
 
@@ -84,29 +81,18 @@ class SeriesResult:
     counts: Counts
 
 
-def tasks_of(
-    bots: Sequence[str],
-    games: int,
-    *,
-    seed: int,
-    faults: FaultSpec,
-    starter: str = "random",
-    train: int = 0,
-    checks_values: bool = False,
-    journals: Path | None = None,
-) -> list[SeriesTask]:
-    """Return tasks for series of SERIES games, against each bot in turn; the last one may be shorter."""
+def tasks_of(bots: Sequence[str], games: int, *, seed: int, **settings: Any) -> list[SeriesTask]:
+    """Return tasks for series of SERIES games, against each bot in turn; the last one may be shorter.
+
+    ``settings`` are further fields of `SeriesTask`, the same for all.
+    """
     return [
         SeriesTask(
             number=number,
             bot=(bot := bots[number % len(bots)]),
             games=min(SERIES, games - first),
             seed=seed_of(seed, number, bot),
-            faults=faults,
-            starter=starter,
-            train=train,
-            checks_values=checks_values,
-            journals=journals,
+            **settings,
         )
         for number, first in enumerate(range(0, games, SERIES))
     ]
@@ -117,15 +103,9 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:6], "big")
 
 
-def run_campaign(tasks: Sequence[SeriesTask], workers: int) -> Iterator[SeriesResult]:
-    """Yield the results in the order of completion."""
-    for _, result in run_tasks(play_task, tasks, workers=workers):
-        yield result
-
-
 def play_task(task: SeriesTask) -> SeriesResult:
     """Play one series, and write its journal if a folder is given."""
-    chooser = deciding(task.policy, task.oracle)
+    chooser = deciding(Policy(), task.oracle)
     judge = Judge(chooser.prospects, task.checks_values)
     outcome = play_series(
         answers_of(task.bot),
@@ -134,7 +114,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        past=past_of(task.bot, task.train, task.starter, task.policy, task.oracle),
+        past=past_of(task.bot, task.train, task.starter, Policy(), task.oracle),
         watch=judge,
     )
     if task.journals is not None:

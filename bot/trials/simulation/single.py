@@ -6,11 +6,10 @@ enumeration therefore has no sampling error. It measures the cost of rare faults
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.game import format_moves
-from bot.lab.arena.workers import run_tasks
 from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import answers_of, deciding, past_of
 from bot.trials.simulation.chooser import Policy
@@ -91,12 +90,6 @@ def tasks_of(
         if starter in (name, "random")
         for seed in (SEEDS[:1] if bot_called(bot).is_deterministic else SEEDS)
     ]
-
-
-def run_tasks_of(tasks: Sequence[SingleTask], workers: int) -> Iterator[SingleResult]:
-    """Yield the results in the order of completion."""
-    for _, result in run_tasks(play_out, tasks, workers=workers):
-        yield result
 
 
 def play_out(task: SingleTask) -> SingleResult:

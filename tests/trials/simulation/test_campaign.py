@@ -12,8 +12,9 @@ from bot.cli.app import run as main
 from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import game_problems
 from bot.errors import ExitCode
+from bot.lab.arena.workers import run_tasks
 from bot.trials.faults.plan import FaultSpec
-from bot.trials.simulation.campaign import play_task, run_campaign, tasks_of
+from bot.trials.simulation.campaign import play_task, tasks_of
 from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.report import in_json, is_faultless, per
 
@@ -25,7 +26,7 @@ def campaign(folder: Path, seed: int, workers: int, games: int = 30) -> tuple[di
     """Return the report and the journals of a campaign."""
     folder.mkdir()
     tasks = tasks_of(BOTS, games, seed=seed, faults=FAULTS, checks_values=True, journals=folder)
-    report = in_json(run_campaign(tasks, workers))
+    report = in_json(result for _, result in run_tasks(play_task, tasks, workers=workers))
     return report, {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
