@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.trials.simulation.chooser import Policy
 from bot.trials.simulation.opponents.roster import GROUPS, group, group_of
+from bot.trials.simulation.report import parted
 from bot.trials.simulation.single import SingleResult, SingleTask, tasks_of
 from bot.trials.simulation.single_report import counts_of, more
 
@@ -39,9 +40,7 @@ def tasks(halves: Sequence[str] = GROUPS) -> list[SingleTask]:
 
 def markdown(results: Iterable[SingleResult]) -> str:
     """Return the table for `bot/course/session/README.md`."""
-    parts: dict[tuple[str, int, Policy], list[SingleResult]] = {}
-    for result in results:
-        parts.setdefault((group_of(result.task.bot), result.task.train, result.task.policy), []).append(result)
+    parts = parted(results, lambda result: (group_of(result.task.bot), result.task.train, result.task.policy))
     lines = []
     for half in sorted({half for half, _, _ in parts}, key=GROUPS.index):
         rows = [

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from bot.lab.arena.statistics import CONFIDENCE, wilson
 from bot.trials.simulation.campaign import Counts, SeriesResult
 from bot.trials.simulation.judging import in_words as illegal_in_words
 from bot.trials.simulation.opponents.roster import group_of
 
+Item = TypeVar("Item")
+Key = TypeVar("Key")
 REASONS = ("played", "illegal", "forfeit", "duplicate")
 SHOWN_ILLEGAL = 10
 """Maximum number of illegal moves in the text; --json has all."""
@@ -22,8 +25,8 @@ SIDES = {"all": (True, False), "moving_first": (True,), "moving_second": (False,
 def in_json(results: Iterable[SeriesResult], oracle: Iterable[SeriesResult] = ()) -> dict[str, Any]:
     """Return the object of --json, without times; ``oracle`` are the same series played by the oracle."""
     ordered = sorted(results, key=lambda result: result.number)
-    groups, bots = (_by(name, ordered) for name in (lambda result: group_of(result.bot), lambda result: result.bot))
-    decided = _by(lambda result: group_of(result.bot), oracle)
+    groups, decided = (parted(part, lambda result: group_of(result.bot)) for part in (ordered, oracle))
+    bots = parted(ordered, lambda result: result.bot)
     return {
         "games": sum(result.counts.games for result in ordered),
         "groups": {
@@ -34,42 +37,28 @@ def in_json(results: Iterable[SeriesResult], oracle: Iterable[SeriesResult] = ()
     }
 
 
-def _by(name: Callable[[SeriesResult], str], results: Iterable[SeriesResult]) -> dict[str, list[SeriesResult]]:
-    parts: dict[str, list[SeriesResult]] = {}
-    for result in results:
-        parts.setdefault(name(result), []).append(result)
+def parted(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """Return the items by their keys."""
+    parts: dict[Key, list[Item]] = {}
+    for item in items:
+        parts.setdefault(key(item), []).append(item)
     return parts
 
 
 def figures(results: Iterable[SeriesResult]) -> dict[str, Any]:
-    """Return the sums over series, with shares and their 95 % Wilson intervals."""
+    """Return the sums over series by the names of `Counts`, with shares and their 95 % Wilson intervals."""
     counts = sum((result.counts for result in results), Counts())
     lost = counts.lost.total()
     by_reason = Counter(dict.fromkeys(REASONS, 0))
     for (_, reason), count in counts.lost.items():
         by_reason[reason] += count
-    avoidable = sum(move["avoidable"] for move in counts.illegal)
     return {
-        "games": counts.games,
-        "won": counts.won,
-        "drawn": counts.drawn,
+        **{each.name: getattr(counts, each.name) for each in fields(Counts)},
         "lost": lost,
-        "lost_by": dict(by_reason),
-        "requests": counts.requests,
-        "faults": dict(sorted(counts.faults.items())),
-        "kills": counts.kills,
+        "lost_by": by_reason,
+        "lost_replies": counts.lost_replies.total(),
         "lost_per_1000_games": per(1000, lost, counts.games),
         "lost_per_100_lost_replies": {name: _per_lost_reply(counts, sides) for name, sides in SIDES.items()},
-        "invented_results": counts.invented,
-        "wrong_inferences": dict(sorted(counts.wrong_guesses.items())),
-        "given_away": counts.given_away,
-        "given_away_unavoidably": counts.unavoidable,
-        "illegal_moves": {
-            "avoidable": avoidable,
-            "others": len(counts.illegal) - avoidable,
-            "moves": list(counts.illegal),
-        },
-        "stopped_early": dict(sorted(counts.stopped.items())),
     }
 
 
@@ -92,9 +81,9 @@ def _beside(results: Iterable[SeriesResult], oracle: Iterable[SeriesResult]) -> 
 
 def is_faultless(summary: dict[str, Any]) -> bool:
     """Return whether the client forfeited no game, invented no result and gave no value away avoidably."""
-    mistakes = ("invented_results", "given_away", "stopped_early")
     return not any(
-        sums["lost_by"]["forfeit"] or any(sums[name] for name in mistakes) for sums in summary["groups"].values()
+        sums["lost_by"]["forfeit"] or sums["invented"] or sums["given_away"] or sums["stopped"]
+        for sums in summary["groups"].values()
     )
 
 
@@ -143,15 +132,15 @@ def _lines(name: str, sums: dict[str, Any]) -> list[str]:
         f"  Lost per 1,000 games: {shown(sums['lost_per_1000_games'])}. Lost per 100 lost replies: {by_side(rates)}.",
         *_oracle(sums.get("oracle")),
         f"  {sums['requests']} requests, {sum(sums['faults'].values())} faults, {sums['kills']} kills. "
-        f"Invented results: {sums['invented_results']}; wrong inferences: {sum(sums['wrong_inferences'].values())}.",
+        f"Invented results: {sums['invented']}; wrong inferences: {sum(sums['wrong_guesses'].values())}.",
     ]
-    if sums["given_away"] or sums["given_away_unavoidably"]:
+    if sums["given_away"] or sums["unavoidable"]:
         lines.append(
             f"  Moves that gave value away: {sums['given_away']} where a right column was known, "
-            f"{sums['given_away_unavoidably']} where none was."
+            f"{sums['unavoidable']} where none was."
         )
-    lines += [f"  Stopped early ({count} series): {why}" for why, count in sums["stopped_early"].items()]
-    return lines + _illegal(sums["illegal_moves"])
+    lines += [f"  Stopped early ({count} series): {why}" for why, count in sums["stopped"].items()]
+    return lines + _illegal(sums["illegal"])
 
 
 def _oracle(oracle: dict[str, Any] | None) -> list[str]:
@@ -165,13 +154,13 @@ def _oracle(oracle: dict[str, Any] | None) -> list[str]:
     ]
 
 
-def _illegal(sums: dict[str, Any]) -> list[str]:
+def _illegal(moves: Sequence[dict[str, Any]]) -> list[str]:
     """Return lines about illegal moves."""
-    others = [move for move in sums["moves"] if not move["avoidable"]]
-    if not sums["moves"]:
+    if not moves:
         return []
+    others = [move for move in moves if not move["avoidable"]]
     lines = [
-        f"  Illegal moves: {sums['avoidable']} although a column that was legal in all hypotheses was as good, "
+        f"  Illegal moves: {len(moves) - len(others)} although a column that was legal in all hypotheses was as good, "
         f"{len(others)} {'other' if len(others) == 1 else 'others'}."
     ]
     lines += [f"  {illegal_in_words(move)}" for move in others[:SHOWN_ILLEGAL]]

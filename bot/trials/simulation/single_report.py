@@ -9,29 +9,24 @@ from typing import Any
 
 from bot.lab.arena.statistics import CONFIDENCE
 from bot.trials.simulation.opponents.roster import bot_called, group_of
-from bot.trials.simulation.report import SIDES, Share, by_side, difference, per, shown, signed
+from bot.trials.simulation.report import SIDES, Share, by_side, difference, parted, per, shown, signed
 from bot.trials.simulation.single import SingleResult
 
 RARE = 0.001
 """Share of lost replies for which the games lost per 1,000 are estimated."""
-DETERMINISTIC, STOCHASTIC = "deterministic", "stochastic"
-"""Kinds of bots: the answer is a function of the position (and our last move), or also of chance."""
 
 
 def in_json(results: Iterable[SingleResult]) -> dict[str, Any]:
     """Return the object of --json: losses per 100 lost replies by group, kind and bot, and illegal moves."""
     every = sorted(results, key=lambda result: (result.task.bot, not result.task.we_start, result.task.seed))
     ordered = [result for result in every if not result.task.oracle]
-    groups: dict[str, list[SingleResult]] = {}
-    for result in every:
-        groups.setdefault(group_of(result.task.bot), []).append(result)
-    bots = {result.task.bot: [other for other in ordered if other.task.bot == result.task.bot] for result in ordered}
+    groups = {
+        group: {**summary(members), "kinds": {kind: summary(part) for kind, part in parted(members, _kind).items()}}
+        for group, members in parted(every, lambda result: group_of(result.task.bot)).items()
+    }
     return {
-        "groups": {
-            name: {**summary(members), "kinds": {kind: summary(part) for kind, part in _by_kind(members).items()}}
-            for name, members in groups.items()
-        },
-        "bots": {name: _rate(members) for name, members in bots.items()},
+        "groups": groups,
+        "bots": {bot: _rate(members) for bot, members in parted(ordered, lambda result: result.task.bot).items()},
         "illegal_moves": [
             {"bot": result.task.bot, "request": case.request, "processed": case.was_processed, "moves": case.moves}
             for result in ordered
@@ -41,13 +36,9 @@ def in_json(results: Iterable[SingleResult]) -> dict[str, Any]:
     }
 
 
-def _by_kind(results: Sequence[SingleResult]) -> dict[str, list[SingleResult]]:
-    kinds: dict[str, list[SingleResult]] = {}
-    for kind, is_deterministic in ((DETERMINISTIC, True), (STOCHASTIC, False)):
-        part = [result for result in results if bot_called(result.task.bot).is_deterministic is is_deterministic]
-        if part:
-            kinds[kind] = part
-    return kinds
+def _kind(result: SingleResult) -> str:
+    """Return whether the bot's answer is a function of the position (and our last move), or also of chance."""
+    return "deterministic" if bot_called(result.task.bot).is_deterministic else "stochastic"
 
 
 def summary(every: Sequence[SingleResult]) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def test_the_client_invents_forfeits_and_gives_away_nothing(
     assert is_faultless(played[1])
     assert {"reset_before", "reset_after", "refuse", "truncate"} <= shown["faults"].keys()
     assert shown["kills"] > 0
-    assert shown["lost_by"]["forfeit"] == shown["invented_results"] == shown["given_away"] == 0
+    assert shown["lost_by"]["forfeit"] == shown["invented"] == shown["given_away"] == 0
 
 
 def test_the_first_series_does_not_depend_on_the_others() -> None:
