@@ -125,7 +125,7 @@ class FaultSpec:
         shares = {name: share for name, share in every.items() if name not in network.besides}
         if sum(shares.values()) > 1 + 1e-9:
             raise UsageError("The shares of the fault plan add up to more than 1.", "Lower some of them.")
-        return cls(schedule, shares, seconds, {name: every[name] for name in every.keys() & network.besides.keys()})
+        return cls(schedule, shares, seconds, {name: every[name] for name in network.besides if name in every})
 
 
 class FaultPlan:

@@ -11,7 +11,7 @@ from bot.course.session.events import Failed, Send, Stop
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import Policy, chooser_of
 from bot.trials.simulation.faults import VIRTUAL
-from bot.trials.simulation.opponents.roster import group
+from bot.trials.simulation.opponents.open_half import BOTS
 from bot.trials.simulation.server import FinishedGame, ServerRules, ServerState
 from tests.course.session.branching import Branch, Brancher, Node
 from tests.course.session.exhaustive import Explorer, FrozenChooser, explore
@@ -152,7 +152,7 @@ def branch_end(found: Brancher, branch: Branch) -> Node:
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("first", range(GAMES))
-@pytest.mark.parametrize("bot", list(group("open")))
+@pytest.mark.parametrize("bot", [bot.name for bot in BOTS])
 def test_two_faults_in_two_games_break_nothing(bot: str, first: int) -> None:
     """All pairs of faults, against every open bot."""
     explorer = explore(bot, GAMES, first, max_faults=2)
