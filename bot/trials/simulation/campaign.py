@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Reason
-from bot.course.session.state import Session
 from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.trials.simulation.judging import Judge
 from bot.trials.simulation.opponents.roster import answering, bot_called
-from bot.trials.simulation.oracle import Truth, knowing, oracle_of
+from bot.trials.simulation.oracle import TrueAnswers, Truth, oracle_of
 from bot.trials.simulation.series import Outcome, play_series
 from bot.trials.simulation.server import Answer
 
@@ -114,7 +114,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        past=past_of(task.bot, task.train, task.starter, Policy(), task.oracle),
+        answers=known_answers(task.bot, task.train, task.starter, Policy(), task.oracle),
         watch=judge,
     )
     if task.journals is not None:
@@ -152,19 +152,20 @@ def answers_of(bot: str) -> Answer:
 
 
 @cache
-def trained(bot: str, games: int, starter: str, policy: Policy) -> Session | None:
-    """Return the session after ``games`` games without faults, with what it has learnt; None if ``games`` is 0."""
+def trained(bot: str, games: int, starter: str, policy: Policy) -> AnswerBook:
+    """Return what a session has learnt of the bot's answers in ``games`` games without faults."""
     if games == 0:
-        return None
+        return policy.answers()
     outcome = play_series(
         answers_of(bot),
         games,
         faults=FaultSpec(),
         seed=seed_of("training", bot),
         chooser=chooser_of(policy),
+        answers=policy.answers(),
         starter=starter,
     )
-    return outcome.session
+    return outcome.session.answers
 
 
 @cache
@@ -178,9 +179,7 @@ def deciding(policy: Policy, oracle: bool) -> SimulationChooser:
     return oracle_of(policy) if oracle else chooser_of(policy)
 
 
-def past_of(bot: str, games: int, starter: str, policy: Policy, oracle: bool) -> Session | None:
-    """Return the session before the first game: after the training, and for an oracle with the bot's true answers."""
-    past = trained(bot, games, starter, policy)
-    if not oracle:
-        return past
-    return knowing(past or Session(answers=policy.answers()), truth_of(bot))
+def known_answers(bot: str, games: int, starter: str, policy: Policy, oracle: bool) -> AnswerBook:
+    """Return the answer book before the first game: after the training, and for an oracle with the true answers."""
+    learnt = trained(bot, games, starter, policy)
+    return TrueAnswers(learnt=learnt, truth=truth_of(bot)) if oracle else learnt

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from bot.course.run.driver import Driver
+from bot.course.run.driver import Chooser, Driver
+from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Event, News, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.state import Session
 from bot.trials.faults.plan import FaultSpec
-from bot.trials.simulation.chooser import SimulationChooser
 from bot.trials.simulation.faults import Dice
 from bot.trials.simulation.server import Answer, ServerRules
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
@@ -43,21 +43,21 @@ def play_series(
     *,
     faults: FaultSpec,
     seed: int,
-    chooser: SimulationChooser,
+    chooser: Chooser,
+    answers: AnswerBook,
     starter: str = "random",
-    past: Session | None = None,
     refuses_idle_moves: bool = False,
     watch: Watch = lambda _world, _session, _event: None,
 ) -> Outcome:
     """Play ``games`` games; a killed client is restarted from its journal until they are finished.
 
-    The session starts with the answer book of ``past``, an earlier session. ``seed`` determines the random numbers of
-    server and network. ``watch`` is called after every step of the session.
+    The session starts with ``answers``. ``seed`` determines the random numbers of server and network. ``watch`` is
+    called after every step of the session.
     """
     dice = Dice(faults, seed)
     world = VirtualWorld(ServerRules(answer, seed, starter, refuses_idle_moves), dice)
     disk = VirtualDisk(world)
-    fresh = Session(answers=chooser.policy.answers() if past is None else past.answers)
+    fresh = Session(answers=answers)
     session, stop, killed = fresh, None, 0
     unrecorded: list[News] = []
     while stop is None and killed <= MOST_KILLS:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.game import format_moves
 from bot.trials.faults.plan import FaultSpec
-from bot.trials.simulation.campaign import answers_of, deciding, past_of
+from bot.trials.simulation.campaign import answers_of, deciding, known_answers
 from bot.trials.simulation.chooser import Policy
 from bot.trials.simulation.opponents.roster import bot_called
 from bot.trials.simulation.series import Outcome, play_series
@@ -103,7 +103,7 @@ def play_out(task: SingleTask) -> SingleResult:
             seed=task.seed,
             chooser=deciding(task.policy, task.oracle),
             starter="student" if task.we_start else "bot",
-            past=past_of(task.bot, task.train, "random", task.policy, task.oracle),
+            answers=known_answers(task.bot, task.train, "random", task.policy, task.oracle),
         )
 
     base = played(FaultSpec())

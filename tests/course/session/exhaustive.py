@@ -27,10 +27,11 @@ EXAMPLES = 20
 def explore(bot: str, games: int, first: int, *, max_faults: int, seed: int = 1, train: int = 0) -> Explorer:
     """Follow every case of ``games`` games against ``bot`` whose first fault is in game ``first``, from 0."""
     policy = Policy()
-    past = trained(bot, train, "random", policy) or Session(answers=policy.answers())
     chooser = FrozenChooser(chooser_of(policy))
     rules = ServerRules(answers_of(bot), seed_of(seed, "exhaustive", bot))
-    explorer = Explorer(Brancher(rules, games, chooser, chooser.could_be_avoided, past.answers), first)
+    explorer = Explorer(
+        Brancher(rules, games, chooser, chooser.could_be_avoided, trained(bot, train, "random", policy)), first
+    )
     explorer.follow(explorer.brancher.root(max_faults))
     return explorer
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.course.protocol import Stats
+from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen, Counted, GameEnded, Open, Reason, Record, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.machine import step
@@ -19,7 +20,6 @@ from bot.course.session.policy import choose
 from bot.course.session.state import BLIND, Session
 from bot.game import CENTRE_FIRST, Board
 from bot.trials.faults.plan import FaultSpec
-from bot.trials.simulation.chooser import Policy
 from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.series import Outcome, play_series
 
@@ -51,7 +51,6 @@ class RoughChooser:
 
     seed: int
     prospects: Rough = field(default_factory=Rough)
-    policy: Policy = field(default_factory=Policy)
 
     def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
         """See `bot.course.run.driver.Chooser`."""
@@ -80,7 +79,8 @@ def is_blind(session: Session) -> bool:
 def series(shares: Mapping[str, float], seed: int, games: int = 3, **options: Any) -> Outcome:
     """Play a series of quick, rough games."""
     faults = FaultSpec.parse(",".join(f"{kind}={share}" for kind, share in shares.items()), VIRTUAL)
-    return play_series(rough_bot, games, faults=faults, seed=seed, chooser=RoughChooser(seed), **options)  # type: ignore[arg-type]
+    chooser = RoughChooser(seed)
+    return play_series(rough_bot, games, faults=faults, seed=seed, chooser=chooser, answers=AnswerBook(), **options)
 
 
 def is_forfeited(outcome: Outcome) -> bool:
