@@ -17,7 +17,13 @@ from hypothesis import HealthCheck, settings
 from tests import compile_once, leaks
 from tests.processes import obey_interrupts
 
-LONG_FILES = ("tests/web/test_page_", "tests/trials/simulation/", "tests/cli/test_play", "tests/lab/test_games.py")
+LONG_FILES = (
+    "tests/web/test_page_",
+    "tests/trials/simulation/",
+    "tests/course/session/test_exhaustive.py",
+    "tests/cli/test_play",
+    "tests/lab/test_games.py",
+)
 """Beginnings of the names of files of tests that wait for browsers and other processes, or compute, for long."""
 
 # A busy machine and the first compilation of a kernel are no failures of the property under test. The examples are the

@@ -9,7 +9,6 @@ import pytest
 from bot.cli.app import run
 from bot.errors import ExitCode, UsageError
 from bot.files import LineFile, replace_file
-from bot.trials.bench.recovery import finished
 
 
 def test_lines_that_were_appended_are_read_again(tmp_path: Path) -> None:
@@ -90,13 +89,6 @@ def test_no_command_appends_to_a_file_of_another_kind(
     places = {"FILE": str(path), "OUT": str(tmp_path / "out")}
     assert run([places.get(word, word) for word in command.split()]) == 2
     assert path.read_text() == "my notes, without a line end" and str(path) in capsys.readouterr().err
-
-
-def test_results_of_another_kind_are_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    path.write_text('{"number": 1}\n')
-    with pytest.raises(UsageError, match="written by another command"):
-        finished(path, [])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from typer import Typer, echo
@@ -21,9 +20,6 @@ def recovery(
         Literal["open", "held-out", "both"], option("NAME", "Opponents: open, held-out, or both.")
     ] = "both",
     workers: Workers = 2,
-    results: Annotated[
-        Path | None, option("FILE", "File to which finished games are appended, and from which a run resumes.")
-    ] = None,
 ) -> None:
     """Measure what each ingredient of the policy for lost replies contributes, by playing without it.
 
@@ -32,16 +28,18 @@ def recovery(
 
     \b
     Examples:
-      bot bench recovery --half open --results recovery.jsonl
+      bot bench recovery --half open
     """
     from bot.cli.progress import progress
-    from bot.trials.bench.recovery import finished, markdown, measured, table_of, tasks
+    from bot.lab.arena.workers import run_tasks
+    from bot.trials.bench.recovery import markdown, tasks
     from bot.trials.simulation.opponents.roster import GROUPS
+    from bot.trials.simulation.single import play_out
 
     places = tasks(GROUPS if half == "both" else (half,))
-    done = finished(results, places)
-    with progress("games", len(places), len(done)) as played:
-        for result in measured([each for each in places if each not in done], workers, results):
-            done[result.task] = result
+    done = []
+    with progress("games", len(places)) as played:
+        for _, result in run_tasks(play_out, places, workers=workers):
+            done.append(result)
             played.advance()
-    echo(markdown(table_of(places, done.values())))
+    echo(markdown(done))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -18,6 +18,7 @@ from bot.files import empty_folder
 if TYPE_CHECKING:
     from bot.trials.simulation.campaign import SeriesResult
 
+Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _CLEANUP_S = 2.0
@@ -25,13 +26,10 @@ _CLEANUP_S = 2.0
 
 
 def simulate(
-    games: Annotated[
-        int | None,
-        option("N", "Games in all: 1000 in series of 20; with --exhaustive 10.", min=1, max=100 * MAX_GAMES),
-    ] = None,
-    faults: Annotated[str | None, option("PLAN", "Faults: none, default, or KIND=RATE,...; described above.")] = None,
+    games: Annotated[int, option("N", "Games in all, in series of 20.", min=1, max=100 * MAX_GAMES)] = 1000,
+    faults: Annotated[str | None, option("PLAN", "Faults, as described above. By default: default.")] = None,
     opponents: Annotated[
-        str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, tommy-ab:4, ...")
+        str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, o-table-3, ...")
     ] = "open",
     starter: Starter = "random",
     seed: Seed = 1,
@@ -39,10 +37,6 @@ def simulate(
     single_losses: Annotated[
         bool, flag("--single-losses", "Play out every single lost reply of one game with each starter.")
     ] = False,
-    exhaustive: Annotated[
-        bool, flag("--exhaustive", "Play every fault and kill, and all pairs of them, of some games.")
-    ] = False,
-    max_faults: Annotated[int, option("N", "Faults in one case of --exhaustive.", min=1, max=3)] = 2,
     oracle: Annotated[
         bool, flag("--oracle", "Play again with an oracle that knows the bot's true answers; described above.")
     ] = False,
@@ -54,11 +48,13 @@ def simulate(
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
     Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
-    written lost=0.05,kill=0.01; rates are per request: lost (half before, half after processing), unsent, slow, stale,
-    duplicate, partial, restart, statistics; kill per record of the journal; lag: seconds by which statistics lag.
-    --single-losses and --exhaustive have faults of their own. Lost replies of --single-losses are also decided by an
-    oracle, which knows the bot's true answers; --oracle lets it play series of games a second time. With --exhaustive
-    every kind of fault meets every request, reading and record of the journal, up to equal states.
+    none, or written as for `serve --faults`: reset=0.05,kill=0.01, default, @7:truncate. Kinds of faults of a request
+    for a move: refuse (it is not sent), reset_before and reset_after (lost before or after processing), silent_before
+    and silent_after (the same, noticed by a timeout), truncate, stale, duplicate, restart (of the server, without its
+    data); reset and silent alone are half before and half after. Of a reading of the statistics: unread, behind (by one
+    game). Of a record of the journal: kill.
+    --single-losses has faults of its own, whose cases are also decided by an oracle, which knows the bot's true
+    answers; --oracle lets it play series of games a second time.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 
@@ -66,27 +62,24 @@ def simulate(
     Examples:
       bot simulate --games 2000                          the default faults, against open bots
       bot simulate --single-losses --opponents perfect   every lost reply of one game
-      bot simulate --faults lost=0.2,kill=0.05 --json
+      bot simulate --faults reset=0.2,kill=0.05 --json
     """
-    from bot.trials.simulation.faults import FaultRates
+    from bot.trials.faults.plan import FaultSpec
+    from bot.trials.simulation.faults import VIRTUAL
     from bot.trials.simulation.opponents.roster import chosen
 
-    if single_losses and exhaustive:
-        raise UsageError("--single-losses and --exhaustive exclude each other.", "Give one of them.")
-    if faults is not None and (single_losses or exhaustive):
-        raise UsageError("--faults has no effect on every single fault.", "Leave it out.")
+    if faults is not None and single_losses:
+        raise UsageError("--faults has no effect on single losses.", "Leave it out.")
     if journals is not None:
         empty_folder(journals, "--journals")
-    rates = FaultRates.parse(faults or "default")
+    plan = FaultSpec.parse(faults or "default", VIRTUAL)
     bots = [bot.name for bot in chosen(opponents.split(","))]
     every: dict[str, Any] = {"starter": starter, "train": train}
     if single_losses:
         found = _single(bots, workers, **every)
-    elif exhaustive:
-        found = _exhaustive(bots, games or 10, workers, max_faults=max_faults, seed=seed, **every)
     else:
-        every |= {"rates": rates, "seed": seed, "checks_values": values, "journals": journals}
-        found = _series(bots, games or 1000, workers, oracle, **every)
+        every |= {"faults": plan, "seed": seed, "checks_values": values, "journals": journals}
+        found = _series(bots, games, workers, oracle, **every)
     summary, words, passed, interrupted = found
     run = {"seed": seed, "starter": starter, "train": train, "interrupted": interrupted}
     print_json({**run, **summary}) if as_json else echo(words)
@@ -100,60 +93,56 @@ Found = tuple[dict[str, Any], str, bool, bool]
 """Result of a simulation: its object of --json, its words, whether it passed, and whether Ctrl-C ended it early."""
 
 
-def _series(bots: list[str], games: int, workers: int, oracle: bool, **task: Any) -> Found:
-    from bot.trials.simulation.campaign import run_campaign, tasks_of
-    from bot.trials.simulation.report import Report
+def _series(bots: list[str], games: int, workers: int, oracle: bool, **settings: Any) -> Found:
+    from bot.trials.simulation.campaign import play_task, tasks_of
+    from bot.trials.simulation.report import in_json, in_words, is_faultless
 
-    tasks = tasks_of(bots, games, **task)
+    tasks = tasks_of(bots, games, **settings)
     start = time.monotonic()
-    results, interrupted = _collected("games", run_campaign(tasks, workers), games, lambda each: each.games)
+    results, interrupted = _collected("games", play_task, tasks, workers, lambda task: task.games)
     seconds = time.monotonic() - start
     decided: list[SeriesResult] = []
     if oracle and not interrupted:
         again = [replace(task, oracle=True, checks_values=False, journals=None) for task in tasks]
-        played = run_campaign(again, workers)
-        decided, interrupted = _collected("games of the oracle", played, games, lambda each: each.games)
-    report = Report.of(results, decided)
-    speed = round(60 * report.games / max(seconds, 0.001))
-    summary = {"faults": asdict(task["rates"]), **report.as_json()}
-    summary |= {"seconds": round(seconds, 1), "games_per_minute": speed}
-    words = f"{report.in_words()}\n{counted(report.games, 'game')} in {seconds:.0f} s: {speed} per minute."
-    return summary, words, report.faultless, interrupted
+        decided, interrupted = _collected("games of the oracle", play_task, again, workers, lambda task: task.games)
+    summary = in_json(results, decided)
+    count = summary["games"]
+    speed = round(60 * count / max(seconds, 0.001))
+    words = f"{in_words(summary)}\n{counted(count, 'game')} in {seconds:.0f} s: {speed} per minute."
+    shares = {**settings["faults"].shares, **settings["faults"].besides}
+    whole = {"faults": shares, **summary, "seconds": round(seconds, 1), "games_per_minute": speed}
+    return whole, words, is_faultless(summary), interrupted
 
 
-def _single(bots: list[str], workers: int, **task: Any) -> Found:
-    from bot.trials.simulation.single import run_tasks_of, tasks_of
+def _single(bots: list[str], workers: int, **settings: Any) -> Found:
+    from bot.trials.simulation.single import play_out, tasks_of
     from bot.trials.simulation.single_report import in_json, in_words
 
-    tasks = tasks_of(bots, with_oracle=True, **task)
-    results, interrupted = _collected("single losses", run_tasks_of(tasks, workers), len(tasks))
+    tasks = tasks_of(bots, with_oracle=True, **settings)
+    results, interrupted = _collected("games", play_out, tasks, workers)
     summary = in_json(results)
     passed = not any(group["forfeits"] for group in summary["groups"].values())
     return summary, in_words(summary), passed, interrupted
 
 
-def _exhaustive(bots: list[str], games: int, workers: int, **task: Any) -> Found:
-    from bot.trials.simulation.exhaustive import in_json, in_words, run_tasks_of, tasks_of
-
-    tasks = tasks_of(bots, games, **task)
-    results, interrupted = _collected("games of the first fault", run_tasks_of(tasks, workers), len(tasks))
-    summary = in_json(results)
-    return {"max_faults": task["max_faults"], **summary}, in_words(summary), not summary["violations"], interrupted
-
-
 def _collected(
-    what: str, results: Iterable[Result], total: int, size: Callable[[Result], int] = lambda _: 1
+    what: str,
+    work: Callable[[Task], Result],
+    tasks: Sequence[Task],
+    workers: int,
+    size: Callable[[Task], int] = lambda _: 1,
 ) -> tuple[list[Result], bool]:
-    """Return the results, and whether Ctrl-C ended them early; the results so far are then returned."""
+    """Return the tasks' results, and whether Ctrl-C ended them early; the results so far are then returned."""
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
+    from bot.lab.arena.workers import run_tasks
 
     found: list[Result] = []
-    with cleanup(_CLEANUP_S), progress(what, total) as played:
+    with cleanup(_CLEANUP_S), progress(what, sum(map(size, tasks))) as played:
         try:
-            for result in results:
+            for task, result in run_tasks(work, tasks, workers=workers):
                 found.append(result)
-                played.advance(size(result))
+                played.advance(size(task))
         except KeyboardInterrupt:
             return found, True
     return found, False

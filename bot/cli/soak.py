@@ -58,11 +58,13 @@ def soak(
     """
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
+    from bot.trials.faults.plan import FaultSpec
     from bot.trials.simulation.opponents.agent import agents_of
     from bot.trials.simulation.soak import SoakPlan
     from bot.trials.simulation.soak import soak as run_soak
 
     opponents = agents_of(opponent, seed)
+    FaultSpec.parse(faults)  # reports a mistake in the plan before anything runs
     if not opponents:
         raise UsageError("No opponent is given.", "Leave --opponent out for four foreign bots.")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: ends the players too
@@ -71,8 +73,7 @@ def soak(
     try:
         with cleanup(_CLEANUP_S), progress("games") as bar:
             plan = SoakPlan(games, folder, faults, kill, seed, starter, engine)
-            plan.fault_plan()  # reports a mistake in the plan before anything runs
-            report = run_soak(plan, opponents, lambda part, done, total: bar.update(done, total, part))
+            report = run_soak(plan, opponents, lambda part, done: bar.update(done, games, part))
         is_kept = keep is not None or not report.passed
         print_json(report.as_json()) if as_json else echo(_in_words(report))
     finally:
@@ -92,19 +93,17 @@ def _empty_folder(keep: Path | None) -> Path:
 
 
 def _in_words(report: SoakReport) -> str:
-    """Return the counts of --json by their names, the problems, and whether the soak passed."""
-    counts = {name: value for name, value in report.as_json().items() if isinstance(value, int | float)}
-    lines = [f"{name.replace('_', ' ')}: {value}" for name, value in counts.items() if not isinstance(value, bool)]
-    lines.append(f"faults: {', '.join(f'{kind} {count}' for kind, count in sorted(report.faults.items())) or 'none'}")
+    """Return the sums by their names in --json, the problems, and whether the soak passed."""
+    lines = [f"{name.replace('_', ' ')}: {count}" for name, count in report.in_all.items()]
     for name, part in report.opponents.items():
         share = (part.predicted or {}).get("lost_per_100_lost_replies", {}).get("all", {}).get("value")
         expected = "" if share is None else f" (the simulation predicts {share:.1f} per 100)"
         found = f"{counted(part.games, 'game')}, {len(part.lost)} lost, {part.lost_moves} lost replies to moves"
         lines.append(f"{name}: {found}{expected}")
-    for problems in (report.lost, report.unexplained, report.given_away, report.disagreements, report.failures):
-        lines += [f"  {text}" for text in problems[:_SHOWN]]
-        lines += [f"  ... and {len(problems) - _SHOWN} more"] if len(problems) > _SHOWN else []
-    lost = counted(len(report.lost), "game")
+        for problems in (part.lost, part.unexplained, part.given_away, part.disagreements, part.failures):
+            lines += [f"  {text}" for text in problems[:_SHOWN]]
+            lines += [f"  ... and {len(problems) - _SHOWN} more"] if len(problems) > _SHOWN else []
+    lost = counted(report.in_all["lost"], "game")
     if report.passed:
         return "\n".join([*lines, "Passed."])
     if report.faultless:

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 
 from bot.course.server.sockets import LOOPBACK, address, listen
 from bot.errors import NetworkError
-from bot.trials.faults.plan import Fault, FaultPlan
+from bot.trials.faults.plan import Fault, FaultPlan, is_processed
 
 _START_S = 30.0
 """Time limit for starting, seconds."""
@@ -131,7 +131,7 @@ class FaultyProxy:
         if not request.startswith(b"POST "):
             return await _send(writer, await self._forward(request))
         fault = self._plan.take()
-        reply = await self._forward(request) if fault is None or fault.is_processed else b""
+        reply = await self._forward(request) if fault is None or is_processed(fault.kind) else b""
         self._refuse_if_planned()  # before the client gets its reply and can open its next connection
         return await (_send(writer, reply) if fault is None else _deliver(fault, reply, writer))
 

@@ -5,25 +5,22 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from bot.course.session.events import Chosen, Event, Reason
-from bot.course.session.policy import Prospects
-from bot.course.session.position import EMPTY
-from bot.course.session.state import Session
-from bot.lab.arena.workers import run_tasks
+from bot.course.session.answers import AnswerBook
+from bot.course.session.events import Reason
+from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
-from bot.trials.simulation.faults import FaultRates
-from bot.trials.simulation.illegal import IllegalMove, IllegalMoves
+from bot.trials.simulation.judging import Judge
 from bot.trials.simulation.opponents.roster import answering, bot_called
-from bot.trials.simulation.oracle import Truth, knowing, oracle_of
-from bot.trials.simulation.series import OnStep, Outcome, play_series
-from bot.trials.simulation.server import Answer, VirtualServer
+from bot.trials.simulation.oracle import TrueAnswers, Truth, oracle_of
+from bot.trials.simulation.series import Outcome, play_series
+from bot.trials.simulation.server import Answer
 
-_DEFAULT = Policy()
 SERIES = 20
 """Games of a series: the length of the course's streak."""
 
@@ -36,23 +33,20 @@ class SeriesTask:
     bot: str
     games: int
     seed: int
-    rates: FaultRates
+    faults: FaultSpec
     starter: str = "random"
     train: int = 0
     """Games without faults that are played first, so that the bot's answers are remembered."""
     checks_values: bool = False
     journals: Path | None = None
-    policy: Policy = _DEFAULT
     oracle: bool = False
     """Whether the oracle decides, not the policy."""
 
 
 @dataclass(frozen=True, slots=True)
-class SeriesResult:
-    """The counts of a series, small enough to be sent between processes."""
+class Counts:
+    """What happened in a series, or in several: sums add up with ``+``."""
 
-    number: int
-    bot: str
     games: int = 0
     won: int = 0
     drawn: int = 0
@@ -67,37 +61,38 @@ class SeriesResult:
     """Results recorded as known by a reply that differ from the server's."""
     wrong_guesses: Counter[str] = field(default_factory=Counter)
     given_away: int = 0
-    """Moves that gave value away although some column was right in every hypothesis."""
+    """See `bot.trials.simulation.judging.Judge`, also for the next two."""
     unavoidable: int = 0
-    """Moves that gave value away where no column was right in every hypothesis."""
-    illegal: tuple[IllegalMove, ...] = ()
-    stopped: str = ""
-    """Why the series ended early; empty when it was finished."""
+    illegal: tuple[dict[str, Any], ...] = ()
+    stopped: Counter[str] = field(default_factory=Counter)
+    """Series that ended early, by the reason."""
+
+    def __add__(self, other: Counts) -> Counts:
+        """Return the sum."""
+        return Counts(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)})
 
 
-def tasks_of(
-    bots: Sequence[str],
-    games: int,
-    *,
-    seed: int,
-    rates: FaultRates,
-    starter: str = "random",
-    train: int = 0,
-    checks_values: bool = False,
-    journals: Path | None = None,
-) -> list[SeriesTask]:
-    """Return tasks for series of SERIES games, against each bot in turn; the last one may be shorter."""
+@dataclass(frozen=True, slots=True)
+class SeriesResult:
+    """The counts of one series, small enough to be sent between processes."""
+
+    number: int
+    bot: str
+    counts: Counts
+
+
+def tasks_of(bots: Sequence[str], games: int, *, seed: int, **settings: Any) -> list[SeriesTask]:
+    """Return tasks for series of SERIES games, against each bot in turn; the last one may be shorter.
+
+    ``settings`` are further fields of `SeriesTask`, the same for all.
+    """
     return [
         SeriesTask(
             number=number,
             bot=(bot := bots[number % len(bots)]),
             games=min(SERIES, games - first),
             seed=seed_of(seed, number, bot),
-            rates=rates,
-            starter=starter,
-            train=train,
-            checks_values=checks_values,
-            journals=journals,
+            **settings,
         )
         for number, first in enumerate(range(0, games, SERIES))
     ]
@@ -108,59 +103,45 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:6], "big")
 
 
-def run_campaign(tasks: Sequence[SeriesTask], workers: int) -> Iterator[SeriesResult]:
-    """Yield the results in the order of completion."""
-    for _, result in run_tasks(play_task, tasks, workers=workers):
-        yield result
-
-
 def play_task(task: SeriesTask) -> SeriesResult:
     """Play one series, and write its journal if a folder is given."""
-    chooser = deciding(task.policy, task.oracle)
-    values, illegal = Values(chooser.prospects), IllegalMoves(chooser.prospects)
-
-    def watching(server: VirtualServer) -> OnStep:
-        return (
-            both(illegal.watching(server), values.watching(server)) if task.checks_values else illegal.watching(server)
-        )
-
+    chooser = deciding(Policy(), task.oracle)
+    judge = Judge(chooser.prospects, task.checks_values)
     outcome = play_series(
         answers_of(task.bot),
         task.games,
-        rates=task.rates,
+        faults=task.faults,
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        past=past_of(task.bot, task.train, task.starter, task.policy, task.oracle),
-        on_step=watching,
+        answers=known_answers(task.bot, task.train, task.starter, Policy(), task.oracle),
+        watch=judge,
     )
     if task.journals is not None:
         name = re.sub(r"[^a-z0-9]+", "-", task.bot.lower()).strip("-")
-        (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.journal.sink.content)
-    return result_of(task, outcome, values, illegal.found)
+        (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.disk.content())
+    return SeriesResult(task.number, task.bot, _counts(task.bot, outcome, judge))
 
 
-def result_of(task: SeriesTask, outcome: Outcome, values: Values, illegal: Sequence[IllegalMove]) -> SeriesResult:
-    """Return the counts of a played series."""
-    finished = outcome.stop is not None and outcome.stop.reason is Reason.FINISHED
-    results = Counter(game.result for game in outcome.finished)
-    return SeriesResult(
-        number=task.number,
-        bot=task.bot,
-        games=len(outcome.finished),
+def _counts(bot: str, outcome: Outcome, judge: Judge) -> Counts:
+    stop, finished = outcome.stop, outcome.world.finished
+    results = Counter(game.result for game in finished)
+    is_whole = stop is not None and stop.reason is Reason.FINISHED
+    return Counts(
+        games=len(finished),
         won=results[1.0],
         drawn=results[0.5],
-        lost=Counter((game.we_started, game.reason) for game in outcome.finished if game.result < 0),
-        lost_replies=outcome.lost,
-        requests=outcome.requests,
-        faults=Counter(outcome.faults),
+        lost=Counter((game.we_started, game.reason) for game in finished if game.result < 0),
+        lost_replies=outcome.world.lost,
+        requests=outcome.dice.requests,
+        faults=Counter(outcome.dice.counts),
         kills=outcome.kills,
-        invented=outcome.audit.invented,
-        wrong_guesses=outcome.audit.wrong_guesses,
-        given_away=values.given_away,
-        unavoidable=values.unavoidable,
-        illegal=tuple(illegal),
-        stopped="" if finished else outcome.stop.message if outcome.stop else "killed too often",
+        invented=outcome.disk.invented,
+        wrong_guesses=outcome.disk.wrong_guesses,
+        given_away=judge.given_away,
+        unavoidable=judge.unavoidable,
+        illegal=tuple({"bot": bot, **move} for move in judge.illegal),
+        stopped=Counter() if is_whole else Counter([stop.message if stop else "killed too often"]),
     )
 
 
@@ -171,19 +152,20 @@ def answers_of(bot: str) -> Answer:
 
 
 @cache
-def trained(bot: str, games: int, starter: str, policy: Policy) -> Session | None:
-    """Return the session after ``games`` games without faults, with what it has learnt; None if ``games`` is 0."""
+def trained(bot: str, games: int, starter: str, policy: Policy) -> AnswerBook:
+    """Return what a session has learnt of the bot's answers in ``games`` games without faults."""
     if games == 0:
-        return None
+        return policy.answers()
     outcome = play_series(
         answers_of(bot),
         games,
-        rates=FaultRates(),
+        faults=FaultSpec(),
         seed=seed_of("training", bot),
         chooser=chooser_of(policy),
+        answers=policy.answers(),
         starter=starter,
     )
-    return outcome.session
+    return outcome.session.answers
 
 
 @cache
@@ -197,49 +179,7 @@ def deciding(policy: Policy, oracle: bool) -> SimulationChooser:
     return oracle_of(policy) if oracle else chooser_of(policy)
 
 
-def past_of(bot: str, games: int, starter: str, policy: Policy, oracle: bool) -> Session | None:
-    """Return the session before the first game: after the training, and for an oracle with the bot's true answers."""
-    past = trained(bot, games, starter, policy)
-    if not oracle:
-        return past
-    return knowing(past or Session(answers=policy.answers()), truth_of(bot))
-
-
-def both(first: OnStep, second: OnStep) -> OnStep:
-    """Return a watcher that calls both."""
-
-    def on_step(session: Session, event: Event) -> None:
-        first(session, event)
-        second(session, event)
-
-    return on_step
-
-
-@dataclass(slots=True)
-class Values:
-    """Counts moves that gave game-theoretic value away on the board that the server really held."""
-
-    prospects: Prospects
-    given_away: int = 0
-    unavoidable: int = 0
-
-    def watching(self, server: VirtualServer) -> OnStep:
-        """Return the watcher of a series' steps."""
-
-        def on_step(session: Session, event: Event) -> None:
-            if isinstance(event, Chosen) and event.move >= 0:
-                self._judge(server, session, event.move)
-
-        return on_step
-
-    def _judge(self, server: VirtualServer, session: Session, column: int) -> None:
-        game = server.state.game
-        row = self.prospects.prospects(EMPTY.board if game is None else game.board)
-        if row[column] >= max(row):
-            return
-        boards = {hypothesis.playing.board for hypothesis in session.belief}
-        rows = [self.prospects.prospects(board) for board in boards]
-        if any(all(each[right] >= max(each) for each in rows) for right in range(7)):
-            self.given_away += 1
-        else:
-            self.unavoidable += 1
+def known_answers(bot: str, games: int, starter: str, policy: Policy, oracle: bool) -> AnswerBook:
+    """Return the answer book before the first game: after the training, and for an oracle with the true answers."""
+    learnt = trained(bot, games, starter, policy)
+    return TrueAnswers(learnt=learnt, truth=truth_of(bot)) if oracle else learnt

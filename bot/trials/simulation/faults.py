@@ -1,117 +1,58 @@
-"""Faults of a simulation: rates by kind, drawn from a seed, or a script of single faults."""
+"""Faults of a virtual network, by the grammar of `bot.trials.faults.plan`."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from bot.course.session.events import Record, Started
+from bot.trials.faults.plan import FaultPlan, Network
 
-from bot.errors import UsageError
-
-MOVE_FAULTS = {
-    "before": "the request is lost before the server processes it",
-    "after": "the request is processed, its reply is lost",
-    "unsent": "the request is certainly not sent",
-    "slow_before": "like before, with a timeout longer than the move clock",
-    "slow_after": "like after, with a timeout longer than the move clock",
-    "stale": "the request is not processed, and an earlier reply comes back (a caching proxy)",
-    "duplicate": "the request is processed twice, the second reply comes back (a retrying proxy)",
-    "partial": "the request is processed, and the reply is cut short after its status",
-    "restart": "the server restarts without its data, then processes the request",
-}
-"""Kinds of faults of a request to /move."""
-
-
-@dataclass(frozen=True, slots=True)
-class FaultRates:
-    """Probabilities by kind, 0..1, and properties of the server; all faults are independent."""
-
-    lost: float = 0.0
-    """Lost replies to moves and to requests for a new game, half before and half after processing."""
-    unsent: float = 0.0
-    slow: float = 0.0
-    stale: float = 0.0
-    duplicate: float = 0.0
-    partial: float = 0.0
-    restart: float = 0.0
-    kill: float = 0.0
-    """Kills of the client at any record of its journal."""
-    statistics: float = 0.0
-    """Readings of the statistics that fail."""
-    lag: float = 0.0
-    """Seconds by which the statistics lag behind."""
-
-    @classmethod
-    def parse(cls, text: str) -> FaultRates:
-        """Return the rates in a text such as "lost=0.05,kill=0.01", "none" or "default"; raises UsageError."""
-        if text == "none":
-            return cls()
-        if text == "default":
-            return DEFAULT
-        known = {field.name for field in fields(cls)}
-        rates: dict[str, float] = {}
-        for item in filter(None, (part.strip() for part in text.split(","))):
-            name, _, value = item.partition("=")
-            try:
-                rates[name] = float(value)
-            except ValueError:
-                rates[name] = -1.0
-            if name not in known or not 0 <= rates[name] <= (60 if name == "lag" else 1):
-                raise UsageError(
-                    f"The fault {item!r} is not valid.",
-                    f"Write KIND=RATE, 0 to 1 (lag: seconds), with KIND among {', '.join(sorted(known))}.",
-                )
-        return cls(**rates)
+VIRTUAL = Network(
+    kinds={
+        "refuse": "the request is certainly not sent",
+        "reset_before": "the request is lost before the server processes it",
+        "reset_after": "the request is processed, its reply is lost",
+        "silent_before": "like reset_before, but noticed by a timeout longer than the move clock",
+        "silent_after": "like reset_after, but noticed by a timeout longer than the move clock",
+        "truncate": "the request is processed, and the reply is cut short after its status",
+        "stale": "the request is not processed, and an earlier reply comes back (a caching proxy)",
+        "duplicate": "the request is processed twice, the second reply comes back (a retrying proxy)",
+        "restart": "the server restarts without its data, then processes the request",
+    },
+    besides={
+        "unread": "a reading of the statistics fails",
+        "behind": "a reading of the statistics is one game behind",
+        "kill": "the client is killed at a record of its journal",
+    },
+    usual={
+        "refuse": 0.03,
+        "reset_before": 0.05,
+        "reset_after": 0.05,
+        "silent_before": 0.005,
+        "silent_after": 0.005,
+        "truncate": 0.02,
+        "unread": 0.1,
+        "kill": 0.002,
+    },
+)
+"""The virtual network: requests are those to /move. By default about one in six fails."""
 
 
-DEFAULT = FaultRates(lost=0.1, unsent=0.03, slow=0.01, partial=0.02, statistics=0.1, kill=0.002)
-"""A bad network: about one request in six fails."""
+class Dice(FaultPlan):
+    """Draws the faults of a series; see `bot.trials.simulation.world.Faults`."""
 
+    def of_request(self) -> str | None:
+        fault = self.advance()
+        return None if fault is None else fault.kind
 
-@dataclass(slots=True)
-class Dice:
-    """Draws faults from rates, or takes them from a script: {number of the request to /move, from 1: kind}."""
+    def of_reading(self) -> str | None:
+        return next((kind for kind in ("unread", "behind") if self._happens(kind)), None)
 
-    rates: FaultRates
-    dice: random.Random
-    script: Mapping[int, str] = field(default_factory=dict)
-    kills: frozenset[int] = frozenset()
-    """Numbers of the records after which the client is killed."""
-    requests: int = 0
-    records: int = 0
-    drawn: dict[str, int] = field(default_factory=dict)
+    def kills_after(self, record: Record) -> bool:
+        """Return whether the client is killed now; never at its start, so that every run does something."""
+        return not isinstance(record, Started) and self._happens("kill")
 
-    def fault(self) -> str | None:
-        """Return the kind of the next request's fault; None if it has none."""
-        self.requests += 1
-        kind = self.script.get(self.requests) or self._draw()
-        if kind is not None:
-            self.drawn[kind] = self.drawn.get(kind, 0) + 1
-        return kind
+    def arrives(self) -> bool:
+        return self.random.random() < 0.5
 
-    def _draw(self) -> str | None:
-        rates = self.rates
-        side = "before" if self.dice.random() < 0.5 else "after"
-        pick = self.dice.random()
-        for kind, rate in (
-            (side, rates.lost),
-            ("unsent", rates.unsent),
-            (f"slow_{side}", rates.slow),
-            ("stale", rates.stale),
-            ("duplicate", rates.duplicate),
-            ("partial", rates.partial),
-            ("restart", rates.restart),
-        ):
-            if pick < rate:
-                return kind
-            pick -= rate
-        return None
-
-    def kills_now(self) -> bool:
-        """Return whether the client is killed right after the record that was just written."""
-        self.records += 1
-        return self.records in self.kills or (self.rates.kill > 0 and self.dice.random() < self.rates.kill)
-
-    def statistics_fail(self) -> bool:
-        """Return whether the next reading of the statistics fails."""
-        return self.rates.statistics > 0 and self.dice.random() < self.rates.statistics
+    def _happens(self, kind: str) -> bool:
+        share = self.spec.besides.get(kind, 0.0)
+        return share > 0 and self.random.random() < share

@@ -83,8 +83,3 @@ def oracle_of(policy: Policy) -> OracleChooser:
     """Return this process's oracle; it shares the caches of engine and solver with the policy."""
     base = chooser_of(policy)
     return OracleChooser(base.policy, base.engine, base.prospects, base.known)
-
-
-def knowing(before: Session, truth: Truth) -> Session:
-    """Return the session with an answer book that predicts the true answers."""
-    return replace(before, answers=TrueAnswers(learnt=before.answers, truth=truth))

@@ -4,97 +4,87 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from bot.lab.arena.statistics import CONFIDENCE, wilson
-from bot.trials.simulation.campaign import SeriesResult
-from bot.trials.simulation.illegal import in_words as illegal_in_words
+from bot.trials.simulation.campaign import Counts, SeriesResult
+from bot.trials.simulation.judging import in_words as illegal_in_words
 from bot.trials.simulation.opponents.roster import group_of
 
+Item = TypeVar("Item")
+Key = TypeVar("Key")
 REASONS = ("played", "illegal", "forfeit", "duplicate")
 SHOWN_ILLEGAL = 10
 """Maximum number of illegal moves in the text; --json has all."""
-SIDES = (("moving_first", True), ("moving_second", False))
+SIDES = {"all": (True, False), "moving_first": (True,), "moving_second": (False,)}
+"""Parts of the games, by whether we had started."""
 
 
-@dataclass(slots=True)
-class Totals:
-    """Sums over series."""
+def in_json(results: Iterable[SeriesResult], oracle: Iterable[SeriesResult] = ()) -> dict[str, Any]:
+    """Return the object of --json, without times; ``oracle`` are the same series played by the oracle."""
+    ordered = sorted(results, key=lambda result: result.number)
+    groups, decided = (parted(part, lambda result: group_of(result.bot)) for part in (ordered, oracle))
+    bots = parted(ordered, lambda result: result.bot)
+    return {
+        "games": sum(result.counts.games for result in ordered),
+        "groups": {
+            name: {**figures(part), **({"oracle": _beside(part, decided[name])} if name in decided else {})}
+            for name, part in groups.items()
+        },
+        "bots": {name: figures(part) for name, part in sorted(bots.items())},
+    }
 
-    games: int = 0
-    won: int = 0
-    drawn: int = 0
-    lost: Counter[tuple[bool, str]] = field(default_factory=Counter)
-    lost_replies: Counter[bool] = field(default_factory=Counter)
-    requests: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
-    kills: int = 0
-    invented: int = 0
-    wrong_guesses: Counter[str] = field(default_factory=Counter)
-    given_away: int = 0
-    unavoidable: int = 0
-    illegal: list[dict[str, Any]] = field(default_factory=list)
-    """See `IllegalMove.as_json`."""
-    series: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """(lost, games) by the number of the series."""
-    stopped: Counter[str] = field(default_factory=Counter)
 
-    def add(self, result: SeriesResult) -> None:
-        """Add a series."""
-        for name in ("games", "won", "drawn", "requests", "kills", "invented", "given_away", "unavoidable"):
-            setattr(self, name, getattr(self, name) + getattr(result, name))
-        self.lost += result.lost
-        self.lost_replies += result.lost_replies
-        self.faults += result.faults
-        self.wrong_guesses += result.wrong_guesses
-        self.illegal += [move.as_json(result.bot) for move in result.illegal]
-        self.series[result.number] = result.lost.total(), result.games
-        if result.stopped:
-            self.stopped[result.stopped] += 1
+def parted(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """Return the items by their keys."""
+    parts: dict[Key, list[Item]] = {}
+    for item in items:
+        parts.setdefault(key(item), []).append(item)
+    return parts
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the sums, with shares and their 95 % Wilson intervals."""
-        reasons = Counter(reason for (_, reason), count in self.lost.items() for _ in range(count))
-        return {
-            "games": self.games,
-            "won": self.won,
-            "drawn": self.drawn,
-            "lost": self.lost.total(),
-            "lost_by": {reason: reasons[reason] for reason in REASONS},
-            "requests": self.requests,
-            "faults": dict(sorted(self.faults.items())),
-            "kills": self.kills,
-            "lost_per_1000_games": per(1000, self.lost.total(), self.games),
-            "lost_per_100_lost_replies": {
-                "all": per(100, self.lost.total(), self.lost_replies.total()),
-                **{name: per(100, self._lost(side), self.lost_replies[side]) for name, side in SIDES},
-            },
-            "invented_results": self.invented,
-            "wrong_inferences": dict(sorted(self.wrong_guesses.items())),
-            "given_away": self.given_away,
-            "given_away_unavoidably": self.unavoidable,
-            "illegal_moves": {
-                "avoidable": sum(move["avoidable"] for move in self.illegal),
-                "others": sum(not move["avoidable"] for move in self.illegal),
-                "moves": self.illegal,
-            },
-            "stopped_early": dict(sorted(self.stopped.items())),
-        }
 
-    def beside(self, oracle: Totals) -> dict[str, Any]:
-        """Return the oracle's losses in the same series, and the policy's additional losses per 1,000 games."""
-        sums = oracle.as_json()
-        names = ("games", "lost", "lost_by", "lost_per_1000_games", "lost_per_100_lost_replies")
-        return {**{name: sums[name] for name in names}, "policy_loses_more_per_1000_games": self._more(oracle)}
+def figures(results: Iterable[SeriesResult]) -> dict[str, Any]:
+    """Return the sums over series by the names of `Counts`, with shares and their 95 % Wilson intervals."""
+    counts = sum((result.counts for result in results), Counts())
+    lost = counts.lost.total()
+    by_reason = Counter(dict.fromkeys(REASONS, 0))
+    for (_, reason), count in counts.lost.items():
+        by_reason[reason] += count
+    return {
+        **{each.name: getattr(counts, each.name) for each in fields(Counts)},
+        "lost": lost,
+        "lost_by": by_reason,
+        "lost_replies": counts.lost_replies.total(),
+        "lost_per_1000_games": per(1000, lost, counts.games),
+        "lost_per_100_lost_replies": {name: _per_lost_reply(counts, sides) for name, sides in SIDES.items()},
+    }
 
-    def _more(self, oracle: Totals) -> dict[str, Any]:
-        numbers = sorted(self.series.keys() & oracle.series.keys())
-        return difference(1000, [(self.series[number], oracle.series[number]) for number in numbers])
 
-    def _lost(self, we_started: bool) -> int:
-        return sum(count for (side, _), count in self.lost.items() if side is we_started)
+def _per_lost_reply(counts: Counts, sides: Sequence[bool]) -> dict[str, Any]:
+    lost = sum(count for (we_started, _), count in counts.lost.items() if we_started in sides)
+    return per(100, lost, sum(counts.lost_replies[side] for side in sides))
+
+
+def _beside(results: Iterable[SeriesResult], oracle: Iterable[SeriesResult]) -> dict[str, Any]:
+    """Return the oracle's losses in the same series, and the policy's additional losses per 1,000 games."""
+    ours, decided = (
+        {result.number: (result.counts.lost.total(), result.counts.games) for result in part}
+        for part in (results, oracle)
+    )
+    pairs = [(ours[number], decided[number]) for number in sorted(ours.keys() & decided.keys())]
+    sums = figures(oracle)
+    names = ("games", "lost", "lost_by", "lost_per_1000_games", "lost_per_100_lost_replies")
+    return {**{name: sums[name] for name in names}, "policy_loses_more_per_1000_games": difference(1000, pairs)}
+
+
+def is_faultless(summary: dict[str, Any]) -> bool:
+    """Return whether the client forfeited no game, invented no result and gave no value away avoidably."""
+    return not any(
+        sums["lost_by"]["forfeit"] or sums["invented"] or sums["given_away"] or sums["stopped"]
+        for sums in summary["groups"].values()
+    )
 
 
 def per(unit: int, count: int, trials: int) -> dict[str, Any]:
@@ -129,59 +119,9 @@ def difference(unit: int, pairs: Sequence[tuple[Share, Share]]) -> dict[str, Any
     return {"value": round(value, 3), "interval": [round(value - half, 3), round(value + half, 3)], "of": len(pairs)}
 
 
-@dataclass(slots=True)
-class Report:
-    """A campaign's sums by group and by bot."""
-
-    groups: dict[str, Totals] = field(default_factory=dict)
-    bots: dict[str, Totals] = field(default_factory=dict)
-    oracle: Report | None = None
-    """The report of the same series played by the oracle."""
-
-    @classmethod
-    def of(cls, results: Iterable[SeriesResult], oracle: Iterable[SeriesResult] = ()) -> Report:
-        """Return the report of these series, with that of the oracle's series if there are any."""
-        decided = list(oracle)
-        report = cls(oracle=cls.of(decided) if decided else None)
-        for result in sorted(results, key=lambda result: result.number):
-            report.groups.setdefault(group_of(result.bot), Totals()).add(result)
-            report.bots.setdefault(result.bot, Totals()).add(result)
-        return report
-
-    @property
-    def games(self) -> int:
-        """All games."""
-        return sum(totals.games for totals in self.groups.values())
-
-    @property
-    def faultless(self) -> bool:
-        """Whether the client forfeited no game, invented no result and gave no value away avoidably."""
-        return not any(
-            totals.invented or totals.given_away or totals.stopped or _forfeits(totals)
-            for totals in self.groups.values()
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the object of --json, without times."""
-        return {
-            "games": self.games,
-            "groups": {name: {**totals.as_json(), **self._oracle(name)} for name, totals in self.groups.items()},
-            "bots": {name: totals.as_json() for name, totals in sorted(self.bots.items())},
-        }
-
-    def in_words(self) -> str:
-        """Return the figures as text, some lines for each group."""
-        groups = self.as_json()["groups"]
-        return "\n".join(line for name, sums in groups.items() for line in _lines(name, sums))
-
-    def _oracle(self, name: str) -> dict[str, Any]:
-        if self.oracle is None or name not in self.oracle.groups:
-            return {}
-        return {"oracle": self.groups[name].beside(self.oracle.groups[name])}
-
-
-def _forfeits(totals: Totals) -> int:
-    return sum(count for (_, reason), count in totals.lost.items() if reason == "forfeit")
+def in_words(summary: dict[str, Any]) -> str:
+    """Return the figures as text, some lines for each group."""
+    return "\n".join(line for name, sums in summary["groups"].items() for line in _lines(name, sums))
 
 
 def _lines(name: str, sums: dict[str, Any]) -> list[str]:
@@ -190,20 +130,20 @@ def _lines(name: str, sums: dict[str, Any]) -> list[str]:
         f"{name}: {sums['games']} games: {sums['won']} won, {sums['drawn']} drawn, {sums['lost']} lost "
         f"({by['played']} played out, {by['illegal']} by an illegal move, {by['forfeit']} forfeited).",
         f"  Lost per 1,000 games: {shown(sums['lost_per_1000_games'])}. Lost per 100 lost replies: {by_side(rates)}.",
-        *_beside(sums.get("oracle")),
+        *_oracle(sums.get("oracle")),
         f"  {sums['requests']} requests, {sum(sums['faults'].values())} faults, {sums['kills']} kills. "
-        f"Invented results: {sums['invented_results']}; wrong inferences: {sum(sums['wrong_inferences'].values())}.",
+        f"Invented results: {sums['invented']}; wrong inferences: {sum(sums['wrong_guesses'].values())}.",
     ]
-    if sums["given_away"] or sums["given_away_unavoidably"]:
+    if sums["given_away"] or sums["unavoidable"]:
         lines.append(
             f"  Moves that gave value away: {sums['given_away']} where a right column was known, "
-            f"{sums['given_away_unavoidably']} where none was."
+            f"{sums['unavoidable']} where none was."
         )
-    lines += [f"  Stopped early ({count} series): {why}" for why, count in sums["stopped_early"].items()]
-    return lines + _illegal(sums["illegal_moves"])
+    lines += [f"  Stopped early ({count} series): {why}" for why, count in sums["stopped"].items()]
+    return lines + _illegal(sums["illegal"])
 
 
-def _beside(oracle: dict[str, Any] | None) -> list[str]:
+def _oracle(oracle: dict[str, Any] | None) -> list[str]:
     """Return the line of the oracle."""
     if oracle is None:
         return []
@@ -214,13 +154,13 @@ def _beside(oracle: dict[str, Any] | None) -> list[str]:
     ]
 
 
-def _illegal(sums: dict[str, Any]) -> list[str]:
+def _illegal(moves: Sequence[dict[str, Any]]) -> list[str]:
     """Return lines about illegal moves."""
-    others = [move for move in sums["moves"] if not move["avoidable"]]
-    if not sums["moves"]:
+    if not moves:
         return []
+    others = [move for move in moves if not move["avoidable"]]
     lines = [
-        f"  Illegal moves: {sums['avoidable']} although a column that was legal in all hypotheses was as good, "
+        f"  Illegal moves: {len(moves) - len(others)} although a column that was legal in all hypotheses was as good, "
         f"{len(others)} {'other' if len(others) == 1 else 'others'}."
     ]
     lines += [f"  {illegal_in_words(move)}" for move in others[:SHOWN_ILLEGAL]]
@@ -236,12 +176,9 @@ def shown(share: dict[str, Any]) -> str:
     return f"{share['value']:.2f} ({low:.1f} to {high:.1f}, of {share['of']})"
 
 
-def by_side(rates: dict[str, Any]) -> str:
-    """Return as text the shares of all games, of those in which we move first, and of those in which we move second."""
-    return (
-        f"{shown(rates['all'])}; moving first {shown(rates['moving_first'])}; "
-        f"moving second {shown(rates['moving_second'])}"
-    )
+def by_side(figures: dict[str, Any], words: Callable[[dict[str, Any]], str] = shown) -> str:
+    """Return a figure for each of SIDES as text."""
+    return "; ".join(f"{'' if side == 'all' else side.replace('_', ' ') + ' '}{words(figures[side])}" for side in SIDES)
 
 
 def signed(difference: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""A virtual course server: the protocol's rules, a foreign bot, and statistics that may lag.
+"""A virtual course server: the protocol's rules, a foreign bot, and statistics that may be one game behind.
 
 The server's state is a frozen value, so a simulation can branch from it. Random numbers are a function of the seed, the
 number of games opened and the ply: equal states have equal futures, and a fault does not change later random numbers.
@@ -138,6 +138,27 @@ def _result(board: Board, mover: float) -> float | None:
     return mover if board.has_winner else None
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server's state, and the part of its past that faults and checks need."""
+
+    state: ServerState = ServerState()
+    earlier: Stats = _NO_STATS
+    """The statistics before the last game ended, which a reading shows that is one game behind."""
+    last_reply: MoveReply | None = None
+    results: tuple[float, ...] = ()
+    """Results of the last two games, the last one first."""
+    is_claimed: bool = False
+    """Whether the journal has a result known by a reply for the last game."""
+
+    def after(self, state: ServerState, finished: FinishedGame | None) -> Server:
+        """Return the server in a new state, after ``finished`` has ended if given."""
+        if finished is None:
+            return replace(self, state=state)
+        results = (finished.result, *self.results[:1])
+        return replace(self, state=state, earlier=self.state.stats, results=results, is_claimed=False)
+
+
 _WORD = (1 << 64) - 1
 
 
@@ -147,33 +168,3 @@ def mixed(number: int) -> int:
     number = ((number ^ number >> 30) * 0xBF58476D1CE4E5B9) & _WORD
     number = ((number ^ number >> 27) * 0x94D049BB133111EB) & _WORD
     return number ^ number >> 31
-
-
-@dataclass(slots=True)
-class VirtualServer:
-    """A running server: its present state, the finished games, and earlier statistics."""
-
-    rules: ServerRules
-    state: ServerState = ServerState()
-    finished: list[FinishedGame] = field(default_factory=list)
-    history: list[tuple[float, Stats]] = field(default_factory=list)
-    """Times and the statistics from then on."""
-
-    def move(self, column: int, at: float) -> MoveReply:
-        """Process ``column``, or -1, and return the reply."""
-        self.state, reply, finished = self.rules.move(self.state, column)
-        if finished is not None:
-            self.finished.append(finished)
-            self.history.append((at, self.state.stats))
-        return reply
-
-    def restart(self) -> None:
-        """Lose the running game and the statistics; `finished` is the simulation's own record and stays."""
-        self.state = ServerState(opened=self.state.opened)
-        self.history.clear()
-
-    def statistics(self, at: float, lag_s: float = 0.0) -> Stats:
-        """Return the statistics as they were ``lag_s`` seconds ago."""
-        if lag_s <= 0:
-            return self.state.stats
-        return next((stats for since, stats in reversed(self.history) if since <= at - lag_s), _NO_STATS)

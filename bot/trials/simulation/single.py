@@ -6,14 +6,13 @@ enumeration therefore has no sampling error. It measures the cost of rare faults
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.game import format_moves
-from bot.lab.arena.workers import run_tasks
-from bot.trials.simulation.campaign import answers_of, deciding, past_of
+from bot.trials.faults.plan import FaultSpec
+from bot.trials.simulation.campaign import answers_of, deciding, known_answers
 from bot.trials.simulation.chooser import Policy
-from bot.trials.simulation.faults import FaultRates
 from bot.trials.simulation.opponents.roster import bot_called
 from bot.trials.simulation.series import Outcome, play_series
 
@@ -33,6 +32,11 @@ class SingleTask:
     policy: Policy = _DEFAULT
     oracle: bool = False
     """Whether the oracle decides, not the policy."""
+
+    @property
+    def game(self) -> tuple[str, bool, int]:
+        """What tasks of the same game have in common, whoever decides."""
+        return self.bot, self.we_start, self.seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,32 +92,25 @@ def tasks_of(
     ]
 
 
-def run_tasks_of(tasks: Sequence[SingleTask], workers: int) -> Iterator[SingleResult]:
-    """Yield the results in the order of completion."""
-    for _, result in run_tasks(play_out, tasks, workers=workers):
-        yield result
-
-
 def play_out(task: SingleTask) -> SingleResult:
     """Play the game without faults, and the game with every single lost reply."""
 
-    def played(script: dict[int, str]) -> Outcome:
+    def played(faults: FaultSpec) -> Outcome:
         return play_series(
             answers_of(task.bot),
             1,
-            rates=FaultRates(),
+            faults=faults,
             seed=task.seed,
             chooser=deciding(task.policy, task.oracle),
             starter="student" if task.we_start else "bot",
-            past=past_of(task.bot, task.train, "random", task.policy, task.oracle),
-            script=script,
+            answers=known_answers(task.bot, task.train, "random", task.policy, task.oracle),
         )
 
-    base = played({})
+    base = played(FaultSpec())
     cases = []
-    for request in range(1, base.requests + 1):
-        for kind in ("before", "after"):
-            game = played({request: kind}).finished[0]
+    for request in range(1, base.dice.requests + 1):
+        for kind in ("reset_before", "reset_after"):
+            game = played(FaultSpec({request: (kind,)})).world.finished[0]
             moves = format_moves(game.moves)
-            cases.append(Case(request, kind == "after", game.result, game.reason, moves))
-    return SingleResult(task, base.requests, base.finished[0].result, tuple(cases))
+            cases.append(Case(request, kind == "reset_after", game.result, game.reason, moves))
+    return SingleResult(task, base.dice.requests, base.world.finished[0].result, tuple(cases))

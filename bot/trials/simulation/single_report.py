@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from bot.lab.arena.statistics import CONFIDENCE
 from bot.trials.simulation.opponents.roster import bot_called, group_of
-from bot.trials.simulation.report import SIDES, by_side, difference, per, shown, signed
-from bot.trials.simulation.single import Case, SingleResult
+from bot.trials.simulation.report import SIDES, Share, by_side, difference, parted, per, shown, signed
+from bot.trials.simulation.single import SingleResult
 
 RARE = 0.001
 """Share of lost replies for which the games lost per 1,000 are estimated."""
-DETERMINISTIC, STOCHASTIC = "deterministic", "stochastic"
-"""Kinds of bots: the answer is a function of the position (and our last move), or also of chance."""
 
 
 def in_json(results: Iterable[SingleResult]) -> dict[str, Any]:
     """Return the object of --json: losses per 100 lost replies by group, kind and bot, and illegal moves."""
     every = sorted(results, key=lambda result: (result.task.bot, not result.task.we_start, result.task.seed))
     ordered = [result for result in every if not result.task.oracle]
-    groups: dict[str, list[SingleResult]] = {}
-    for result in every:
-        groups.setdefault(group_of(result.task.bot), []).append(result)
-    bots = {result.task.bot: [other for other in ordered if other.task.bot == result.task.bot] for result in ordered}
+    groups = {
+        group: {**summary(members), "kinds": {kind: summary(part) for kind, part in parted(members, _kind).items()}}
+        for group, members in parted(every, lambda result: group_of(result.task.bot)).items()
+    }
     return {
-        "groups": {
-            name: {**summary(members), "kinds": {kind: summary(part) for kind, part in _by_kind(members).items()}}
-            for name, members in groups.items()
-        },
-        "bots": {name: _rates(members)["all"] for name, members in bots.items()},
+        "groups": groups,
+        "bots": {bot: _rate(members) for bot, members in parted(ordered, lambda result: result.task.bot).items()},
         "illegal_moves": [
             {"bot": result.task.bot, "request": case.request, "processed": case.was_processed, "moves": case.moves}
             for result in ordered
@@ -40,72 +36,56 @@ def in_json(results: Iterable[SingleResult]) -> dict[str, Any]:
     }
 
 
-def _by_kind(results: Sequence[SingleResult]) -> dict[str, list[SingleResult]]:
-    kinds: dict[str, list[SingleResult]] = {}
-    for kind, is_deterministic in ((DETERMINISTIC, True), (STOCHASTIC, False)):
-        part = [result for result in results if bot_called(result.task.bot).is_deterministic is is_deterministic]
-        if part:
-            kinds[kind] = part
-    return kinds
+def _kind(result: SingleResult) -> str:
+    """Return whether the bot's answer is a function of the position (and our last move), or also of chance."""
+    return "deterministic" if bot_called(result.task.bot).is_deterministic else "stochastic"
 
 
 def summary(every: Sequence[SingleResult]) -> dict[str, Any]:
     """Return the figures of a group, or a part of one, with those of its oracle."""
     results = [result for result in every if not result.task.oracle]
+    oracle = [result for result in every if result.task.oracle]
     cases = [case for result in results for case in result.cases]
+    moves = [case for case in cases if not case.is_opening]
     return {
         "games": len(results),
         "lost_without_faults": sum(result.result < 0 for result in results),
-        "lost_per_100_lost_replies": _rates(results),
-        "oracle": compared(results, [result for result in every if result.task.oracle]),
-        "illegal_per_100": per(100, sum(case.reason == "illegal" for case in _moves(results)), len(_moves(results))),
+        "lost_per_100_lost_replies": _by_side(_rate, results),
+        "oracle": {
+            "lost_per_100_lost_replies": _by_side(_rate, oracle),
+            "policy_loses_more": _by_side(partial(more, than=oracle), results),
+        }
+        if oracle
+        else None,
+        "illegal_per_100": per(100, sum(case.reason == "illegal" for case in moves), len(moves)),
         "lost_by_opening": per(100, sum(case.result < 0 for case in cases if case.is_opening), 2 * len(results)),
         "forfeits": sum(case.reason == "forfeit" for case in cases),
-        "lost_per_1000_games_at_0.1_percent": {
-            "all": rare(results),
-            **{name: rare(_side(results, side)) for name, side in SIDES},
-        },
+        "lost_per_1000_games_at_0.1_percent": _by_side(rare, results),
     }
 
 
-def _side(results: Iterable[SingleResult], we_start: bool) -> list[SingleResult]:
-    return [result for result in results if result.task.we_start is we_start]
-
-
-def _moves(results: Iterable[SingleResult]) -> list[Case]:
-    return [case for result in results for case in result.moves]
-
-
-def _rates(results: Sequence[SingleResult]) -> dict[str, Any]:
+def _by_side(figure: Callable[[list[SingleResult]], dict[str, Any]], results: Sequence[SingleResult]) -> dict[str, Any]:
     return {
-        name: per(100, sum(case.result < 0 for case in _moves(members)), len(_moves(members)))
-        for name, members in (("all", results), *((name, _side(results, side)) for name, side in SIDES))
+        name: figure([result for result in results if result.task.we_start in sides]) for name, sides in SIDES.items()
     }
 
 
-def compared(results: Sequence[SingleResult], oracle: Sequence[SingleResult]) -> dict[str, Any] | None:
-    """Return the oracle's losses, and the policy's additional losses in the same games; None without an oracle."""
-    if not oracle:
-        return None
-    excess = {"all": more(results, oracle)}
-    for name, side in SIDES:
-        excess[name] = more(_side(results, side), _side(oracle, side))
-    return {"lost_per_100_lost_replies": _rates(oracle), "policy_loses_more": excess}
+def _rate(results: Iterable[SingleResult]) -> dict[str, Any]:
+    counts = [counts_of(result) for result in results]
+    return per(100, sum(lost for lost, _ in counts), sum(replies for _, replies in counts))
 
 
-def more(results: Iterable[SingleResult], oracle: Iterable[SingleResult]) -> dict[str, Any]:
-    """Return the policy's losses less the oracle's, per 100 lost replies, with a 95 % interval over games."""
-    known = {_game(result): result for result in oracle}
-    pairs = [(_counts(result), _counts(known[_game(result)])) for result in results if _game(result) in known]
-    return difference(100, pairs)
-
-
-def _game(result: SingleResult) -> tuple[str, bool, int]:
-    return result.task.bot, result.task.we_start, result.task.seed
-
-
-def _counts(result: SingleResult) -> tuple[int, int]:
+def counts_of(result: SingleResult) -> Share:
+    """Return the lost replies to moves that cost the game, and all of them."""
     return sum(case.result < 0 for case in result.moves), len(result.moves)
+
+
+def more(results: Iterable[SingleResult], than: Iterable[SingleResult]) -> dict[str, Any]:
+    """Return the losses less those of ``than`` in the same games, per 100 lost replies, with an interval over games."""
+    known = {result.task.game: counts_of(result) for result in than}
+    return difference(
+        100, [(counts_of(result), known[result.task.game]) for result in results if result.task.game in known]
+    )
 
 
 def rare(results: Sequence[SingleResult], rate: float = RARE) -> dict[str, Any]:
@@ -142,20 +122,16 @@ def in_words(figures: dict[str, Any]) -> str:
 
 def _lines(name: str, part: dict[str, Any]) -> list[str]:
     """Return the lines of a group or a part of one."""
-    rarely = part["lost_per_1000_games_at_0.1_percent"]
+    rarely = by_side(part["lost_per_1000_games_at_0.1_percent"], _rarely)
     lines = [f"{name}: lost per 100 lost replies: {by_side(part['lost_per_100_lost_replies'])}."]
     if oracle := part["oracle"]:
-        excess = oracle["policy_loses_more"]
-        lines += [
-            f"  The oracle: {by_side(oracle['lost_per_100_lost_replies'])}. The policy loses {signed(excess['all'])} "
-            f"more; moving first {signed(excess['moving_first'])}; moving second {signed(excess['moving_second'])}."
-        ]
+        excess = by_side(oracle["policy_loses_more"], signed)
+        lines += [f"  The oracle: {by_side(oracle['lost_per_100_lost_replies'])}. The policy loses more: {excess}."]
     return [
         *lines,
         f"  By illegal moves: {shown(part['illegal_per_100'])}. By a lost reply to -1: "
         f"{shown(part['lost_by_opening'])}. Forfeits: {part['forfeits']}.",
-        f"  Lost per 1,000 games at 0.1 % lost replies: {_rarely(rarely['all'])}; moving first "
-        f"{_rarely(rarely['moving_first'])}; moving second {_rarely(rarely['moving_second'])}.",
+        f"  Lost per 1,000 games at 0.1 % lost replies: {rarely}.",
     ]
 
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,10 +25,17 @@ from bot.course.server.referee import Starter
 from bot.course.server.store import Store
 from bot.engine.agent import Agent
 from bot.errors import ExitCode
-from bot.trials.faults.plan import SECONDS, FaultPlan, FaultSpec
+from bot.trials.faults.plan import FaultPlan
 from bot.trials.faults.proxy import failing
 from bot.trials.simulation.campaign import seed_of
-from bot.trials.simulation.soak_judge import DATABASE, PLAYER, SoakReport, judge_database, judge_journals
+from bot.trials.simulation.soak_judge import (
+    DATABASE,
+    PLAYER,
+    OpponentReport,
+    SoakReport,
+    judge_database,
+    judge_journals,
+)
 from bot.trials.simulation.soak_prediction import predicted
 
 _POLL_S = 0.004
@@ -41,8 +49,8 @@ _FIRST_CONTACT = 2
 """Requests of a run that ends at its first contact. One that meets a login page there, which is a fault of the plan, is
 right to end: it keeps the game, and is started again."""
 
-Progress = Callable[[str, int, int], None]
-"""Takes the name of a part of the work, how much of it is done, and the whole."""
+Progress = Callable[[str, int], None]
+"""Takes the name of a part of the work, and how many games it has reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +61,13 @@ class SoakPlan:
     folder: Path
     """Folder for journals, databases and the player's output; must be empty."""
     faults: str = "default"
-    """A plan as `serve --faults` reads it, or "none"."""
+    """A plan as `serve --faults` reads it."""
     kill: float = 0.02
     """Probability, for each request, that the player is killed soon after it."""
     seed: int = 1
     starter: Starter = "random"
     engine: str = "perfect"
     think_s: float = 0.1
-
-    def fault_plan(self) -> FaultPlan:
-        """Return the plan of faults; raises UsageError. Without faults it only counts requests."""
-        none = FaultSpec({}, {}, dict(SECONDS))
-        return FaultPlan(none if self.faults == "none" else FaultSpec.parse(self.faults), self.seed)
 
 
 def soak(plan: SoakPlan, opponents: Sequence[Agent], progress: Progress) -> SoakReport:
@@ -75,6 +78,7 @@ def soak(plan: SoakPlan, opponents: Sequence[Agent], progress: Progress) -> Soak
     start = time.monotonic()
     report = SoakReport()
     share, rest = divmod(plan.games, len(opponents))
+    first = 0
     for number, opponent in enumerate(opponents):
         games = share + (number < rest)
         if games == 0 or report.interrupted:
@@ -84,49 +88,55 @@ def soak(plan: SoakPlan, opponents: Sequence[Agent], progress: Progress) -> Soak
             plan, games=games, folder=plan.folder / f"{number + 1}-{name}", seed=seed_of(plan.seed, opponent.name)
         )
         part.folder.mkdir()
-        report.add(opponent.name, _against(opponent, part, _counting_from(report.games, plan.games, progress)))
+        found, report.interrupted = _against(opponent, part, partial(_from, first, progress))
+        report.opponents[opponent.name] = found
+        first += games
     report.seconds = round(time.monotonic() - start, 1)
     return report
 
 
-def _counting_from(first: int, total: int, progress: Progress) -> Progress:
-    """Return the progress of a part that begins after ``first`` of ``total`` games."""
-    return lambda what, done, _total: progress(what, first + done, total)
+def _from(first: int, progress: Progress, what: str, done: int) -> None:
+    """Report the progress of a part that begins after ``first`` games."""
+    progress(what, first + done)
 
 
-def _against(opponent: Agent, plan: SoakPlan, progress: Progress) -> SoakReport:
-    """Play the plan's games against one opponent, and judge them."""
-    report = SoakReport()
-    faults = plan.fault_plan()
+def _against(opponent: Agent, plan: SoakPlan, progress: Progress) -> tuple[OpponentReport, bool]:
+    """Play the plan's games against one opponent, and judge them; return also whether Ctrl-C ended the play."""
+    report = OpponentReport()
+    faults = FaultPlan.parse(plan.faults, plan.seed)  # without faults it only counts requests
     key = f"{random.Random(plan.seed).getrandbits(64):016x}"
     database = plan.folder / DATABASE
-    front = partial(failing, faults)
-    server = embedded_server(opponent, api_key=key, db=database, seed=plan.seed, starter=plan.starter, front=front)
-    with server as url:
-        try:
-            _Player(plan, url, key, faults, report).play(progress)
-        except KeyboardInterrupt:
-            report.interrupted = True
-    report.requests, report.faults = faults.requests, dict(faults.counts)
-    store = Store(database)
-    try:
-        judge_database(plan.folder, url, store, report)
-    finally:
-        store.close()
+    interrupted = False
+    with closing(Store(database)) as store:
+        server = embedded_server(
+            opponent,
+            api_key=key,
+            db=database,
+            seed=plan.seed,
+            starter=plan.starter,
+            front=partial(failing, faults),
+        )
+        with server as url:
+            try:
+                _Player(plan, url, key, faults, store, report).play(progress)
+            except KeyboardInterrupt:
+                interrupted = True
+        report.requests, report.faults = faults.requests, faults.counts
+        judge_database(plan.folder, url, store, report, is_whole=not interrupted)
     judge_journals(plan.folder, report, progress)
-    report.predicted = None if report.interrupted else predicted(opponent.name, plan.starter, plan.seed, report)
-    return report
+    if not interrupted:
+        report.predicted = predicted(opponent.name, plan.starter, plan.seed, report)
+    return report, interrupted
 
 
 class _Player:
     """Starts `bot play` until its games are played, and kills it at random."""
 
-    def __init__(self, plan: SoakPlan, url: str, key: str, faults: FaultPlan, report: SoakReport) -> None:
-        self._plan = plan
-        self._url = url
-        self._key = key
-        self._faults = faults
-        self._report = report
+    def __init__(
+        self, plan: SoakPlan, url: str, key: str, faults: FaultPlan, store: Store, report: OpponentReport
+    ) -> None:
+        self._plan, self._url, self._key = plan, url, key
+        self._faults, self._store, self._report = faults, store, report
         self._random = random.Random(plan.seed)
 
     def play(self, progress: Progress) -> None:
@@ -137,22 +147,14 @@ class _Player:
         total, fruitless = self._plan.games, 0
         now = self._standings()
         while (now.played < total or now.running) and fruitless < _FAILED_RUNS:
-            self._run(max(1, total - now.played), lambda: progress("games", self._booked(), total))
+            self._run(max(1, total - now.played), lambda: progress("games", self._store.read(PLAYER).played))
             before, now = now, self._standings()
             fruitless = fruitless + 1 if now == before else 0
-        progress("games", now.played, total)
+        progress("games", now.played)
 
     def _standings(self) -> Standings:
         folder = self._plan.folder / "logs"
         return journal_standings(folder, self._url, (PLAYER,)) if folder.is_dir() else Standings()
-
-    def _booked(self) -> int:
-        """Return the number of finished games by the server's database, which is quicker to read than the journals."""
-        store = Store(self._plan.folder / DATABASE)
-        try:
-            return store.read(PLAYER).played
-        finally:
-            store.close()
 
     def _run(self, games: int, look: Callable[[], None]) -> None:
         """Run one process until it ends or is killed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +21,12 @@ from bot.game.notation import column_name
 
 PLAYER = "soak"
 DATABASE = "server.sqlite3"
-_KEYS = {"lost_replies": "unknown", "reconciled": "resolved"}
-"""Names in JSON that differ from the report's: they stay the same for programs that read them."""
-_INTERNAL = ("opponents", "predicted", "lost_moves", "sent", "not_sent", "records")
-"""Fields that are not in JSON, or are there in another form."""
 _LOSSES = {"forfeit": "forfeited by a new game", "illegal": "by an illegal move"}
 
 
 @dataclass(slots=True)
-class SoakReport:
-    """The results of a soak against one opponent or several."""
+class OpponentReport:
+    """The results of a soak against one opponent."""
 
     games: int = 0
     won: int = 0
@@ -47,14 +43,14 @@ class SoakReport:
     kills: int = 0
     resumes: int = 0
     """Games resumed by another run than the one that opened them."""
-    lost_replies: int = 0
-    """Requests to /move without a usable reply that may have been processed."""
-    lost_moves: int = 0
-    """How many of these were moves, not requests for a new game."""
     sent: int = 0
     """Requests to /move by the journals."""
     not_sent: int = 0
     """How many of these were certainly not sent."""
+    lost_replies: int = 0
+    """How many of these had no usable reply and may have been processed."""
+    lost_moves: int = 0
+    """How many of these were moves, not requests for a new game."""
     records: int = 0
     """Records in the journals' games."""
     reconciled: int = 0
@@ -65,73 +61,67 @@ class SoakReport:
     """Moves sent after the limit."""
     moves: int = 0
     """Moves checked against the exact scores."""
+    unchecked: int = 0
     given_away: list[str] = field(default_factory=list)
     """Moves that gave value away, or were illegal, although a safe column existed."""
     excused: list[str] = field(default_factory=list)
     """The same under doubt: no column was right in every hypothesis, or the move was chosen for the game before."""
     unexplained: list[str] = field(default_factory=list)
     """Lost games in which every choice had a safe column. Such a game was lost from the start, or without our fault."""
-    unchecked: int = 0
     disagreements: list[str] = field(default_factory=list)
     """Between the journals and the server's database, and within the journals."""
     failures: list[str] = field(default_factory=list)
     """Runs that ended with an error, and their last lines."""
-    streak_max: int = 0
-    """The longest streak against one opponent."""
-    interrupted: bool = False
-    """Whether Ctrl-C ended the play early; the finished games are judged."""
-    seconds: float = 0.0
     predicted: dict[str, Any] | None = None
     """The simulation's prediction for the same rates of faults; None for opponents that are not foreign bots."""
-    opponents: dict[str, SoakReport] = field(default_factory=dict)
-    """The reports by opponent, whose sum this one is."""
 
     @property
     def faultless(self) -> bool:
         """Whether the client made no mistake. It may still lose a game: after some lost replies no move is safe."""
         return not (self.forfeits or self.given_away or self.disagreements or self.failures)
 
+
+@dataclass(slots=True)
+class SoakReport:
+    """The results of a soak."""
+
+    opponents: dict[str, OpponentReport] = field(default_factory=dict)
+    interrupted: bool = False
+    """Whether Ctrl-C ended the play early; the finished games are judged."""
+    seconds: float = 0.0
+
+    @property
+    def faultless(self) -> bool:
+        """Whether the client made no mistake."""
+        return all(part.faultless for part in self.opponents.values())
+
     @property
     def passed(self) -> bool:
         """Whether the client made no mistake and no game was lost."""
-        return self.faultless and not self.lost
+        return self.faultless and not self.in_all["lost"]
 
-    def add(self, name: str, part: SoakReport) -> None:
-        """Add the report about the opponent called ``name``."""
-        self.opponents[name] = part
-        for each in fields(SoakReport):
-            ours, theirs = getattr(self, each.name), getattr(part, each.name)
-            if isinstance(theirs, list):
-                ours += [f"{name}: {text}" for text in theirs]
-            elif isinstance(theirs, bool):
-                self.interrupted |= theirs
-            elif isinstance(theirs, int) and each.name != "streak_max":
-                setattr(self, each.name, ours + theirs)
-        self.faults = dict(Counter(self.faults) + Counter(part.faults))
-        self.streak_max = max(self.streak_max, part.streak_max)
+    @property
+    def in_all(self) -> Counter[str]:
+        """Sums over the opponents: of the counts, and of the lengths of the lists."""
+        sums: Counter[str] = Counter()
+        for part in self.opponents.values():
+            counts = {**asdict(part), "faults": sum(part.faults.values())}
+            del counts["predicted"]
+            sums.update({name: value if isinstance(value, int) else len(value) for name, value in counts.items()})
+        return sums
 
     def as_json(self) -> dict[str, Any]:
         """Return the object of --json."""
-        names = [each.name for each in fields(SoakReport) if each.name not in _INTERNAL]
-        return {
-            **{_KEYS.get(name, name): getattr(self, name) for name in names},
-            "faultless": self.faultless,
-            "passed": self.passed,
-            "opponents": {name: part.summary() for name, part in self.opponents.items()},
-        }
-
-    def summary(self) -> dict[str, Any]:
-        """Return the counts against one opponent."""
-        names = ("games", "won", "drawn", "forfeits", "illegal", "requests", "kills", "moves", "streak_max")
-        counts = {name: getattr(self, name) for name in names}
-        counts |= {"lost": len(self.lost), "lost_replies": self.lost_moves, "excused": len(self.excused)}
-        return counts if self.predicted is None else {**counts, "predicted": self.predicted}
+        return {**asdict(self), "in_all": self.in_all, "faultless": self.faultless, "passed": self.passed}
 
 
-def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> None:
-    """Count the ends of games in the server's database, and compare the journals with it."""
+def judge_database(folder: Path, url: str, store: Store, report: OpponentReport, *, is_whole: bool) -> None:
+    """Count the ends of games in the server's database, and compare the journals with it.
+
+    ``is_whole``: whether all games were played to their end.
+    """
     games, record = store.games(PLAYER), store.read(PLAYER)
-    report.games, report.won, report.streak_max = record.played, record.won, record.streak_max
+    report.games, report.won = record.played, record.won
     report.drawn = record.played - record.won - record.lost
     report.lost = [_in_words(number, game) for number, game in enumerate(games, start=1) if game.result < 0]
     reasons = Counter(game.reason for game in games)
@@ -141,7 +131,7 @@ def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> 
     runs = list(journals(folder / "logs"))
     for journal in runs:
         report.disagreements += [f"{journal.path.name}: {text}" for text in journal.problems]
-    if record.running and not report.interrupted:
+    if record.running and is_whole:
         report.disagreements.append("The server still has a game running.")
     ours = [game.result for game in _games(runs) if game.result != 0]
     theirs = [game.result for game in games]
@@ -151,7 +141,7 @@ def judge_database(folder: Path, url: str, store: Store, report: SoakReport) -> 
             report.disagreements.append(f"Game {number} ended with {mine} in the journals, {yours:g} at the server.")
 
 
-def judge_journals(folder: Path, report: SoakReport, progress: Callable[[str, int, int], None]) -> None:
+def judge_journals(folder: Path, report: OpponentReport, progress: Callable[[str, int], None]) -> None:
     """Verify every game's journal, and check every move against the exact scores."""
     reviewer = Reviewer()
     runs = list(journals(folder / "logs"))
@@ -166,10 +156,10 @@ def judge_journals(folder: Path, report: SoakReport, progress: Callable[[str, in
         report.unchecked += len(values.unchecked)
         report.moves += values.checked
         _judge_end(number, game, report, under_doubt=bool(values.excused))
-        progress("judged", number, len(games))
+        progress("judged", number)
 
 
-def _judge_end(number: int, game: Game, report: SoakReport, under_doubt: bool) -> None:
+def _judge_end(number: int, game: Game, report: OpponentReport, under_doubt: bool) -> None:
     """Judge an illegal move, which no board shows, by what is recorded about its choice, and explain a loss.
 
     ``under_doubt``: whether a move of this game is excused.
@@ -184,7 +174,7 @@ def _judge_end(number: int, game: Game, report: SoakReport, under_doubt: bool) -
         report.unexplained.append(f"Game {number} was lost although every choice had a safe column.")
 
 
-def _count(journal: Journal, report: SoakReport) -> None:
+def _count(journal: Journal, report: OpponentReport) -> None:
     """Add what the records of a run show to the report."""
     report.records += len(journal.records)
     move = NEW_GAME

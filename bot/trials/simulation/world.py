@@ -2,105 +2,56 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from bot.course.journal.writer import FileSink, JournalWriter
 from bot.course.protocol import NEW_GAME, MoveReply
-from bot.course.session.events import Counted, Delivery, Failed, Record, Replied, Started
-from bot.trials.simulation.faults import Dice
-from bot.trials.simulation.server import VirtualServer
+from bot.course.session.events import Counted, Delivery, Failed, GameEnded, Record, Replied, as_line
+from bot.trials.faults.plan import is_processed
+from bot.trials.simulation.server import FinishedGame, Server, ServerRules, ServerState
 
 TRIP_S = 0.02
 THINKING_S = 0.2
 """Time between a move's arrival and the reply's first byte, seconds."""
 TIMEOUT_S = 10.0
-_PROCESSED = ("after", "slow_after", "partial", "duplicate", "restart")
 
 
 class Killed(BaseException):
     """The client's process was killed. No code of the client may catch it."""
 
 
-class MemorySink(FileSink):
-    """Bytes in memory, like a disk of ``capacity`` bytes; the first ``synced`` bytes would survive a power cut."""
+class Faults(Protocol):
+    """Decides what fails, by the kinds of `bot.trials.simulation.faults`."""
 
-    def __init__(self, content: bytes = b"", capacity: int | None = None) -> None:
-        self._content = bytearray(content)
-        self._capacity = capacity
-        self.synced = len(content)
+    def of_request(self) -> str | None:
+        """Return the kind of the next request's fault; None if it has none."""
+        ...
 
-    @property
-    def content(self) -> bytes:
-        """Everything written."""
-        return bytes(self._content)
+    def of_reading(self) -> str | None:
+        """Return the kind of fault of the next reading of the statistics; None if it has none."""
+        ...
 
-    def write(self, data: bytes) -> None:
-        room = self.room()
-        self._content += data[:room]
-        if room is not None and room < len(data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    def kills_after(self, record: Record) -> bool:
+        """Return whether the client is killed right after it wrote ``record``."""
+        ...
 
-    def sync(self) -> None:
-        self.synced = len(self._content)
-
-    def size(self) -> int:
-        return len(self._content)
-
-    def truncate(self, length: int) -> None:
-        del self._content[length:]
-        self.synced = min(self.synced, length)
-
-    def room(self) -> int | None:
-        return None if self._capacity is None else max(0, self._capacity - len(self._content))
-
-    def close(self) -> None:
-        pass
-
-
-class _Sink(MemorySink):
-    """Bytes that a killed process cannot cut off."""
-
-    is_dead = False
-
-    def truncate(self, length: int) -> None:
-        """Cut the content, unless the process that asks for it is dead."""
-        if not self.is_dead:
-            super().truncate(length)
-
-
-class VirtualDisk(JournalWriter):
-    """The journal in memory. A kill comes right after a record was written."""
-
-    def __init__(self, dice: Dice, now: Callable[[], float], on_record: Callable[[Record], None]) -> None:
-        """``on_record`` gets every record just after it was written, before a kill."""
-        self.sink = _Sink()
-        super().__init__(self.sink, now=lambda: f"{now():.4f}")
-        self.records: list[Record] = []
-        self._dice = dice
-        self._on_record = on_record
-
-    def write(self, record: Record) -> None:
-        """Write one record; raise Killed if the client is killed after it."""
-        super().write(record)
-        self.records.append(record)
-        self._on_record(record)
-        if not isinstance(record, Started) and not self.sink.is_dead and self._dice.kills_now():
-            self.sink.is_dead = True
-            raise Killed
+    def arrives(self) -> bool:
+        """Return whether the request that a killed client was sending arrives at the server."""
+        ...
 
 
 @dataclass(slots=True)
 class VirtualWorld:
     """See `bot.course.run.driver.World`. Time passes only by requests and sleeping."""
 
-    server: VirtualServer
-    dice: Dice
+    rules: ServerRules
+    faults: Faults
+    server: Server = field(default_factory=Server)
     time_s: float = 0.0
-    last_reply: MoveReply | None = None
+    finished: list[FinishedGame] = field(default_factory=list)
+    """All games that have ended at the server."""
     lost: Counter[bool] = field(default_factory=Counter)
     """Lost replies to requests for a move, not for a new game, by whether we had started the game."""
 
@@ -113,56 +64,111 @@ class VirtualWorld:
         self.time_s += seconds
 
     def statistics(self, patience_s: float | None) -> Counted:
-        """Return a reading of the server's statistics, which may fail."""
+        """Return a reading of the server's statistics, which may fail or be one game behind."""
+        kind = self.faults.of_reading()
         self.time_s += TRIP_S
-        if self.dice.statistics_fail():
+        if kind == "unread":
             self.time_s += 1.0 if patience_s is None else patience_s
             return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
-        return Counted(self.time_s, self.server.statistics(self.time_s, self.dice.rates.lag))
+        return Counted(self.time_s, self.server.earlier if kind == "behind" else self.server.state.stats)
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         """Send a move through the network, which may fail."""
-        kind = self.dice.fault()
+        kind = self.faults.of_request()
         self.time_s += TRIP_S
-        if kind == "unsent":
+        if kind == "refuse":
             return Failed(self.time_s, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
         try:
             on_sent()
         except Killed:
-            if self.dice.dice.random() < 0.5:  # the request was being sent
-                self.server.move(move, self.time_s)
+            if self.faults.arrives():
+                self.process(move)
             raise
-        was_processed = kind is None or kind in _PROCESSED
+        if kind == "stale":
+            return self._arrived(self.server.last_reply or MoveReply(False, "Service unavailable."))
         running = self.server.state.game
-        reply = self._process(move, kind) if was_processed else None
-        if kind is None or kind in ("duplicate", "restart", "stale"):
-            return self._arrived(reply or self.last_reply or MoveReply(False, "Service unavailable."))
+        if is_processed(kind):
+            reply = self._processed(move, kind)
+            if kind in (None, "duplicate", "restart"):
+                return self._arrived(reply)
         if move != NEW_GAME:
             self.lost[running is None or running.we_started] += 1
-        return self._lost(kind)
+        return self._lost(str(kind))
 
-    def _process(self, move: int, kind: str | None) -> MoveReply:
-        server = self.server
-        if kind == "restart":
-            server.restart()
-        reply = server.move(move, self.time_s)
+    def process(self, move: int) -> MoveReply:
+        """Let the server process a request that arrives."""
+        state, reply, finished = self.rules.move(self.server.state, move)
+        self.server = self.server.after(state, finished)
+        if finished is not None:
+            self.finished.append(finished)
+        return reply
+
+    def _processed(self, move: int, kind: str | None) -> MoveReply:
+        if kind == "restart":  # `finished` is the simulation's own record and stays
+            self.server = replace(self.server, state=ServerState(opened=self.server.state.opened))
+        reply = self.process(move)
         if kind != "duplicate":
             return reply
-        reply = server.move(move, self.time_s)
+        reply = self.process(move)
         if move == NEW_GAME:  # the second request has forfeited the first one's game: not the client's mistake
-            server.finished[-1] = replace(server.finished[-1], reason="duplicate")
+            self.finished[-1] = replace(self.finished[-1], reason="duplicate")
         return reply
 
     def _arrived(self, reply: MoveReply) -> Replied:
         self.time_s += THINKING_S
-        self.last_reply = reply
+        self.server = replace(self.server, last_reply=reply)
         return Replied(self.time_s, reply, first_byte_s=THINKING_S)
 
     def _lost(self, kind: str) -> Failed:
-        if kind.startswith("slow"):
+        if kind.startswith("silent"):
             self.time_s += TIMEOUT_S
             return Failed(self.time_s, Delivery.UNKNOWN, "The server did not answer in time.", kind="timeout")
         self.time_s += THINKING_S
-        delivered = 1.0 if kind == "partial" else None
+        delivered = 1.0 if kind == "truncate" else None
         message = "The connection broke before the whole reply had arrived."
         return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", delivered=delivered)
+
+
+@dataclass(slots=True)
+class VirtualDisk:
+    """The journal in memory. Each end of a game is compared with the server's when it is written."""
+
+    world: VirtualWorld
+    records: list[Record] = field(default_factory=list)
+    times_s: list[float] = field(default_factory=list)
+    """Virtual time of each record."""
+    ends: int = 0
+    """Games that have ended with a result, by the journal."""
+    invented: int = 0
+    """Results recorded as known by a reply that differ from the server's."""
+    wrong_guesses: Counter[str] = field(default_factory=Counter)
+    """Results known in another way that differ from the server's, by ``known_by``."""
+
+    def write(self, record: Record) -> None:
+        """Write one record; raise Killed if the client is killed after it."""
+        self.records.append(record)
+        self.times_s.append(self.world.time_s)
+        if isinstance(record, GameEnded):
+            self._audit(record)
+        if self.world.faults.kills_after(record):
+            raise Killed
+
+    def content(self) -> bytes:
+        """Return the journal's file."""
+        return b"".join(as_line(record, f"{at:.4f}") for record, at in zip(self.records, self.times_s, strict=True))
+
+    def _audit(self, end: GameEnded) -> None:
+        server = self.world.server
+        self.ends += end.result != 0
+        if end.known_by == "reply":
+            self.invented += server.is_claimed or server.results[:1] != (end.result,)
+            self.world.server = replace(server, is_claimed=True)
+        elif end.result != 0:
+            # In the statistics a loss by an illegal move looks like any other; one game may have been opened since.
+            fits = any(end.result == known or max(end.result, known) < 0 for known in server.results)
+            self.wrong_guesses[end.known_by] += not fits
+
+
+def ends_in(records: Iterable[object]) -> int:
+    """Return the number of games that end with a result in these records."""
+    return sum(isinstance(record, GameEnded) and record.result != 0 for record in records)

@@ -36,7 +36,7 @@ from bot.course.session.events import (
 from bot.course.session.fold import Fold
 from bot.course.session.machine import step
 from bot.course.session.state import Session
-from bot.trials.simulation.world import MemorySink
+from tests.course.journal.memory import MemorySink
 
 SERVER = "http://127.0.0.1:8000"
 IDS = ("a", "b")

@@ -20,8 +20,8 @@ from bot.course.run.history import read_history
 from bot.course.run.standings import standings_of
 from bot.course.session.events import Note
 from bot.errors import JournalError
-from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import IDS, SERVER, Recorder, Server, died_after, recorded, started, unheard, write_run
+from tests.course.journal.memory import MemorySink
 
 WIN = (3, 3, 3, 3)
 ME = Identity.of(SERVER, IDS)

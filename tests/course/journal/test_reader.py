@@ -13,7 +13,6 @@ from bot.course.journal.writer import JournalWriter
 from bot.course.session.events import Chosen, Failed, GameEnded, Replied, RunEnded, Sent
 from bot.errors import JournalError
 from bot.game import Board
-from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import (
     NOT_SENT,
     Fault,
@@ -27,6 +26,7 @@ from tests.course.journal.build import (
     unprocessed,
     write_run,
 )
+from tests.course.journal.memory import MemorySink
 
 WIN = (3, 3, 3, 3)
 """Our columns; the bot answers with 0 each time."""

@@ -22,8 +22,8 @@ from bot.course.journal.writer import ROOM_BYTES, FileSink, JournalWriter
 from bot.course.protocol import MoveReply
 from bot.course.session.events import Chosen, GameEnded, Note, Record, Replied, RunEnded, Sent
 from bot.errors import JournalError
-from bot.trials.simulation.world import MemorySink
 from tests.course.journal.build import TIME, started
+from tests.course.journal.memory import MemorySink
 from tests.processes import running
 
 MOVE = Chosen(1.0, 3, 1)

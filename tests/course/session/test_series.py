@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -12,14 +12,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.course.protocol import Stats
+from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen, Counted, GameEnded, Open, Reason, Record, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.machine import step
 from bot.course.session.policy import choose
 from bot.course.session.state import BLIND, Session
 from bot.game import CENTRE_FIRST, Board
-from bot.trials.simulation.chooser import Policy
-from bot.trials.simulation.faults import FaultRates
+from bot.trials.faults.plan import FaultSpec
+from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.series import Outcome, play_series
 
 EXAMPLES = 5 if settings().max_examples == 100 else settings().max_examples // 10
@@ -50,7 +51,6 @@ class RoughChooser:
 
     seed: int
     prospects: Rough = field(default_factory=Rough)
-    policy: Policy = field(default_factory=Policy)
 
     def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
         """See `bot.course.run.driver.Chooser`."""
@@ -76,9 +76,16 @@ def is_blind(session: Session) -> bool:
     return session.blind >= BLIND
 
 
-def series(rates: FaultRates, seed: int, games: int = 3, **options: Any) -> Outcome:
+def series(shares: Mapping[str, float], seed: int, games: int = 3, **options: Any) -> Outcome:
     """Play a series of quick, rough games."""
-    return play_series(rough_bot, games, rates=rates, seed=seed, chooser=RoughChooser(seed), **options)  # type: ignore[arg-type]
+    faults = FaultSpec.parse(",".join(f"{kind}={share}" for kind, share in shares.items()), VIRTUAL)
+    chooser = RoughChooser(seed)
+    return play_series(rough_bot, games, faults=faults, seed=seed, chooser=chooser, answers=AnswerBook(), **options)
+
+
+def is_forfeited(outcome: Outcome) -> bool:
+    """Return whether a request for a new game gave up a running one."""
+    return any(game.reason == "forfeit" for game in outcome.world.finished)
 
 
 def rate(highest: float) -> st.SearchStrategy[float]:
@@ -86,54 +93,51 @@ def rate(highest: float) -> st.SearchStrategy[float]:
     return st.sampled_from((0.0, highest / 10, highest))
 
 
-NETWORK = st.builds(
-    FaultRates,
-    lost=rate(0.2),
-    unsent=rate(0.2),
-    slow=rate(0.1),
-    partial=rate(0.2),
-    kill=rate(0.03),
-    statistics=rate(0.5),
-    lag=st.sampled_from((0.0, 0.3, 1.0, 4.0)),
-)
-"""Rates of what networks and crashes do."""
+NETWORK = {
+    "reset": rate(0.2),
+    "refuse": rate(0.2),
+    "silent": rate(0.1),
+    "truncate": rate(0.2),
+    "kill": rate(0.03),
+    "unread": rate(0.5),
+    "behind": rate(0.5),
+}
+"""Shares of what networks and crashes do."""
+PROXIES = {"stale": rate(0.1), "duplicate": rate(0.1), "restart": rate(0.05)}
+"""Shares of what proxies and servers do."""
 SEEDS = st.integers(0, 10_000)
 quickly = settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])
 
 
 @quickly
-@given(rates=NETWORK, seed=SEEDS, refuses=st.booleans())
+@given(shares=st.fixed_dictionaries(NETWORK), seed=SEEDS, refuses=st.booleans())
 def test_behind_any_network_no_game_is_forfeited_and_no_result_invented(
-    rates: FaultRates, seed: int, refuses: bool
+    shares: dict[str, float], seed: int, refuses: bool
 ) -> None:
-    outcome = series(rates, seed, refuses_idle_moves=refuses)
+    outcome = series(shares, seed, refuses_idle_moves=refuses)
     assert outcome.stop == Stop(Reason.FINISHED) or is_blind(outcome.session)
-    assert outcome.reasons["forfeit"] == 0
-    assert outcome.audit.invented == 0
-    numbers = [record.game for record in outcome.records if isinstance(record, GameEnded)]
+    assert not is_forfeited(outcome)
+    assert outcome.disk.invented == 0
+    numbers = [record.game for record in outcome.disk.records if isinstance(record, GameEnded)]
     assert numbers == sorted(set(numbers))
 
 
 @quickly
 @given(
-    rates=NETWORK,
-    stale=rate(0.1),
-    duplicate=rate(0.1),
-    restart=rate(0.05),
+    shares=st.fixed_dictionaries(NETWORK | PROXIES),
     seed=SEEDS,
     refuses=st.booleans(),
 )
 def test_whatever_the_server_and_proxies_do_the_client_causes_no_forfeit_and_ends(
-    rates: FaultRates, stale: float, duplicate: float, restart: float, seed: int, refuses: bool
+    shares: dict[str, float], seed: int, refuses: bool
 ) -> None:
-    rates = replace(rates, stale=stale, duplicate=duplicate, restart=restart)
-    outcome = series(rates, seed, refuses_idle_moves=refuses)
+    outcome = series(shares, seed, refuses_idle_moves=refuses)
     assert outcome.stop is not None
     unread = [Reason.NETWORK] if is_blind(outcome.session) else []
     assert outcome.stop.reason in (Reason.FINISHED, Reason.REFUSED, *unread)
-    if not restart:
-        assert outcome.reasons["forfeit"] == 0
-        assert outcome.audit.invented == 0
+    if not shares["restart"]:
+        assert not is_forfeited(outcome)
+        assert outcome.disk.invented == 0
 
 
 def folded(records: Sequence[Record]) -> Fold:
@@ -145,23 +149,22 @@ def folded(records: Sequence[Record]) -> Fold:
 
 
 @quickly
-@given(rates=NETWORK, stale=rate(0.1), duplicate=rate(0.1), restart=rate(0.05), seed=SEEDS, refuses=st.booleans())
+@given(shares=st.fixed_dictionaries(NETWORK | PROXIES), seed=SEEDS, refuses=st.booleans())
 def test_folding_the_journal_gives_the_session_that_the_run_had(
-    rates: FaultRates, stale: float, duplicate: float, restart: float, seed: int, refuses: bool
+    shares: dict[str, float], seed: int, refuses: bool
 ) -> None:
-    rates = replace(rates, stale=stale, duplicate=duplicate, restart=restart)
-    outcome = series(rates, seed, refuses_idle_moves=refuses)
-    session = folded(outcome.records).session
+    outcome = series(shares, seed, refuses_idle_moves=refuses)
+    session = folded(outcome.disk.records).session
     assert session == outcome.session
     assert session.answers == outcome.session.answers
 
 
 @quickly
-@given(rates=NETWORK, seed=SEEDS, records=st.integers(1, 200))
+@given(shares=st.fixed_dictionaries(NETWORK), seed=SEEDS, records=st.integers(1, 200))
 def test_folding_a_journal_that_was_cut_off_anywhere_never_opens_a_game_over_a_running_one(
-    rates: FaultRates, seed: int, records: int
+    shares: dict[str, float], seed: int, records: int
 ) -> None:
-    session = folded(series(rates, seed, games=2).records[:records]).session
+    session = folded(series(shares, seed, games=2).disk.records[:records]).session
     is_idle = session.is_idle and not session.is_opening
     session, _ = step(session, Started(1e6, 2))
     session, command = step(session, Counted(1e6, session.base or Stats(0, 0, 0, 0)))
@@ -170,12 +173,12 @@ def test_folding_a_journal_that_was_cut_off_anywhere_never_opens_a_game_over_a_r
 
 @pytest.mark.parametrize("seed", range(8))
 def test_behind_a_bad_network_every_game_is_recorded_once_and_right(seed: int) -> None:
-    rates = FaultRates(lost=0.05, unsent=0.05, partial=0.02, kill=0.01, statistics=0.1)
-    outcome = series(rates, seed, games=4)
-    ends = [record.result for record in outcome.records if isinstance(record, GameEnded) and record.result]
-    assert ends == [game.result for game in outcome.finished]
+    shares = {"reset": 0.05, "refuse": 0.05, "truncate": 0.02, "kill": 0.01, "unread": 0.1}
+    outcome = series(shares, seed, games=4)
+    ends = [record.result for record in outcome.disk.records if isinstance(record, GameEnded) and record.result]
+    assert ends == [game.result for game in outcome.world.finished]
 
 
 def test_the_same_seed_gives_the_same_records() -> None:
-    rates = FaultRates(lost=0.2, kill=0.02, statistics=0.2, duplicate=0.05, stale=0.05)
-    assert series(rates, 5).records == series(rates, 5).records
+    shares = {"reset": 0.2, "kill": 0.02, "unread": 0.2, "duplicate": 0.05, "stale": 0.05}
+    assert series(shares, 5).disk.content() == series(shares, 5).disk.content()

@@ -1,15 +1,13 @@
-"""The ablation table: switches that switch, paired differences, and a file from which a run goes on."""
+"""The ablation table: switches that switch, and paired differences."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board
-from bot.trials.bench.recovery import FULL, SETTINGS, VARIANTS, finished, markdown, measured, table_of, tasks
+from bot.trials.bench.recovery import FULL, SETTINGS, VARIANTS, markdown, tasks
 from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
 from bot.trials.simulation.single import Case, SingleResult, SingleTask
 
@@ -29,49 +27,29 @@ def test_each_variant_differs_from_the_whole_policy_in_one_switch() -> None:
         name: {switch for switch in switches if getattr(policy, switch) != getattr(FULL, switch)}
         for name, policy in VARIANTS.items()
     }
-    assert changed.pop("whole policy") == set()
+    assert changed.pop("(nothing)") == set()
     assert all(len(own) == 1 for own in changed.values())
     assert set().union(*changed.values()) == switches
 
 
 def test_differences_are_paired_by_game() -> None:
-    """The variant loses one more reply in each of two games of ten."""
-    places = tasks(["open"], ["whole policy", "plan"])
-    chosen = [task for task in places if task.bot in ("o-table-3", "o-copycat") and task.train == 0]
-    results = [result(task, 1 + (not task.policy.plans), 10) for task in chosen]
-    cell = table_of(places, results)["open"]["first contact"]["plan"]
-    assert (cell.lost, cell.replies, cell.value) == (8, 40, 20.0)
-    assert cell.more == pytest.approx(10)
-    assert cell.interval == pytest.approx((10, 10))
-
-
-def test_the_table_is_markdown() -> None:
-    """A row for each variant, a column for each setting."""
-    places = tasks(["open"], ["whole policy", "plan"])
-    text = markdown(table_of(places, [result(task, task.policy.plans, 20) for task in places]))
+    """Without the plan, one more of ten lost replies costs each game; replies are counted over all games."""
+    places = tasks(["open"])
+    text = markdown([result(task, 1 + (not task.policy.plans), 10) for task in places])
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert len(rows) == 4
+    assert len(rows) == 2 + len(VARIANTS)
     assert all(row.count("|") == len(SETTINGS) + 2 for row in rows)
-    assert rows[2].startswith("| (nothing) | **5.00** |")
-    assert rows[3].startswith("| plan | 0.00 (-5.00; -5.00 to -5.00) |")
+    assert rows[2].startswith("| (nothing) | **10.00** |")
+    assert "| plan | 20.00 (+10.00; +10.00 to +10.00) |" in text
+    games = len([task for task in places if task.policy == FULL and task.train == 0])
+    assert f"Lost replies of the whole policy: {10 * games} / {10 * games}." in text
+    assert "held-out" not in text
 
 
-def test_a_run_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Finished games are read back as they were."""
-    places = tasks(["open"], ["whole policy"])
-    some = [result(task, 1, 5) for task in list(places)[:3]]
-    monkeypatch.setattr("bot.trials.bench.recovery.run_tasks_of", lambda _tasks, _workers: iter(some))
-    file = tmp_path / "results.jsonl"
-    assert list(measured([each.task for each in some], 1, file)) == some
-    assert list(finished(file, places).values()) == some
-    assert finished(tmp_path / "none.jsonl", places) == {}
-
-
-def test_settings_can_be_measured_apart() -> None:
-    """A setting has every game of each half, with the training that its name says."""
-    first, later = SETTINGS
-    assert set(tasks(settings=[first])) | set(tasks(settings=[later])) == set(tasks())
-    assert {task.train for task in tasks(settings=[later])} == {20}
+def test_every_setting_has_every_game_of_each_half() -> None:
+    """With the training that its name says."""
+    assert {task.train for task in tasks()} == {0, 20}
+    assert len(tasks()) == len(tasks(["open"])) + len(tasks(["held-out"]))
 
 
 def test_switches_reach_the_session() -> None:

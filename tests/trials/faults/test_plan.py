@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from bot.errors import UsageError
-from bot.trials.faults.plan import KINDS, SECONDS, Fault, FaultPlan
+from bot.trials.faults.plan import KINDS, SOCKETS, Fault, FaultPlan, FaultSpec, is_processed
+from bot.trials.simulation.faults import VIRTUAL, Dice
 
 
 def drawn(text: str, number: int, seed: int = 1) -> list[Fault | None]:
@@ -48,7 +49,7 @@ def test_a_schedule_is_kept_to_the_number_and_refusals_count() -> None:
 @pytest.mark.parametrize("name", ["reset", "html", "empty", "5xx", "429"])
 def test_a_bare_name_is_processed_half_the_time(name: str) -> None:
     faults = drawn(f"{name}=1", 400)
-    assert 140 < sum(fault.is_processed for fault in faults if fault) < 260
+    assert 140 < sum(is_processed(fault.kind) for fault in faults if fault) < 260
     statuses = {fault.status for fault in faults if fault}
     assert statuses == {"5xx": {500, 502, 503, 504}, "429": {429}}.get(name, {200})
 
@@ -57,7 +58,7 @@ def test_ranges_of_seconds_are_kept() -> None:
     waits = [fault.wait_s for fault in drawn("delay=1,delay=0.05:2.0", 300) if fault]
     assert 0.05 <= min(waits) < 0.2 and 1.8 < max(waits) <= 2.0
     assert all(fault and fault.wait_s == 1.0 for fault in drawn("drip=1,drip=1:1", 5))
-    low, high = SECONDS["refuse"]
+    low, high = SOCKETS.seconds["refuse"]
     assert all(fault and low <= fault.wait_s <= high for fault in drawn("refuse=1", 50))
 
 
@@ -66,7 +67,7 @@ def test_a_seed_repeats_a_plan() -> None:
 
 
 def test_only_what_reaches_the_server_counts_as_processed() -> None:
-    unseen = {kind for kind in KINDS if not Fault(kind).is_processed}
+    unseen = {kind for kind in KINDS if not is_processed(kind)}
     assert unseen == {"refuse", "reset_before", "html_before", "empty_before", "5xx_before"}
 
 
@@ -80,3 +81,25 @@ def test_an_invalid_plan_is_rejected(text: str) -> None:
     with pytest.raises(UsageError) as raised:
         FaultPlan.parse(text)
     assert raised.value.hint
+
+
+def test_a_kind_overrides_both_its_halves() -> None:
+    """`reset=0.5` beside `default` is the whole share of resets."""
+    spec = FaultSpec.parse("default,reset=0.5")
+    assert spec.shares["reset_before"] == spec.shares["reset_after"] == 0.25
+    assert spec.shares["drip"] == pytest.approx(0.2 / 12)
+
+
+def test_the_virtual_network_reads_the_same_grammar() -> None:
+    """What does not concern a request has its own shares; default scales the requests only."""
+    spec = FaultSpec.parse("default=0.32,behind=0.5,kill=1", VIRTUAL)
+    assert sum(spec.shares.values()) == pytest.approx(0.32)
+    assert spec.shares["reset_after"] == pytest.approx(0.1)
+    assert spec.besides == {"unread": 0.1, "behind": 0.5, "kill": 1.0}
+    dice = Dice(FaultSpec.parse("@2:stale,@3:refuse", VIRTUAL), 1)
+    assert [dice.of_request() for _ in range(4)] == [None, "stale", "refuse", None]
+    assert dice.counts == {"stale": 1, "refuse": 1}
+    assert FaultSpec.parse("none", VIRTUAL) == FaultSpec()
+    for wrong in ("html=0.1", "refuse=0.1:0.2", "@1:kill"):
+        with pytest.raises(UsageError):
+            FaultSpec.parse(wrong, VIRTUAL)

@@ -11,7 +11,7 @@ from bot.errors import UsageError
 from bot.game import Board
 from bot.trials.simulation.opponents.agent import ForeignAgent
 from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
-from bot.trials.simulation.opponents.roster import answering, bot_called, by_name, chosen
+from bot.trials.simulation.opponents.roster import answering, bot_called, chosen, group
 
 LIMIT = Limit(hard_s=1.0)
 
@@ -95,6 +95,5 @@ def test_every_opponent_that_the_message_recommends_is_accepted() -> None:
     with pytest.raises(UsageError) as caught:
         bot_called("depth3")
     assert caught.value.hint is not None
-    listed, _, example = caught.value.hint.rstrip(".").partition(", or an agent of a publication, such as ")
-    names = listed.removeprefix("Choose among ").split(", ")
-    assert len(chosen([*names, example])) == len(by_name()) + 3
+    names = caught.value.hint.rstrip(".").removeprefix("Choose among ").split(", ")
+    assert len(chosen(names)) == len(group("open")) + len(group("held-out")) + 2

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bot.course.session.answers import AnswerBook
 from bot.course.session.belief import Hypothesis, after_lost_reply
 from bot.course.session.position import Position
 from bot.course.session.state import Session
 from bot.game import Board
-from bot.trials.simulation.campaign import deciding, past_of, truth_of
+from bot.trials.simulation.campaign import deciding, known_answers, truth_of
 from bot.trials.simulation.chooser import Policy
-from bot.trials.simulation.oracle import TrueAnswers, Truth, knowing
+from bot.trials.simulation.oracle import TrueAnswers, Truth
 
 OPENED = Board().play(3)
 
@@ -44,8 +45,8 @@ def test_a_deterministic_bot_has_one_answer() -> None:
 
 def test_hypotheses_carry_the_true_weights() -> None:
     """After a lost reply: not processed, or processed with the answers of the bot."""
-    session = knowing(Session(), Truth(thirds, is_deterministic=False, last=3))
-    belief = after_lost_reply((Hypothesis(Position(Board(), we_started=True)),), 3, session.answers.likely, 0.5)
+    answers = TrueAnswers(learnt=AnswerBook(), truth=Truth(thirds, is_deterministic=False, last=3))
+    belief = after_lost_reply((Hypothesis(Position(Board(), we_started=True)),), 3, answers.likely, 0.5)
     assert {each.playing.moves for each in belief} == {(), (3, 3), (3, 4)}
     weights = {each.playing.moves: each.weight for each in belief}
     assert weights[()] == 0.5
@@ -54,7 +55,8 @@ def test_hypotheses_carry_the_true_weights() -> None:
 
 def test_what_the_policy_learns_stays_beside_the_truth() -> None:
     """The oracle's moves before a lost reply are those of the policy, so its answer book learns too."""
-    answers = knowing(Session(), Truth(thirds, is_deterministic=False, last=3)).answers.observe(OPENED, 6)
+    truth = Truth(thirds, is_deterministic=False, last=3)
+    answers = TrueAnswers(learnt=AnswerBook(), truth=truth).observe(OPENED, 6)
     assert isinstance(answers, TrueAnswers)
     assert answers.learnt.counts(OPENED)[6] == 1
     assert answers.counts(OPENED) == [0, 0, 0, 1, 1, 0, 0]
@@ -63,21 +65,19 @@ def test_what_the_policy_learns_stays_beside_the_truth() -> None:
 
 def test_the_chooser_notes_the_column_that_the_bot_will_answer() -> None:
     """o-copycat mirrors our last move: the true answer is another after another column."""
-    session = past_of("o-copycat", 0, "random", Policy(), oracle=True)
-    assert session is not None
+    answers = known_answers("o-copycat", 0, "random", Policy(), oracle=True)
     chooser, truth = deciding(Policy(), oracle=True), truth_of("o-copycat")
     belief = (Hypothesis(Position(Board(), we_started=True)),)
-    column = chooser(Session(belief=belief, answers=session.answers), 5.0).move
+    column = chooser(Session(belief=belief, answers=answers), 5.0).move
     assert column == truth.last == 3
     assert truth.likely(Board().play(column)) == {truth.answer(Board().play(column), column, 0): 1.0}
 
 
 def test_the_oracle_plans_with_what_the_policy_has_learnt() -> None:
     """Before a reply is lost both move alike, so that the same replies are lost."""
-    known, learnt = (past_of("o-table-3", 2, "random", Policy(), oracle=oracle) for oracle in (True, False))
-    assert known is not None and learnt is not None
-    plans = [deciding(Policy(), oracle=oracle).plan(past.answers) for oracle, past in ((True, known), (False, learnt))]
+    known, learnt = (known_answers("o-table-3", 2, "random", Policy(), oracle=oracle) for oracle in (True, False))
+    plans = [deciding(Policy(), oracle=oracle).plan(answers) for oracle, answers in ((True, known), (False, learnt))]
     boards = [Board.from_moves(moves) for moves in ([], [3, 3], [3, 3, 2, 2], [3, 2, 3, 3])]
     columns = [[plan.refine(board, column) for board in boards for column in range(7)] for plan in plans]
     assert columns[0] == columns[1]
-    assert past_of("o-table-3", 0, "random", Policy(), oracle=False) is None
+    assert known_answers("o-table-3", 0, "random", Policy(), oracle=False) == AnswerBook()

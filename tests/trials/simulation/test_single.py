@@ -111,8 +111,7 @@ def test_the_excess_has_an_interval_over_games() -> None:
     assert more(ours, [])["value"] is None
 
 
-@pytest.mark.parametrize("mode", ["--single-losses", "--exhaustive"])
-def test_rates_of_faults_are_refused_where_every_fault_is_met(mode: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rates_of_faults_are_refused_where_every_lost_reply_is_met(capsys: pytest.CaptureFixture[str]) -> None:
     """A rate would have no effect, which is said instead of ignored."""
-    assert run(["simulate", mode, "--faults", "lost=0.1"]) == ExitCode.USAGE
+    assert run(["simulate", "--single-losses", "--faults", "reset=0.1"]) == ExitCode.USAGE
     assert "--faults" in capsys.readouterr().err

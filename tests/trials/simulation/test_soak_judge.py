@@ -9,7 +9,7 @@ import pytest
 
 from bot.course.journal.reader import read_journal
 from bot.game import Board
-from bot.trials.simulation.soak_judge import SoakReport, judge_journals
+from bot.trials.simulation.soak_judge import OpponentReport, judge_journals
 from tests.course.foreign_rules import replay
 from tests.course.journal.build import Hand, started
 
@@ -40,7 +40,7 @@ def test_a_move_chosen_over_several_hypotheses_is_no_mistake_in_the_game_that_it
     tmp_path: Path,
 ) -> None:
     write(tmp_path, E_FILE, **UNDER_DOUBT)
-    report = SoakReport()
+    report = OpponentReport()
     judge_journals(tmp_path, report, lambda *_: None)
     assert report.given_away == []
     assert report.excused == ["Game 2: Move 1 (column 5) gives value away: column 4 is a win, this a draw."]
@@ -51,14 +51,14 @@ def test_a_move_chosen_over_several_hypotheses_is_no_mistake_in_the_game_that_it
 
 def test_a_column_that_was_said_to_be_right_in_every_hypothesis_has_no_excuse(tmp_path: Path) -> None:
     write(tmp_path, E_FILE, hypotheses=2, safe=True)
-    report = SoakReport()
+    report = OpponentReport()
     judge_journals(tmp_path, report, lambda *_: None)
     assert (len(report.given_away), len(report.excused)) == (1, 0)
 
 
 def test_a_right_move_that_opens_a_game_is_neither(tmp_path: Path) -> None:
     path = write(tmp_path, D_FILE, **UNDER_DOUBT)
-    report = SoakReport()
+    report = OpponentReport()
     judge_journals(tmp_path, report, lambda *_: None)
     assert (report.given_away, report.excused, report.moves) == ([], [], 5)
     first, second = read_journal(path).games
@@ -67,7 +67,7 @@ def test_a_right_move_that_opens_a_game_is_neither(tmp_path: Path) -> None:
     assert (step.move, step.met, step.chosen.hypotheses) == (D_FILE, Board(), 2)
 
 
-def lost_by_an_illegal_move(folder: Path, **chosen: Any) -> SoakReport:
+def lost_by_an_illegal_move(folder: Path, **chosen: Any) -> OpponentReport:
     """Return the report on a game whose last move was a full column."""
     hand = Hand(folder / "logs", started(server="http://x", ids=("soak",)))
     hand.intent(1, -1)
@@ -76,7 +76,7 @@ def lost_by_an_illegal_move(folder: Path, **chosen: Any) -> SoakReport:
     hand.intent(1, 3, **chosen)
     hand.reply(1, status=False, msg="Impossible move.", result=-10.0)
     hand.close()
-    report = SoakReport()
+    report = OpponentReport()
     judge_journals(folder, report, lambda *_: None)
     return report
 

@@ -1,8 +1,9 @@
 """Compiled kernels of the open half's bots: naive rules, evaluation and search on a plain 6x7 array.
 
-The bot's disc is -1 and the student's is 1. The differences between bots are passed as arrays: ``habits`` (settings
-by index, see `open_habits`), ``table`` (a weight per cell) and ``order`` (the seven columns as the bot tries them).
-One compiled search therefore serves many bots.
+The bot's disc is -1 and the student's is 1. The differences between bots are passed as arrays, so that one compiled
+search serves many bots: ``order``, the seven columns as the bot tries them; ``habits``, by the indices below;
+``windows``, either empty or six weights of windows of four cells (with 1, 2, 3 discs of the bot and none of the
+student, then the same for the student); ``table``, a weight per cell.
 """
 
 from __future__ import annotations
@@ -10,23 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 from bot.engine.jit.compiling import kernel
-from bot.trials.simulation.kernels.open_habits import (
-    BOT,
-    COLUMNS,
-    LATE_CHECK,
-    LOSS_SPEED,
-    OWN_WINDOW,
-    PLIES,
-    RANDOM,
-    ROWS,
-    STUDENT_WINDOW,
-    TIE,
-    USES_WINDOWS,
-    WIN_SPEED,
-    Integers,
-)
-from bot.trials.simulation.opponents.foreign import Cells
+from bot.trials.simulation.opponents.foreign import BOT, COLUMNS, ROWS, Cells, Integers
 
+PLIES = 3
+"""Plies to search, the bot's own move included."""
+WIN_SPEED, LOSS_SPEED, LATE_CHECK = 0, 1, 2
+"""Indices into ``habits``: bonus per unused ply of the bot's win; extra penalty per unused ply of its loss; 1 if the
+last ply is evaluated before anything looks for a win."""
 WIN = 10_000_000
 """Value of a win, above every evaluation."""
 BOUND = 1_000_000_000
@@ -89,7 +80,7 @@ def completes_four(cells: Cells, row: int, column: int) -> bool:
 
 
 @kernel()
-def window_score(cells: Cells, habits: Integers, down: int, right: int) -> int:
+def window_score(cells: Cells, windows: Integers, down: int, right: int) -> int:
     """Return the weight of all windows of four cells in one direction."""
     score = 0
     for row in range(ROWS - 3 * down):
@@ -101,20 +92,20 @@ def window_score(cells: Cells, habits: Integers, down: int, right: int) -> int:
                 total += disc
                 discs += disc * disc
             if 0 < discs < 4 and abs(total) == discs:  # one side's discs only
-                score += habits[(STUDENT_WINDOW if total > 0 else OWN_WINDOW) + discs - 1]
+                score += windows[(3 if total > 0 else 0) + discs - 1]
     return score
 
 
 @kernel()
-def evaluate(cells: Cells, habits: Integers, table: Integers) -> int:
+def evaluate(cells: Cells, windows: Integers, table: Integers) -> int:
     """Return the bot's score of a position in which the game goes on: windows and the table, by weight."""
     score = 0
     for row in range(ROWS):
         for column in range(COLUMNS):
             score -= table[row, column] * cells[row, column]
-    if habits[USES_WINDOWS]:
-        score += window_score(cells, habits, 0, 1) + window_score(cells, habits, 1, 0)
-        score += window_score(cells, habits, 1, 1) + window_score(cells, habits, 1, -1)
+    if windows.size > 0:
+        score += window_score(cells, windows, 0, 1) + window_score(cells, windows, 1, 0)
+        score += window_score(cells, windows, 1, 1) + window_score(cells, windows, 1, -1)
     return score
 
 
@@ -125,7 +116,7 @@ def is_full(cells: Cells) -> bool:
 
 
 @kernel(
-    "int64(int8[:,::1], int64, int64, int64, int64, int64, int64, int64[::1], int64[:,::1])",
+    "int64(int8[:,::1], int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], int64[:,::1])",
 )
 def minimax(
     cells: Cells,
@@ -136,11 +127,12 @@ def minimax(
     alpha: int,
     beta: int,
     habits: Integers,
+    windows: Integers,
     table: Integers,
 ) -> int:
     """Return the value for the bot after ``mover`` has played a cell, ``plies`` plies before the horizon."""
     if plies == 0 and habits[LATE_CHECK]:
-        return evaluate(cells, habits, table)
+        return evaluate(cells, windows, table)
     if completes_four(cells, row, column):
         if mover == BOT:
             return int(WIN + habits[WIN_SPEED] * plies)
@@ -148,14 +140,14 @@ def minimax(
     if row == 0 and is_full(cells):
         return 0
     if plies == 0:
-        return evaluate(cells, habits, table)
+        return evaluate(cells, windows, table)
     best = BOUND if mover == BOT else -BOUND
     for reply in (3, 2, 4, 1, 5, 0, 6):  # prunes well; ties are decided at the root
         reply_row = landing_row(cells, reply)
         if reply_row < 0:
             continue
         cells[reply_row, reply] = -mover
-        score = minimax(cells, reply_row, reply, -mover, plies - 1, alpha, beta, habits, table)
+        score = minimax(cells, reply_row, reply, -mover, plies - 1, alpha, beta, habits, windows, table)
         cells[reply_row, reply] = 0
         if mover == BOT:
             best = min(best, score)
@@ -183,8 +175,10 @@ def random_column(cells: Cells, state: int) -> int:
 
 
 @kernel()
-def searched_column(cells: Cells, order: Integers, habits: Integers, table: Integers, seed: int) -> int:
-    """Return the column that a minimax bot plays.
+def searched_column(
+    cells: Cells, order: Integers, habits: Integers, windows: Integers, table: Integers, is_random: bool, seed: int
+) -> int:
+    """Return the column that a minimax bot plays; ``is_random``: whether chance decides among equal columns.
 
     The window starts just below the best value: an equal value is exact, a smaller one may be a bound.
     """
@@ -198,14 +192,14 @@ def searched_column(cells: Cells, order: Integers, habits: Integers, table: Inte
         if row < 0:
             continue
         cells[row, column] = BOT
-        score = minimax(cells, row, column, BOT, habits[PLIES] - 1, best - 1, BOUND, habits, table)
+        score = minimax(cells, row, column, BOT, PLIES - 1, best - 1, BOUND, habits, windows, table)
         cells[row, column] = 0
         if chosen < 0 or score > best:
             best, chosen, equals = score, column, 1
         elif score == best:
             equals += 1
             state = next_random(state)
-            if habits[TIE] == RANDOM and state % equals == 0:
+            if is_random and state % equals == 0:
                 chosen = column
     return chosen
 

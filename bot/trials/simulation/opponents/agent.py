@@ -10,7 +10,7 @@ from bot.agents.catalogue import make_agent
 from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.game import Board
 from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
-from bot.trials.simulation.opponents.roster import GROUPS, by_name, chosen, with_options
+from bot.trials.simulation.opponents.roster import GROUPS, chosen, is_foreign
 
 _EMPTY = np.zeros((6, 7), dtype=np.int8)
 
@@ -54,8 +54,8 @@ def agents_of(names: str, seed: int) -> list[Agent]:
     Raises UsageError for an unknown name.
     """
     found: dict[str, Agent] = {}
-    for name in with_options([part.strip() for part in names.split(",") if part.strip()]):
-        if name in (*GROUPS, "all") or name in by_name():
+    for name in filter(None, (part.strip() for part in names.split(","))):
+        if name in (*GROUPS, "all") or is_foreign(name):
             found |= {bot.name: ForeignAgent(bot, seed) for bot in chosen([name])}
         else:
             found[name] = make_agent(name, seed=seed)

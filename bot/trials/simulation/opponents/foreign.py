@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 Cells = NDArray[np.int8]
 """Shape (6, 7), row 0 on top: 1 the student's discs, -1 the bot's, 0 empty. The bot is to move."""
+Integers = NDArray[np.int64]
+ROWS, COLUMNS = 6, 7
+BOT, STUDENT = -1, 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,11 @@ evaluation, tie order and mistakes. A number at the end of a name is the search 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from bot.trials.simulation.kernels import open_habits as index
-from bot.trials.simulation.kernels.open_habits import BOT, FIRST, RANDOM, STUDENT, Integers
-from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
+from bot.trials.simulation.opponents.foreign import BOT, STUDENT, Cells, ForeignBot, Integers
 
 LOWEST = (0, 1, 2, 3, 4, 5, 6)
 HIGHEST = (6, 5, 4, 3, 2, 1, 0)
@@ -32,47 +29,10 @@ LINES_THROUGH_CELL = (
 )
 NO_TABLE = ((0,) * 7,) * 6
 
+Settings = tuple[Integers, Integers, Integers, Integers]
+"""Order of columns, habits, weights of windows and of cells."""
 PLAYOUTS = 30
 """Random playouts for each column of the playout bot."""
-
-
-@dataclass(frozen=True, eq=False)
-class Style:
-    """The settings of one minimax bot, as the search kernel's arrays."""
-
-    order: Integers
-    habits: Integers
-    table: Integers
-
-
-def _style(
-    *,
-    plies: int,
-    order: Sequence[int],
-    table: Sequence[Sequence[int]] = NO_TABLE,
-    windows: Sequence[int] = (),
-    win_speed: int = 0,
-    loss_speed: int = 0,
-    late_check: bool = False,
-    tie: int = FIRST,
-) -> Style:
-    """Return the arrays of a minimax bot; `open_habits` explains each setting.
-
-    ``windows`` holds six weights, the bot's before the student's.
-    """
-    habits = np.zeros(index.HABITS, dtype=np.int64)
-    habits[index.PLIES] = plies
-    habits[index.WIN_SPEED] = win_speed
-    habits[index.LOSS_SPEED] = loss_speed
-    habits[index.LATE_CHECK] = late_check
-    habits[index.TIE] = tie
-    habits[index.USES_WINDOWS] = bool(windows)
-    habits[index.OWN_WINDOW : index.OWN_WINDOW + 6] = windows or (0,) * 6
-    return Style(
-        order=np.array(order, dtype=np.int64),
-        habits=habits,
-        table=np.array(table, dtype=np.int64),
-    )
 
 
 def _own(cells: Cells) -> Cells:
@@ -85,11 +45,11 @@ def _reduced(seed: int) -> int:
     return seed % 4_294_967_291
 
 
-def _searched(style: Style, cells: Cells, _last: int, seed: int) -> int:
-    """Answer by minimax."""
+def _searched(settings: Settings, is_random: bool, cells: Cells, _last: int, seed: int) -> int:
+    """Answer by minimax; ``settings``: the kernel's arrays."""
     from bot.trials.simulation.kernels.open_half import searched_column
 
-    return int(searched_column(_own(cells), style.order, style.habits, style.table, _reduced(seed)))
+    return int(searched_column(_own(cells), *settings, is_random, _reduced(seed)))
 
 
 def _mirrored(cells: Cells, last: int, _seed: int) -> int:
@@ -116,10 +76,24 @@ COPYCAT_ORDERS = (*(_headed_by(6 - last, CENTRE_FIRST) for last in range(7)), np
 PLAYOUT_ORDER = np.array(CENTRE_FIRST_RIGHT, dtype=np.int64)
 
 
-def _minimax_bot(name: str, description: str, style: Style, *, is_deterministic: bool = True) -> ForeignBot:
-    """Return the bot that searches in a style."""
+def _minimax_bot(
+    name: str,
+    description: str,
+    order: Sequence[int],
+    *,
+    table: Sequence[Sequence[int]] = NO_TABLE,
+    windows: Sequence[int] = (),
+    win_speed: int = 0,
+    loss_speed: int = 0,
+    late_check: bool = False,
+    is_random: bool = False,
+) -> ForeignBot:
+    """Return a bot that searches 3 plies; `bot.trials.simulation.kernels.open_half` explains each setting."""
+    columns, habits, of_windows, of_cells = (
+        np.array(values, dtype=np.int64) for values in (order, (win_speed, loss_speed, late_check), windows, table)
+    )
     return ForeignBot(
-        name=name, description=description, is_deterministic=is_deterministic, answer=partial(_searched, style)
+        name, description, not is_random, partial(_searched, (columns, habits, of_windows, of_cells), is_random)
     )
 
 
@@ -128,26 +102,34 @@ BOTS: tuple[ForeignBot, ...] = (
         "o-tutorial-3",
         "Minimax over 3 plies with the windows and centre bonus of a popular tutorial, lowest of equal columns; every "
         "win has the same value, so it may pass over an immediate win.",
-        _style(plies=3, order=LOWEST, windows=(0, 2, 5, 0, 0, -4), table=CENTRE_COLUMN),
+        LOWEST,
+        windows=(0, 2, 5, 0, 0, -4),
+        table=CENTRE_COLUMN,
     ),
     _minimax_bot(
         "o-outcome-3",
         "Minimax over 3 plies that knows only win, loss and draw and picks at random among equal columns; every win "
         "has the same value, so it may pass over an immediate win, and once lost it plays at random.",
-        _style(plies=3, order=LOWEST, tie=RANDOM),
-        is_deterministic=False,
+        LOWEST,
+        is_random=True,
     ),
     _minimax_bot(
         "o-table-3",
         "Minimax over 3 plies that weighs each cell by the lines through it, centre first among equal columns; it "
         "prefers faster wins and slower losses.",
-        _style(plies=3, order=CENTRE_FIRST, table=LINES_THROUGH_CELL, win_speed=1, loss_speed=1),
+        CENTRE_FIRST,
+        table=LINES_THROUGH_CELL,
+        win_speed=1,
+        loss_speed=1,
     ),
     _minimax_bot(
         "o-late-check-3",
         "Minimax over 3 plies that counts the lines still open to each side and evaluates the last ply before looking "
         "for a win there, highest of equal columns; losses are not delayed.",
-        _style(plies=3, order=HIGHEST, windows=(1, 1, 1, -1, -1, -1), win_speed=1, late_check=True),
+        HIGHEST,
+        windows=(1, 1, 1, -1, -1, -1),
+        win_speed=1,
+        late_check=True,
     ),
     ForeignBot(
         name="o-playouts",

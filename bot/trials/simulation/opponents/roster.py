@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
@@ -15,74 +14,43 @@ from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
 from bot.trials.simulation.server import Answer
 
 GROUPS = ("open", "held-out")
-PERFECT, RANDOM, LABORATORY = "perfect", "random", "lab"
-"""Groups of their own: the engine itself, a random mover, and the laboratory's agents."""
-
-
-def group(name: str) -> tuple[ForeignBot, ...]:
-    """Return the bots of a group of GROUPS. Constants may be tuned on "open" only."""
-    if name == "open":
-        from bot.trials.simulation.opponents.open_half import BOTS
-
-        return BOTS
-    from bot.trials.simulation.opponents.held_out import BOTS as HELD_OUT
-
-    return HELD_OUT
+"""Constants may be tuned on "open" only."""
 
 
 @cache
-def by_name() -> dict[str, ForeignBot]:
-    """Return every foreign bot by its name."""
-    return {bot.name: bot for name in GROUPS for bot in group(name)}
+def group(name: str) -> dict[str, ForeignBot]:
+    """Return the bots of one of GROUPS by their names."""
+    from bot.trials.simulation.opponents import held_out, open_half
+
+    return {bot.name: bot for bot in (open_half if name == "open" else held_out).BOTS}
 
 
-@cache
+def is_foreign(name: str) -> bool:
+    """Return whether this is the name of a foreign bot."""
+    return any(name in group(each) for each in GROUPS)
+
+
 def group_of(name: str) -> str:
-    """Return the group to which the bot called ``name`` belongs."""
-    if name in (PERFECT, RANDOM):
-        return name
-    return next((each for each in GROUPS if any(bot.name == name for bot in group(each))), LABORATORY)
+    """Return the group of a bot; `perfect` and `random` are groups of their own."""
+    return next((each for each in GROUPS if name in group(each)), name)
 
 
-@cache
 def bot_called(name: str) -> ForeignBot:
-    """Return a foreign bot, `perfect`, `random`, or an agent of a publication; raises UsageError."""
-    if name in by_name():
-        return by_name()[name]
-    if name == PERFECT:
-        return ForeignBot(PERFECT, "The engine itself, without a clock.", True, _perfect_answer)
-    if name == RANDOM:
-        return ForeignBot(RANDOM, "Any legal column.", False, _random_answer)
-    from bot.agents.family import make_paper_agent
-
-    try:
-        make_paper_agent(name)
-    except UsageError:
-        known = ", ".join([*GROUPS, "all", PERFECT, RANDOM, *by_name()])
-        hint = f"Choose among {known}, or an agent of a publication, such as tommy-ab:4."
-        raise UsageError(f"There is no opponent named {name!r}.", hint) from None
-    is_deterministic = "random" not in name
-    return ForeignBot(name, "An agent of the laboratory.", is_deterministic, partial(_agent_answer, name))
+    """Return a foreign bot, `perfect` or `random`; raises UsageError."""
+    every = {**group("open"), **group("held-out"), **OTHERS}
+    if name not in every:
+        known = ", ".join([*GROUPS, "all", *OTHERS, *group("open"), *group("held-out")])
+        raise UsageError(f"There is no opponent named {name!r}.", f"Choose among {known}.")
+    return every[name]
 
 
 def chosen(names: Sequence[str]) -> list[ForeignBot]:
-    """Return the bots of these names or groups ("open", "held-out", "all": both); raises UsageError."""
+    """Return the bots of these names or groups ("open", "held-out", "all": both), each once; raises UsageError."""
     found: dict[str, ForeignBot] = {}
-    for name in with_options(names):
-        members = group(name) if name in GROUPS else by_name().values() if name == "all" else [bot_called(name)]
-        found |= {bot.name: bot for bot in members}
-    return list(found.values())
-
-
-def with_options(names: Sequence[str]) -> list[str]:
-    """Join agents' names and their options, which a split at commas has separated: "halim:3", "ties=random"."""
-    joined: list[str] = []
     for name in names:
-        if "=" in name and joined:
-            joined[-1] += f",{name}"
-        else:
-            joined.append(name)
-    return joined
+        for each in GROUPS if name == "all" else (name,):
+            found |= group(each) if each in GROUPS else {each: bot_called(each)}
+    return list(found.values())
 
 
 def answering(bot: ForeignBot) -> Answer:
@@ -111,13 +79,6 @@ def _random_answer(cells: Cells, _last: int, seed: int) -> int:
     return legal[seed % len(legal)]
 
 
-def _agent_answer(name: str, cells: Cells, _last: int, seed: int) -> int:
-    """Answer with a new agent, so that the answer depends on the arguments alone."""
-    from bot.agents.family import make_paper_agent
-
-    return make_paper_agent(name, seed).choose(_board(cells), Limit(hard_s=math.inf)).column
-
-
 @cache
 def _perfect() -> Answer:
     from bot.engine.perfect import Perfect
@@ -128,3 +89,10 @@ def _perfect() -> Answer:
 
 def _perfect_answer(cells: Cells, last: int, seed: int) -> int:
     return _perfect()(_board(cells), last, seed)
+
+
+OTHERS = {
+    "perfect": ForeignBot("perfect", "The engine itself, without a clock.", True, _perfect_answer),
+    "random": ForeignBot("random", "Any legal column.", False, _random_answer),
+}
+"""Opponents that are not foreign."""

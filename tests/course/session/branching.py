@@ -16,7 +16,6 @@ from bot.course.session.belief import Belief
 from bot.course.session.events import (
     Chosen,
     Command,
-    GameEnded,
     News,
     ReadStatistics,
     Reason,
@@ -28,15 +27,44 @@ from bot.course.session.events import (
 )
 from bot.course.session.fold import Fold
 from bot.course.session.state import Session
-from bot.trials.simulation.faults import MOVE_FAULTS
-from bot.trials.simulation.one_command import CommandDisk, CommandWorld, Server
-from bot.trials.simulation.server import ServerRules
-from bot.trials.simulation.world import Killed
+from bot.trials.simulation.faults import VIRTUAL
+from bot.trials.simulation.server import Server, ServerRules
+from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
 
 STATISTICS_FAULTS = ("unread", "behind")
 """Faults of a reading: it fails, or it is one game behind."""
 POWER_CUT = "power_cut"
 """A kill after an intent whose request was sent and processed, although the disk has no record that it was sent."""
+
+
+@dataclass(slots=True)
+class OneFault:
+    """See `bot.trials.simulation.world.Faults`: at most one fault of one command, and at most one kill."""
+
+    kind: str | None
+    """Fault of the command's request or reading."""
+    kill_after: int | None
+    """The number, from 1, of the record after which the client is killed."""
+    is_arriving: bool
+    """Whether a request that is being sent arrives although the client is killed."""
+    records: int = 0
+
+    def of_request(self) -> str | None:
+        """Return the fault, in a command that sends a request."""
+        return self.kind
+
+    def of_reading(self) -> str | None:
+        """Return the fault, in a command that reads the statistics."""
+        return self.kind
+
+    def kills_after(self, record: Record) -> bool:  # noqa: ARG002
+        """Count the records."""
+        self.records += 1
+        return self.records == self.kill_after
+
+    def arrives(self) -> bool:
+        """Return `is_arriving`."""
+        return self.is_arriving
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +163,16 @@ class Brancher:
         loses_sent: bool = False,
     ) -> tuple[Branch, list[Record]]:
         """Perform ``node``'s command, and return the branch and the records that were written."""
-        disk, world = CommandDisk(kill_after), CommandWorld(self.rules, node.server, fault, arrives)
+        faults = OneFault(fault, kill_after, arrives)
+        world = VirtualWorld(self.rules, faults, node.server)
+        disk = VirtualDisk(world)
         wrong: list[str] = []
         driver = Driver(node.session, world, disk, self.choose)
         is_killed, command = False, None
         try:
             if node.command is None:
-                recorded = sum(_counts(item) for item in node.unrecorded)
-                started = Started(0.0, max(0, self.games - node.ends - recorded), node.session.number, patience_s=600.0)
-                command = driver.start(started, node.unrecorded)
+                left = max(0, self.games - node.ends - ends_in(node.unrecorded))
+                command = driver.start(Started(0.0, left, node.session.number, patience_s=600.0), node.unrecorded)
             else:
                 command = driver.take(driver.perform(node.command))
         except Killed:
@@ -153,50 +182,40 @@ class Brancher:
         except Exception as error:  # any error would have ended the player's run
             wrong.append(f"{type(error).__name__}: {error}")
             command = Stop(Reason.REFUSED, "An error.")
-        if world.forfeits:
+        ends = {game.reason for game in world.finished}
+        if "forfeit" in ends:
             wrong.append("forfeit")
         if (
-            world.illegal
+            "illegal" in ends
             and fault != "duplicate"
             and isinstance(node.command, Send)
             and self.avoidable(node.session.belief, node.command.move)
         ):
             wrong.append("avoidable illegal move")
-        faults = tuple(filter(None, (fault, _kill_name(disk, arrives, loses_sent) if is_killed else None)))
-        following, guesses = self._following(
-            node, driver.session, command, disk=disk, world=world, cost=len(faults), wrong=wrong
-        )
-        return Branch(faults, following, tuple(wrong), guesses), disk.records
+        wrong += ["invented result"] * disk.invented
+        kill = (_kill_name(disk.records, arrives, loses_sent),) if is_killed else ()
+        names = (*(() if fault is None else (fault,)), *kill)
+        following = self._following(node, driver.session, command, disk, cost=len(names))
+        return Branch(names, following, tuple(wrong), disk.wrong_guesses.total()), disk.records
 
     def _following(
-        self,
-        node: Node,
-        session: Session,
-        command: Command | None,
-        *,
-        disk: CommandDisk,
-        world: CommandWorld,
-        cost: int,
-        wrong: list[str],
-    ) -> tuple[Node, int]:
-        server, guesses = _audited(world.server, disk.records, wrong)
+        self, node: Node, session: Session, command: Command | None, disk: VirtualDisk, *, cost: int
+    ) -> Node:
+        """Return the node after a command; a ``command`` of None: the client was killed."""
         fold = Fold(node.disk, list(node.unrecorded))
         for record in disk.records:
             fold.take(record)
-        folded, unrecorded = fold.session, tuple(fold.expected)
         is_killed = command is None
-        if is_killed:
-            world.time_s += 2.0
-        following = Node(
-            session=self._plain(folded if is_killed else session, world.time_s),
+        now = disk.world.time_s + (2.0 if is_killed else 0.0)
+        return Node(
+            session=self._plain(fold.session if is_killed else session, now),
             command=command,
-            server=server,
-            disk=self._plain(folded, world.time_s),
-            unrecorded=unrecorded if is_killed else (),
-            ends=node.ends + sum(_counts(record) for record in disk.records),
+            server=disk.world.server,
+            disk=self._plain(fold.session, now),
+            unrecorded=tuple(fold.expected) if is_killed else (),
+            ends=node.ends + disk.ends,
             faults=node.faults - cost,
         )
-        return following, guesses
 
     def _plain(self, session: Session, now: float) -> Session:
         """Return the session with times relative to ``now``, and with the fixed answer book."""
@@ -224,14 +243,14 @@ def _relative(command: Command, now: float) -> Command:
 
 def _faults_of(command: Command | None) -> Sequence[str]:
     if isinstance(command, Send):
-        return tuple(MOVE_FAULTS)
+        return tuple(VIRTUAL.kinds)
     return STATISTICS_FAULTS if isinstance(command, ReadStatistics) else ()
 
 
-def _kill_name(disk: CommandDisk, arrives: bool, loses_sent: bool) -> str:
+def _kill_name(records: Sequence[Record], arrives: bool, loses_sent: bool) -> str:
     if loses_sent:
         return POWER_CUT
-    return f"kill after {disk.records[-1].type}{', request processed' if arrives else ''}"
+    return f"kill after {records[-1].type}{', request processed' if arrives else ''}"
 
 
 def _moved(records: Sequence[Record]) -> int:
@@ -239,25 +258,3 @@ def _moved(records: Sequence[Record]) -> int:
     last = records[-1]
     assert isinstance(last, Chosen)
     return last.move
-
-
-def _counts(record: Record) -> bool:
-    """Return whether a record ends a game with a result."""
-    return isinstance(record, GameEnded) and record.result != 0
-
-
-def _audited(server: Server, records: Sequence[Record], wrong: list[str]) -> tuple[Server, int]:
-    """Compare recorded ends of games with the server's; return how many inferred ones differ."""
-    guesses = 0
-    for record in records:
-        if not isinstance(record, GameEnded):
-            continue
-        result = record.result
-        if record.known_by == "reply":
-            if result != server.last_result or server.is_claimed:
-                wrong.append("invented result")
-            server = replace(server, is_claimed=True)
-        elif result != 0:
-            recent = (server.last_result, server.before_last)
-            guesses += not any(known is not None and (result == known or max(result, known) < 0) for known in recent)
-    return server, guesses

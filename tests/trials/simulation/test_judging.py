@@ -12,11 +12,13 @@ from bot.cli.app import run as main
 from bot.course.session.belief import Hypothesis
 from bot.course.session.position import EMPTY, Position
 from bot.errors import ExitCode
-from bot.game import Board
-from bot.trials.simulation.campaign import SeriesResult, play_task, tasks_of
-from bot.trials.simulation.faults import FaultRates
-from bot.trials.simulation.illegal import IllegalMove, in_words, judged
-from bot.trials.simulation.report import Report, difference
+from bot.game import Board, parse_moves
+from bot.trials.faults.plan import FaultSpec
+from bot.trials.simulation.campaign import Counts, SeriesResult, play_task, tasks_of
+from bot.trials.simulation.faults import VIRTUAL
+from bot.trials.simulation.judging import explained, in_words
+from bot.trials.simulation.report import difference, in_json
+from bot.trials.simulation.report import in_words as report_in_words
 
 
 class Even:
@@ -47,18 +49,18 @@ BELIEF = (Hypothesis(after(3, 3, 3, 3), weight=0.75), Hypothesis(after(3, 3, 3, 
 
 def test_a_column_that_was_as_good_makes_it_avoidable() -> None:
     """Column 3 is full in the second hypothesis; where all columns are equal, any other was better."""
-    move = judged((3,) * 6, 3, BELIEF, Even(best=7))
-    assert (move.legal, move.saved, move.safe_saved) == (0.75, 0.375, 0.5)
-    assert move.safe_column is not None
-    assert move.is_avoidable
+    move = explained((3,) * 6, 3, BELIEF, Even(best=7))
+    assert (move["legal"], move["saved"], move["safe_saved"]) == (0.75, 0.375, 0.5)
+    assert move["safe_column"] is not None
+    assert move["avoidable"]
 
 
 def test_a_better_column_justifies_the_risk() -> None:
     """Column 3 wins in three cases of four; with any other column the probability of not losing is one half."""
-    move = judged((3,) * 6, 3, BELIEF, Even(best=3))
-    assert (move.saved, move.safe_saved, move.is_avoidable) == (0.75, 0.5, False)
-    assert [(moves, legal) for moves, _, legal in move.hypotheses] == [((3,) * 4, True), ((3,) * 6, False)]
-    words = in_words(move.as_json("o-table-3"))
+    move = explained((3,) * 6, 3, BELIEF, Even(best=3))
+    assert (move["saved"], move["safe_saved"], move["avoidable"]) == (0.75, 0.5, False)
+    assert [(each["moves"], each["legal"]) for each in move["hypotheses"]] == [("4444", True), ("444444", False)]
+    words = in_words({"bot": "o-table-3", **move})
     assert "against o-table-3 after 444444: column 4, legal with probability 0.750, not losing 0.750" in words
     assert "444444 25.0 % (full)" in words
 
@@ -68,52 +70,50 @@ def test_without_a_column_that_is_legal_everywhere_nothing_was_avoidable() -> No
     full_but_6 = [int(digit) for digit in "403340134210542114041335223152520505"]
     left, right = after(*full_but_6), after(*(6 - column for column in full_but_6))
     assert (left.board.legal_columns(), right.board.legal_columns()) == ((6,), (0,))
-    move = judged(left.moves, 0, (Hypothesis(left, weight=0.4), Hypothesis(right, weight=0.6)), Even(best=0))
-    assert (move.safe_column, move.legal, move.is_avoidable) == (None, 0.6, False)
-    assert "no column was legal in all hypotheses" in in_words(move.as_json("perfect"))
+    move = explained(left.moves, 0, (Hypothesis(left, weight=0.4), Hypothesis(right, weight=0.6)), Even(best=0))
+    assert (move["safe_column"], move["legal"], move["avoidable"]) == (None, 0.6, False)
+    assert "no column was legal in all hypotheses" in in_words({"bot": "perfect", **move})
 
 
 @pytest.fixture(scope="module")
 def played() -> list[SeriesResult]:
     """Series on a bad network, with illegal moves among them."""
-    tasks = tasks_of(["o-table-3", "o-late-check-3"], 40, seed=1, rates=FaultRates.parse("lost=0.3"))
+    tasks = tasks_of(["o-table-3", "o-late-check-3"], 40, seed=1, faults=FaultSpec.parse("reset=0.3", VIRTUAL))
     return [play_task(task) for task in tasks]
 
 
 def test_every_game_lost_by_an_illegal_move_is_explained(played: list[SeriesResult]) -> None:
     """The watcher finds as many as the server's finished games show, each with a full column."""
-    by_illegal = sum(count for each in played for (_, reason), count in each.lost.items() if reason == "illegal")
-    moves = [move for each in played for move in each.illegal]
+    by_illegal = sum(count for each in played for (_, reason), count in each.counts.lost.items() if reason == "illegal")
+    moves = [move for each in played for move in each.counts.illegal]
     assert len(moves) == by_illegal > 0
     for move in moves:
-        assert not after(*move.moves).board.can_play(move.column)
-        assert 0 < move.legal < 1
-        assert not move.is_avoidable
-    shown = Report.of(played).as_json()["groups"]["open"]["illegal_moves"]
-    assert (shown["avoidable"], shown["others"], len(shown["moves"])) == (0, by_illegal, by_illegal)
+        assert not Board.from_moves(parse_moves(move["moves"])).can_play(move["column"] - 1)
+        assert 0 < move["legal"] < 1
+        assert not move["avoidable"]
+    assert list(in_json(played)["groups"]["open"]["illegal"]) == moves
 
 
 def test_the_report_lists_illegal_moves_up_to_a_limit(played: list[SeriesResult]) -> None:
     """The rest is in the JSON."""
-    move = next(move for each in played for move in each.illegal)
-    words = Report.of([SeriesResult(0, "o-table-3", 40, illegal=(move,) * 13)]).in_words()
+    move = next(move for each in played for move in each.counts.illegal)
+    words = report_in_words(in_json([SeriesResult(0, "o-table-3", Counts(illegal=(move,) * 13))]))
     assert words.count("Illegal move against") == 10
     assert "0 although a column that was legal in all hypotheses was as good, 13 others" in words
     assert "3 more are listed with --json" in words
-    avoidable = IllegalMove((3,) * 6, 3, (), 1, 0.5, 0.5, 0, 0.5)
-    shown = Report.of([SeriesResult(0, "o-table-3", 40, illegal=(avoidable,))]).as_json()
-    assert shown["groups"]["open"]["illegal_moves"]["avoidable"] == 1
+    shown = in_json([SeriesResult(0, "o-table-3", Counts(illegal=({**move, "avoidable": True},)))])
+    assert "Illegal moves: 1 although" in report_in_words(shown)
 
 
 def test_the_oracle_stands_beside_the_policy() -> None:
     """Two series with one loss more each: 100 per 1,000 games, without doubt."""
-    ours = [SeriesResult(n, "o-table-3", 10, lost=Counter({(True, "played"): 1})) for n in (0, 1)]
-    report = Report.of(ours, [SeriesResult(n, "o-table-3", 10) for n in (0, 1)])
-    oracle = report.as_json()["groups"]["open"]["oracle"]
+    ours = [SeriesResult(n, "o-table-3", Counts(10, lost=Counter({(True, "played"): 1}))) for n in (0, 1)]
+    report = in_json(ours, [SeriesResult(n, "o-table-3", Counts(10)) for n in (0, 1)])
+    oracle = report["groups"]["open"]["oracle"]
     assert oracle["lost_per_1000_games"]["value"] == 0
     assert oracle["policy_loses_more_per_1000_games"] == {"value": 100.0, "interval": [100.0, 100.0], "of": 2}
-    assert "The policy loses +100.00 (+100.00 to +100.00) more per 1,000 games" in report.in_words()
-    assert "oracle" not in Report.of(ours).as_json()["groups"]["open"]
+    assert "The policy loses +100.00 (+100.00 to +100.00) more per 1,000 games" in report_in_words(report)
+    assert "oracle" not in in_json(ours)["groups"]["open"]
 
 
 def test_differences_without_trials_have_no_value() -> None:
@@ -125,7 +125,7 @@ def test_differences_without_trials_have_no_value() -> None:
 
 def test_the_command_plays_again_with_the_oracle(capsys: pytest.CaptureFixture[str]) -> None:
     """--oracle reruns the same seeds."""
-    arguments = ["--games", "4", "--faults", "lost=0.2", "--opponents", "o-table-3", "--workers", "1", "--json"]
+    arguments = ["--games", "4", "--faults", "reset=0.2", "--opponents", "o-table-3", "--workers", "1", "--json"]
     assert main(["simulate", "--oracle", *arguments]) == ExitCode.DONE
     shown = json.loads(capsys.readouterr().out)
     assert shown["groups"]["open"]["oracle"]["games"] == shown["games"] == 4

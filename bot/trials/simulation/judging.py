@@ -1,0 +1,121 @@
+"""Judge the moves of a series on the server's own board: illegal ones, and those that gave value away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.course.session.belief import Belief
+from bot.course.session.events import Chosen, Event
+from bot.course.session.policy import MOST_BOARDS, Prospects
+from bot.course.session.position import EMPTY
+from bot.course.session.state import Session
+from bot.game import CENTRE_FIRST, Board, format_moves
+from bot.trials.simulation.world import VirtualWorld
+
+EQUAL = 1e-9
+"""Rounding error: probabilities that differ by less count as equal."""
+KEPT_HYPOTHESES = 20
+"""Maximum number of hypotheses in the report of an illegal move, the most likely first."""
+SHOWN_HYPOTHESES = 4
+"""Maximum number of them in a line of text."""
+
+
+def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Prospects) -> dict[str, Any]:
+    """Return why ``column`` was chosen in ``belief`` after ``moves``, although it was full at the server; columns 1-7.
+
+    ``legal`` is the probability that the column is legal, ``saved`` that of not losing with it, ``safe_column`` the
+    best column that is legal in all of the ``believed`` hypotheses. Probabilities are those of the policy
+    (`bot.course.session.policy.choose`): beyond MOST_BOARDS only legality counts.
+    """
+    boards: dict[Board, float] = {}
+    for hypothesis in belief:
+        board = hypothesis.playing.board
+        boards[board] = boards.get(board, 0.0) + hypothesis.weight
+    total = sum(boards.values())
+    saved = [0.0] * 7
+    for number, (board, weight) in enumerate(sorted(boards.items(), key=lambda item: -item[1])):
+        for each in range(7):
+            row = prospects.prospect(board, each) if number < MOST_BOARDS else float(board.can_play(each))
+            saved[each] += weight * row / total
+    safe = [each for each in CENTRE_FIRST if all(board.can_play(each) for board in boards)]
+    best = max(safe, key=lambda each: saved[each], default=None)
+    ranked = sorted(belief, key=lambda hypothesis: -hypothesis.weight)[:KEPT_HYPOTHESES]
+    legal = sum(weight for board, weight in boards.items() if board.can_play(column)) / total
+    return {
+        "moves": format_moves(moves),
+        "column": column + 1,
+        "legal": round(legal, 4),
+        "saved": round(saved[column], 4),
+        "safe_column": None if best is None else best + 1,
+        "safe_saved": 0.0 if best is None else round(saved[best], 4),
+        "avoidable": best is not None and saved[best] >= saved[column] - EQUAL,
+        "believed": len(belief),
+        "hypotheses": [
+            {
+                "moves": format_moves(each.playing.moves),
+                "weight": round(each.weight, 4),
+                "legal": each.playing.board.can_play(column),
+            }
+            for each in ranked
+        ],
+    }
+
+
+@dataclass(slots=True)
+class Judge:
+    """Watches the steps of a series, and counts."""
+
+    prospects: Prospects
+    checks_values: bool = False
+    """Whether moves that give game-theoretic value away are counted."""
+    illegal: list[dict[str, Any]] = field(default_factory=list)
+    """Every illegal move; see `explained`."""
+    given_away: int = 0
+    """Moves that gave value away although some column was right in every hypothesis."""
+    unavoidable: int = 0
+    """Moves that gave value away where no column was right in every hypothesis."""
+    ended: int = 0
+    chosen: tuple[int, Belief] | None = None
+    """The last column, and the belief in which it was chosen."""
+
+    def __call__(self, world: VirtualWorld, session: Session, event: Event) -> None:
+        """Look at the session after ``event``."""
+        for game in world.finished[self.ended :]:
+            if game.reason == "illegal" and self.chosen is not None:
+                self.illegal.append(explained(game.moves, *self.chosen, self.prospects))
+        self.ended = len(world.finished)
+        if isinstance(event, Chosen) and event.move >= 0:
+            self.chosen = (event.move, session.belief)
+            if self.checks_values:
+                self._compare_values(world, session.belief, event.move)
+
+    def _compare_values(self, world: VirtualWorld, belief: Belief, column: int) -> None:
+        game = world.server.state.game
+        row = self.prospects.prospects(EMPTY.board if game is None else game.board)
+        if row[column] >= max(row):
+            return
+        rows = [self.prospects.prospects(board) for board in {hypothesis.playing.board for hypothesis in belief}]
+        if any(all(each[right] >= max(each) for each in rows) for right in range(7)):
+            self.given_away += 1
+        else:
+            self.unavoidable += 1
+
+
+def in_words(move: dict[str, Any]) -> str:
+    """Return an illegal move as a line."""
+    shown = [
+        f"{each['moves'] or 'empty board'} {100 * each['weight']:.1f} %{'' if each['legal'] else ' (full)'}"
+        for each in move["hypotheses"][:SHOWN_HYPOTHESES]
+    ]
+    more = move["believed"] - len(shown)
+    other = (
+        "no column was legal in all hypotheses"
+        if move["safe_column"] is None
+        else f"best column that was legal in all: {move['safe_column']}, {move['safe_saved']:.3f}"
+    )
+    return (
+        f"Illegal move against {move['bot']} after {move['moves']}: column {move['column']}, legal with probability "
+        f"{move['legal']:.3f}, not losing {move['saved']:.3f}; {other}. Hypotheses: {'; '.join(shown)}"
+        f"{f'; {more} more' if more else ''}."
+    )
