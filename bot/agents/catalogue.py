@@ -85,7 +85,7 @@ def _scripted(name: str, _seed: int | None, module: Any) -> Any:
     return module.Scripted(script)
 
 
-SCRIPTED = AgentEntry("scripted", "the columns of its name", ("bot.engine.scripted",), _scripted)
+SCRIPTED = AgentEntry("scripted", "the columns of its name", ("bot.engine.simple",), _scripted)
 EXTERNAL = AgentEntry(
     "external",
     "a program outside the package",
@@ -124,7 +124,7 @@ OWN_ENTRIES = (
     AgentEntry(
         "random",
         "any legal column",
-        ("bot.engine.random_mover",),
+        ("bot.engine.simple",),
         lambda _name, seed, random: random.RandomMover(seed),
         randomises=True,
     ),

@@ -13,10 +13,11 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.analysis import best_columns
 from bot.engine.forced import forced_decision
 from bot.engine.score import Bounds
 from bot.engine.timed import TimedSearch
-from bot.engine.traps import likely_replies, likely_replies_uncompiled, trap_strength
+from bot.engine.traps import likely_replies, trap_strength
 from bot.errors import UsageError
 from bot.game import CENTRE_FIRST, Board
 
@@ -64,9 +65,7 @@ class Perfect:
         """``unhurried`` proves every move from ply 8 on without a time limit, so that no choice depends on a clock."""
         self._unhurried = unhurried
         self._table_mb = table_mb
-        self._replies = likely_replies_uncompiled
-        self._search = TimedSearch("mtdf")
-        self._remembered: dict[tuple[Board, Limit], Decision] = {}
+        self._search = TimedSearch()
         self._columns: Sequence[Bounds | None] = ()
         """What the solver proved in the present choice without settling it."""
 
@@ -81,8 +80,6 @@ class Perfect:
         """Load or compile every kernel, and load the book."""
         self._solver.warm_up()
         self._search.warm_up()
-        likely_replies(Board())
-        self._replies = likely_replies
         shipped_book()
 
     def is_ready(self, board: Board) -> bool:
@@ -113,11 +110,9 @@ class Perfect:
             share_s = None if self._unhurried else min(SOLVER_SHARE_S, limit.hard_s / 2)
             score = book.score(board) if book is not None else None
             columns = self._solver.solve_columns(board, score=score, best_only=True, deadline_s=share_s, stop=stop)
-            known = [column for column in columns if column is not None]
             self._columns = columns
-            source, nodes = "solver", sum(column.nodes for column in known)
-            best = max(column.lower for column in known)
-            if any(column.upper > best for column in known):
+            source, nodes = "solver", sum(column.nodes for column in columns if column is not None)
+            if not best_columns(columns):
                 return None
             scores = [None if column is None else column.lower for column in columns]
         best = max(score for score in scores if score is not None)
@@ -142,19 +137,13 @@ class Perfect:
                     break
                 replies = self._solver.solve_columns(child, deadline_s=left_s)
                 scores = [None if reply is None else reply.score for reply in replies]
-            strengths[column] = trap_strength(scores, -best, self._replies(child))
+            strengths[column] = trap_strength(scores, -best, likely_replies(child))
         return max(strengths, key=lambda column: strengths[column]) if strengths else columns[0]
 
     def _searched(self, board: Board, limit: Limit, stop: Stop | None, start: float) -> Decision:
         """Return the search's choice, unless the solver proved it worse than another column."""
         left_s = max(0.01, limit.hard_s - (time.perf_counter() - start))
-        think_s = min(limit.think_s, left_s)
-        question = (board, replace(limit, hard_s=0.0, think_s=think_s))
-        decision = self._remembered.get(question)  # the first moves of a series come again, and so would the search
-        if decision is None:
-            decision = self._search.choose(board, replace(limit, hard_s=left_s, think_s=think_s), stop)
-            if think_s == limit.think_s and not (stop is not None and stop.is_set):
-                self._remembered[question] = decision
+        decision = self._search.choose(board, replace(limit, hard_s=left_s, think_s=min(limit.think_s, left_s)), stop)
         known = {number: column for number, column in enumerate(self._columns) if column is not None}
         if not known:
             return decision

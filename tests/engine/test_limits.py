@@ -19,8 +19,8 @@ import bot
 from bot.agents.catalogue import make_agent
 from bot.engine.agent import Agent, Limit, Stop
 from bot.engine.deadline import MARGIN_S
-from bot.engine.iterative_deepening import SURE_DEPTH
 from bot.engine.kernels import minimax, search
+from bot.engine.timed import SURE_DEPTH
 from bot.engine.warmup import warm_up
 from bot.game import Board, parse_moves
 from tests.engine.positions import boards

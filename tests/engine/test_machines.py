@@ -11,17 +11,16 @@ import pytest
 from tests.processes import python_json
 
 PLAY = """
-import json
+import json, sys
 from bot.engine.agent import Limit
 from bot.agents.catalogue import make_agent
-from bot.engine.warmup import outlook, warm_up
+from bot.engine.warmup import warm_up
 from bot.game import Board
 agent = make_agent("depth3")
-imported_numba = "numba" in __import__("sys").modules
-line = outlook()
+imported_numba = "numba" in sys.modules
 warm_up(agent)
 decision = agent.choose(Board(), Limit(think_s=0.1))
-print(json.dumps([decision.column, line, imported_numba]))
+print(json.dumps([decision.column, imported_numba]))
 """
 
 VALUES = """
@@ -50,11 +49,10 @@ def test_without_any_writable_folder_it_still_plays(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("a file where the folder should be")
     nowhere = str(blocked / "below")
-    column, line, imported_numba = python_json(
+    column, imported_numba = python_json(
         PLAY, HOME=nowhere, XDG_CACHE_HOME=nowhere, NUMBA_CACHE_DIR=nowhere, TMPDIR=nowhere
     )
     assert 0 <= column <= 6
-    assert "no cache folder" in line
     assert not imported_numba
 
 
@@ -62,11 +60,9 @@ def test_a_cold_start_compiles_and_the_next_one_loads(tmp_path):
     def compiled() -> dict[Path, int]:
         return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
 
-    _, cold, _ = python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     kernels = compiled()
-    _, warm, _ = python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
-    assert "Compiling" in cold
-    assert "Loading" in warm
+    python_json(PLAY, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert compiled() == kernels != {}, "nothing is compiled again"
     folders = list((tmp_path / "cache").iterdir())
     assert [folder.name.startswith("kernels-") for folder in folders] == [True]

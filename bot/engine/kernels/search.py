@@ -55,13 +55,13 @@ _HISTORY = _MOVES + 43 * 16
 WORKSPACE_WORDS = _HISTORY + 2 * 64
 
 
-@kernel()
+@kernel(inline=True)
 def win_score(ply: int) -> int:
     """Return the value for a side that wins with the disc after ``ply`` discs."""
     return WIN + 21 - ply // 2
 
 
-@kernel()
+@kernel("Tuple((i8,b1))(i8,i8)", inline=True)
 def scramble(current: int, mask: int) -> tuple[int, bool]:
     """Return the scrambled smaller key of the position and its mirror image, and whether it is the mirror image's."""
     key = current + mask + BOTTOM
@@ -72,28 +72,26 @@ def scramble(current: int, mask: int) -> tuple[int, bool]:
     return (key * _SCRAMBLE) & _KEYS, flipped
 
 
-@kernel()
+@kernel(inline=True)
 def entry_value(entry: int) -> int:
     """Return the value in a table entry."""
     return (entry >> 11 & 0xFFFF) - _OFFSET
 
 
-@kernel()
-def entry_column(entry: int, flipped: bool) -> int:
-    """Return the column in a table entry, or NO_COLUMN; ``flipped``: the entry is of the mirror image."""
-    column = entry & 7
+@kernel("i8(i8,b1)", inline=True)
+def turned(column: int, flipped: bool) -> int:
+    """Return a column of the position as the stored image's, or the reverse; ``flipped``: that is the mirror image."""
     return 6 - column if flipped and column != NO_COLUMN else column
 
 
-@kernel("int64(int64, int64, int64[::1])")
 def table_column(current: int, mask: int, table: Ints) -> int:
-    """Return the column that the table holds for a position, or NO_COLUMN."""
+    """Return the column that the table holds for a position, or NO_COLUMN; not compiled, since no kernel asks."""
     key, flipped = scramble(current, mask)
     entry = int(table[key >> _CHECK_BITS])
-    return entry_column(entry, flipped) if entry >> 27 == key & _CHECK and entry & 63 << 5 else NO_COLUMN
+    return turned(entry & 7, flipped) if entry >> 27 == key & _CHECK and entry & 63 << 5 else NO_COLUMN
 
 
-@kernel()
+@kernel("i8(i8,i8)", inline=True)
 def usable_bound(entry: int, horizon: int) -> int:
     """Return which bound the entry's value is at this horizon: LOWER, UPPER, EXACT or 0 (none).
 
@@ -111,7 +109,7 @@ def usable_bound(entry: int, horizon: int) -> int:
     return bound & UPPER if value < -WIN else 0
 
 
-@kernel()
+@kernel("i8(i8,i8,i8,i8,i8,i8[::1])", inline=True)
 def order_moves(current: int, mask: int, ply: int, moves: int, first: int, workspace: Ints) -> int:
     """Write the bits of ``moves`` into the ply's list, the most promising first, and return their number.
 
@@ -139,7 +137,7 @@ def order_moves(current: int, mask: int, ply: int, moves: int, first: int, works
     return count
 
 
-@kernel()
+@kernel(inline=True)
 def reward(ply: int, cut: int, workspace: Ints) -> None:
     """Update the history heuristic: raise the move that caused the cutoff, lower those searched before it."""
     start = _MOVES + 16 * ply
@@ -202,7 +200,7 @@ def search(
     entry = int(table[slot])
     first = NO_COLUMN
     if entry >> 27 == key & _CHECK:
-        bound, value, first = usable_bound(entry, horizon), entry_value(entry), entry_column(entry, flipped)
+        bound, value, first = usable_bound(entry, horizon), entry_value(entry), turned(entry & 7, flipped)
         if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
             return value
 
@@ -226,7 +224,6 @@ def search(
                     break
     bound = UPPER if best <= alpha else LOWER if best >= beta else EXACT
     column = first if best_column == NO_COLUMN else best_column  # no better one known: keep the table's
-    if flipped and column != NO_COLUMN:
-        column = 6 - column
-    table[slot] = (key & _CHECK) << 27 | (best + _OFFSET) << 11 | horizon << 5 | bound << 3 | column
+    stored = (best + _OFFSET) << 11 | horizon << 5 | bound << 3 | turned(column, flipped)
+    table[slot] = (key & _CHECK) << 27 | stored
     return best

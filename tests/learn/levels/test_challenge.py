@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from bot.cli.app import run
-from bot.engine.scripted import Scripted
+from bot.engine.simple import Scripted
 from bot.errors import BoardError, ExitCode, GameOverError, UsageError
 from bot.game import Board, parse_moves
 from bot.learn.levels.challenge import FIRST, SECOND, Challenge, Clock, Result
