@@ -140,9 +140,9 @@ class IterativeDeepening:
 
     def _search(self, alpha: int, beta: int) -> int:
         """Return the position's value, or a bound outside the window; raise _StoppedError when a flag is set."""
-        board, flags = self._board, self._deadline.flags
+        board, arrays = self._board, (self.table, self._workspace, *self._deadline.flags)
         value = self._kernels.search(
-            board.current, board.mask, board.ply, alpha, beta, self._horizon, self.table, self._workspace, *flags
+            board.current, board.mask, board.ply, alpha, beta, self._horizon, *map(self._kernels.address, arrays)
         )
         if self._deadline.is_over:
             raise _StoppedError

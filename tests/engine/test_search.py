@@ -12,6 +12,7 @@ from bot.engine.agent import Limit
 from bot.engine.forced import forced_decision, safe_columns
 from bot.engine.kernels import evaluate as evaluation
 from bot.engine.kernels import search as kernels
+from bot.engine.kernels.addresses import address
 from bot.engine.timed import IterativeDeepening
 from bot.engine.warmup import warm_up
 from bot.game import Board, parse_moves
@@ -32,7 +33,8 @@ def static(cells: reference.Cells) -> int:
 def search(board: Board, horizon: int, alpha: int = -kernels.INFINITY, beta: int = kernels.INFINITY) -> int:
     TABLE.fill(0)
     work = np.zeros(kernels.WORKSPACE_WORDS, dtype=np.int64)
-    return int(kernels.search(board.current, board.mask, board.ply, alpha, beta, horizon, TABLE, work, FLAG, FLAG))
+    arrays = [address(array) for array in (TABLE, work, FLAG, FLAG)]
+    return int(kernels.search(board.current, board.mask, board.ply, alpha, beta, horizon, *arrays))
 
 
 @given(boards(), st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)))

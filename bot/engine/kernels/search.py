@@ -30,10 +30,12 @@ from numpy.typing import NDArray
 
 from bot.engine.jit.bits import BOTTOM, column_of, mirror, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
+from bot.engine.kernels.addresses import address, bytes_at, words_at
 from bot.engine.kernels.evaluate import evaluate
 
+__all__ = ["address"]
+
 Ints = NDArray[np.int64]
-Flag = NDArray[np.uint8]
 
 WIN = 10_000
 INFINITY = 20_000
@@ -109,13 +111,14 @@ def usable_bound(entry: int, horizon: int) -> int:
     return bound & UPPER if value < -WIN else 0
 
 
-@kernel("i8(i8,i8,i8,i8,i8,i8[::1])", inline=True)
-def order_moves(current: int, mask: int, ply: int, moves: int, first: int, workspace: Ints) -> int:
+@kernel("i8(i8,i8,i8,i8,i8,i8)", inline=True)
+def order_moves(current: int, mask: int, ply: int, moves: int, first: int, workspace_at: int) -> int:
     """Write the bits of ``moves`` into the ply's list, the most promising first, and return their number.
 
     The table's column ``first`` (or NO_COLUMN) leads; the rest are ordered by the threats that a move makes and by the
     history of its cell.
     """
+    workspace = words_at(workspace_at)
     start = _MOVES + 16 * ply
     history = _HISTORY + 64 * (ply & 1)
     count = 0
@@ -147,7 +150,7 @@ def reward(ply: int, cut: int, workspace: Ints) -> None:
     workspace[history + popcount(workspace[start + cut] - 1)] += cut
 
 
-@kernel("int64(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], uint8[::1], uint8[::1])")
+@kernel("i8(i8,i8,i8,i8,i8,i8,i8,i8,i8,i8)")
 def search(
     current: int,
     mask: int,
@@ -155,16 +158,19 @@ def search(
     alpha: int,
     beta: int,
     horizon: int,
-    table: Ints,
-    workspace: Ints,
-    stop: Flag,
-    deadline: Flag,
+    table_at: int,
+    workspace_at: int,
+    stop_at: int,
+    deadline_at: int,
 ) -> int:
     """Return the value of an unfinished position with all lines cut off at ``horizon``, fail-soft.
 
     With v the exact value and r the returned one: r <= alpha implies v <= r; r >= beta implies v >= r; otherwise
-    r == v. After ``stop[0]`` or ``deadline[0]`` is set, the result is void and the table is not changed.
+    r == v. After ``stop[0]`` or ``deadline[0]`` is set, the result is void and the table is not changed. The arrays
+    are passed by their addresses, which a recursion hands on in one word each.
     """
+    table, workspace = words_at(table_at), words_at(workspace_at)
+    stop, deadline = bytes_at(stop_at), bytes_at(deadline_at)
     if stop[0] | deadline[0]:
         return 0
     if 0 < workspace[MOST_NODES] <= workspace[NODES]:
@@ -205,14 +211,14 @@ def search(
             return value
 
     best, best_column, floor = -INFINITY, NO_COLUMN, alpha
-    count = order_moves(current, mask, ply, moves, first, workspace)
+    count = order_moves(current, mask, ply, moves, first, workspace_at)
     for number in range(count):
         move = int(workspace[_MOVES + 16 * ply + number])
         child, below = current ^ mask, mask | move
         top = beta if number == 0 else floor + 1  # the first move with the full window, the rest must beat it
-        value = -search(child, below, ply + 1, -top, -floor, horizon, table, workspace, stop, deadline)
+        value = -search(child, below, ply + 1, -top, -floor, horizon, table_at, workspace_at, stop_at, deadline_at)
         if top <= value < beta:
-            value = -search(child, below, ply + 1, -beta, -floor, horizon, table, workspace, stop, deadline)
+            value = -search(child, below, ply + 1, -beta, -floor, horizon, table_at, workspace_at, stop_at, deadline_at)
         if stop[0] | deadline[0]:
             return 0
         if value > best:
