@@ -134,7 +134,7 @@ class Solver:
         if result[0] != kernels.CUT_OFF or flag[0]:
             return result
         with ExitStack() as stack:
-            flags = (flag, self._never)
+            flags = (flag, Stop().flag)
             if deadline_s is not None:
                 flags = stack.enter_context(deadline(Limit(hard_s=deadline_s), deadline_s, start, stop)).flags
             if self._team is None:
