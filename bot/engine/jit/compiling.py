@@ -84,13 +84,13 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     not literals, to themselves; others have one where constants among their arguments would otherwise make numba
     compile a version for each. ``inline`` copies a helper into its callers: numba does so before it infers types, or
     where there is a signature LLVM afterwards. The latter pays for long helpers with several callers, since their
-    types are inferred once. No kernel gets an entry for C, which nobody calls. The decorated function keeps its Python
-    type for the type checker.
+    types are inferred once. A helper that is copied gets no entry for C, which would be one more copy. The decorated
+    function keeps its Python type for the type checker.
     """
 
     def decorate(function: F) -> F:
         copy = "always" if inline and signature is None else "never"
-        compiled = numba.njit(nogil=True, inline=copy, forceinline=inline, no_cfunc_wrapper=True)(function)
+        compiled = numba.njit(nogil=True, inline=copy, forceinline=inline, no_cfunc_wrapper=inline)(function)
         if compiled is function:  # NUMBA_DISABLE_JIT
             return function
         if CACHE is not None:
