@@ -22,7 +22,7 @@ from bot.game.board import COLUMNS, four_cells
 
 _solve = direct(kernels.solve)
 _QUICK_NODES = 40_000
-"""Nodes that are searched before a timer thread is started, about 2 ms."""
+"""Nodes that are searched before a timer thread is started: most positions need no more."""
 _NO_LIMIT = 1 << 62
 _ALL = (LOWEST, HIGHEST)
 _OUTCOME = (-1, 1)
@@ -36,8 +36,7 @@ class Solver:
     Parameters
     ----------
     table_mb
-        Size of the transposition table in MB, rounded down to a power of two. 4 MB fit the processor's cache and are
-        1.5 times as fast as 32 MB.
+        Size of the transposition table in MB, rounded down to a power of two. 4 MB fit the processor's cache.
     threads
         With more than one, all of them search the same position with one table (`bot.engine.team`). Worth it on idle
         cores only.

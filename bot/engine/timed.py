@@ -34,7 +34,7 @@ class TimedSearch:
         """``name`` is that of the agent and of its search: "mtdf" or "alphabeta"."""
         self.name = name
         self._spare_tables: list[Ints] = []
-        """Tables to use again: the first use of a new one costs about 10 ms of page faults."""
+        """Tables to use again: a new one costs page faults."""
 
     def warm_up(self) -> None:
         """Load or compile every kernel and run it once."""

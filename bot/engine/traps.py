@@ -20,8 +20,8 @@ _FULL = sum(_COLUMN << column * STRIDE for column in range(COLUMNS))
 def likely_replies(board: Board) -> tuple[int, ...]:
     """Return the columns that a minimax bot of depth `MODEL_DEPTH` finds equally good and picks from.
 
-    It is the agent `bot.engine.minimax` in plain Python: that takes a millisecond, which is less than loading the
-    compiled one for the few positions of a game.
+    It is the agent `bot.engine.minimax` in plain Python, which takes less time for the few positions of a game than
+    loading or compiling the kernel.
     """
     values = {}
     for column in board.legal_columns():

@@ -15,7 +15,7 @@ from bot.engine.processes import in_processes
 from bot.errors import UsageError
 
 PIECE = 64
-"""Positions in a task: about half a minute at ply 8, the most that a kill can lose in one process."""
+"""Positions in a task, which are the most that a kill can lose in one process."""
 
 Report = Callable[[int, int], None]
 """Called after every piece with the number of solved positions and of all positions."""

@@ -2,8 +2,7 @@
 
 File format, little-endian: the magic ``C4BOOK2\\n``, one byte with the deepest ply, three zero bytes, the number of
 positions (uint32), a SHA-256 of the ply's byte and everything after the digest; then one zlib stream with the keys'
-differences (int64; keys ascend, the first difference is the first key) and the scores (int8) in the same order. A key
-and its score take 7 bits on average.
+differences (int64; keys ascend, the first difference is the first key) and the scores (int8) in the same order.
 """
 
 from __future__ import annotations
