@@ -112,9 +112,11 @@ class Analyst:
     def columns(self, board: Board, **options: Any) -> list[Solved | None]:
         """Return the bounds of every column, None where it is full; options: `Solver.solve_columns`."""
         scores = None if self._book is None else self._book.column_scores(board)
-        if scores is None:
-            return self.solver.solve_columns(board, **options)
-        return [None if known is None else Solved(known, known) for known in scores]
+        if scores is not None:
+            return [None if known is None else Solved(known, known) for known in scores]
+        if self._book is not None:
+            options.setdefault("score", self._book.score(board))
+        return self.solver.solve_columns(board, **options)
 
     def best_move(
         self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None

@@ -30,7 +30,7 @@ def test_a_choice_by_the_book_is_the_same_before_and_after_warming_up() -> None:
         board = Board.from_moves(moves)
         assert cold.is_ready(board)
         assert replace(cold.choose(board, Limit()), seconds=0.0) == replace(warm.choose(board, Limit()), seconds=0.0)
-    assert "_solver" not in vars(cold), "the solver is not loaded"
+    assert "solver" not in vars(cold._analyst), "the solver is not loaded"
 
 
 def test_beyond_the_book_the_kernels_are_needed() -> None:
@@ -42,7 +42,7 @@ def test_a_search_does_not_play_what_the_solver_has_proven_worse(monkeypatch: py
     board, perfect = Board.from_moves(LATE), Perfect()
     open_, worse = Solved(-2, 3), Solved(-5, -4)
     proven = [[open_] * 7, [open_, open_, worse, open_, Solved(0, 1), open_, open_]]
-    monkeypatch.setattr(perfect._solver, "solve_columns", lambda *_, **__: proven.pop(0))
+    monkeypatch.setattr(perfect._analyst, "columns", lambda *_, **__: proven.pop(0))
     monkeypatch.setattr(perfect._search, "choose", lambda *_: Decision(2, source="search"))
     assert perfect.choose(board, Limit()).column == 2, "nothing is proven against it"
     again = perfect.choose(board, Limit())
