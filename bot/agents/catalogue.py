@@ -1,7 +1,7 @@
 """The one list of agents: every command, the page and the Python API make agents by name here.
 
 A name is an agent of this package, or one from outside (`bot.agents.external.names`), with an optional budget
-(`bot.engine.budgeted`).
+(`bot.agents.budgeted`).
 
 Nothing heavy is imported before an agent is made, and nothing is compiled before `warm_up`.
 """
@@ -14,10 +14,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from bot.agents.budgeted import Budgeted, split_budget
 from bot.agents.external.names import command_of, installed_agents, names_a_program
 from bot.agents.family import PAPER_DEPTHS, families_by_module, make_paper_agent
 from bot.engine.agent import Agent
-from bot.engine.budgeted import Budgeted, split_budget
 from bot.errors import UsageError
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 
@@ -85,7 +85,7 @@ def _scripted(name: str, _seed: int | None, module: Any) -> Any:
     return module.Scripted(script)
 
 
-SCRIPTED = AgentEntry("scripted", "the columns of its name", ("bot.engine.scripted",), _scripted)
+SCRIPTED = AgentEntry("scripted", "the columns of its name", ("bot.engine.simple",), _scripted)
 EXTERNAL = AgentEntry(
     "external",
     "a program outside the package",
@@ -124,7 +124,7 @@ OWN_ENTRIES = (
     AgentEntry(
         "random",
         "any legal column",
-        ("bot.engine.random_mover",),
+        ("bot.engine.simple",),
         lambda _name, seed, random: random.RandomMover(seed),
         randomises=True,
     ),

@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import Exit, Typer, echo
 
 from bot.cli.formatting import counted
-from bot.cli.options import Scheduler, Seed, Threads, Workers, argument, option
+from bot.cli.options import Seed, Workers, argument, option
 from bot.cli.progress import progress
 from bot.errors import ExitCode
 
@@ -19,14 +19,9 @@ book = Typer(help="Build and check the opening book.", no_args_is_help=True)
 def build(
     plies: Annotated[int, option("N", "Deepest ply of the book.", min=0, max=12)] = 8,
     workers: Workers = 1,
-    threads: Threads = 1,
-    scheduler: Scheduler = None,
     out: Annotated[Path, option("FILE", "File to write; pieces of an unfinished build are kept beside it.")] = Path(
         "book.bin"
     ),
-    extend: Annotated[
-        Path | None, option("FILE", "A finished book of one ply less: its scores save a quarter of the work.")
-    ] = None,
 ) -> None:
     """Solve every position of the deepest ply, and all shallower ones by backward induction.
 
@@ -35,17 +30,14 @@ def build(
     \b
     Examples:
       bot book build --plies 6 --out small.bin     a small book, in minutes
-      bot book build --workers 8                   all positions up to ply 8, in hours
-      bot book build --plies 9 --extend book.bin --out book9.bin   one ply more: the shipped depth
+      bot book build --plies 9 --workers 8         the shipped depth, in hours
     """
     from bot.engine.book.build import build as build_book
-    from bot.engine.book.lookup import Book
     from bot.files import check_place
 
     check_place(out)
-    shallower = None if extend is None else Book.load(extend)
     with progress(f"positions of ply {plies}") as solved:
-        finished = build_book(plies, out, workers, scheduler, solved.update, shallower, threads)
+        finished = build_book(plies, out, workers, solved.update)
     echo(f"{out}: {len(finished.keys):,} positions up to ply {finished.plies}, {out.stat().st_size:,} bytes")
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.engine.agent import Stop
 from bot.engine.deadline import seconds_until
@@ -75,14 +75,15 @@ class Analyst:
         """Whether `warm_up` has been called."""
 
     @cached_property
-    def _solver(self) -> Solver:
+    def solver(self) -> Solver:
+        """The exact solver, loaded or compiled when it is first needed."""
         from bot.engine.solver import Solver
 
         return Solver(threads=self._threads)
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
-        self._solver.warm_up()
+        self.solver.warm_up()
         self.is_warm = True
 
     def is_ready(self, board: Board, *, columns: bool = True) -> bool:
@@ -97,71 +98,52 @@ class Analyst:
         """Bounds of the score of the position under analysis so far; safe to read from another thread."""
         if self._own is not None:
             return self._own
-        solver: Solver | None = vars(self).get("_solver")
+        solver: Solver | None = vars(self).get("solver")
         return Bounds(LOWEST, HIGHEST) if solver is None else solver.proven
 
-    def bounds(
-        self,
-        board: Board,
-        *,
-        weak: bool = False,
-        deadline_s: float | None = None,
-        stop: Stop | None = None,
-        keep: bool = False,
-    ) -> Solved:
-        """Return what is proven of a finished or unfinished board, by rules, book or solver (see `Solver.solve`)."""
+    def bounds(self, board: Board, **options: Any) -> Solved:
+        """Return what is proven of a finished or unfinished board by rules, book or solver; options: `Solver.solve`."""
         if board.is_over:
             score: int | None = finished_score(board)
         else:
             score = None if self._book is None else self._book.score(board)
-        if score is not None:
-            return Solved(score, score)
-        return self._solver.solve(board, weak=weak, deadline_s=deadline_s, stop=stop, keep=keep)
+        return self.solver.solve(board, **options) if score is None else Solved(score, score)
 
-    def columns(
-        self,
-        board: Board,
-        *,
-        score: int | None = None,
-        weak: bool = False,
-        deadline_s: float | None = None,
-        stop: Stop | None = None,
-        keep: bool = False,
-    ) -> list[Solved | None]:
-        """Return the bounds of every column, None where it is full, by book or solver (see `Solver.solve_columns`)."""
+    def columns(self, board: Board, **options: Any) -> list[Solved | None]:
+        """Return the bounds of every column, None where it is full; options: `Solver.solve_columns`."""
         scores = None if self._book is None else self._book.column_scores(board)
         if scores is not None:
             return [None if known is None else Solved(known, known) for known in scores]
-        return self._solver.solve_columns(board, score=score, weak=weak, keep=keep, deadline_s=deadline_s, stop=stop)
+        if self._book is not None:
+            options.setdefault("score", self._book.score(board))
+        return self.solver.solve_columns(board, **options)
 
     def best_move(
         self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None
     ) -> int | None:
         """Return a best column of an unfinished position of this exact ``score``; None where time runs out."""
-        scores = None if self._book is None else self._book.column_scores(board)
-        if scores is not None:
-            return next(column for column in CENTRE_FIRST if scores[column] == score)
         end = None if deadline_s is None else time.perf_counter() + deadline_s
-        return self._solver.column_that_keeps(board, score, end, stop)
+        for column in CENTRE_FIRST:
+            if board.can_play(column):
+                options: dict[str, Any] = {"window": (-score, 1 - score), "guess": -score, "keep": True}
+                child = board.play(column)
+                if self.bounds(child, deadline_s=seconds_until(end), stop=stop, **options).upper <= -score:
+                    return column
+        return None
 
     def line(
         self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None
     ) -> tuple[int, ...]:
-        """Return a best line from a position of this exact ``score``, as far as ``deadline_s`` allows.
-
-        The book gives the first moves, the solver the rest.
-        """
+        """Return a best line from a position of this exact ``score``, as far as ``deadline_s`` allows."""
         end = None if deadline_s is None else time.perf_counter() + deadline_s
         line: list[int] = []
-        while self._book is not None and not board.is_over:
-            scores = self._book.column_scores(board)
-            if scores is None:
+        while not board.is_over:
+            column = self.best_move(board, score, deadline_s=seconds_until(end), stop=stop)
+            if column is None:
                 break
-            line.append(next(column for column in CENTRE_FIRST if scores[column] == score))
-            board, score = board.play(line[-1]), -score
-        if board.is_over:
-            return tuple(line)
-        return (*line, *self._solver.principal_variation(board, score, deadline_s=seconds_until(end), stop=stop))
+            line.append(column)
+            board, score = board.play(column), -score
+        return tuple(line)
 
     def score(
         self, board: Board, *, weak: bool = False, deadline_s: float | None = None, stop: Stop | None = None

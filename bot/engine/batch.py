@@ -15,7 +15,7 @@ from bot.engine.kernels import batch as kernels
 from bot.engine.kernels import solve as solver
 
 _NODE_BUDGET = 200_000
-"""Nodes of one call of the loop, about 15 ms: then Python takes interrupts."""
+"""Nodes of one call of the loop, a few hundredths of a second: then Python takes interrupts."""
 _TABLE_WORDS = 1 << 19
 _NO_TEXT = "-?"
 """Stands for a position that is no text; no column is called so."""
@@ -53,7 +53,7 @@ class BatchSolver:
         """Yield the results of ``positions`` in their order, in lists.
 
         None stands for what the loop leaves to others: what is no text, a text that is no unfinished position, too few
-        discs, or a position that needs more than 15 ms.
+        discs, or a position that needs more than `_NODE_BUDGET` nodes.
         """
         texts = [position if isinstance(position, str) else _NO_TEXT for position in positions]
         boards = self._read(texts)

@@ -13,16 +13,16 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.analysis import Analyst, best_columns
 from bot.engine.forced import forced_decision
 from bot.engine.score import Bounds
 from bot.engine.timed import TimedSearch
-from bot.engine.traps import likely_replies, likely_replies_uncompiled, trap_strength
+from bot.engine.traps import likely_replies, trap_strength
 from bot.errors import UsageError
 from bot.game import CENTRE_FIRST, Board
 
 if TYPE_CHECKING:
     from bot.engine.book.lookup import Book
-    from bot.engine.solver import Solver
 
 SOLVER_FROM = 8
 """First ply at which the solver is used: before it, solving may take longer than a move."""
@@ -60,30 +60,21 @@ class Perfect:
 
     name = "perfect"
 
-    def __init__(self, table_mb: int = 4, *, unhurried: bool = False) -> None:
+    def __init__(self, *, unhurried: bool = False) -> None:
         """``unhurried`` proves every move from ply 8 on without a time limit, so that no choice depends on a clock."""
         self._unhurried = unhurried
-        self._table_mb = table_mb
-        self._replies = likely_replies_uncompiled
-        self._search = TimedSearch("mtdf")
-        self._remembered: dict[tuple[Board, Limit], Decision] = {}
+        self._search = TimedSearch()
         self._columns: Sequence[Bounds | None] = ()
         """What the solver proved in the present choice without settling it."""
 
     @cached_property
-    def _solver(self) -> Solver:
-        """The exact solver, loaded or compiled when it is first needed."""
-        from bot.engine.solver import Solver
-
-        return Solver(self._table_mb)
+    def _analyst(self) -> Analyst:
+        return Analyst(shipped_book())
 
     def warm_up(self) -> None:
         """Load or compile every kernel, and load the book."""
-        self._solver.warm_up()
+        self._analyst.warm_up()
         self._search.warm_up()
-        likely_replies(Board())
-        self._replies = likely_replies
-        shipped_book()
 
     def is_ready(self, board: Board) -> bool:
         """Return whether a choice on ``board`` needs nothing of what `warm_up` loads or compiles."""
@@ -105,30 +96,25 @@ class Perfect:
         """Return the choice by book or solver, or None where they do not settle the best score."""
         self._columns = ()
         book = shipped_book()
-        scores = book.column_scores(board) if book is not None else None
-        source, nodes = "book", 0
-        if scores is None:
-            if board.ply < SOLVER_FROM or limit.depth is not None or limit.is_counted:
-                return None
-            share_s = None if self._unhurried else min(SOLVER_SHARE_S, limit.hard_s / 2)
-            score = book.score(board) if book is not None else None
-            columns = self._solver.solve_columns(board, score=score, best_only=True, deadline_s=share_s, stop=stop)
-            known = [column for column in columns if column is not None]
-            self._columns = columns
-            source, nodes = "solver", sum(column.nodes for column in known)
-            best = max(column.lower for column in known)
-            if any(column.upper > best for column in known):
-                return None
-            scores = [None if column is None else column.lower for column in columns]
-        best = max(score for score in scores if score is not None)
-        equal = [column for column in CENTRE_FIRST if scores[column] == best]
+        in_book = book is not None and board.ply < book.plies
+        if not in_book and (board.ply < SOLVER_FROM or limit.depth is not None or limit.is_counted):
+            return None
+        share_s = None if self._unhurried else min(SOLVER_SHARE_S, limit.hard_s / 2)
+        columns = self._analyst.columns(board, best_only=True, deadline_s=share_s, stop=stop)
+        self._columns = columns
+        known = {number: each for number in CENTRE_FIRST if (each := columns[number]) is not None}
+        equal = [number for number in known if number in best_columns(columns)]
+        if not equal:
+            return None
+        best = known[equal[0]].lower
+        nodes = sum(each.nodes for each in known.values())
         column = self._best_trap(board, equal, best, limit, start) if len(equal) > 1 and best <= 0 else equal[0]
+        source = "book" if in_book else "solver"
         return Decision(column, float(best), proven=True, nodes=nodes, pv=(column,), source=source)
 
     def _best_trap(self, board: Board, columns: list[int], best: int, limit: Limit, start: float) -> int:
         """Return, of columns with the same score, the one whose replies most often give something away."""
         end = start + min(SOLVER_SHARE_S + TRAP_SHARE_S, limit.hard_s * 0.7)
-        book = shipped_book()
         strengths: dict[int, tuple[float, ...]] = {}
         for column in columns:
             child = board.play(column)
@@ -136,25 +122,17 @@ class Perfect:
                 strengths[column] = (0.0,)
                 continue
             left_s = None if self._unhurried else min(TRAP_SHARE_S, end - time.perf_counter())
-            scores = book.column_scores(child) if book is not None else None
-            if scores is None:
-                if left_s is not None and left_s <= 0:
-                    break
-                replies = self._solver.solve_columns(child, deadline_s=left_s)
-                scores = [None if reply is None else reply.score for reply in replies]
-            strengths[column] = trap_strength(scores, -best, self._replies(child))
+            if left_s is not None and left_s <= 0:
+                break
+            replies = self._analyst.columns(child, deadline_s=left_s)
+            scores = [None if reply is None else reply.score for reply in replies]
+            strengths[column] = trap_strength(scores, -best, likely_replies(child))
         return max(strengths, key=lambda column: strengths[column]) if strengths else columns[0]
 
     def _searched(self, board: Board, limit: Limit, stop: Stop | None, start: float) -> Decision:
         """Return the search's choice, unless the solver proved it worse than another column."""
         left_s = max(0.01, limit.hard_s - (time.perf_counter() - start))
-        think_s = min(limit.think_s, left_s)
-        question = (board, replace(limit, hard_s=0.0, think_s=think_s))
-        decision = self._remembered.get(question)  # the first moves of a series come again, and so would the search
-        if decision is None:
-            decision = self._search.choose(board, replace(limit, hard_s=left_s, think_s=think_s), stop)
-            if think_s == limit.think_s and not (stop is not None and stop.is_set):
-                self._remembered[question] = decision
+        decision = self._search.choose(board, replace(limit, hard_s=left_s, think_s=min(limit.think_s, left_s)), stop)
         known = {number: column for number, column in enumerate(self._columns) if column is not None}
         if not known:
             return decision

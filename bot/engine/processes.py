@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TypeVar
@@ -23,8 +24,8 @@ def in_processes(
 ) -> Generator[_Result, None, None]:
     """Yield the results of ``work`` on each of ``tasks``, in their order; two tasks for each process are on the way.
 
-    A BotError of ``work`` is raised after the results before it. Closing the iterator ends the processes, whatever they
-    are doing.
+    A BotError of ``work`` is raised after the results before it, and one where a process is killed. Closing the
+    iterator ends the processes, whatever they are doing.
     """
     context = get_context("spawn")
     reader, writer = context.Pipe(duplex=False)
@@ -41,6 +42,11 @@ def in_processes(
             yield from found
             if error is not None:
                 raise error
+    except BrokenProcessPool:
+        raise BotError(
+            "A worker process was killed, perhaps because the memory was full.",
+            "Run the same again with fewer processes.",
+        ) from None
     finally:
         writer.close()
         pool.shutdown(cancel_futures=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bot.engine.batch import BatchSolver
 
 LATE = 22
-"""Discs from which on an analysis takes at most 0.1 s: less than is worth a thread that Ctrl-C can end."""
+"""Discs from which on an analysis takes less time than is worth a thread that Ctrl-C can end."""
 ONE_AT_A_TIME = threading.Lock()
 """Held while a shared solver works: threads of the caller may solve, one after another."""
 

@@ -1,10 +1,9 @@
-"""The exact solver: scores, bounds under a deadline, all columns of a position, the principal variation."""
+"""The exact solver: scores, bounds under a deadline, all columns of a position."""
 
 from __future__ import annotations
 
 import time
 from contextlib import ExitStack
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,7 @@ from bot.game.board import COLUMNS, four_cells
 
 _solve = direct(kernels.solve)
 _QUICK_NODES = 40_000
-"""Nodes that are searched before a timer thread is started, about 2 ms."""
+"""Nodes that are searched before a timer thread is started: most positions need no more."""
 _NO_LIMIT = 1 << 62
 _ALL = (LOWEST, HIGHEST)
 _OUTCOME = (-1, 1)
@@ -37,8 +36,7 @@ class Solver:
     Parameters
     ----------
     table_mb
-        Size of the transposition table in MB, rounded down to a power of two. 4 MB fit the processor's cache and are
-        1.5 times as fast as 32 MB.
+        Size of the transposition table in MB, rounded down to a power of two. 4 MB fit the processor's cache.
     threads
         With more than one, all of them search the same position with one table (`bot.engine.team`). Worth it on idle
         cores only.
@@ -135,7 +133,7 @@ class Solver:
         if result[0] != kernels.CUT_OFF or flag[0]:
             return result
         with ExitStack() as stack:
-            flags = (flag, self._never)
+            flags = (flag, Stop().flag)
             if deadline_s is not None:
                 flags = stack.enter_context(deadline(Limit(hard_s=deadline_s), deadline_s, start, stop)).flags
             if self._team is None:
@@ -181,13 +179,8 @@ class Solver:
         window = (least, least + 1) if best_only else _OUTCOME if weak else (least, HIGHEST)
         guess = 0 if score is None else least
         columns: list[Solved | None] = [None] * COLUMNS
-        symmetric = board == board.mirror()
         for column in CENTRE_FIRST:  # the best column is likely in the middle; its score is a guess at the others'
             if not board.can_play(column):
-                continue
-            twin = columns[COLUMNS - 1 - column]
-            if symmetric and twin is not None:
-                columns[column] = replace(twin, nodes=0, seconds=0.0)
                 continue
             child = board.play(column)
             if child.is_over:
@@ -205,36 +198,3 @@ class Solver:
     def column_scores(self, board: Board) -> list[int | None]:
         """Return the exact score of every column, None where it is full, without a time limit."""
         return [None if solved is None else solved.score for solved in self.solve_columns(board)]
-
-    def principal_variation(
-        self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None
-    ) -> tuple[int, ...]:
-        """Return a best line for both sides from a position of this ``score``, as far as ``deadline_s`` allows."""
-        end = None if deadline_s is None else time.perf_counter() + deadline_s
-        line: list[int] = []
-        while not board.is_over:
-            column = self.column_that_keeps(board, score, end, stop)
-            if column is None:
-                break
-            line.append(column)
-            board, score = board.play(column), -score
-        return tuple(line)
-
-    def column_that_keeps(self, board: Board, score: int, end: float | None, stop: Stop | None = None) -> int | None:
-        """Return a column that keeps the position's ``score``; None when ``end`` (`time.perf_counter`) comes first."""
-        for column in CENTRE_FIRST:
-            if not board.can_play(column):
-                continue
-            child = board.play(column)
-            if child.is_over:
-                if score == -finished_score(child):
-                    return column
-                continue
-            left_s = seconds_until(end)
-            if left_s == 0:
-                return None
-            window = (-score, 1 - score)
-            solved = self.solve(child, deadline_s=left_s, stop=stop, window=window, guess=-score, keep=True)
-            if solved.upper <= -score:
-                return column
-        return None

@@ -27,14 +27,3 @@ def warm_up(*agents: Agent) -> float:
         if isinstance(agent, Compiled):
             agent.warm_up()
     return time.perf_counter() - start
-
-
-def outlook() -> str:
-    """Return the message to show while the engine gets ready; call it before making agents: some compile then."""
-    from bot.engine.jit import compiling
-
-    if compiling.CACHE is None:
-        return "Compiling the engine (in every run, because no cache folder is writable)..."
-    if compiling.is_cold():
-        return "Compiling the engine (once for this version)..."
-    return "Loading the engine..."

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, replace
 from itertools import count
 from typing import Any
 
+from bot.agents.budgeted import split_budget
 from bot.agents.catalogue import AgentEntry, entries, entry, is_external
 from bot.agents.family import PAPER_DEPTHS
 from bot.engine.agent import Agent, Decision, Limit, Stop
-from bot.engine.budgeted import split_budget
 from bot.errors import UsageError
 from bot.game import Board
 

@@ -138,7 +138,7 @@ def test_the_book_needs_no_solver_as_far_as_it_reaches():
             assert analyst.is_ready(board, columns=columns) == (plies <= 9 - columns)
             if plies <= 9 - columns:
                 told = analyst.analyse(board) if columns else analyst.score(board)
-                assert told.bounds.exact and "_solver" not in vars(analyst)
+                assert told.bounds.exact and "solver" not in vars(analyst)
             analyst.is_warm = True
             assert analyst.is_ready(board, columns=columns)
 

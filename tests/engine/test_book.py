@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.engine.book.build import least_scores, read_pieces, solve_piece
+from bot.engine.book.build import build, read_pieces, solve_piece
 from bot.engine.book.check import induction_errors, opening_errors
 from bot.engine.book.lookup import (
     Book,
@@ -19,11 +19,10 @@ from bot.engine.book.lookup import (
     from_scores,
     unfinished_layers,
 )
-from bot.engine.score import LOWEST
 from bot.errors import UsageError
 from bot.game import Board
 from bot.trials.bench.positions import random_position
-from tests.engine.positions import boards, sample
+from tests.engine.positions import boards
 from tests.engine.solved import fixture
 
 PLIES = 3
@@ -150,12 +149,6 @@ def test_a_wrong_score_breaks_the_induction_and_a_missing_or_foreign_key_shows()
     assert induction_errors(from_scores({**scores, foreign: 0}, PLIES)) == [foreign]
 
 
-def test_an_unfinished_build_makes_no_book():
-    deepest = list(unfinished_layers(PLIES))[PLIES]
-    with pytest.raises(UsageError, match="1 positions of ply 3"):
-        complete(dict.fromkeys(deepest[1:], 0), PLIES)
-
-
 def test_an_invented_book_contradicts_the_games_known_result():
     assert any(
         "column 4" in error for error in opening_errors(complete(dict.fromkeys(list(unfinished_layers(1))[1], 5), 1))
@@ -181,23 +174,26 @@ def test_pieces_of_a_killed_build_are_read_up_to_the_torn_line(tmp_path):
         assert path.read_text() == foreign
 
 
-def test_a_shallower_book_bounds_each_childs_score_and_changes_none():
+def test_a_piece_has_the_scores_of_its_positions():
+    some = [position for position in fixture() if position.board.ply > 20][:12]
+    (scores,) = solve_piece([book_key(position.board) for position in some])
+    assert scores == {book_key(position.board): position.score for position in some}
+
+
+def test_a_build_takes_up_its_pieces_and_solves_the_rest_in_processes(tmp_path, monkeypatch):
     shipped = Book.load()
-    layers = list(unfinished_layers(5))
-    shallower = Book(4, shipped.keys, shipped.scores)
-    least = least_scores(layers[4], shallower, 5)
-    assert least.keys() == set(layers[5])
-    scores = {key: score for key in layers[5] if (score := shipped.score(board_of_key(key))) is not None}
-    assert scores.keys() == least.keys()
-    assert all(least[key] <= score for key, score in scores.items())
-    assert sum(least[key] == score for key, score in scores.items()) > 500, "the best replies"
-    with pytest.raises(UsageError, match="ends at ply 4"):
-        least_scores(layers[5], shallower, 6)
+    *_, layer = unfinished_layers(2)
+    scores = {key: shipped.score(board_of_key(key)) for key in layer}
+    (tmp_path / "book.ply2").write_text("".join(f"{key} {scores[key]}\n" for key in layer[:-3]))
+    solved = []
 
+    def at_once(_work, tasks, workers):
+        solved.append((workers, [list(task) for task in tasks]))
+        yield {key: scores[key] for key in layer[-3:]}
 
-def test_a_piece_gets_the_same_scores_with_bounds_as_without():
-    some = sample(12, 26, 30, seed=9)
-    keys = [book_key(board) for board in some]
-    plain = solve_piece(tuple((key, LOWEST) for key in keys))
-    for slack in (0, 1, 5):
-        assert solve_piece(tuple((key, score - slack) for key, score in zip(keys, plain, strict=True))) == plain
+    monkeypatch.setattr("bot.engine.book.build.in_processes", at_once)
+    told = []
+    book = build(2, tmp_path / "book", 5, lambda *counts: told.append(counts))
+    assert solved == [(5, [layer[-3:]])]
+    assert told == [(len(layer) - 3, len(layer)), (len(layer), len(layer))]
+    assert opening_errors(book) == [] and Book.load(tmp_path / "book") == book

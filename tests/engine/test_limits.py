@@ -19,8 +19,9 @@ import bot
 from bot.agents.catalogue import make_agent
 from bot.engine.agent import Agent, Limit, Stop
 from bot.engine.deadline import MARGIN_S
-from bot.engine.iterative_deepening import SURE_DEPTH
 from bot.engine.kernels import minimax, search
+from bot.engine.kernels.addresses import address
+from bot.engine.timed import SURE_DEPTH
 from bot.engine.warmup import warm_up
 from bot.game import Board, parse_moves
 from tests.engine.positions import boards
@@ -108,8 +109,8 @@ def test_a_kernel_polls_its_stop_flag_at_every_node():
     empty, infinity = (0, 0, 0), search.INFINITY
 
     def alpha_beta(flag: np.ndarray, work: np.ndarray) -> None:
-        table = np.zeros(search.TABLE_SIZE, np.int64)
-        search.search(*empty, -infinity, infinity, 42, table, work, flag, np.zeros(1, np.uint8))
+        table, never = np.zeros(search.TABLE_SIZE, np.int64), np.zeros(1, np.uint8)
+        search.search(*empty, -infinity, infinity, 42, *map(address, (table, work, flag, never)))
 
     def fixed_depth(flag: np.ndarray, nodes: np.ndarray) -> None:
         minimax.minimax(*empty, 40, -20000, 20000, nodes, np.zeros(1, np.uint8), flag)

@@ -1,4 +1,4 @@
-"""The search kernel and its two drivers against plain Python, at equal depth and equal evaluation."""
+"""The search kernel and its two agents against plain Python, at equal depth and equal evaluation."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 from bot.agents.catalogue import make_agent
 from bot.engine.agent import Limit
 from bot.engine.forced import forced_decision, safe_columns
-from bot.engine.iterative_deepening import IterativeDeepening, new_table
 from bot.engine.kernels import evaluate as evaluation
 from bot.engine.kernels import search as kernels
+from bot.engine.kernels.addresses import address
+from bot.engine.timed import IterativeDeepening
 from bot.engine.warmup import warm_up
 from bot.game import Board, parse_moves
 from tests.engine import reference_search as reference
 from tests.engine.positions import boards, sample
 
-TABLE = new_table()
+TABLE = np.zeros(kernels.TABLE_SIZE, dtype=np.int64)
 FLAG = np.zeros(1, dtype=np.uint8)
 
 
@@ -32,7 +33,8 @@ def static(cells: reference.Cells) -> int:
 def search(board: Board, horizon: int, alpha: int = -kernels.INFINITY, beta: int = kernels.INFINITY) -> int:
     TABLE.fill(0)
     work = np.zeros(kernels.WORKSPACE_WORDS, dtype=np.int64)
-    return int(kernels.search(board.current, board.mask, board.ply, alpha, beta, horizon, TABLE, work, FLAG, FLAG))
+    arrays = [address(array) for array in (TABLE, work, FLAG, FLAG)]
+    return int(kernels.search(board.current, board.mask, board.ply, alpha, beta, horizon, *arrays))
 
 
 @given(boards(), st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)))
@@ -104,8 +106,8 @@ def test_the_mirror_image_has_the_same_value(board, depth):
 def test_alpha_beta_and_mtdf_agree_at_every_depth_from_any_guess(board, depth, guess):
     assume(forced_decision(board) is None)
     horizon = min(board.ply + depth, kernels.LAST_HORIZON)
-    alphabeta = IterativeDeepening(board, "alphabeta", new_table()).search_to(horizon)
-    mtdf = IterativeDeepening(board, "mtdf", TABLE).search_to(horizon, guess)
+    alphabeta = IterativeDeepening(board, by_null_windows=False).search_to(horizon)
+    mtdf = IterativeDeepening(board, TABLE).search_to(horizon, guess)
     assert alphabeta[0] == mtdf[0] == search(board, horizon)
     for value, column in (alphabeta, mtdf):
         assert -search(board.play(column), horizon) == value
@@ -116,10 +118,10 @@ def test_alpha_beta_and_mtdf_agree_at_every_depth_from_any_guess(board, depth, g
 def test_deepening_with_one_table_gives_the_values_of_empty_ones(board, depth):
     """What earlier horizons left in the table must not leak into later ones."""
     assume(forced_decision(board) is None)
-    deepening = IterativeDeepening(board, "mtdf", TABLE)
+    deepening = IterativeDeepening(board, TABLE)
     last = min(board.ply + depth, kernels.LAST_HORIZON)
     values = [deepening.search_to(horizon)[0] for horizon in range(board.ply + 1, last + 1)]
-    fresh = [IterativeDeepening(board, "mtdf", new_table()).search_to(h)[0] for h in range(board.ply + 1, last + 1)]
+    fresh = [IterativeDeepening(board).search_to(h)[0] for h in range(board.ply + 1, last + 1)]
     assert values == fresh
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.engine import solver as solver_module
 from bot.engine.agent import Stop
+from bot.engine.analysis import Analyst
 from bot.engine.deadline import MARGIN_S
 from bot.engine.score import sign
 from bot.engine.solver import Solver
@@ -22,7 +23,8 @@ from tests.engine.virtual_time import VirtualTimer, virtual_time
 from tests.processes import python_json
 
 EMPTY = Board()
-SOLVER = Solver()
+ANALYST = Analyst()
+SOLVER = ANALYST.solver
 HARD = some(25, 8, 15, seed=9)
 """Positions that a small budget does not finish."""
 
@@ -102,7 +104,7 @@ def test_a_principal_variation_cut_off_by_the_deadline_keeps_the_score_as_far_as
     for position in HARD[:10]:
         with monkeypatch.context() as patch:
             patch.setattr(solver_module, "_QUICK_NODES", 20)
-            line = SOLVER.principal_variation(position.board, position.score, deadline_s=deadline_s)
+            line = ANALYST.line(position.board, position.score, deadline_s=deadline_s)
         board, score = position.board, position.score
         for column in line:
             board, score = board.play(column), -score

@@ -63,7 +63,7 @@ def test_nodes_of_all_threads_are_counted(monkeypatch) -> None:
 def stopped_threads() -> list[threading.Thread]:
     """Return the helper threads that are still there."""
     return [
-        thread for thread in threading.enumerate() if thread is not threading.main_thread() and "_work" in str(thread)
+        thread for thread in threading.enumerate() if thread is not threading.main_thread() and "(work)" in str(thread)
     ]
 
 

@@ -76,7 +76,7 @@ def test_the_rules_change_everything_and_the_solver_only_those_who_ask_it() -> N
 def test_every_agent_that_can_be_named_has_modules() -> None:
     names = [name for name in agent_names() if name.isalnum()] + list(field())
     assert all(set(agent_modules(name)) <= texts().keys() for name in names)
-    assert agent_modules("scripted:44") == ("bot.engine.scripted",)
+    assert agent_modules("scripted:44") == ("bot.engine.simple",)
 
 
 MODULE = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from bot.engine.book.lookup import Book, best_of_children, board_of_key, book_key, unfinished_layers
+from bot.engine.book.lookup import Book, board_of_key, complete, unfinished_layers
 from bot.game import Board
 from bot.game.notation import column_name
 
@@ -19,20 +19,13 @@ def induction_errors(book: Book) -> list[int]:
     Scores of the deepest ply are not checked.
     """
     scores = dict(zip(book.keys, book.scores, strict=True))
-    wrong: list[int] = []
-    expected: set[int] = set()
-    for ply, layer in enumerate(unfinished_layers(book.plies)):
-        expected.update(layer)
-        if ply < book.plies and expected <= scores.keys():
-            present = [key for key in layer if _children_known(key, scores)]
-            wrong += [key for key in present if scores[key] != best_of_children(board_of_key(key), scores)]
-    return wrong + sorted(expected ^ scores.keys())
-
-
-def _children_known(key: int, scores: dict[int, int]) -> bool:
-    board = board_of_key(key)
-    children = (board.play(column) for column in board.legal_columns())
-    return all(child.is_over or book_key(child) in scores for child in children)
+    *_, deepest = unfinished_layers(book.plies)
+    missing = [key for key in deepest if key not in scores]
+    if missing:
+        return missing
+    right = complete({key: scores[key] for key in deepest}, book.plies)
+    induced = dict(zip(right.keys, right.scores, strict=True))
+    return sorted(key for key in scores.keys() | induced.keys() if scores.get(key) != induced.get(key))
 
 
 def opening_errors(book: Book) -> list[str]:

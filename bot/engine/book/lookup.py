@@ -2,15 +2,13 @@
 
 File format, little-endian: the magic ``C4BOOK2\\n``, one byte with the deepest ply, three zero bytes, the number of
 positions (uint32), a SHA-256 of the ply's byte and everything after the digest; then one zlib stream with the keys'
-differences (int64; keys ascend, the first difference is the first key) and the scores (int8) in the same order. A key
-and its score take 7 bits on average.
+differences (int64; keys ascend, the first difference is the first key) and the scores (int8) in the same order.
 """
 
 from __future__ import annotations
 
 import hashlib
 import struct
-import sys
 import zlib
 from array import array
 from bisect import bisect_left
@@ -96,18 +94,18 @@ class Book:
             raise UsageError("This file is not an opening book.", "Build one with `bot book build`.")
         _, plies, count, digest = _HEADER.unpack_from(blob)
         packed = blob[_HEADER.size :]
-        body = _unpacked(packed, 9 * count) if _digest(plies, packed) == digest else None
-        if body is None:
+        body = zlib.decompress(packed) if _digest(plies, packed) == digest else b""
+        if not body or len(body) != 9 * count:
             raise UsageError(
                 "The opening book is damaged.", "Install the package again, or build a new book with `bot book build`."
             )
-        differences = _little_endian(array("q", body[: 8 * count]))
+        differences = array("q", body[: 8 * count])
         return cls(plies, array("q", accumulate(differences)), array("b", body[8 * count :]))
 
     def to_bytes(self) -> bytes:
         """Return the file's content."""
         differences = array("q", (key - before for before, key in zip([0, *self.keys], self.keys, strict=False)))
-        packed = zlib.compress(_little_endian(differences).tobytes() + self.scores.tobytes(), 9)
+        packed = zlib.compress(differences.tobytes() + self.scores.tobytes(), 9)
         return _HEADER.pack(MAGIC, self.plies, len(self.keys), _digest(self.plies, packed)) + packed
 
     def score(self, board: Board) -> int | None:
@@ -135,40 +133,13 @@ class Book:
         return scores
 
 
-def _little_endian(numbers: array[int]) -> array[int]:
-    """Return ``numbers`` with their bytes in the order of the file, or read in it, on any machine."""
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
 def _digest(plies: int, packed: bytes) -> bytes:
     return hashlib.sha256(bytes([plies]) + packed).digest()
 
 
-def _unpacked(packed: bytes, length: int) -> bytes | None:
-    """Return the content of a zlib stream, or None unless it has exactly ``length`` bytes."""
-    stream = zlib.decompressobj()
-    try:
-        body = stream.decompress(packed, length)
-        whole = stream.decompress(stream.unconsumed_tail, 1) == b"" and stream.eof and not stream.unused_data
-    except zlib.error:
-        return None
-    return body if whole and len(body) == length else None
-
-
 def complete(deepest: dict[int, int], plies: int) -> Book:
-    """Return the whole book from the scores of its deepest ply, by backward induction.
-
-    Raises UsageError when a position of the deepest layer is missing.
-    """
+    """Return the whole book from the scores of all positions of its deepest ply, by backward induction."""
     layers = list(unfinished_layers(plies))
-    missing = sum(key not in deepest for key in layers[plies])
-    if missing:
-        raise UsageError(
-            f"{missing} positions of ply {plies} have no score yet.",
-            "Run the same `bot book build` again until it finishes.",
-        )
     scores = {key: deepest[key] for key in layers[plies]}
     for layer in reversed(layers[:plies]):
         scores.update((key, best_of_children(board_of_key(key), scores)) for key in layer)

@@ -30,10 +30,12 @@ from numpy.typing import NDArray
 
 from bot.engine.jit.bits import BOTTOM, column_of, mirror, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
+from bot.engine.kernels.addresses import address, bytes_at, words_at
 from bot.engine.kernels.evaluate import evaluate
 
+__all__ = ["address"]
+
 Ints = NDArray[np.int64]
-Flag = NDArray[np.uint8]
 
 WIN = 10_000
 INFINITY = 20_000
@@ -55,13 +57,13 @@ _HISTORY = _MOVES + 43 * 16
 WORKSPACE_WORDS = _HISTORY + 2 * 64
 
 
-@kernel()
+@kernel(inline=True)
 def win_score(ply: int) -> int:
     """Return the value for a side that wins with the disc after ``ply`` discs."""
     return WIN + 21 - ply // 2
 
 
-@kernel()
+@kernel("Tuple((i8,b1))(i8,i8)", inline=True)
 def scramble(current: int, mask: int) -> tuple[int, bool]:
     """Return the scrambled smaller key of the position and its mirror image, and whether it is the mirror image's."""
     key = current + mask + BOTTOM
@@ -72,28 +74,26 @@ def scramble(current: int, mask: int) -> tuple[int, bool]:
     return (key * _SCRAMBLE) & _KEYS, flipped
 
 
-@kernel()
+@kernel(inline=True)
 def entry_value(entry: int) -> int:
     """Return the value in a table entry."""
     return (entry >> 11 & 0xFFFF) - _OFFSET
 
 
-@kernel()
-def entry_column(entry: int, flipped: bool) -> int:
-    """Return the column in a table entry, or NO_COLUMN; ``flipped``: the entry is of the mirror image."""
-    column = entry & 7
+@kernel("i8(i8,b1)", inline=True)
+def turned(column: int, flipped: bool) -> int:
+    """Return a column of the position as the stored image's, or the reverse; ``flipped``: that is the mirror image."""
     return 6 - column if flipped and column != NO_COLUMN else column
 
 
-@kernel("int64(int64, int64, int64[::1])")
 def table_column(current: int, mask: int, table: Ints) -> int:
-    """Return the column that the table holds for a position, or NO_COLUMN."""
+    """Return the column that the table holds for a position, or NO_COLUMN; not compiled, since no kernel asks."""
     key, flipped = scramble(current, mask)
     entry = int(table[key >> _CHECK_BITS])
-    return entry_column(entry, flipped) if entry >> 27 == key & _CHECK and entry & 63 << 5 else NO_COLUMN
+    return turned(entry & 7, flipped) if entry >> 27 == key & _CHECK and entry & 63 << 5 else NO_COLUMN
 
 
-@kernel()
+@kernel("i8(i8,i8)", inline=True)
 def usable_bound(entry: int, horizon: int) -> int:
     """Return which bound the entry's value is at this horizon: LOWER, UPPER, EXACT or 0 (none).
 
@@ -111,13 +111,14 @@ def usable_bound(entry: int, horizon: int) -> int:
     return bound & UPPER if value < -WIN else 0
 
 
-@kernel()
-def order_moves(current: int, mask: int, ply: int, moves: int, first: int, workspace: Ints) -> int:
+@kernel("i8(i8,i8,i8,i8,i8,i8)", inline=True)
+def order_moves(current: int, mask: int, ply: int, moves: int, first: int, workspace_at: int) -> int:
     """Write the bits of ``moves`` into the ply's list, the most promising first, and return their number.
 
     The table's column ``first`` (or NO_COLUMN) leads; the rest are ordered by the threats that a move makes and by the
     history of its cell.
     """
+    workspace = words_at(workspace_at)
     start = _MOVES + 16 * ply
     history = _HISTORY + 64 * (ply & 1)
     count = 0
@@ -139,7 +140,7 @@ def order_moves(current: int, mask: int, ply: int, moves: int, first: int, works
     return count
 
 
-@kernel()
+@kernel(inline=True)
 def reward(ply: int, cut: int, workspace: Ints) -> None:
     """Update the history heuristic: raise the move that caused the cutoff, lower those searched before it."""
     start = _MOVES + 16 * ply
@@ -149,7 +150,7 @@ def reward(ply: int, cut: int, workspace: Ints) -> None:
     workspace[history + popcount(workspace[start + cut] - 1)] += cut
 
 
-@kernel("int64(int64, int64, int64, int64, int64, int64, int64[::1], int64[::1], uint8[::1], uint8[::1])")
+@kernel("i8(i8,i8,i8,i8,i8,i8,i8,i8,i8,i8)")
 def search(
     current: int,
     mask: int,
@@ -157,16 +158,19 @@ def search(
     alpha: int,
     beta: int,
     horizon: int,
-    table: Ints,
-    workspace: Ints,
-    stop: Flag,
-    deadline: Flag,
+    table_at: int,
+    workspace_at: int,
+    stop_at: int,
+    deadline_at: int,
 ) -> int:
     """Return the value of an unfinished position with all lines cut off at ``horizon``, fail-soft.
 
     With v the exact value and r the returned one: r <= alpha implies v <= r; r >= beta implies v >= r; otherwise
-    r == v. After ``stop[0]`` or ``deadline[0]`` is set, the result is void and the table is not changed.
+    r == v. After ``stop[0]`` or ``deadline[0]`` is set, the result is void and the table is not changed. The arrays
+    are passed by their addresses, which a recursion hands on in one word each.
     """
+    table, workspace = words_at(table_at), words_at(workspace_at)
+    stop, deadline = bytes_at(stop_at), bytes_at(deadline_at)
     if stop[0] | deadline[0]:
         return 0
     if 0 < workspace[MOST_NODES] <= workspace[NODES]:
@@ -202,19 +206,19 @@ def search(
     entry = int(table[slot])
     first = NO_COLUMN
     if entry >> 27 == key & _CHECK:
-        bound, value, first = usable_bound(entry, horizon), entry_value(entry), entry_column(entry, flipped)
+        bound, value, first = usable_bound(entry, horizon), entry_value(entry), turned(entry & 7, flipped)
         if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
             return value
 
     best, best_column, floor = -INFINITY, NO_COLUMN, alpha
-    count = order_moves(current, mask, ply, moves, first, workspace)
+    count = order_moves(current, mask, ply, moves, first, workspace_at)
     for number in range(count):
         move = int(workspace[_MOVES + 16 * ply + number])
         child, below = current ^ mask, mask | move
         top = beta if number == 0 else floor + 1  # the first move with the full window, the rest must beat it
-        value = -search(child, below, ply + 1, -top, -floor, horizon, table, workspace, stop, deadline)
+        value = -search(child, below, ply + 1, -top, -floor, horizon, table_at, workspace_at, stop_at, deadline_at)
         if top <= value < beta:
-            value = -search(child, below, ply + 1, -beta, -floor, horizon, table, workspace, stop, deadline)
+            value = -search(child, below, ply + 1, -beta, -floor, horizon, table_at, workspace_at, stop_at, deadline_at)
         if stop[0] | deadline[0]:
             return 0
         if value > best:
@@ -226,7 +230,6 @@ def search(
                     break
     bound = UPPER if best <= alpha else LOWER if best >= beta else EXACT
     column = first if best_column == NO_COLUMN else best_column  # no better one known: keep the table's
-    if flipped and column != NO_COLUMN:
-        column = 6 - column
-    table[slot] = (key & _CHECK) << 27 | (best + _OFFSET) << 11 | horizon << 5 | bound << 3 | column
+    stored = (best + _OFFSET) << 11 | horizon << 5 | bound << 3 | turned(column, flipped)
+    table[slot] = (key & _CHECK) << 27 | stored
     return best

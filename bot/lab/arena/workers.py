@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future
+import os
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from bot.engine.agent import Stop
+from bot.errors import BotError, NetworkError, UsageError
 from bot.lab.arena.ctrl_c import stop_on_interrupt
 
 Task = TypeVar("Task")
@@ -27,8 +32,6 @@ def run_tasks(
         for task in tasks:
             yield task, work(task)
         return
-    from bot.engine.book.build import executor
-
     futures: dict[Future[Result], Task] = {}
     finished: SimpleQueue[Future[Result]] = SimpleQueue()
     with executor(workers, scheduler) as pool, stop_on_interrupt() as stop:
@@ -58,3 +61,46 @@ def _next(finished: SimpleQueue[Future[Result]], stop: Stop) -> Future[Result]:
         except Empty:
             if stop.is_set:
                 raise KeyboardInterrupt from None
+
+
+@contextmanager
+def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
+    """Provide a process pool on this machine, or the executor of a Dask cluster.
+
+    Raises UsageError where Dask is not installed, NetworkError where no scheduler answers, BotError when a worker is
+    killed.
+    """
+    if scheduler is None:
+        try:
+            with ProcessPoolExecutor(workers, initializer=_end_with_parent) as pool:
+                yield pool
+        except BrokenProcessPool:
+            raise BotError(
+                "A worker process was killed, perhaps because the memory was full.",
+                "Run the command again with fewer --workers.",
+            ) from None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError(
+            "--scheduler needs Dask.", "Install it with `pip install 'bot-connect-four[scale]'`."
+        ) from None
+    try:
+        client = Client(scheduler, timeout=10)
+    except (OSError, ValueError):
+        raise NetworkError(f"No Dask scheduler answers at {scheduler}.", "Check the address.") from None
+    with client:
+        yield client.get_executor(pure=False)
+
+
+def _end_with_parent() -> None:
+    """End this worker when its parent ends, because the workers of a killed parent would wait for ever."""
+    parent = multiprocessing.parent_process()
+
+    def follow() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()

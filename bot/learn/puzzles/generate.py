@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from itertools import count, islice
 
 from bot.engine.agent import Limit, Stop
+from bot.engine.analysis import Analyst
 from bot.game import Board, format_moves
 from bot.learn.levels.player import LevelPlayer
 from bot.learn.puzzles.classify import classify
@@ -26,13 +27,11 @@ class Generator:
     """Makes puzzles. Equal seeds make equal puzzles on every machine: nothing depends on a clock."""
 
     def __init__(self) -> None:
-        from bot.engine.solver import Solver
-
-        self._solver = Solver()
+        self._analyst = Analyst()
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
-        self._solver.warm_up()
+        self._analyst.warm_up()
         LevelPlayer(LEVELS[0], 0).warm_up()
 
     def puzzles(
@@ -61,14 +60,14 @@ class Generator:
         board = Board.from_moves(moves)
         if board.is_over:
             return None
-        scores = self._solver.column_scores(board)
-        found = classify(board, scores, self._solver)
+        solver = self._analyst.solver
+        scores = solver.column_scores(board)
+        found = classify(board, scores, solver)
         if found is None:
             return None
         child, score = board.play(found.solution), scores[found.solution]
         assert score is not None
-        rest = () if child.is_over else self._solver.principal_variation(child, -score, deadline_s=1e9)
-        line = (found.solution, *rest)
+        line = (found.solution, *self._analyst.line(child, -score))
         return Puzzle(
             f"{seed}-{number}", found.kind, format_moves(moves), found.solution, found.plies, tuple(scores), line
         )

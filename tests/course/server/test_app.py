@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bot.course.server.app import create_app
 from bot.course.server.referee import Dialect, Referee, Starter
 from bot.course.server.store import Store
-from bot.engine.scripted import Scripted
+from bot.engine.simple import Scripted
 
 KEY = "nyckel"
 EMPTY_ROWS = "[0,0,0,0,0,0,0]," * 5

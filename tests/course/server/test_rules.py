@@ -9,7 +9,7 @@ import pytest
 from bot.course.server import rules
 from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import Store
-from bot.engine.scripted import Scripted
+from bot.engine.simple import Scripted
 
 
 def fours(grid: rules.Grid, player: int) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.course.server.referee import Referee
 from bot.course.server.store import FinishedGame, Record, Store
-from bot.engine.scripted import Scripted
+from bot.engine.simple import Scripted
 from bot.errors import UsageError
 
 

@@ -79,7 +79,7 @@ def test_a_task_has_agents_of_the_same_modules_and_few_rows() -> None:
     assert modules_of(tasks[-1]) == [
         "bot.lab.experiments.play",
         "bot.agents.papers.halim",
-        "bot.engine.random_mover",
+        "bot.engine.simple",
     ]
 
 

@@ -16,7 +16,7 @@ import requests
 
 from bot.course.server.embedded import embedded_server
 from bot.course.server.store import Store
-from bot.engine.scripted import Scripted
+from bot.engine.simple import Scripted
 from bot.trials.faults.plan import FaultPlan
 from bot.trials.faults.proxy import failing
 

@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 from bot.course.server.app import create_app
 from bot.course.server.referee import Dialect, Referee, Starter
 from bot.course.server.store import Store
-from bot.engine.scripted import Scripted
+from bot.engine.simple import Scripted
 from bot.game import Board, format_moves
 
 FOLDER = Path(__file__).parent

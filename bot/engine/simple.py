@@ -1,10 +1,28 @@
-"""The agent `scripted:COLUMNS`, whose moves are fixed in advance: for tests and demonstrations."""
+"""Agents without search: `random`, as the course's bot of January 2021 plays, and `scripted:COLUMNS`, for tests."""
 
 from __future__ import annotations
+
+import random
 
 from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
+
+
+class RandomMover:
+    """Plays any legal column with equal probability."""
+
+    name = "random"
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+        """See `Agent.choose`."""
+        if board.is_over:
+            raise GameOverError
+        column = self._random.choice(board.legal_columns())
+        return Decision(column, pv=(column,), source="random")
 
 
 class Scripted:

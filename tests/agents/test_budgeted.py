@@ -6,9 +6,9 @@ import math
 
 import pytest
 
+from bot.agents.budgeted import Budgeted, split_budget
 from bot.agents.catalogue import make_agent
 from bot.engine.agent import Decision, Limit, Stop
-from bot.engine.budgeted import Budgeted, split_budget
 from bot.errors import UsageError
 from bot.game import Board
 
