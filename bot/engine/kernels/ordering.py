@@ -26,7 +26,9 @@ RATING, CELL, CURRENT, MASK, THREATS, KEY, PLY, SIGN = range(8)
 all discs, winning cells of the other side, key, ply, and 1 where the same side is to move there as before, else -1."""
 MOVE_WORDS = 8
 LIST_WORDS = 7 * MOVE_WORDS
-WORKSPACE_WORDS = MOVES + 42 * LIST_WORDS
+REFUTATIONS = MOVES + 42 * LIST_WORDS
+"""First of 42 words: for each ply, the cell whose move last settled a node without search."""
+WORKSPACE_WORDS = REFUTATIONS + 42
 
 CENTRE = 256
 THREAT = 1024
@@ -40,8 +42,8 @@ taken off for each safe move in the quiet position that follows; added where for
 a cell of an even row where the second player is to move."""
 DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW = 384, 256
 """For the defender: the last two. Set on 260 positions (`Test_L2_R2` 1-200, `Test_L1_R2` 301-360), as the others."""
-LAST_PLY_BY_ROLE = 23
-"""Last ply at which the roles count: later trees are too small to return the time that it takes."""
+LAST_PLY_OF_LINES = 26
+"""Last ply at which an attacker's lines and the replies count: later trees are too small to return the time."""
 SEARCHED = -(1 << 40)
 """Rating of a move that has been searched, below every other."""
 
@@ -53,23 +55,13 @@ def first_count(ply: int) -> int:
 
 
 @kernel(inline=True)
-def rate(workspace: Words, ply: int, cell: int, mask: int, threats: int) -> int:
-    """Return how early a move should be searched: threats made, distance from the centre, and history.
-
-    ``mask`` holds all discs after the move, ``threats`` the winning cells that count.
-    """
-    rating: int = workspace[first_count(ply) + popcount(cell - 1)]
-    return rating + THREAT * popcount(threats) + NEXT_THREAT * popcount(threats & playable_cells(mask) << 1)
-
-
-@kernel(inline=True)
 def counted_lines(discs: int, mask: int) -> tuple[int, int, int]:
     """Count, for every cell, the directions in which it lies on a line of ``discs`` that can still become a four.
 
     Returns the cells where the binary digits of the count, ones, twos and fours, are set. A line is four cells without
     a disc of the other side and with at least one of ``discs``.
     """
-    upward, across, down, up = lines_of(discs, discs | (FULL ^ mask))
+    upward, across, down, up = lines_of((discs, discs | (FULL ^ mask)))
     odd_first, odd_second = upward ^ across, down ^ up
     both_first, both_second = upward & across, down & up
     carried = odd_first & odd_second
@@ -77,30 +69,31 @@ def counted_lines(discs: int, mask: int) -> tuple[int, int, int]:
 
 
 @kernel(inline=True)
-def rate_by_role(workspace: Words, start: int, end: int, current: int, mask: int, ply: int, beta: int) -> None:
-    """Add to the ratings of the unsearched moves what the roles of the two sides are worth.
+def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, ply: int, beta: int) -> None:
+    """Turn the threats of each unsearched move into its rating: how early it should be searched.
 
-    The side to move attacks where ``beta`` asks whether it wins; else it defends. An attacker needs moves that build on
-    its lines, and that leave few moves to refute. To the second player belong the even rows, whoever attacks.
+    Threats, distance from the centre and history count for both sides. The side to move attacks where ``beta`` asks
+    whether it wins; else it defends. An attacker needs moves that build on its lines, and that leave few moves to
+    refute. To the second player belong the even rows, whoever attacks.
     """
+    counts = first_count(ply)
     even_rows = EVEN_ROWS if ply & 1 else 0
-    if beta < 1:
-        for place in range(start, end, MOVE_WORDS):
-            added = DEFENDERS_EVEN_ROW * ((workspace[place + CELL] & even_rows) != 0)
-            added += DEFENDERS_TEMPO * (workspace[place + SIGN] > 0)
-            if workspace[place + RATING] != SEARCHED:
-                workspace[place + RATING] += added
-        return
-    ones, twos, fours = counted_lines(current, mask)
+    attacks = beta >= 1 and ply <= LAST_PLY_OF_LINES
+    tempo, even_row = (TEMPO, EVEN_ROW) if attacks else (DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW)
+    ones, twos, fours = counted_lines(current, mask) if attacks else (0, 0, 0)
     for place in range(start, end, MOVE_WORDS):
-        if workspace[place + RATING] == SEARCHED:
+        made = workspace[place + RATING]
+        if made == SEARCHED:
             continue
         cell = workspace[place + CELL]
-        lines = ((cell & ones) != 0) + 2 * ((cell & twos) != 0) + 4 * ((cell & fours) != 0)
-        safe = playable_cells(workspace[place + MASK]) & ~(workspace[place + THREATS] >> 1)
-        added = LINE * lines - REPLY * popcount(safe)
-        added += EVEN_ROW * ((cell & even_rows) != 0) + TEMPO * (workspace[place + SIGN] > 0)
-        workspace[place + RATING] += added
+        rating = workspace[counts + popcount(cell - 1)]
+        rating += THREAT * popcount(made) + NEXT_THREAT * popcount(made & playable_cells(mask | cell) << 1)
+        rating += tempo * (workspace[place + SIGN] > 0) + even_row * ((cell & even_rows) != 0)
+        if attacks:
+            lines = ((cell & ones) != 0) + 2 * ((cell & twos) != 0) + 4 * ((cell & fours) != 0)
+            safe = playable_cells(workspace[place + MASK]) & ~(workspace[place + THREATS] >> 1)
+            rating += LINE * lines - REPLY * popcount(safe)
+        workspace[place + RATING] = rating
 
 
 @kernel(inline=True)
@@ -129,8 +122,13 @@ def learn(workspace: Words, ply: int, start: int, end: int, chosen: int, number:
 
 @kernel(inline=True)
 def reset_history(workspace: Words, from_ply: int) -> None:
-    """Reset all counters to the preference for the centre. Keeping them from root to root costs 10 % to 19 %."""
+    """Reset all counters to the preference for the centre, and forget what settled nodes.
+
+    Keeping the counters from root to root costs 10 % to 19 %.
+    """
     for group in range(first_count(from_ply & ~3), MOVES, 49):
         for column in range(7):
             for word in range(group + column * 7, group + column * 7 + 7):
                 workspace[word] = -CENTRE * abs(3 - column)
+    for place in range(REFUTATIONS + from_ply, WORKSPACE_WORDS):
+        workspace[place] = 0
