@@ -14,8 +14,8 @@ from bot.engine.deadline import deadline, seconds_until
 from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels.addresses import address
-from bot.engine.kernels.sharing import CLAIMS
 from bot.engine.kernels.solve import KEEP, OVER
+from bot.engine.kernels.table import CLAIMS
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.engine.team import Team
 from bot.game import CENTRE_FIRST, Board

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from bot.engine.jit.bits import playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.keys import MIRROR_PLIES, mirror_key, position_key
 from bot.engine.kernels.ordering import (
     CELL,
     CURRENT,
@@ -28,7 +27,16 @@ from bot.engine.kernels.ordering import (
     THREATS,
 )
 from bot.engine.kernels.quiet import SETTLED, play_out
-from bot.engine.kernels.table import bucket_of, lower_of, prefetch, probe, upper_of
+from bot.engine.kernels.table import (
+    MIRROR_PLIES,
+    bucket_of,
+    lower_of,
+    mirror_key,
+    position_key,
+    prefetch,
+    probe,
+    upper_of,
+)
 
 Words = NDArray[int64]
 

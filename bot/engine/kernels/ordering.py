@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from bot.engine.jit.bits import EVEN_ROWS, FULL, playable_cells, popcount
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import lines_of
+from bot.engine.kernels.table import claim, is_claimed
 
 Words = NDArray[int64]
 
@@ -46,6 +47,8 @@ LAST_PLY_OF_LINES = 26
 """Last ply at which an attacker's lines and the replies count: later trees are too small to return the time."""
 SEARCHED = -(1 << 40)
 """Rating of a move that has been searched, below every other."""
+DEFERRED = SEARCHED >> 1
+"""Rating of a move that another thread is searching: below every other but ``SEARCHED``."""
 
 
 @kernel(inline=True)
@@ -104,6 +107,19 @@ def next_move(workspace: Words, start: int, end: int) -> int:
         if workspace[place + RATING] > workspace[best + RATING]:
             best = place
     return best
+
+
+@kernel()
+def claimed_move(table: Words, workspace: Words, start: int, end: int, place: int, index_mask: int) -> int:
+    """Return the place of the best unsearched move that no other thread is searching, and claim it.
+
+    ``place`` is that of the best unsearched move; ``index_mask`` is the table's length less one.
+    """
+    while workspace[place + RATING] > DEFERRED and is_claimed(table, workspace[place + KEY], index_mask):
+        workspace[place + RATING] = DEFERRED
+        place = next_move(workspace, start, end)
+    claim(table, workspace[place + KEY], index_mask)
+    return place
 
 
 @kernel(inline=True)

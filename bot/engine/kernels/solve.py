@@ -31,8 +31,6 @@ from bot.engine.jit.bits import FULL, four, playable_cells, popcount, winning_ce
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import bytes_at, words_at
 from bot.engine.kernels.bounds import discs_left, static_bound
-from bot.engine.kernels.growth import first_mask, grown, nodes_until_growth
-from bot.engine.kernels.keys import shared_key
 from bot.engine.kernels.moves import list_moves, look_up_moves, turned
 from bot.engine.kernels.ordering import (
     CURRENT,
@@ -47,14 +45,25 @@ from bot.engine.kernels.ordering import (
     SIGN,
     THREATS,
     WORKSPACE_WORDS,
+    claimed_move,
     learn,
     next_move,
     rate_moves,
     reset_history,
 )
 from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, win_at
-from bot.engine.kernels.sharing import claimed_move, release
-from bot.engine.kernels.table import bucket_of, lower_of, probe, store, upper_of
+from bot.engine.kernels.table import (
+    bucket_of,
+    first_mask,
+    grown,
+    lower_of,
+    nodes_until_growth,
+    probe,
+    release,
+    shared_key,
+    store,
+    upper_of,
+)
 
 __all__ = ["WORKSPACE_WORDS"]
 
