@@ -17,7 +17,7 @@ from bot.engine.kernels.table import claim, is_claimed
 
 Words = NDArray[int64]
 
-HISTORY = 8
+HISTORY = 9
 """First word of the history counters, 49 for each of ``HISTORIES`` groups of moves."""
 HISTORIES = 22
 MOVES = HISTORY + HISTORIES * 49
