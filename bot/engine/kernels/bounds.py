@@ -143,12 +143,6 @@ def second_is_too_slow(first: int, second: int, playable: int, threats: int, mov
     return False
 
 
-@kernel(inline=True)
-def discs_left(ply: int, beta: int) -> int:
-    """Return the most discs of its own with which the side to move after ``ply`` discs can reach ``beta`` by a win."""
-    return 22 - (ply >> 1) - beta
-
-
 @kernel("i8(i8,i8,i8,i8,i8,i8)", inline=True)
 def static_bound(discs: int, mask: int, ply: int, playable: int, threats: int, beta: int) -> int:
     """Return an upper bound of the side to move's score, at least ``beta`` where none below it is known.
@@ -161,7 +155,7 @@ def static_bound(discs: int, mask: int, ply: int, playable: int, threats: int, b
             bound = second_follows_up(discs ^ mask, discs, mask, playable, threats)
     elif beta >= -1:
         bound = -first_has_odd_threat(discs ^ mask, mask, playable, threats)
-        moves = discs_left(ply, beta)
+        moves = 22 - (ply >> 1) - beta  # the last of them wins by ``beta``
         is_timed = beta >= 1 and 3 <= moves <= 4 and bound >= beta
         if is_timed and second_is_too_slow(discs, discs ^ mask, playable, threats, moves):
             bound = beta - 1

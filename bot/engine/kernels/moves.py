@@ -21,7 +21,6 @@ from bot.engine.kernels.ordering import (
     MOVES,
     PLY,
     RATING,
-    REFUTATIONS,
     SEARCHED,
     SIGN,
     THREATS,
@@ -63,42 +62,26 @@ def share_keys_of_images(workspace: Words, start: int, end: int) -> None:
 
 @kernel(inline=True)
 def list_moves(
-    current: int,
-    mask: int,
-    ply: int,
-    beta: int,
-    threats: int,
-    has_keys: bool,
-    table: Words,
-    index_mask: int,
-    workspace: Words,
+    current: int, mask: int, ply: int, beta: int, threats: int, table: Words, index_mask: int, workspace: Words
 ) -> tuple[int, int]:
     """Play every move and its forced replies, and list those that lead to quiet positions, not yet rated.
 
-    In place of its rating, each holds the threats that it makes; in place of its key 0 unless ``has_keys``. The move
-    that last settled a node of this ply comes first. Returns the end of the list and the best value of the others; the
-    first one of at least ``beta`` ends the work.
+    In place of its rating, each holds the threats that it makes. Returns the end of the list and the best value of the
+    others; the first one of at least ``beta`` ends the work.
     """
     end = MOVES + ply * LIST_WORDS
     best = -BEYOND
     rest = playable_cells(mask) & ~(threats >> 1)
-    refutation = rest & workspace[REFUTATIONS + ply]
-    cell = refutation if refutation else rest & -rest
-    while cell:
+    while rest and best < beta:
+        cell = rest & -rest
         rest ^= cell
         made = winning_cells(current | cell, mask | cell)
         discs, after, mine, child_ply, sign = play_out(current | cell, mask | cell, made, ply + 1, -1, beta, True)
         if child_ply == SETTLED:
             best = max(best, discs)
-            if best >= beta:
-                workspace[REFUTATIONS + ply] = cell
-                break
-            cell = rest & -rest
             continue
-        key = 0
-        if has_keys:
-            key = position_key(discs ^ after, after)
-            prefetch(table, bucket_of(key, index_mask))
+        key = position_key(discs ^ after, after)
+        prefetch(table, bucket_of(key, index_mask))
         workspace[end + RATING] = made & ~(threats << 1)  # a threat above a winning cell of the other side is useless
         workspace[end + CELL] = cell
         workspace[end + CURRENT] = discs ^ after
@@ -108,7 +91,6 @@ def list_moves(
         workspace[end + PLY] = child_ply
         workspace[end + SIGN] = sign
         end += MOVE_WORDS
-        cell = rest & -rest
     if ply < MIRROR_PLIES - 1:  # in a loop of its own, where it does not slow down late plies
         share_keys_of_images(workspace, MOVES + ply * LIST_WORDS, end)
     return end, best

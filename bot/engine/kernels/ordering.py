@@ -27,9 +27,7 @@ RATING, CELL, CURRENT, MASK, THREATS, KEY, PLY, SIGN = range(8)
 all discs, winning cells of the other side, key, ply, and 1 where the same side is to move there as before, else -1."""
 MOVE_WORDS = 8
 LIST_WORDS = 7 * MOVE_WORDS
-REFUTATIONS = MOVES + 42 * LIST_WORDS
-"""First of 42 words: for each ply, the cell whose move last settled a node without search."""
-WORKSPACE_WORDS = REFUTATIONS + 42
+WORKSPACE_WORDS = MOVES + 42 * LIST_WORDS
 
 CENTRE = 256
 THREAT = 1024
@@ -138,13 +136,8 @@ def learn(workspace: Words, ply: int, start: int, end: int, chosen: int, number:
 
 @kernel(inline=True)
 def reset_history(workspace: Words, from_ply: int) -> None:
-    """Reset all counters to the preference for the centre, and forget what settled nodes.
-
-    Keeping the counters from root to root costs 10 % to 19 %.
-    """
+    """Reset all counters to the preference for the centre. Keeping them from root to root costs 10 % to 19 %."""
     for group in range(first_count(from_ply & ~3), MOVES, 49):
         for column in range(7):
             for word in range(group + column * 7, group + column * 7 + 7):
                 workspace[word] = -CENTRE * abs(3 - column)
-    for place in range(REFUTATIONS + from_ply, WORKSPACE_WORDS):
-        workspace[place] = 0

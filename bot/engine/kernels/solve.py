@@ -31,14 +31,13 @@ from numpy.typing import NDArray
 from bot.engine.jit.bits import FULL, four, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import bytes_at, called_by_address, code_address, words_at
-from bot.engine.kernels.bounds import discs_left, static_bound
+from bot.engine.kernels.bounds import static_bound
 from bot.engine.kernels.moves import list_moves, look_up_moves, turned
 from bot.engine.kernels.ordering import (
     CURRENT,
     KEY,
     LIST_WORDS,
     MASK,
-    MOVE_WORDS,
     MOVES,
     PLY,
     RATING,
@@ -121,15 +120,12 @@ def search(
     if upper < beta:
         return upper
 
-    # The table. It does without the nodes of a defender whose opponent has two discs left to win in time: nearly all of
-    # their moves are settled below, which takes no longer than the table would.
+    # The table.
     nodes = workspace[NODES]
     workspace[NODES] = nodes + 1
     index_mask = workspace[USED_MASK]
     bucket = bucket_of(key, index_mask)
-    is_last_defence = beta < 1 and discs_left(ply + 1, 1 - beta) == 2
-    is_last_attack = beta >= 1 and discs_left(ply, beta) == 3
-    entry = 0 if is_last_defence else probe(table, bucket, key)
+    entry = probe(table, bucket, key)
     if entry:
         lower, upper = lower_of(entry), upper_of(entry)
         if lower >= beta:
@@ -141,10 +137,10 @@ def search(
 
     # Some moves settle the node before any is searched.
     start = MOVES + ply * LIST_WORDS
-    end, best = list_moves(current, mask, ply, beta, threats, not is_last_attack, table, index_mask, workspace)
-    left = (end - start) // MOVE_WORDS
-    if best < beta and not is_last_attack:
-        left, best = look_up_moves(table, index_mask, workspace, start, end, beta, best)
+    end, best = list_moves(current, mask, ply, beta, threats, table, index_mask, workspace)
+    if best >= beta:
+        return best
+    left, best = look_up_moves(table, index_mask, workspace, start, end, beta, best)
     if best >= beta:
         return best
 
@@ -179,8 +175,6 @@ def search(
             if value >= beta:
                 learn(workspace, ply, start, end, place, number)
                 break
-    if is_last_defence:
-        return best
     if best >= beta:
         lower = max(lower, best)
     else:
