@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels.addresses import address
-from bot.engine.kernels.ordering import MOVES
+from bot.engine.kernels.moves import MOVES
 
 Words = NDArray[int64]
 Flags = tuple[NDArray[uint8], NDArray[uint8]]

@@ -12,7 +12,7 @@ Arrays
 table : int64, one dimension, at least ``workspace[INDEX_MASK] + 1`` words, which is a power of two
     Transposition table, see `bot.engine.kernels.table`.
 workspace : int64, one dimension, made by ``new_workspace``
-    Words 0 to 8 are ``NODES`` .. ``SEARCH_AT`` below; then counters and moves of `bot.engine.kernels.ordering`.
+    Words 0 to 8 are ``NODES`` .. ``SEARCH_AT`` below; then counters and moves of `bot.engine.kernels.moves`.
 stop, alarm : uint8, one item each
     The caller's and the timer's flag; the search ends soon after either is nonzero.
 
@@ -32,8 +32,7 @@ from bot.engine.jit.bits import FULL, four, playable_cells, popcount, winning_ce
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import bytes_at, called_by_address, code_address, words_at
 from bot.engine.kernels.bounds import static_bound
-from bot.engine.kernels.moves import list_moves, look_up_moves, turned
-from bot.engine.kernels.ordering import (
+from bot.engine.kernels.moves import (
     CURRENT,
     KEY,
     LIST_WORDS,
@@ -47,9 +46,12 @@ from bot.engine.kernels.ordering import (
     WORKSPACE_WORDS,
     claimed_move,
     learn,
+    list_moves,
+    look_up_moves,
     next_move,
     rate_moves,
     reset_history,
+    turned,
 )
 from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, win_at
 from bot.engine.kernels.table import (

@@ -9,8 +9,8 @@ import pytest
 
 from bot.engine.jit.bits import EVEN_ROWS, FULL, playable_cells
 from bot.engine.jit.vectors import STEPS
-from bot.engine.kernels import ordering
-from bot.engine.kernels.ordering import MOVE_WORDS, MOVES, counted_lines
+from bot.engine.kernels import moves
+from bot.engine.kernels.moves import MOVE_WORDS, MOVES, counted_lines
 from bot.game import Board
 from tests.engine.kernels.test_bounds import fours
 from tests.engine.positions import sample
@@ -39,8 +39,8 @@ def test_lines_are_counted_by_direction(board):
 @pytest.mark.parametrize("board", sample(10, 9, 34, seed=2))
 def test_a_rating_is_the_sum_of_what_counts(board, beta):
     chance = random.Random(board.mask)
-    workspace = np.zeros(ordering.WORKSPACE_WORDS, dtype=np.int64)
-    ordering.reset_history(workspace, 0)
+    workspace = np.zeros(moves.WORKSPACE_WORDS, dtype=np.int64)
+    moves.reset_history(workspace, 0)
     expected = []
     end = MOVES
     for column in board.legal_columns():
@@ -51,22 +51,22 @@ def test_a_rating_is_the_sum_of_what_counts(board, beta):
         workspace[end : end + MOVE_WORDS] = made, cell, 0, after, threats, 0, 0, sign
         end += MOVE_WORDS
         above = playable_cells(after) << 1
-        rating = ordering.THREAT * made.bit_count() + ordering.NEXT_THREAT * (made & above).bit_count()
-        rating -= ordering.CENTRE * abs(3 - column)
+        rating = moves.THREAT * made.bit_count() + moves.NEXT_THREAT * (made & above).bit_count()
+        rating -= moves.CENTRE * abs(3 - column)
         is_even = board.ply % 2 == 1 and cell & EVEN_ROWS != 0
-        if beta < 1 or board.ply > ordering.LAST_PLY_OF_LINES:
-            rating += ordering.DEFENDERS_TEMPO * (sign > 0) + ordering.DEFENDERS_EVEN_ROW * is_even
+        if beta < 1 or board.ply > moves.LAST_PLY_OF_LINES:
+            rating += moves.DEFENDERS_TEMPO * (sign > 0) + moves.DEFENDERS_EVEN_ROW * is_even
         else:
             safe = playable_cells(after) & ~(threats >> 1)
-            rating += ordering.TEMPO * (sign > 0) + ordering.EVEN_ROW * is_even
-            rating += ordering.LINE * lines_through(board, cell.bit_length() - 1) - ordering.REPLY * safe.bit_count()
+            rating += moves.TEMPO * (sign > 0) + moves.EVEN_ROW * is_even
+            rating += moves.LINE * lines_through(board, cell.bit_length() - 1) - moves.REPLY * safe.bit_count()
         expected.append(rating)
-    ordering.rate_moves(workspace, MOVES, end, board.current, board.mask, board.ply, beta)
+    moves.rate_moves(workspace, MOVES, end, board.current, board.mask, board.ply, beta)
     assert workspace[MOVES:end:MOVE_WORDS].tolist() == expected
 
 
 def test_a_searched_move_keeps_its_place_behind_all_others():
-    workspace = np.zeros(ordering.WORKSPACE_WORDS, dtype=np.int64)
-    workspace[MOVES] = ordering.SEARCHED
-    ordering.rate_moves(workspace, MOVES, MOVES + MOVE_WORDS, 0, 0, 0, 1)
-    assert workspace[MOVES] == ordering.SEARCHED
+    workspace = np.zeros(moves.WORKSPACE_WORDS, dtype=np.int64)
+    workspace[MOVES] = moves.SEARCHED
+    moves.rate_moves(workspace, MOVES, MOVES + MOVE_WORDS, 0, 0, 0, 1)
+    assert workspace[MOVES] == moves.SEARCHED
