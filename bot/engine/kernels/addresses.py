@@ -3,7 +3,7 @@
 A call from Python hands over an integer in less time than an array; the caller keeps the array alive. A kernel that is
 called by its address is compiled once: otherwise its machine code is optimised again in each one that calls it.
 
-Without the compiler (NUMBA_DISABLE_JIT=1) all functions return the array itself.
+Without the compiler (NUMBA_DISABLE_JIT=1) an array stands for its own address, and a kernel is called as it is.
 """
 
 from __future__ import annotations
