@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bot.engine.agent import Stop
 from bot.engine.kernels import batch as kernels
-from bot.engine.kernels import solve as solver
+from bot.engine.kernels.solve import new_workspace
 
 _NODE_BUDGET = 200_000
 """Nodes of one call of the loop, a few hundredths of a second: then Python takes interrupts."""
@@ -44,9 +44,7 @@ class BatchSolver:
     def __init__(self, from_ply: int = 0) -> None:
         self._from_ply = from_ply
         self._table = np.zeros(_TABLE_WORDS, dtype=np.int64)
-        self._workspace = np.zeros(solver.WORKSPACE_WORDS, dtype=np.int64)
-        self._workspace[solver.NODE_LIMIT] = _NODE_BUDGET
-        self._workspace[solver.INDEX_MASK] = _TABLE_WORDS - 1
+        self._workspace = new_workspace(_TABLE_WORDS, _NODE_BUDGET)
         self._flag = Stop().flag
 
     def solve(self, positions: Sequence[object]) -> Iterator[list[Scored | None]]:

@@ -13,8 +13,8 @@ from bot.engine.deadline import deadline, seconds_until
 from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels.addresses import address
-from bot.engine.kernels.sharing import CLAIMS
 from bot.engine.kernels.solve import KEEP, OVER
+from bot.engine.kernels.table import CLAIMS
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.engine.team import Team
 from bot.game import CENTRE_FIRST, Board
@@ -46,9 +46,7 @@ class Solver:
         self._arguments = table_mb, threads
         bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
         self._table: NDArray[np.int64] = np.zeros((1 << bits) + (CLAIMS if threads > 1 else 0), dtype=np.int64)
-        self._workspace: NDArray[np.int64] = np.zeros(kernels.WORKSPACE_WORDS, dtype=np.int64)
-        self._workspace[kernels.NODE_LIMIT] = _NO_LIMIT
-        self._workspace[kernels.INDEX_MASK] = (1 << bits) - 1
+        self._workspace = kernels.new_workspace(1 << bits, _NO_LIMIT)
         self._never = Stop().flag
         self._table_at, self._workspace_at = address(self._table), address(self._workspace)
         self._never_at = address(self._never)

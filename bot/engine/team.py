@@ -2,7 +2,7 @@
 
 The table needs no locks: an entry is one word, which holds key and bounds, so none is ever half written, and each is
 true whichever thread proved it. Each thread has a workspace of its own, and so its own history of moves. It leaves the
-moves that another thread is searching for last (`bot.engine.kernels.sharing`): so the threads go different ways from
+moves that another thread is searching for last (`bot.engine.kernels.table`): so the threads go different ways from
 the root on, and find in the table what others have proven.
 """
 

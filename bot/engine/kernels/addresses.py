@@ -1,8 +1,9 @@
-"""Arrays by the address of their items: a call from Python hands over an integer in less time than an array.
+"""Arrays by the address of their items, and kernels by that of their machine code.
 
-The caller keeps the array alive during the call.
+A call from Python hands over an integer in less time than an array; the caller keeps the array alive. A kernel that is
+called by its address is compiled once: otherwise its machine code is optimised again in each one that calls it.
 
-Without the compiler (NUMBA_DISABLE_JIT=1) all functions return the array itself.
+Without the compiler (NUMBA_DISABLE_JIT=1) an array stands for its own address, and a kernel is called as it is.
 """
 
 from __future__ import annotations
@@ -54,3 +55,31 @@ words_at: Callable[[int], NDArray[int64]] = _itself if _PLAIN else _items_at(typ
 """Returns a pointer to the int64 items at an address; only in kernels."""
 bytes_at: Callable[[int], NDArray[uint8]] = _itself if _PLAIN else _items_at(types.uint8)
 """Returns a pointer to the uint8 items at an address; only in kernels."""
+
+
+def code_address(compiled: Any) -> int:
+    """Return the address of the machine code of a kernel with one signature, 0 without the compiler."""
+    if _PLAIN:
+        return 0
+    (only,) = compiled.overloads.values()
+    at: int = only.library.get_pointer_to_function(only.fndesc.llvm_func_name)
+    return at
+
+
+def called_by_address(kernel: Callable[..., Any], signature: Any) -> Callable[..., Any]:
+    """Return what calls ``kernel`` from kernels, given its address and a tuple of arguments. It must raise nothing."""
+    if _PLAIN:
+        return lambda _at, arguments: kernel(*arguments)
+
+    @intrinsic
+    def call(_context: Any, _at: Any, _arguments: Any) -> Any:
+        def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            kind = context.call_conv.get_function_type(signature.return_type, signature.args)
+            result, error = (builder.alloca(pointer.pointee) for pointer in kind.args[:2])
+            each = [builder.extract_value(arguments[1], place) for place in range(len(signature.args))]
+            builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), [result, error, *each])
+            return builder.load(result)
+
+        return signature.return_type(types.int64, types.Tuple(signature.args)), generate  # type: ignore[no-untyped-call]
+
+    return call

@@ -1,7 +1,13 @@
-"""The moves of one node of the exact search: listed with the quiet positions that follow them, then looked up.
+"""The moves of one node of the exact search: listed with the quiet positions that follow, looked up, rated, picked.
+
+They are rated by threats, then history, which starts from the centre outward, then by what a side's role asks for. The
+role is told by ``beta``: who asks whether a win comes in time attacks, the other side defends. On 300 random positions
+of plies 17 to 26 it takes 9 % of the nodes and 6 % of the time off, on 60 of plies 11 to 15 17 % and 14 %.
 
 ``table`` and ``workspace`` are laid out as `bot.engine.kernels.solve` describes; ``index_mask`` is the used length of
-the table less one.
+the table less one. The workspace holds history counters, one for each bit of the board, and up to seven moves for each
+of 42 plies. Two neighbouring plies of the same side share their counters: a separate set for each ply gains nothing,
+and neither does one for each side (8 % to 24 % more nodes).
 """
 
 from __future__ import annotations
@@ -9,29 +15,55 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import playable_cells, winning_cells
+from bot.engine.jit.bits import EVEN_ROWS, FULL, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.keys import MIRROR_PLIES, mirror_key, position_key
-from bot.engine.kernels.ordering import (
-    CELL,
-    CURRENT,
-    KEY,
-    LIST_WORDS,
-    MASK,
-    MOVE_WORDS,
-    MOVES,
-    PLY,
-    RATING,
-    SEARCHED,
-    SIGN,
-    THREATS,
-    rate,
-)
+from bot.engine.jit.vectors import lines_of
 from bot.engine.kernels.quiet import SETTLED, play_out
-from bot.engine.kernels.table import bucket_of, lower_of, prefetch, probe, upper_of
+from bot.engine.kernels.table import (
+    MIRROR_PLIES,
+    bucket_of,
+    claim,
+    is_claimed,
+    lower_of,
+    mirror_key,
+    position_key,
+    prefetch,
+    probe,
+    upper_of,
+)
 
 Words = NDArray[int64]
 
+HISTORY = 9
+"""First word of the history counters, 49 for each of ``HISTORIES`` groups of moves."""
+HISTORIES = 22
+MOVES = HISTORY + HISTORIES * 49
+"""First word of the move lists, ``LIST_WORDS`` for each ply."""
+RATING, CELL, CURRENT, MASK, THREATS, KEY, PLY, SIGN = range(8)
+"""Words of a move: its rating; its cell (one bit); then the quiet position that follows it: discs of the side to move,
+all discs, winning cells of the other side, key, ply, and 1 where the same side is to move there as before, else -1."""
+MOVE_WORDS = 8
+LIST_WORDS = 7 * MOVE_WORDS
+WORKSPACE_WORDS = MOVES + 42 * LIST_WORDS
+
+CENTRE = 256
+THREAT = 1024
+NEXT_THREAT = 512
+"""Move ordering in units of one history count: ``CENTRE`` for each step towards the centre, ``THREAT`` for each winning
+cell, ``NEXT_THREAT`` in addition where the cell can be filled next turn. Centre and threats lead; history decides among
+equals until its counts are large."""
+LINE, REPLY, TEMPO, EVEN_ROW = 440, 384, 192, 384
+"""For the attacker: added for each direction in which the cell lies on a line of its own that can still become a four;
+taken off for each safe move in the quiet position that follows; added where forced replies give the move back, and to
+a cell of an even row where the second player is to move."""
+DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW = 384, 256
+"""For the defender: the last two. Set on 260 positions (`Test_L2_R2` 1-200, `Test_L1_R2` 301-360), as the others."""
+LAST_PLY_OF_LINES = 26
+"""Last ply at which an attacker's lines and the replies count: later trees are too small to return the time."""
+SEARCHED = -(1 << 40)
+"""Rating of a move that has been searched, below every other."""
+DEFERRED = SEARCHED >> 1
+"""Rating of a move that another thread is searching: below every other but ``SEARCHED``."""
 BEYOND = 1000
 """Beyond every score."""
 
@@ -57,9 +89,10 @@ def share_keys_of_images(workspace: Words, start: int, end: int) -> None:
 def list_moves(
     current: int, mask: int, ply: int, beta: int, threats: int, table: Words, index_mask: int, workspace: Words
 ) -> tuple[int, int]:
-    """Play every move and its forced replies, list those that lead to quiet positions, and rate them.
+    """Play every move and its forced replies, and list those that lead to quiet positions, not yet rated.
 
-    Returns the end of the list and the best value of the others; the first one of at least ``beta`` ends the work.
+    In place of its rating, each holds the threats that it makes. Returns the end of the list and the best value of the
+    others; the first one of at least ``beta`` ends the work.
     """
     end = MOVES + ply * LIST_WORDS
     best = -BEYOND
@@ -74,8 +107,7 @@ def list_moves(
             continue
         key = position_key(discs ^ after, after)
         prefetch(table, bucket_of(key, index_mask))
-        made &= ~(threats << 1)  # a threat above a winning cell of the other side is useless
-        workspace[end + RATING] = rate(workspace, ply, cell, mask | cell, made)
+        workspace[end + RATING] = made & ~(threats << 1)  # a threat above a winning cell of the other side is useless
         workspace[end + CELL] = cell
         workspace[end + CURRENT] = discs ^ after
         workspace[end + MASK] = after
@@ -111,3 +143,97 @@ def look_up_moves(
                 workspace[place + RATING] = SEARCHED
                 left -= 1
     return left, best
+
+
+@kernel(inline=True)
+def first_count(ply: int) -> int:
+    """Return the first word of the counters of ``ply``."""
+    return HISTORY + ((ply >> 2) * 2 + (ply & 1)) * 49
+
+
+@kernel(inline=True)
+def counted_lines(discs: int, mask: int) -> tuple[int, int, int]:
+    """Count, for every cell, the directions in which it lies on a line of ``discs`` that can still become a four.
+
+    Returns the cells where the binary digits of the count, ones, twos and fours, are set. A line is four cells without
+    a disc of the other side and with at least one of ``discs``.
+    """
+    upward, across, down, up = lines_of((discs, discs | (FULL ^ mask)))
+    odd_first, odd_second = upward ^ across, down ^ up
+    both_first, both_second = upward & across, down & up
+    carried = odd_first & odd_second
+    return odd_first ^ odd_second, both_first ^ both_second ^ carried, both_first & both_second
+
+
+@kernel(inline=True)
+def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, ply: int, beta: int) -> None:
+    """Turn the threats of each unsearched move into its rating: how early it should be searched.
+
+    Threats, distance from the centre and history count for both sides. The side to move attacks where ``beta`` asks
+    whether it wins; else it defends. An attacker needs moves that build on its lines, and that leave few moves to
+    refute. To the second player belong the even rows, whoever attacks.
+    """
+    counts = first_count(ply)
+    even_rows = EVEN_ROWS if ply & 1 else 0
+    attacks = beta >= 1 and ply <= LAST_PLY_OF_LINES
+    tempo, even_row = (TEMPO, EVEN_ROW) if attacks else (DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW)
+    ones, twos, fours = counted_lines(current, mask) if attacks else (0, 0, 0)
+    for place in range(start, end, MOVE_WORDS):
+        made = workspace[place + RATING]
+        if made == SEARCHED:
+            continue
+        cell = workspace[place + CELL]
+        rating = workspace[counts + popcount(cell - 1)]
+        rating += THREAT * popcount(made) + NEXT_THREAT * popcount(made & playable_cells(mask | cell) << 1)
+        rating += tempo * (workspace[place + SIGN] > 0) + even_row * ((cell & even_rows) != 0)
+        if attacks:
+            lines = ((cell & ones) != 0) + 2 * ((cell & twos) != 0) + 4 * ((cell & fours) != 0)
+            safe = playable_cells(workspace[place + MASK]) & ~(workspace[place + THREATS] >> 1)
+            rating += LINE * lines - REPLY * popcount(safe)
+        workspace[place + RATING] = rating
+
+
+@kernel(inline=True)
+def next_move(workspace: Words, start: int, end: int) -> int:
+    """Return the place of the unsearched move with the highest rating."""
+    best = start
+    for place in range(start + MOVE_WORDS, end, MOVE_WORDS):
+        if workspace[place + RATING] > workspace[best + RATING]:
+            best = place
+    return best
+
+
+@kernel()
+def claimed_move(table: Words, workspace: Words, start: int, end: int, place: int, index_mask: int) -> int:
+    """Return the place of the best unsearched move that no other thread is searching, and claim it.
+
+    ``place`` is that of the best unsearched move; ``index_mask`` is the table's length less one.
+    """
+    while workspace[place + RATING] > DEFERRED and is_claimed(table, workspace[place + KEY], index_mask):
+        workspace[place + RATING] = DEFERRED
+        place = next_move(workspace, start, end)
+    claim(table, workspace[place + KEY], index_mask)
+    return place
+
+
+@kernel(inline=True)
+def learn(workspace: Words, ply: int, start: int, end: int, chosen: int, number: int) -> None:
+    """Update the history after a cutoff by the move at ``chosen``, the ``number``-th (from 0) that was searched.
+
+    Rewarding cutoffs by the first move too would only confirm the order (2.5 times as many nodes in early positions).
+    """
+    counts = first_count(ply)
+    if number:
+        workspace[counts + popcount(workspace[chosen + CELL] - 1)] += 1
+    for place in range(start, end, MOVE_WORDS):
+        if workspace[place + RATING] == SEARCHED and place != chosen:
+            workspace[counts + popcount(workspace[place + CELL] - 1)] -= 1
+
+
+@kernel(inline=True)
+def reset_history(workspace: Words, from_ply: int) -> None:
+    """Reset all counters to the preference for the centre. Keeping them from root to root costs 10 % to 19 %."""
+    for group in range(first_count(from_ply & ~3), MOVES, 49):
+        for column in range(7):
+            for word in range(group + column * 7, group + column * 7 + 7):
+                workspace[word] = -CENTRE * abs(3 - column)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bot.engine.jit.bits import playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.bounds import first_has_odd_threat, second_follows_up
+from bot.engine.kernels.bounds import static_bound
 
 SETTLED = -1
 """What `play_out` returns as the ply of a position whose value it found."""
@@ -23,21 +23,6 @@ Quiet = tuple[int, int, int, int, int]
 def win_at(ply: int) -> int:
     """Return the winner's score when the disc played after ``ply`` discs completes four."""
     return 21 - (ply >> 1)
-
-
-@kernel("i8(i8,i8,i8,i8,i8,i8)", inline=True)
-def static_bound(discs: int, mask: int, ply: int, playable: int, threats: int, beta: int) -> int:
-    """Return an upper bound of the side to move's score, at least ``beta`` where none below it is known.
-
-    ``discs`` and ``threats`` are the other side's discs and winning cells.
-    """
-    bound = beta
-    if ply & 1 == 0:
-        if beta >= -2:
-            bound = second_follows_up(discs ^ mask, discs, mask, playable, threats)
-    elif beta >= -1:
-        bound = -first_has_odd_threat(discs ^ mask, mask, playable, threats)
-    return bound
 
 
 @kernel(inline=True)

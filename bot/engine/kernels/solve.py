@@ -11,8 +11,8 @@ Arrays
 ------
 table : int64, one dimension, at least ``workspace[INDEX_MASK] + 1`` words, which is a power of two
     Transposition table, see `bot.engine.kernels.table`.
-workspace : int64, one dimension, ``WORKSPACE_WORDS`` words
-    Words 0 to 7 are ``NODES`` .. ``CLAIMS_BEFORE`` below; then counters and moves of `bot.engine.kernels.ordering`.
+workspace : int64, one dimension, made by ``new_workspace``
+    Words 0 to 8 are ``NODES`` .. ``SEARCH_AT`` below; then counters and moves of `bot.engine.kernels.moves`.
 stop, alarm : uint8, one item each
     The caller's and the timer's flag; the search ends soon after either is nonzero.
 
@@ -23,20 +23,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import types
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
 from bot.engine.jit.bits import FULL, four, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.addresses import bytes_at, words_at
-from bot.engine.kernels.growth import first_mask, grown, nodes_until_growth
-from bot.engine.kernels.keys import shared_key
-from bot.engine.kernels.moves import list_moves, look_up_moves, turned
-from bot.engine.kernels.ordering import (
+from bot.engine.kernels.addresses import bytes_at, called_by_address, code_address, words_at
+from bot.engine.kernels.bounds import static_bound
+from bot.engine.kernels.moves import (
     CURRENT,
     KEY,
-    LAST_PLY_BY_ROLE,
     LIST_WORDS,
     MASK,
     MOVES,
@@ -46,16 +44,28 @@ from bot.engine.kernels.ordering import (
     SIGN,
     THREATS,
     WORKSPACE_WORDS,
+    claimed_move,
     learn,
+    list_moves,
+    look_up_moves,
     next_move,
-    rate_by_role,
+    rate_moves,
     reset_history,
+    turned,
 )
-from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, static_bound, win_at
-from bot.engine.kernels.sharing import claimed_move, release
-from bot.engine.kernels.table import bucket_of, lower_of, probe, store, upper_of
-
-__all__ = ["WORKSPACE_WORDS"]
+from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, win_at
+from bot.engine.kernels.table import (
+    bucket_of,
+    first_mask,
+    grown,
+    lower_of,
+    nodes_until_growth,
+    probe,
+    release,
+    shared_key,
+    store,
+    upper_of,
+)
 
 ABORTED = 1000
 """Result of a search that was stopped; it stored nothing on the way out."""
@@ -64,10 +74,10 @@ CLOSED, CUT_OFF, OVER = 0, 1, 2
 KEEP, RESUME = 1, 2
 """Modes of ``solve``: use the table that neighbouring positions left; continue where it stopped on this position."""
 
-NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, CLAIMS_BEFORE = range(8)
+NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, CLAIMS_BEFORE, SEARCH_AT = range(9)
 """First words of the workspace: nodes visited, most nodes, length of the table less one, the proven bounds, the part of
-the table in use less one, the number of nodes at which that part grows or the search ends, and the ply before which
-moves are claimed (0 in a search by one thread)."""
+the table in use less one, the number of nodes at which that part grows or the search ends, the ply before which moves
+are claimed (0 in a search by one thread), and the address of ``search``."""
 Words = NDArray[int64]
 Flag = NDArray[uint8]
 Result = tuple[int, int, int, int]
@@ -136,8 +146,8 @@ def search(
     if best >= beta:
         return best
 
-    if left > 1 and ply <= LAST_PLY_BY_ROLE:
-        rate_by_role(workspace, start, end, current, mask, ply, beta)
+    if left > 1:
+        rate_moves(workspace, start, end, current, mask, ply, beta)
 
     # Search the moves; those that another thread is searching come last.
     for number in range(left):
@@ -173,6 +183,16 @@ def search(
         upper = min(upper, best)
     store(table, bucket, key, lower, upper, workspace[NODES] - nodes)
     return best
+
+
+_search = called_by_address(search, _SEARCH)
+
+
+def new_workspace(table_words: int, most_nodes: int) -> Words:
+    """Return a workspace for a table of this length."""
+    workspace = np.zeros(WORKSPACE_WORDS, dtype=int64)
+    workspace[[INDEX_MASK, NODE_LIMIT, SEARCH_AT]] = table_words - 1, most_nodes, code_address(search)
+    return workspace
 
 
 @kernel(inline=True)
@@ -243,7 +263,8 @@ def solve(
     status = CLOSED
     while lower < upper:
         workspace[LOWER], workspace[UPPER] = turned(sign, lowest, highest)  # another thread shows them
-        value = search(current, mask, ply, beta, threats, key, table, workspace, stop, alarm)
+        arguments = current, mask, ply, beta, threats, key, table, workspace, stop, alarm
+        value = _search(workspace[SEARCH_AT], arguments)
         if value == ABORTED:
             if not (stop[0] | alarm[0]) and _may_go_on(table, workspace):
                 continue  # the table has what the search had proven

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.kernels import solve as solver
+from bot.engine.kernels.solve import new_workspace
 from bot.game import Board
 from bot.game.board import COLUMNS, STRIDE
 from bot.proof.builder.kernels import constraints, oracle, partial_order, pool
@@ -33,9 +33,7 @@ class Finder:
         self._words[walk.DRAW_FAILS] = draw_fails
         self._known = np.zeros(1 << 21, np.int64)
         self._table = np.zeros(1 << 19, np.int64)
-        self._memory = np.zeros(solver.WORKSPACE_WORDS, np.int64)
-        self._memory[solver.NODE_LIMIT] = 1 << 62
-        self._memory[solver.INDEX_MASK] = self._table.size - 1
+        self._memory = new_workspace(self._table.size, 1 << 62)
         self._flag = np.zeros(1, np.uint8)
         self._work = partial_order.new_work(self._known, self._table, self._memory, self._flag)
         self._work.counts[partial_order.DRAW_FAILS] = draw_fails
