@@ -139,6 +139,15 @@ class Guide:
         return None
 
 
+def plan_for(board: Board, moves: Sequence[int] | None = None) -> tuple[Guide, Plan] | None:
+    """Return the plan of the shipped proof for ``board`` and the claim that has it, or None; see `Guide.plan`."""
+    for guide in shipped_guides():
+        plan = guide.plan(board, moves)
+        if plan is not None:
+            return guide, plan
+    return None
+
+
 @cache
 def shipped_guides() -> tuple[Guide, ...]:
     """Return the claims of the proof in this package; empty if the package has no proof file."""
