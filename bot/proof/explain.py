@@ -9,10 +9,11 @@ from typing import Any
 from bot.game import Board
 from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells, playable_cells
 from bot.game.notation import column_name
-from bot.proof.diagram import REASONS, bit_of, chosen
+from bot.proof.diagram import BITS, REASONS, ranks_of
+from bot.proof.kernels.rules import chosen
 from bot.proof.plan import plan_for
 
-_FULL = sum(map(bit_of, range(COLUMNS * ROWS)))
+_FULL = sum(1 << bit for bit in BITS)
 Cell = tuple[int, int]
 """Column 0 to 6 and row 0 to 5, from the bottom left."""
 
@@ -71,12 +72,12 @@ def explain(board: Board, moves: Sequence[int] | None = None) -> Explanation | N
         return None
     guide, plan = found
     order = follow = claim = ()
-    if plan.order is None or plan.step is None:
+    if plan.order is None or plan.rule is None:
         reason = _branch_reason(board, plan.column)
     else:
-        reason = plan.step.reason
-        order = tuple(divmod(cell, ROWS) for cell in plan.order if not board.mask & bit_of(cell))
-        if plan.step.rule > 15:
+        reason = REASONS[plan.rule]
+        order = tuple(divmod(cell, ROWS) for cell in plan.order if not board.mask >> BITS[cell] & 1)
+        if plan.rule > 15:
             follow, claim = map(_cells, outlook(board, plan.order))
     promise = "wins" if guide.must_win else "does not lose"
     lines = [f"Play column {column_name(plan.column)} now, because {reason}."]
@@ -131,21 +132,20 @@ def proof_json(columns: Sequence[int]) -> dict[str, Any]:
     return {"turn": "opponent", "move": last, "replies": list(map(asdict, following))}
 
 
-def outlook(board: Board, order: Sequence[int]) -> tuple[int, int]:
+def outlook(board: Board, order: bytes) -> tuple[int, int]:
     """Return two sets of cells as bits, found by playing out every line in which the diagram ``order`` is followed.
 
     In the cells of the first set we answer at once whenever the opponent plays directly below; those of the second are
     empty, and the opponent never gets them. Both are true until one player wins or can win with the next disc.
     """
-    bits = [bit_of(cell) for cell in order]
-    start = (board.current, board.opponent)
-    moves: dict[tuple[int, int], tuple[int, int]] = {start: chosen(*start, bits)}
-    todo = [start] if moves[start][1] > 15 else []
+    ranks = ranks_of(order)
+    start = (board.current, board.mask)
+    cells = {start: chosen(*start, ranks)[0]}
+    todo = [start]
     lost = below = unanswered = 0
     while todo:
-        ours, theirs = node = todo.pop()
-        ours |= moves[node][0]
-        mask = ours | theirs
+        ours, mask = position = todo.pop()
+        ours, mask = ours | cells[position], mask | cells[position]
         playable = playable_cells(mask)
         wins = completing_cells(ours, mask)
         while playable:
@@ -156,11 +156,11 @@ def outlook(board: Board, order: Sequence[int]) -> tuple[int, int]:
             lost |= reply
             if mask | reply == _FULL:
                 continue
-            after = (ours, theirs | reply)
-            if after not in moves:
-                moves[after] = chosen(*after, bits)
+            after = (ours, mask | reply)
+            if after not in cells:
+                cells[after] = chosen(*after, ranks)[0]
                 todo.append(after)
-            if moves[after][0] == reply << 1:
+            if cells[after] == reply << 1:
                 below |= reply
             else:
                 unanswered |= reply
@@ -169,9 +169,9 @@ def outlook(board: Board, order: Sequence[int]) -> tuple[int, int]:
 
 def _branch_reason(board: Board, column: int) -> str:
     if board.wins_with(column):
-        return REASONS[0]
+        return REASONS[15]
     if Board(board.opponent, board.mask).wins_with(column):
-        return REASONS[1]
+        return REASONS[16]
     return "the proof names this column here"
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from bot.game import Board
-from bot.proof.diagram import Step, mirror_order, step
+from bot.proof.diagram import mirror_order, step
 from bot.proof.format import Proof
 from bot.proof.positions import key_of, mirrored, plain_key, replies_to
 from bot.proof.reading import entries_of
@@ -27,12 +27,10 @@ class Plan:
     """The move of a proof in a position in which the player of its claim is to move."""
 
     column: int
-    must_win: bool
-    """Whether the proof promises a win from here; otherwise not to lose."""
     order: bytes | None = None
     """The diagram to follow to the end of the game, oriented as this board; None where a branch gives the move."""
-    step: Step | None = None
-    """The diagram's move with the rule that decided it."""
+    rule: int | None = None
+    """The rule of play by the diagram that decided the move."""
 
 
 class Guide:
@@ -68,8 +66,8 @@ class Guide:
 
     def follow(self, board: Board, order: bytes) -> Plan:
         """Return the plan that follows a diagram, oriented as ``board``."""
-        chosen = step(board, order)
-        return Plan(chosen.column, self.must_win, order, chosen)
+        column, rule = step(board, order)
+        return Plan(column, order, rule)
 
     def _plan_met(self, board: Board) -> Plan | None:
         """Return the plan of the position's own entry, or None if it has none."""
@@ -106,7 +104,7 @@ class Guide:
         """Return the plan of an entry, reflected if ``board`` is the mirror image of the entry's standard form."""
         flipped = key_of(board) != plain_key(board)
         if isinstance(entry, Branch):
-            return Plan(6 - entry.column if flipped else entry.column, self.must_win)
+            return Plan(6 - entry.column if flipped else entry.column)
         return self.follow(board, self._turned(entry, flipped=flipped))
 
     def _turned(self, leaf: Leaf, *, flipped: bool) -> bytes:
@@ -130,7 +128,7 @@ class Guide:
                 plan = self._plan_of_entry(board, self._entries[key_of(board)])
                 column, order = plan.column, plan.order
             else:
-                column = step(board, order).column
+                column, _ = step(board, order)
             after = board.play(column)
             if after.opponent & ~ours or after.has_winner:
                 continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import count, pairwise
+from itertools import count
 
 import pytest
 
@@ -12,10 +12,10 @@ from bot.proof.builder.builder import Builder
 from bot.proof.builder.finder import Finder
 from bot.proof.builder.passes import Pass, Passes
 from bot.proof.builder.record import Record
-from bot.proof.builder.sharing import leaves_of, share_diagrams, tidy_diagrams
+from bot.proof.builder.sharing import leaves_of, share_diagrams
 from bot.proof.builder.shrink import Shrinker
 from bot.proof.positions import board_of, key_of
-from tests.proof.parts import HELD, WON, built, fast_verdict, part_of, plain_verdict, reachable
+from tests.proof.parts import HELD, WON, built, fast_verdict, part_of, reachable
 
 
 class KilledError(Exception):
@@ -175,20 +175,3 @@ def test_shared_diagrams_keep_the_proof(moves, must_win):
     assert after.keys() < before.keys()
     assert fast_verdict(part_of(builder, root))
     assert sum(share_diagrams(builder)) == 0
-
-
-def ascents(diagrams: tuple[bytes, ...]) -> int:
-    """Return how often a cell has a larger number than the one before it."""
-    return sum(one < other for order in diagrams for one, other in pairwise(order))
-
-
-@pytest.mark.parametrize("moves", WON)
-def test_tidy_diagrams_keep_the_proof_and_ascend_more_often(moves):
-    builder, root = built(moves)
-    before = part_of(builder, root)
-    tidy_diagrams(builder)
-    after = part_of(builder, root)
-    assert fast_verdict(after)
-    assert plain_verdict(after)
-    assert len(after.diagrams) == len(before.diagrams)
-    assert ascents(after.diagrams) > ascents(before.diagrams)

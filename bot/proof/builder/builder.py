@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from bot.engine.perfect import shipped_book
 from bot.game import Board
 from bot.proof.builder.finder import Finder
-from bot.proof.diagram import mirror_order
+from bot.proof.diagram import mirror_order, ranks_of
 from bot.proof.positions import board_of
-from bot.proof.ranks import ranks_of
 from bot.proof.strategy import Branch, Entry, Leaf, Strategy
 
 POOL = 400

@@ -1,4 +1,4 @@
-"""Make the file of a complete strategy smaller: few diagrams for all leaves, stored in fewer bytes."""
+"""Make the file of a complete strategy smaller: few diagrams for all leaves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from bot.proof.builder.builder import Builder
-from bot.proof.positions import board_of
 from bot.proof.strategy import Leaf
 
 
@@ -42,15 +41,3 @@ def share_diagrams(builder: Builder) -> Iterator[bool]:
                 leaves[row // 2].append(key)
             del leaves[diagram]
         yield diagram not in leaves
-
-
-def tidy_diagrams(builder: Builder) -> None:
-    """Replace each diagram in use by one that plays the same and that a file stores in fewer bytes."""
-    for diagram, keys in leaves_of(builder).items():
-        mirrored = {key: builder.strategy.entries[key] == Leaf(diagram, True) for key in keys}
-        boards = [board_of(key).mirror() if mirrored[key] else board_of(key) for key in keys]
-        order = builder.finder.tidied(boards, builder.orders[diagram])
-        if order != builder.orders[diagram]:
-            number = builder.new_diagram(order)
-            for key in keys:
-                builder.set_entry(key, Leaf(number, mirrored[key]))

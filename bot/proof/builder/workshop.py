@@ -15,7 +15,7 @@ from bot.proof.builder.builder import Builder
 from bot.proof.builder.finder import Finder
 from bot.proof.builder.passes import Passes
 from bot.proof.builder.record import Record
-from bot.proof.builder.sharing import share_diagrams, tidy_diagrams
+from bot.proof.builder.sharing import share_diagrams
 from bot.proof.builder.shrink import Shrinker
 from bot.proof.export import claim_of, roots_of
 from bot.proof.format import FIRST_LEAF, Claim, Proof
@@ -106,11 +106,10 @@ class Workshop:
             return
         end_s = clock() + seconds
         self._run_passes(out, end_s=end_s - min(SHARING_S, SHARING_PART * seconds), clock=clock)
-        self.report("Sharing and tidying diagrams.")
+        self.report("Sharing diagrams.")
         for _ in share_diagrams(self.builder):
             if clock() >= end_s:
                 break
-        tidy_diagrams(self.builder)
         self.write(out)
 
     def _run_passes(self, out: Path, *, end_s: float, clock: Callable[[], float]) -> None:
