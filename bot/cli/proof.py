@@ -1,4 +1,4 @@
-"""`bot proof`: explain, check, build and shrink the proven strategy."""
+"""`bot proof`: explain, check and build the proven strategy."""
 
 from __future__ import annotations
 
@@ -13,11 +13,8 @@ from bot.cli.options import AsJson, Moves, Seed, argument, option
 from bot.errors import ExitCode
 
 proof = typer.Typer(
-    help="The proof that the agent `proof` plays by: explain, check, build and shrink it.", no_args_is_help=True
+    help="The proof that the agent `proof` plays by: explain, check and build it.", no_args_is_help=True
 )
-
-_CLEANUP_S = 2.0
-"""Longest time for closing the record after Ctrl-C, seconds."""
 
 
 @proof.command()
@@ -25,47 +22,41 @@ def build(
     out: Annotated[Path, option("FILE", "Proof file to write; its claim for the other player is kept.")] = Path(
         "proof.bin"
     ),
-    record: Annotated[Path, option("FILE", "Record of the build, from which a killed build resumes.")] = Path(
-        "proof.record"
-    ),
     side: Annotated[
         Literal["first", "second"], option("NAME", "Player that the proof speaks for: first or second.")
     ] = "first",
     openings: Annotated[
         str, option("COLUMNS", "First moves that the second player's claim covers: some of 1 2 3; 7 6 5 mirror them.")
     ] = "123",
-    minutes: Annotated[float, option("MINUTES", "Time for shrinking after the build.", min=0.0)] = 0.0,
     seed: Seed = 1,
-    resume: Annotated[
-        bool, typer.Option(help="Continue from the record; otherwise it is renamed to *.old and the build starts anew.")
-    ] = True,
 ) -> None:
-    """Build a strategy, or resume its record, then shrink it and write the proof file.
+    """Build a strategy, and write the proof file if the strategy is proven.
 
-    Interrupt it at any time and run the same command again. The file is written as soon as the strategy is complete,
-    and again whenever shrinking has made it smaller.
+    It takes some ten minutes of processor time or more. Interrupt it at any time and run the same command again: the
+    searches so far are in a file beside FILE, until FILE is written.
 
     \b
     Examples:
-      bot proof build --minutes 30                 the first player's strategy
+      bot proof build                              the first player's strategy
       bot proof build --side second --openings 12  the second player's, after 1 and 2
     """
-    from rich.console import Console
-
-    from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
     from bot.files import check_place
-    from bot.proof.builder.workshop import Workshop
+    from bot.proof.builder.builder import Builder
+    from bot.proof.builder.finder import Finder
+    from bot.proof.builder.workshop import complete, openings_of, recording, write
+    from bot.proof.walk import roots_of
 
     check_place(out)
-    console = Console(stderr=True)
-    letters = openings.translate(str.maketrans("123", "abc"))
-    with progress(f"Reading {record}"):
-        workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print, resume=resume)
-    with cleanup(_CLEANUP_S), workshop.recording():
-        workshop.build(out)
-        workshop.shrink(out, seconds=60 * minutes)
-    typer.echo(f"{out}: {workshop.summary()}, {out.stat().st_size:,} bytes")
+    columns = openings_of(openings) if side == "second" else ()
+    builder = Builder(Finder(draw_fails=side == "first", seed=seed))
+    with recording(builder, out.with_name(f"{out.name}.{side}")):
+        with progress(lambda: f"{len(builder.entries):,} positions and {len(builder.orders):,} diagrams known"):
+            complete(builder, roots_of(columns))
+        verdicts = write(builder, columns, out)
+    for verdict in verdicts:
+        typer.echo(verdict.sentence)
+    typer.echo(f"{out}: {out.stat().st_size:,} bytes")
 
 
 @proof.command()

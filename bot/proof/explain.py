@@ -71,7 +71,9 @@ def explain(board: Board, moves: Sequence[int] | None = None) -> Explanation | N
     if found is None:
         return None
     guide, plan = found
-    order = follow = claim = ()
+    order: tuple[Cell, ...] = ()
+    follow: tuple[Cell, ...] = ()
+    claim: tuple[Cell, ...] = ()
     if plan.order is None or plan.rule is None:
         reason = _branch_reason(board, plan.column)
     else:

@@ -27,7 +27,8 @@ def said(capsys):
 
 def under_a_diagram() -> tuple[int, ...]:
     """Return a game in which a diagram gives the proof's next move, which does not win at once."""
-    rng, columns = random.Random(3), ()
+    rng = random.Random(3)
+    columns: tuple[int, ...] = ()
     while not (move := proof_json(columns)["move"])["follow"]:
         after = Board.from_moves((*columns, move["column"]))
         replies = [] if after.is_over else [c for c in after.legal_columns() if not after.play(c).is_over]
@@ -70,7 +71,7 @@ def test_outside_the_proof_one_sentence_says_so(said):
 
 
 def test_where_a_game_has_ended_nothing_follows(said):
-    columns = ()
+    columns: tuple[int, ...] = ()
     while not Board.from_moves(columns).is_over:
         place = proof_json(columns)
         column = place["move"]["column"] if place["turn"] == "proof" else Board.from_moves(columns).legal_columns()[0]

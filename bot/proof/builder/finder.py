@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,24 +48,23 @@ class Finder:
         )
         return [column for column in range(COLUMNS) if cells >> (column * STRIDE) & 0x7F]
 
-    def first_holding(self, board: Board, ranks: Ranks, order: NDArray[np.int64], limit: int) -> int | None:
-        """Return the first element of ``order``, a row of ``ranks``, whose diagram keeps the promise from ``board``."""
-        place = follow.first_holding(board.current, board.mask, ranks, order, limit, self._words)
-        return None if place < 0 else int(order[place])
+    def first_holding(self, board: Board, ranks: Ranks, rows: NDArray[np.int64], limit: int) -> int | None:
+        """Return the first element of ``rows``, a row of ``ranks``, whose diagram keeps the promise from ``board``."""
+        place = follow.first_holding(board.current, board.mask, ranks, rows, limit, self._words)
+        return None if place < 0 else int(rows[place])
 
-    def search(self, boards: Sequence[Board], *, budget: int) -> tuple[bytes | None, bool, int]:
-        """Search for a diagram that keeps the promise from all ``boards``.
+    def search(self, board: Board, *, budget: int) -> tuple[bytes | None, bool, int]:
+        """Search for a diagram that keeps the promise from ``board``.
 
         Return the diagram or None, whether it is certain that there is none, and the positions visited, about
         ``budget`` at most.
         """
-        roots = np.array([(board.current, board.mask) for board in boards], np.int64)
         found = np.zeros(COLUMNS * STRIDE, np.int64)
         self._work.weights[:] = 0.0
         spent, conflicts = 0, float(CONFLICTS)
         while spent < budget:
-            guide = self.random_ranks()
-            result = constraints.find_order(roots, budget - spent, int(conflicts), guide, self._work, found)
+            guide, limit = self.random_ranks(), budget - spent
+            result = constraints.find_order(board.current, board.mask, limit, int(conflicts), guide, self._work, found)
             spent += int(self._work.counts[partial_order.SPENT]) + 1
             conflicts *= GROWTH
             if result != constraints.OPEN:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import int64
+from numba import types
+from numpy import int64
 from numpy.typing import NDArray
 
 from bot.engine.jit.bits import BOTTOM, FULL, playable_cells, winning_cells
@@ -23,7 +24,7 @@ STAMPS = 1 << 13
 """Walks before the memo is cleared; the number of the walk fills the 13 highest bits of a key."""
 NO_LIMIT = 1 << 62
 
-_HOLDS: Any = int64(int64, int64, WORDS, WORDS)
+_HOLDS: Any = types.int64(types.int64, types.int64, WORDS, WORDS)
 
 
 @kernel(_HOLDS)

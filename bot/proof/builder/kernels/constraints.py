@@ -155,15 +155,15 @@ def propagate(work: Work) -> tuple[int, int]:
 
 
 @kernel()
-def find_order(roots: Words, limit: int, conflicts: int, guide: Words, work: Work, ranks: Words) -> int:
-    """Search for an order of the cells that keeps the promise from all ``roots``; return IMPOSSIBLE, FOUND or OPEN.
+def find_order(ours: int, mask: int, limit: int, conflicts: int, guide: Words, work: Work, ranks: Words) -> int:
+    """Search for an order of the cells that keeps the promise; return IMPOSSIBLE, FOUND or OPEN.
 
-    ``roots`` has shape (n, 2): our discs and all discs of positions in which we are to move. The search ends after
+    ``ours`` and ``mask`` are our discs and all discs of a position in which we are to move. The search ends after
     ``limit`` positions or ``conflicts`` conflicts. ``guide`` (shape (49,)) breaks ties, smallest first; ``ranks`` (the
     same) receives the order, not as consecutive numbers.
     """
     counts = work.counts
-    conflict, index = start(roots, work), -1
+    conflict, index = start(ours, mask, work), -1
     while counts[SPENT] <= limit and counts[CONFLICTS] <= conflicts and counts[FULL_TABLE] == 0:
         if conflict == NO_CONFLICT:
             index, conflict = propagate(work)

@@ -31,6 +31,7 @@ BEFORE, CHOSEN_AT, OTHERS, BLAMED = range(4)
 yet, and the earlier choices that took part in the conflicts of those that were."""
 LAST: Any = int64(1 << (LEVELS - 1))
 ZERO: Any = int64(0)
+ONE: Any = int64(1)
 NO_PARENT: Any = int64(-1)
 """Like the other constants that are arguments here, these are numpy's numbers: for plain ones numba would compile a
 version of the kernel each, 42 s in place of 28 s for the whole room."""
@@ -233,13 +234,13 @@ def decide(index: int, cell: int, reason: int, work: Work) -> int:
 
 
 @kernel()
-def start(roots: Words, work: Work) -> int:
-    """Forget the last search and visit all ``roots``; return the reason of a conflict."""
+def start(ours: int, mask: int, work: Work) -> int:
+    """Forget the last search and visit its first position; return the reason of a conflict."""
     draw_fails = work.counts[DRAW_FAILS]
     work.counts[:] = 0
     work.counts[DRAW_FAILS] = draw_fails
     work.above[:] = 0
     work.below[:] = 0
-    for index in range(len(roots)):
-        copy_into(work.stack[index], roots[index])
-    return visit(len(roots), ZERO, NO_PARENT, work)
+    work.stack[0, 0] = ours
+    work.stack[0, 1] = mask
+    return visit(ONE, ZERO, NO_PARENT, work)
