@@ -8,6 +8,8 @@ from dataclasses import replace
 from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
+from bot.proof.diagram import step
+from bot.proof.format import CELLS
 from bot.proof.plan import Guide, Plan, plan_for, shipped_guides
 
 
@@ -24,8 +26,9 @@ class ProofPlayer:
         self._followed: tuple[Board, Guide, bytes] | None = None
 
     def warm_up(self) -> None:
-        """Read the proof file, and warm up the fallback."""
+        """Read the proof file, compile the rules of play, and warm up the fallback."""
         shipped_guides()
+        step(Board(), bytes(range(CELLS)))
         warm = getattr(self._fallback, "warm_up", None)
         if warm is not None:
             warm()

@@ -66,6 +66,13 @@ def test_with_a_fallback_it_plays_everywhere():
     assert agent.choose(Board(), LIMIT).source == "proof"
 
 
+def test_the_rules_of_play_are_compiled_before_the_first_game(monkeypatch):
+    calls = []
+    monkeypatch.setattr("bot.proof.player.step", lambda *arguments: calls.append(arguments))
+    make_agent("proof").warm_up()
+    assert len(calls) == 1
+
+
 def test_a_finished_board_is_rejected():
     with pytest.raises(ValueError, match="over"):
         make_agent("proof").choose(Board.from_moves(parse_moves("1212121")), LIMIT)
