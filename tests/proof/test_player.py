@@ -8,6 +8,7 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.engine.agent import Limit
+from bot.engine.warmup import warm_up
 from bot.errors import BotError
 from bot.game import Board, parse_moves
 from bot.proof.plan import shipped_guides
@@ -69,7 +70,7 @@ def test_with_a_fallback_it_plays_everywhere():
 def test_the_rules_of_play_are_compiled_before_the_first_game(monkeypatch):
     calls = []
     monkeypatch.setattr("bot.proof.player.step", lambda *arguments: calls.append(arguments))
-    make_agent("proof").warm_up()
+    warm_up(make_agent("proof"))
     assert len(calls) == 1
 
 
