@@ -78,7 +78,6 @@ def test_a_file_whose_first_line_is_torn_is_still_its_own(tmp_path: Path, torn: 
         "judge random --count 5 --saved FILE",
         "match random random --games 2 --record FILE",
         "tournament random depth1 --record FILE",
-        "proof build --record FILE --out OUT --minutes 0",
     ],
 )
 def test_no_command_appends_to_a_file_of_another_kind(

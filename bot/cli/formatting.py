@@ -61,15 +61,20 @@ def print_table(rows: Sequence[Sequence[object]]) -> None:
         echo("  ".join([f"{first!s:{widths[0]}}", *cells]).rstrip())
 
 
-_COLUMNS = {"column", "best", "line", "better", "solution", "forced", "danger", "losing"}
+_COLUMNS = {"column", "answer", "best", "line", "better", "solution", "forced", "danger", "losing"}
 _CELLS = {"cell", "cells", "pairs"}
+_PLACES = {"order", "follow", "claim"}
+"""Fields of cells that are given as column and row."""
 
 
 def numbered(value: Any, key: str = "") -> Any:
     """Return an object for --json with columns 1..7 in place of 0..6, and cells as "d1" in place of numbers.
 
-    ``value`` is what `dataclasses.asdict` makes of puzzles, lessons and positions; ``key`` is the field that holds it.
+    ``value`` is what `dataclasses.asdict` makes of puzzles, lessons, positions and explanations; ``key`` is the field
+    that holds it.
     """
+    if key in _PLACES:
+        return [f"{column_letter(column)}{row + 1}" for column, row in value]
     if isinstance(value, dict):
         return {name: numbered(each, name) for name, each in value.items()}
     if isinstance(value, list | tuple):

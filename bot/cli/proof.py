@@ -1,19 +1,20 @@
-"""`bot proof`: build, shrink and check the proven strategy."""
+"""`bot proof`: explain, check and build the proven strategy."""
 
 from __future__ import annotations
 
+import sys
+import textwrap
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli.options import Seed, argument, option
+from bot.cli.options import AsJson, Moves, Seed, argument, option
 from bot.errors import ExitCode
 
-proof = typer.Typer(help="Build, shrink and check the proof that the agent `proof` plays by.", no_args_is_help=True)
-
-_CLEANUP_S = 2.0
-"""Longest time for closing the record after Ctrl-C, seconds."""
+proof = typer.Typer(
+    help="The proof that the agent `proof` plays by: explain, check and build it.", no_args_is_help=True
+)
 
 
 @proof.command()
@@ -21,47 +22,41 @@ def build(
     out: Annotated[Path, option("FILE", "Proof file to write; its claim for the other player is kept.")] = Path(
         "proof.bin"
     ),
-    record: Annotated[Path, option("FILE", "Record of the build, from which a killed build resumes.")] = Path(
-        "proof.record"
-    ),
     side: Annotated[
         Literal["first", "second"], option("NAME", "Player that the proof speaks for: first or second.")
     ] = "first",
     openings: Annotated[
         str, option("COLUMNS", "First moves that the second player's claim covers: some of 1 2 3; 7 6 5 mirror them.")
     ] = "123",
-    minutes: Annotated[float, option("MINUTES", "Time for shrinking after the build.", min=0.0)] = 0.0,
     seed: Seed = 1,
-    resume: Annotated[
-        bool, typer.Option(help="Continue from the record; otherwise it is renamed to *.old and the build starts anew.")
-    ] = True,
 ) -> None:
-    """Build a strategy, or resume its record, then shrink it and write the proof file.
+    """Build a strategy, and write the proof file if the strategy is proven.
 
-    Interrupt it at any time and run the same command again. The file is written as soon as the strategy is complete,
-    and again whenever shrinking has made it smaller.
+    It takes some ten minutes of processor time or more. Interrupt it at any time and run the same command again: the
+    searches so far are in a file beside FILE, until FILE is written.
 
     \b
     Examples:
-      bot proof build --minutes 30                 the first player's strategy
+      bot proof build                              the first player's strategy
       bot proof build --side second --openings 12  the second player's, after 1 and 2
     """
-    from rich.console import Console
-
-    from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
     from bot.files import check_place
-    from bot.proof.builder.workshop import Workshop
+    from bot.proof.builder.builder import Builder
+    from bot.proof.builder.finder import Finder
+    from bot.proof.builder.workshop import complete, openings_of, recording, write
+    from bot.proof.walk import roots_of
 
     check_place(out)
-    console = Console(stderr=True)
-    letters = openings.translate(str.maketrans("123", "abc"))
-    with progress(f"Reading {record}"):
-        workshop = Workshop.open(record, side=side, openings=letters, seed=seed, report=console.print, resume=resume)
-    with cleanup(_CLEANUP_S), workshop.recording():
-        workshop.build(out)
-        workshop.shrink(out, seconds=60 * minutes)
-    typer.echo(f"{out}: {workshop.summary()}, {out.stat().st_size:,} bytes")
+    columns = openings_of(openings) if side == "second" else ()
+    builder = Builder(Finder(draw_fails=side == "first", seed=seed))
+    with recording(builder, out.with_name(f"{out.name}.{side}")):
+        with progress(lambda: f"{len(builder.entries):,} positions and {len(builder.orders):,} diagrams known"):
+            complete(builder, roots_of(columns))
+        verdicts = write(builder, columns, out)
+    for verdict in verdicts:
+        typer.echo(verdict.sentence)
+    typer.echo(f"{out}: {out.stat().st_size:,} bytes")
 
 
 @proof.command()
@@ -88,3 +83,64 @@ def check(
         raise typer.Exit(ExitCode.BUG) from None
     for verdict in verdicts:
         typer.echo(verdict.sentence)
+
+
+@proof.command()
+def explain(moves: Moves, as_json: AsJson = False) -> None:
+    """Tell why the proof plays its move in a position, and what it answers to each reply.
+
+    An entry of the proof names a move, or a diagram: an order of the cells by which the proof plays to the end of the
+    game. Give the moves of the game in order: the proof keeps to a diagram once it has met it.
+
+    \b
+    Examples:
+      bot proof explain ""                         the first move, which wins
+      bot proof explain 4                          what it answers to each reply
+      bot proof explain 444 --json                 the same, for programs
+    """
+    from bot.cli.formatting import numbered, print_json, print_table, screen_width
+    from bot.game import Board, parse_moves
+    from bot.proof.explain import proof_json
+
+    columns = parse_moves(moves)
+    place = proof_json(columns)
+    if as_json:
+        print_json(numbered(place))
+        return
+    turn, move = place["turn"], place["move"]
+    lines = _said(move, is_past=turn != "proof") if move else []
+    if turn == "outside":
+        lines.append("No claim of the proof covers this position. Start again, or take a move back.")
+    typer.echo(f"{Board.from_moves(columns)}\n")
+    for line in lines:
+        typer.echo(textwrap.fill(line, screen_width(sys.stdout), subsequent_indent="  "))
+    following = proof_json((*columns, move["column"])) if turn == "proof" else place
+    if following["replies"]:
+        typer.echo()
+        print_table([("reply", "answer", ""), *map(_row, following["replies"])])
+
+
+def _said(move: dict[str, Any], *, is_past: bool) -> list[str]:
+    """Return the reason and meaning of the proof's move, line by line."""
+    from bot.game.notation import column_letter
+
+    lines = ["The last move was the proof's.", *move["sentences"]] if is_past else [*move["sentences"]]
+    if move["diagram"]:
+        cells = " ".join(f"{column_letter(column)}{row + 1}" for column, row in move["order"])
+        lines.append(f"The list: {cells}")
+    if move["entries"]:
+        lines.append(f"{move['entries']:,} entries of the proof follow from here.")
+    return lines
+
+
+def _row(reply: dict[str, Any]) -> tuple[object, ...]:
+    """Return a reply of the opponent, the proof's answer, and what follows, as cells of a table."""
+    if reply["ends"]:
+        follows = "the game ends"
+    elif reply["answer"] is None:
+        follows = "not covered"
+    elif reply["diagram"]:
+        follows = "a diagram decides"
+    else:
+        follows = f"{reply['entries']:,} {'entry' if reply['entries'] == 1 else 'entries'}"
+    return reply["column"] + 1, "" if reply["answer"] is None else reply["answer"] + 1, follows

@@ -1,35 +1,31 @@
-"""Play by a diagram: the rules of README.md in plain Python, and the rule that decided each move."""
+"""A diagram: 42 cells (column * 6 + row), most urgent first; how it is reflected, compiled and played."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bot.game import Board
-from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells, playable_cells
+from bot.game.board import COLUMNS, ROWS, STRIDE
+from bot.proof.kernels.rules import chosen
 
-REASONS = (
-    "it makes four in a row",
-    "it blocks the opponent's four in a row",
-    "every other column lets the opponent win above it",
-    "it makes two threats at once",
-    "every other column gives away a threat of our own, or is lower on the list",
-    "it is the playable cell that comes first on the list",
-)
-"""The reason for a move, at the index of its rule less 15."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A diagram's move and the rule that left only this cell (20: the list decided)."""
-
-    column: int
-    rule: int
-
-    @property
-    def reason(self) -> str:
-        """The rule in words."""
-        return REASONS[self.rule - 15]
+Ranks = NDArray[np.int64]
+"""A diagram for the kernels, shape (49,): the rank of each bit of the board, smallest first."""
+BITS = [column * STRIDE + row for column in range(COLUMNS) for row in range(ROWS)]
+"""The number of each cell's bit on the board."""
+_UNUSED = 1000
+"""Rank of the bits above the board's columns."""
+REASONS = {
+    15: "it makes four in a row",
+    16: "it blocks the opponent's four in a row",
+    17: "every other column lets the opponent win above it",
+    18: "it makes two threats at once",
+    19: "every other column gives away a threat of our own, or is lower on the list",
+    20: "it is the playable cell that comes first on the list",
+}
+"""The reason for a move, by the rule that decided."""
 
 
 def mirror_order(order: bytes) -> bytes:
@@ -37,42 +33,20 @@ def mirror_order(order: bytes) -> bytes:
     return bytes((COLUMNS - 1 - cell // ROWS) * ROWS + cell % ROWS for cell in order)
 
 
-def bit_of(cell: int) -> int:
-    """Return the bit of a cell numbered column * 6 + row."""
-    return 1 << (cell // ROWS * STRIDE + cell % ROWS)
+def ranks_of(order: bytes) -> Ranks:
+    """Return the diagram for the kernels."""
+    ranks = np.full(COLUMNS * STRIDE, _UNUSED, np.int64)
+    ranks[[BITS[cell] for cell in order]] = np.arange(len(BITS))
+    return ranks
 
 
-def step(board: Board, order: Sequence[int]) -> Step:
-    """Return the move of the diagram ``order`` (42 cells, most urgent first) for the side to move of ``board``."""
-    bit, rule = chosen(board.current, board.opponent, [bit_of(cell) for cell in order])
-    return Step((bit.bit_length() - 1) // STRIDE, rule)
+def rows_of(diagrams: Sequence[bytes]) -> Ranks:
+    """Return all diagrams for the kernels, shape (2n, 49): row 2 * number is a diagram, the next its mirror image."""
+    turned = [ranks_of(either) for order in diagrams for either in (order, mirror_order(order))]
+    return np.array(turned, np.int64).reshape(-1, COLUMNS * STRIDE)
 
 
-def chosen(ours: int, theirs: int, bits: Sequence[int]) -> tuple[int, int]:
-    """Return the bit that a diagram plays, and the rule that decided; ``bits``: the diagram's cells as bits."""
-    mask = ours | theirs
-    playable = playable_cells(mask)
-    wins, threats = completing_cells(ours, mask), completing_cells(theirs, mask)
-    if playable & wins:
-        return _first(bits, playable & wins), 15
-    if playable & threats:
-        return _first(bits, playable & threats), 16
-    cells = playable & ~(threats >> 1) or playable
-    if cells != playable and cells & cells - 1 == 0:
-        return cells, 17
-    double = sum(bit for bit in bits if bit & cells and _is_double(ours | bit, mask | bit))
-    if double:
-        return _first(bits, double), 18
-    patient = cells & ~(wins >> 1) or cells
-    return _first(bits, patient), 19 if patient != cells and patient & patient - 1 == 0 else 20
-
-
-def _is_double(ours: int, mask: int) -> bool:
-    """Return whether there are two immediate wins, or one with another directly above it."""
-    wins = completing_cells(ours, mask)
-    now = wins & playable_cells(mask)
-    return bool(now & now - 1 or now & wins >> 1)
-
-
-def _first(bits: Sequence[int], cells: int) -> int:
-    return next(bit for bit in bits if bit & cells)
+def step(board: Board, order: bytes) -> tuple[int, int]:
+    """Return the column that a diagram plays for the side to move of ``board``, and the rule that decided."""
+    cell, rule = chosen(board.current, board.mask, ranks_of(order))
+    return (cell.bit_length() - 1) // STRIDE, rule

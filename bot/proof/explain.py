@@ -1,20 +1,19 @@
-"""The proof's move in a position, explained: its reason, the diagram over the board, and what its cells mean.
-
-`explain` answers for the player whose claim covers the position, `replies` for the position after that player's move.
-"""
+"""Tell a person why the proof plays its move, what a diagram means from there on, and what it answers to each reply."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from bot.game import Board
 from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells, playable_cells
 from bot.game.notation import column_name
-from bot.proof.diagram import REASONS, bit_of
-from bot.proof.outlook import Outlook, outlook
-from bot.proof.plan import Guide, Plan, shipped_guides
+from bot.proof.diagram import BITS, REASONS, ranks_of
+from bot.proof.kernels.rules import chosen
+from bot.proof.plan import plan_for
 
+_FULL = sum(1 << bit for bit in BITS)
 Cell = tuple[int, int]
 """Column 0 to 6 and row 0 to 5, from the bottom left."""
 
@@ -30,45 +29,20 @@ class Explanation:
 
     column: int
     """The proof's move."""
-    must_win: bool
+    wins: bool
     """Whether the proof promises a win; otherwise not to lose."""
-    reason: str
-    """Why this move, as the end of a sentence that begins with "because"."""
+    sentences: tuple[str, ...]
+    """The explanation in words."""
     entries: int
     """Entries of the proof that this position needs; 0 where a diagram was met before."""
+    diagram: bool = False
+    """Whether a diagram decides every further move."""
     order: tuple[Cell, ...] = ()
     """The empty cells in the order of the diagram, most urgent first."""
     follow: tuple[Cell, ...] = ()
     """Cells that are played at once whenever the opponent plays directly below."""
     claim: tuple[Cell, ...] = ()
     """Cells that the opponent never gets."""
-
-    @property
-    def is_diagram(self) -> bool:
-        """Whether a diagram decides every further move."""
-        return bool(self.order)
-
-    @property
-    def wins_now(self) -> bool:
-        """Whether the move makes four in a row."""
-        return self.reason == REASONS[0]
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The explanation in words."""
-        promise = "wins" if self.must_win else "does not lose"
-        now = f"Play column {column_name(self.column)} now, because {self.reason}."
-        if not self.is_diagram:
-            return (now,) if self.wins_now else (now, f"This {promise}: the proof has an answer to each reply.")
-        if self.wins_now:
-            return (now,)
-        lines = [now, f"From here a fixed order of the cells {promise} without looking ahead."]
-        if self.follow:
-            lines.append(f"Follow up: when the opponent plays directly below, answer in {_names(self.follow)}.")
-        others = [cell for cell in self.claim if cell not in self.follow]
-        if others:
-            lines.append(f"Claim: the opponent never gets {_names(others)}.")
-        return tuple(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,67 +53,128 @@ class Reply:
     """The opponent's column."""
     answer: int | None
     """The proof's column; None where the reply ends the game or the proof does not cover it."""
-    is_diagram: bool
+    diagram: bool
     """Whether a diagram decides every further move."""
     entries: int
     """Entries of the proof that the position after the reply needs; 0 below a diagram that was met before."""
+    ends: bool
+    """Whether the reply ends the game."""
 
 
-def explain(
-    board: Board, moves: Sequence[int] | None = None, guides: tuple[Guide, ...] | None = None
-) -> Explanation | None:
+def explain(board: Board, moves: Sequence[int] | None = None) -> Explanation | None:
     """Return the explanation for the side to move, or None if no claim of the proof covers the position.
 
     Give ``moves``, the columns of the game so far, where they are known: the agent `proof` keeps to the diagram that
     its game has met, and the explanation then follows the same one.
     """
-    for guide in shipped_guides() if guides is None else guides:
-        plan = guide.plan(board, moves)
-        if plan is not None:
-            return _explanation(board, plan, guide.size(board))
-    return None
+    found = plan_for(board, moves)
+    if found is None:
+        return None
+    guide, plan = found
+    order: tuple[Cell, ...] = ()
+    follow: tuple[Cell, ...] = ()
+    claim: tuple[Cell, ...] = ()
+    if plan.order is None or plan.rule is None:
+        reason = _branch_reason(board, plan.column)
+    else:
+        reason = REASONS[plan.rule]
+        order = tuple(divmod(cell, ROWS) for cell in plan.order if not board.mask >> BITS[cell] & 1)
+        if plan.rule > 15:
+            follow, claim = map(_cells, outlook(board, plan.order))
+    promise = "wins" if guide.must_win else "does not lose"
+    lines = [f"Play column {column_name(plan.column)} now, because {reason}."]
+    if order and not board.wins_with(plan.column):
+        lines.append(f"From here a fixed order of the cells {promise} without looking ahead.")
+    elif not board.wins_with(plan.column):
+        lines.append(f"This {promise}: the proof has an answer to each reply.")
+    if follow:
+        lines.append(f"Follow up: when the opponent plays directly below, answer in {_names(follow)}.")
+    if others := [cell for cell in claim if cell not in follow]:
+        lines.append(f"Claim: the opponent never gets {_names(others)}.")
+    entries = guide.size(board)
+    return Explanation(plan.column, guide.must_win, tuple(lines), entries, bool(order), order, follow, claim)
 
 
-def replies(
-    board: Board, moves: Sequence[int] | None = None, guides: tuple[Guide, ...] | None = None
-) -> tuple[Reply, ...]:
+def replies(board: Board, moves: Sequence[int] | None = None) -> tuple[Reply, ...]:
     """Return the legal replies in ``board``, a position after the proof's move, with what the proof holds for each.
 
     ``moves``: as for `explain`, the game that led to ``board``.
     """
-    found = []
+    rows = []
     for column in board.legal_columns():
         after = board.play(column)
-        for guide in shipped_guides() if guides is None else guides:
-            plan = guide.plan(after, None if moves is None else (*moves, column))
-            if plan is not None:
-                found.append(Reply(column, plan.column, plan.order is not None, guide.size(after)))
-                break
+        found = plan_for(after, None if moves is None else (*moves, column))
+        if found is None:
+            rows.append(Reply(column, None, diagram=False, entries=0, ends=after.is_over))
         else:
-            found.append(Reply(column, None, is_diagram=False, entries=0))
-    return tuple(found)
+            guide, plan = found
+            rows.append(Reply(column, plan.column, plan.order is not None, guide.size(after), ends=False))
+    return tuple(rows)
 
 
-def _explanation(board: Board, plan: Plan, entries: int) -> Explanation:
-    if plan.order is None or plan.step is None:
-        return Explanation(plan.column, plan.must_win, _branch_reason(board, plan.column), entries)
-    meaning = Outlook(0, 0, 0) if plan.step.rule == 15 else outlook(board, plan.order)
-    order = tuple(divmod(cell, ROWS) for cell in plan.order if not board.mask & bit_of(cell))
-    return Explanation(
-        plan.column,
-        plan.must_win,
-        plan.step.reason,
-        entries,
-        order=order,
-        follow=_cells(meaning.followed),
-        claim=_cells(meaning.claimed),
-    )
+def proof_json(columns: Sequence[int]) -> dict[str, Any]:
+    """Return what the proof says in the position after ``columns`` (0..6).
+
+    ``turn``: "proof" if the proof's player is to move, "opponent" if the proof has moved, "outside" where no claim
+    covers the position, "over" at its end. ``move``: the `Explanation` of the proof's move here or, on the opponent's
+    turn, of the one that led here; None where there is none. ``replies``: each `Reply`, on the opponent's turn.
+    """
+    board = Board.from_moves(columns)
+    own = explain(board, columns)
+    if own is not None:
+        return {"turn": "proof", "move": asdict(own), "replies": []}
+    before = columns[:-1]
+    led = explain(Board.from_moves(before), before) if columns else None
+    last = asdict(led) if led is not None and led.column == columns[-1] else None
+    if board.is_over:
+        return {"turn": "over", "move": last, "replies": []}
+    following = replies(board, columns)
+    if all(reply.answer is None and not reply.ends for reply in following):
+        return {"turn": "outside", "move": None, "replies": []}
+    return {"turn": "opponent", "move": last, "replies": list(map(asdict, following))}
+
+
+def outlook(board: Board, order: bytes) -> tuple[int, int]:
+    """Return two sets of cells as bits, found by playing out every line in which the diagram ``order`` is followed.
+
+    In the cells of the first set we answer at once whenever the opponent plays directly below; those of the second are
+    empty, and the opponent never gets them. Both are true until one player wins or can win with the next disc.
+    """
+    ranks = ranks_of(order)
+    start = (board.current, board.mask)
+    cells = {start: chosen(*start, ranks)[0]}
+    todo = [start]
+    lost = below = unanswered = 0
+    while todo:
+        ours, mask = position = todo.pop()
+        ours, mask = ours | cells[position], mask | cells[position]
+        playable = playable_cells(mask)
+        wins = completing_cells(ours, mask)
+        while playable:
+            reply = playable & -playable
+            playable ^= reply
+            if wins & playable_cells(mask | reply):
+                continue  # our next disc wins
+            lost |= reply
+            if mask | reply == _FULL:
+                continue
+            after = (ours, mask | reply)
+            if after not in cells:
+                cells[after] = chosen(*after, ranks)[0]
+                todo.append(after)
+            if cells[after] == reply << 1:
+                below |= reply
+            else:
+                unanswered |= reply
+    return (below & ~unanswered) << 1, _FULL & ~board.mask & ~lost
 
 
 def _branch_reason(board: Board, column: int) -> str:
-    wins, blocks = (completing_cells(discs, board.mask) for discs in (board.current, board.opponent))
-    cell = playable_cells(board.mask) & 0b111111 << column * STRIDE
-    return REASONS[0] if cell & wins else REASONS[1] if cell & blocks else "the proof names this column here"
+    if board.wins_with(column):
+        return REASONS[15]
+    if Board(board.opponent, board.mask).wins_with(column):
+        return REASONS[16]
+    return "the proof names this column here"
 
 
 def _cells(bits: int) -> tuple[Cell, ...]:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from bot.game.notation import column_name
-from bot.proof.diagram import mirror_order
-from bot.proof.format import Claim, Proof, RejectedError
-from bot.proof.kernels import check
+from bot.proof.diagram import rows_of
+from bot.proof.format import FIRST_LEAF, Claim, Proof, RejectedError
+from bot.proof.kernels import follow
 from bot.proof.positions import board_of
-from bot.proof.ranks import ranks_of
-from bot.proof.reading import entries_of
-from bot.proof.strategy import Leaf
+from bot.proof.walk import entries_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +42,13 @@ def verify(proof: Proof) -> list[Verdict]:
 def verify_claim(claim: Claim, diagrams: Sequence[bytes], roots: Sequence[int] | None = None) -> Verdict:
     """Check one claim, from its own first positions or from other ``roots``; raise RejectedError."""
     entries = entries_of(claim, roots)
-    leaves: defaultdict[Leaf, list[int]] = defaultdict(list)
-    for key, entry in entries.items():
-        if isinstance(entry, Leaf):
-            leaves[entry].append(key)
-    for leaf, keys in leaves.items():
-        if leaf.diagram >= len(diagrams):
-            raise RejectedError(f"A leaf refers to diagram {leaf.diagram}, which is not in the file.")
-        order = diagrams[leaf.diagram]
-        ranks = ranks_of(mirror_order(order) if leaf.mirrored else order)
-        words = np.zeros(check.WORKSPACE, np.int64)
-        for key in keys:
-            board = board_of(key)
-            if not check.keeps(board.current, board.mask, int(claim.must_win), ranks, words):
-                raise RejectedError(f"Diagram {leaf.diagram} fails in the position with the number {key}.")
-    count = sum(map(len, leaves.values()))
-    return Verdict(claim, len(entries) - count, count, len({leaf.diagram for leaf in leaves}))
+    leaves = {key: entry - FIRST_LEAF for key, entry in entries.items() if entry >= FIRST_LEAF}
+    ranks, words = rows_of(diagrams), np.zeros(follow.WORKSPACE, np.int64)
+    words[follow.DRAW_FAILS] = claim.must_win
+    for key, row in leaves.items():
+        if row >= len(ranks):
+            raise RejectedError(f"A leaf refers to diagram {row // 2}, which is not in the file.")
+        board = board_of(key)
+        if follow.first_holding(board.current, board.mask, ranks, np.array([row]), follow.NO_LIMIT, words) < 0:
+            raise RejectedError(f"Diagram {row // 2} fails in the position with the number {key}.")
+    return Verdict(claim, len(entries) - len(leaves), len(leaves), len({row // 2 for row in leaves.values()}))

@@ -12,7 +12,7 @@ from bot.errors import UsageError
 MAGIC = b"C4PROOF1"
 CELLS = 42
 FIRST_LEAF = 7
-"""Smallest entry of a leaf; smaller ones are columns."""
+"""Smallest entry of a leaf, 7 + 2 * diagram + (1 if it is mirrored); smaller ones are the columns of branches."""
 ALL_OPENINGS = 0b1111111
 """Bits of the openings, one for each column."""
 _CLAIM = struct.Struct("<BBI")
@@ -31,7 +31,7 @@ class Claim:
     openings: tuple[int, ...]
     """The opponent's first columns (0..6) that the claim covers; empty: the claim is for the first player."""
     entries: tuple[int, ...]
-    """0 to 6: the column of a branch. From 7: a leaf's diagram, 7 + 2 * number + (1 if mirrored)."""
+    """Columns and leaves, see `FIRST_LEAF`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,16 @@ whose discs are on the board; a line that reaches the position gives an entry th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from bot.game import Board
-from bot.proof.diagram import Step, mirror_order, step
-from bot.proof.format import Proof
-from bot.proof.positions import key_of, mirrored, plain_key, replies_to
-from bot.proof.reading import entries_of
-from bot.proof.strategy import Branch, Entry, Leaf
+from bot.proof.diagram import mirror_order, step
+from bot.proof.format import FIRST_LEAF, Claim, Proof
+from bot.proof.positions import key_of, mirrored, plain_key
+from bot.proof.walk import entries_of, walk
 
 SHIPPED = Path(__file__).parent / "data" / "proof.bin"
 """The proof file of this package."""
@@ -27,22 +26,19 @@ class Plan:
     """The move of a proof in a position in which the player of its claim is to move."""
 
     column: int
-    must_win: bool
-    """Whether the proof promises a win from here; otherwise not to lose."""
     order: bytes | None = None
     """The diagram to follow to the end of the game, oriented as this board; None where a branch gives the move."""
-    step: Step | None = None
-    """The diagram's move with the rule that decided it."""
+    rule: int | None = None
+    """The rule of play by the diagram that decided the move."""
 
 
 class Guide:
     """The positions of one claim with their entries."""
 
-    def __init__(
-        self, entries: Mapping[int, Entry], diagrams: Sequence[bytes], openings: tuple[int, ...], *, must_win: bool
-    ) -> None:
-        self._entries, self._diagrams, self._openings = entries, diagrams, openings
-        self.must_win = must_win
+    def __init__(self, claim: Claim, diagrams: Sequence[bytes]) -> None:
+        self.must_win = claim.must_win
+        self._openings, self._diagrams = claim.openings, diagrams
+        self._entries = entries_of(claim)
         self._sizes: dict[int, int] = {}
 
     @property
@@ -68,8 +64,8 @@ class Guide:
 
     def follow(self, board: Board, order: bytes) -> Plan:
         """Return the plan that follows a diagram, oriented as ``board``."""
-        chosen = step(board, order)
-        return Plan(chosen.column, self.must_win, order, chosen)
+        column, rule = step(board, order)
+        return Plan(column, order, rule)
 
     def _plan_met(self, board: Board) -> Plan | None:
         """Return the plan of the position's own entry, or None if it has none."""
@@ -91,27 +87,18 @@ class Guide:
         """Return the number of entries that ``board`` needs, each counted once; 0 if it has no entry of its own."""
         root = key_of(board)
         if root not in self._sizes:
-            found: set[int] = set()
-            todo = [root] if root in self._entries else []
-            while todo:
-                key = todo.pop()
-                if key not in found:
-                    found.add(key)
-                    entry = self._entries[key]
-                    todo.extend(replies_to(key, entry.column) if isinstance(entry, Branch) else ())
-            self._sizes[root] = len(found)
+            needed = walk([root], self._entries.__getitem__) if root in self._entries else ()
+            self._sizes[root] = sum(1 for _ in needed)
         return self._sizes[root]
 
-    def _plan_of_entry(self, board: Board, entry: Entry) -> Plan:
+    def _plan_of_entry(self, board: Board, entry: int) -> Plan:
         """Return the plan of an entry, reflected if ``board`` is the mirror image of the entry's standard form."""
         flipped = key_of(board) != plain_key(board)
-        if isinstance(entry, Branch):
-            return Plan(6 - entry.column if flipped else entry.column, self.must_win)
-        return self.follow(board, self._turned(entry, flipped=flipped))
-
-    def _turned(self, leaf: Leaf, *, flipped: bool) -> bytes:
-        order = self._diagrams[leaf.diagram]
-        return mirror_order(order) if leaf.mirrored != flipped else order
+        if entry < FIRST_LEAF:
+            return Plan(6 - entry if flipped else entry)
+        number, turned = divmod(entry - FIRST_LEAF, 2)
+        order = self._diagrams[number]
+        return self.follow(board, mirror_order(order) if turned != flipped else order)
 
     def _order_met(self, target: Board) -> bytes | None:
         """Return the diagram of a leaf from which play by the proof can reach ``target``, or None."""
@@ -130,7 +117,7 @@ class Guide:
                 plan = self._plan_of_entry(board, self._entries[key_of(board)])
                 column, order = plan.column, plan.order
             else:
-                column = step(board, order).column
+                column, _ = step(board, order)
             after = board.play(column)
             if after.opponent & ~ours or after.has_winner:
                 continue
@@ -139,14 +126,19 @@ class Guide:
         return None
 
 
+def plan_for(board: Board, moves: Sequence[int] | None = None) -> tuple[Guide, Plan] | None:
+    """Return the plan of the shipped proof for ``board`` and the claim that has it, or None; see `Guide.plan`."""
+    for guide in shipped_guides():
+        plan = guide.plan(board, moves)
+        if plan is not None:
+            return guide, plan
+    return None
+
+
 @cache
 def shipped_guides() -> tuple[Guide, ...]:
     """Return the claims of the proof in this package; empty if the package has no proof file."""
-    return guides_of(Proof.load(SHIPPED)) if SHIPPED.exists() else ()
-
-
-def guides_of(proof: Proof) -> tuple[Guide, ...]:
-    """Return a guide for each claim of ``proof``."""
-    return tuple(
-        Guide(entries_of(claim), proof.diagrams, claim.openings, must_win=claim.must_win) for claim in proof.claims
-    )
+    if not SHIPPED.exists():
+        return ()
+    proof = Proof.load(SHIPPED)
+    return tuple(Guide(claim, proof.diagrams) for claim in proof.claims)

@@ -8,7 +8,9 @@ from dataclasses import replace
 from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
-from bot.proof.plan import Guide, Plan, shipped_guides
+from bot.proof.diagram import step
+from bot.proof.format import CELLS
+from bot.proof.plan import Guide, Plan, plan_for, shipped_guides
 
 
 class NoPlanError(UsageError):
@@ -18,17 +20,15 @@ class NoPlanError(UsageError):
 class ProofPlayer:
     """Plays by a proof; in positions that the proof does not cover, by ``fallback`` if there is one."""
 
-    def __init__(
-        self, fallback: Agent | None = None, guides: tuple[Guide, ...] | None = None, *, name: str = "proof"
-    ) -> None:
+    def __init__(self, fallback: Agent | None = None, *, name: str = "proof") -> None:
         self.name = name
         self._fallback = fallback
-        self._guides = guides
         self._followed: tuple[Board, Guide, bytes] | None = None
 
     def warm_up(self) -> None:
-        """Read the proof file, and warm up the fallback."""
-        self._loaded()
+        """Read the proof file, compile the rules of play, and warm up the fallback."""
+        shipped_guides()
+        step(Board(), bytes(range(CELLS)))
         warm = getattr(self._fallback, "warm_up", None)
         if warm is not None:
             warm()
@@ -59,14 +59,9 @@ class ProofPlayer:
                 kept = guide.follow(board, order)
                 self._followed = (board.play(kept.column), guide, order)
                 return kept
-        for guide in self._loaded():
-            plan = guide.plan(board)
-            if plan is not None:
-                self._followed = None if plan.order is None else (board.play(plan.column), guide, plan.order)
-                return plan
-        return None
-
-    def _loaded(self) -> tuple[Guide, ...]:
-        if self._guides is None:
-            self._guides = shipped_guides()
-        return self._guides
+        found = plan_for(board)
+        if found is None:
+            return None
+        guide, plan = found
+        self._followed = None if plan.order is None else (board.play(plan.column), guide, plan.order)
+        return plan

@@ -139,7 +139,7 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameI
 
     @app.post("/api/proof")
     async def proof(body: PositionRequest, request: Request) -> dict[str, Any]:
-        from bot.web.proof_map import proof_json
+        from bot.proof.explain import proof_json
 
         columns = parse_moves(body.moves)
         Board.from_moves(columns)

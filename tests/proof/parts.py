@@ -7,12 +7,12 @@ from functools import cache
 
 from bot.game import Board, parse_moves
 from bot.proof import check, fast_check
+from bot.proof.builder.best_first import BestFirst
 from bot.proof.builder.builder import Builder
 from bot.proof.builder.finder import Finder
-from bot.proof.export import claim_of
 from bot.proof.format import Claim, RejectedError
 from bot.proof.positions import board_of, key_of
-from bot.proof.strategy import Strategy
+from bot.proof.walk import walk
 
 WON = ("44443365322222", "44435622113322")
 """Positions that the first player, who is to move, wins; the last one is checked in a few milliseconds."""
@@ -43,38 +43,25 @@ class Part:
         return replace(self, diagrams=(*self.diagrams[:number], bytes(order), *self.diagrams[number + 1 :]))
 
 
-def built(moves: str, *, must_win: bool = True, quick: int = 200) -> tuple[Builder, int]:
-    """Return a builder that has solved the position after ``moves``, and the position's key."""
-    builder = Builder(Finder(draw_fails=must_win), quick=quick, thorough=quick)
+def built(moves: str, *, must_win: bool = True, quick: int = 200) -> tuple[BestFirst, int]:
+    """Return what has solved the position after ``moves``, and the position's key."""
+    best_first = BestFirst(Builder(Finder(draw_fails=must_win), quick=quick, thorough=quick))
     key = key_of(Board.from_moves(parse_moves(moves)))
-    builder.grow([key])
-    return builder, key
-
-
-def reachable(strategy: Strategy, root: int) -> set[int]:
-    """Return the positions reachable from ``root``, without reference counts."""
-    found: set[int] = set()
-    todo = [root]
-    while todo:
-        key = todo.pop()
-        if key not in found:
-            found.add(key)
-            todo.extend(strategy.children(key))
-    return found
+    best_first.solve(key)
+    return best_first, key
 
 
 def part_of(builder: Builder, root: int) -> Part:
     """Return the part that ``builder`` has built for the position ``root``."""
-    numbers: dict[int, int] = {}
-    must_win = builder.finder.draw_fails
-    claim = claim_of(builder.strategy, must_win=must_win, openings=(), numbers=numbers, roots=[root])
-    return Part(root, claim, tuple(builder.orders[old] for old in numbers))
+    entries = tuple(entry for _, entry in walk([root], builder.entries.__getitem__))
+    return Part(root, Claim(builder.finder.draw_fails, (), entries), tuple(builder.orders))
 
 
 @cache
 def part(moves: str, *, must_win: bool = True, quick: int = 200) -> Part:
     """Return a proof from the position after ``moves``."""
-    return part_of(*built(moves, must_win=must_win, quick=quick))
+    best_first, root = built(moves, must_win=must_win, quick=quick)
+    return part_of(best_first.builder, root)
 
 
 def plain_verdict(part: Part) -> bool:

@@ -1,4 +1,4 @@
-"""Best-first building: complete and proven strategies, for both promises, also from the record of an earlier build."""
+"""Best-first building: complete and proven strategies, for both promises."""
 
 from __future__ import annotations
 
@@ -9,16 +9,9 @@ from bot.game import Board, parse_moves
 from bot.proof.builder.best_first import BestFirst
 from bot.proof.builder.builder import Builder
 from bot.proof.builder.finder import Finder
+from bot.proof.format import FIRST_LEAF
 from bot.proof.positions import key_of
-from bot.proof.strategy import Branch, Leaf
-from tests.proof.parts import HELD, WON, fast_verdict, part_of, plain_verdict
-
-
-def built(moves: str, *, must_win: bool) -> tuple[BestFirst, int]:
-    root = key_of(Board.from_moves(parse_moves(moves)))
-    best_first = BestFirst(Builder(Finder(draw_fails=must_win), quick=200, thorough=200))
-    best_first.grow([root])
-    return best_first, root
+from tests.proof.parts import HELD, WON, built, fast_verdict, part_of, plain_verdict
 
 
 @pytest.mark.parametrize(("moves", "must_win"), [(WON[0], True), (WON[1], True), (HELD, False)])
@@ -31,20 +24,15 @@ def test_a_built_strategy_is_proven(moves, must_win):
 
 
 def test_the_cost_counts_every_position_at_least_once():
-    best_first, root = built(WON[0], must_win=True)
-    assert best_first.costs[root] >= best_first.builder.strategy.size > 1
+    best_first, root = built(WON[0])
+    assert best_first.costs[root] >= len(part_of(best_first.builder, root).claim.entries) > 1
 
 
-def test_an_earlier_build_is_taken_over():
-    best_first, root = built(WON[0], must_win=True)
-    entries = dict(best_first.builder.strategy.entries)
-    again = BestFirst(Builder(Finder(draw_fails=True), quick=0, thorough=0))
-    for order in best_first.builder.orders:
-        again.builder.add_diagram(order)
-    again.builder.strategy.entries.update(entries)
-    again.grow([root])
-    assert again.builder.strategy.entries == entries
-    assert again.costs[root] == best_first.costs[root]
+def test_what_was_found_for_one_root_serves_the_next():
+    best_first, root = built(WON[0])
+    entries = dict(best_first.builder.entries)
+    best_first.solve(root)
+    assert best_first.builder.entries == entries
 
 
 def test_a_branch_changes_to_a_move_that_became_cheaper():
@@ -52,18 +40,19 @@ def test_a_branch_changes_to_a_move_that_became_cheaper():
     best_first = BestFirst(Builder(Finder(draw_fails=True)))
     root = key_of(Board.from_moves(parse_moves(WON[0])))
     builder = best_first.builder
-    columns = [column for column in range(7) if builder.strategy.replies(root, column)][:2]
-    builder._good[root] = columns
-    builder.set_entry(root, Branch(columns[0]))
-    number = builder.add_diagram(bytes(range(42)))
-    cheap = set(builder.strategy.replies(root, columns[1]))
-    for child in cheap:
-        builder.set_entry(child, Leaf(number))
+    columns = [column for column in range(7) if builder.replies(root, column)][:2]
+    builder.good_columns = {root: columns}.__getitem__  # type: ignore[assignment]
+    row = builder.add_diagram(bytes(range(42)))
+    for child in builder.replies(root, columns[1]):
+        builder.entries[child] = FIRST_LEAF + row
+    for child in builder.replies(root, columns[0]):
+        best_first.costs.setdefault(child, 1_000.0 if builder.entries.get(child, 0) < FIRST_LEAF else 1.0)
+    builder.entries[root] = columns[0]
+    best_first.costs[root] = 1.0
+    for child in builder.replies(root, columns[1]):
+        best_first._parents[child].add(root)
         best_first.extend(child)
-    for child in builder.strategy.replies(root, columns[0]):
-        best_first.costs.setdefault(child, 1_000.0)
-    best_first.extend(root)
-    assert builder.strategy.entries[root] == Branch(columns[1])
+    assert builder.entries[root] == columns[1]
     assert root in best_first.complete
 
 

@@ -1,19 +1,19 @@
-"""Building: strategies are proven, counts are exact, a killed build resumes."""
+"""The parts of a strategy: positions, good moves, known and new diagrams, shared ones."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
+
 import pytest
 
-from bot.errors import UsageError
-from bot.game import Board
-from bot.proof.builder.builder import Builder, OverBudgetError
+from bot.game import Board, parse_moves
+from bot.proof.builder.builder import Builder
 from bot.proof.builder.finder import Finder
-from bot.proof.builder.record import Record
+from bot.proof.builder.sharing import share_diagrams
+from bot.proof.format import FIRST_LEAF
 from bot.proof.positions import board_of, key_of, mirrored, plain_key, replies_to
-from bot.proof.strategy import Branch, Leaf, Strategy
 from tests.engine.positions import sample
-from tests.proof.parts import WON, built, fast_verdict, part_of, reachable
+from tests.proof.parts import HELD, WON, built, fast_verdict, part_of
 
 
 def test_keys_are_shared_by_mirror_images_and_lead_back_to_the_board():
@@ -48,52 +48,52 @@ def test_good_columns_keep_the_promise():
             assert finder.good_columns(board) == good
 
 
-def test_releasing_everything_leaves_nothing_in_use():
-    builder, root = built(WON[0])
-    strategy = builder.strategy
-    size = strategy.size
-    assert strategy.exclusive(root) == size - 1
-    strategy.release([root])
-    assert strategy.size == 0
-    strategy.acquire([root])
-    assert strategy.size == size == len(reachable(strategy, root))
+def test_a_position_is_searched_again_only_with_a_larger_budget():
+    builder = Builder(Finder(draw_fails=True))
+    keys = [key_of(Board.from_moves(parse_moves(moves))) for moves in WON]
+    assert [builder.leaf(key, 2_000) for key in keys] == [False, False]
+    efforts = dict(builder.tried)
+    assert all(effort >= 2_000 for effort in efforts.values())
+    assert [builder.leaf(key, 2_000) for key in keys] == [False, False] and builder.tried == efforts
+    assert builder.leaf(keys[1], 1_000_000)
 
 
-def test_a_trial_that_grows_too_large_is_given_up():
-    builder = Builder(Finder(draw_fails=True), quick=0, thorough=0)
-    with pytest.raises(OverBudgetError):
-        builder.solve(built(WON[0])[1], 5)
+def test_a_position_that_has_no_diagram_is_not_searched_again():
+    builder = Builder(Finder(draw_fails=True))
+    impossible = next(
+        key
+        for key in (key_of(board) for board in sample(60, 36, 37, seed=9))
+        if not builder.leaf(key, 1_000_000) and builder.tried[key] == math.inf
+    )
+    assert not builder.leaf(impossible, 1 << 60)
 
 
-def test_a_killed_build_resumes_where_its_record_ends(tmp_path):
-    path = tmp_path / "build.record"
-    lines: list[str] = []
-    whole = Builder(Finder(draw_fails=True), log=lines.append, quick=2_000, thorough=2_000)
-    root = key_of(Board.from_moves([3, 3, 3, 3, 3, 3, 2, 1]))
-    whole.grow([root])
-    path.write_text("\n".join(lines[:200]) + "\n" + lines[200][:3])  # the last line was torn
-    again = Builder(Finder(draw_fails=True), quick=2_000, thorough=2_000)
-    assert Record(path).replay(again) == 200
-    assert again.strategy.entries.keys() < whole.strategy.entries.keys()
-    assert again.orders == whole.orders[: len(again.orders)] != []
-    again.grow([root])
-    assert fast_verdict(part_of(again, root))
+def test_a_known_diagram_is_tried_before_a_search():
+    builder = Builder(Finder(draw_fails=True))
+    one, other = (key_of(Board.from_moves(parse_moves(moves))) for moves in WON)
+    assert builder.leaf(one, 1_000_000)
+    known = len(builder.orders)
+    assert builder.leaf(one, 0)
+    if builder.leaf(other, 0):
+        assert len(builder.orders) == known
 
 
-@pytest.mark.parametrize("line", ["X 1", "L 5 1 0", "B", "D zz", "B 7 x"])
-def test_a_damaged_record_is_rejected(tmp_path, line):
-    path = tmp_path / "build.record"
-    path.write_text(f"D {bytes(42).hex()}\n{line}\n")
-    with pytest.raises(UsageError, match="Line 2"):
-        Record(path).replay(Builder(Finder(draw_fails=True)))
+def used(builder: Builder, root: int) -> set[int]:
+    """Return the diagrams of the leaves that a strategy needs."""
+    return {(entry - FIRST_LEAF) // 2 for entry in part_of(builder, root).claim.entries if entry >= FIRST_LEAF}
 
 
-def test_changing_a_branch_keeps_positions_that_others_need():
-    strategy = Strategy()
-    strategy.entries = {1: Branch(0), 2: Leaf(0), 3: Leaf(1), 4: Leaf(2)}
-    strategy._replies = {(1, 0): (2, 3), (1, 1): (3, 4)}
-    strategy.acquire([1])
-    assert set(strategy.references) == {1, 2, 3}
-    strategy.change(1, Branch(1))
-    assert set(strategy.references) == {1, 3, 4}
-    assert np.unique(list(strategy.references.values())).tolist() == [1]
+@pytest.mark.parametrize(("moves", "must_win"), [(WON[1], True), (HELD, False)])
+def test_shared_diagrams_keep_the_proof(moves, must_win):
+    best_first, root = built(moves, must_win=must_win)
+    builder = best_first.builder
+    leaves = [key for key, entry in builder.entries.items() if entry >= FIRST_LEAF]
+    common = min(used(builder, root))
+    copy = builder.add_diagram(builder.orders[common])
+    for key in [key for key in leaves if builder.entries[key] == FIRST_LEAF + 2 * common][::2]:
+        builder.entries[key] = FIRST_LEAF + copy
+    before = used(builder, root)
+    left = share_diagrams(builder, [root])
+    assert len(used(builder, root)) == left < len(before) and used(builder, root) < before
+    assert fast_verdict(part_of(builder, root))
+    assert share_diagrams(builder, [root]) == left

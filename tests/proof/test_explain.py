@@ -58,12 +58,12 @@ def cell_of(board: Board, column: int) -> tuple[int, int]:
 def test_it_names_the_move_that_the_agent_plays():
     for moves, column in sample():
         assert explained(moves).column == column
-        assert explained(moves).must_win
+        assert explained(moves).wins
 
 
 def test_the_sample_holds_branches_diagrams_and_both_meanings():
     found = [explained(moves) for moves, _ in sample()]
-    assert any(not one.is_diagram for one in found)
+    assert any(not one.diagram for one in found)
     assert any(one.follow for one in found)
     assert any(one.claim for one in found)
 
@@ -99,12 +99,12 @@ def test_the_order_holds_the_empty_cells_and_decides_where_the_reason_says_so():
     decided = 0
     for moves, move in sample():
         said, board = explained(moves), Board.from_moves(moves)
-        if said.is_diagram:
+        if said.diagram:
             empty = {(column, row) for column in range(7) for row in range(cell_of(board, column)[1], 6)}
             assert set(said.order) == empty
             assert len(said.order) == len(empty)
             playable = [cell for cell in said.order if cell == cell_of(board, cell[0])]
-            if said.reason.endswith("first on the list") and playable[0][0] == move:
+            if said.sentences[0].endswith("first on the list.") and playable[0][0] == move:
                 decided += 1
     assert decided > 3
 
@@ -131,7 +131,7 @@ def test_replies_hold_the_answers_and_the_entries_that_follow():
             assert reply.answer == explained((*game, reply.column)).column
         if said.entries:
             assert said.entries <= 1 + sum(reply.entries for reply in found)
-            assert said.is_diagram or said.wins_now or said.entries > max(reply.entries for reply in found)
+            assert said.diagram or after.is_over or said.entries > max(reply.entries for reply in found)
 
 
 def test_the_empty_board_needs_every_entry():

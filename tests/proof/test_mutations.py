@@ -11,7 +11,7 @@ import pytest
 from bot.proof.fast_check import verify_claim
 from bot.proof.format import FIRST_LEAF, Claim, Proof, RejectedError
 from bot.proof.plan import SHIPPED
-from bot.proof.reading import entries_of
+from bot.proof.walk import entries_of
 from tests.proof.parts import Part, fast_verdict, plain_verdict
 
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from bot.game import Board, format_moves
-from bot.web.proof_map import proof_json
+from bot.proof.explain import proof_json
 from tests.web.browser import column, discs, moves_of, start, status
 
 from playwright.sync_api import Page, expect  # isort: skip

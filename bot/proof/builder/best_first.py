@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from bot.errors import UsageError
 from bot.proof.builder.builder import SEARCH_FROM, Builder
 from bot.proof.positions import board_of
-from bot.proof.strategy import Branch, Leaf
 
 EXPECTED = {1: 12_000.0, 3: 2_500.0, 5: 500.0, 7: 120.0, 9: 50.0, 11: 22.0, 13: 12.0, 15: 8.0}
 """Expected cost of a position by ply (an even ply counts as the odd one after it) if no diagram was found quickly."""
@@ -31,44 +28,28 @@ EARLY_PERSISTENCE = 3.0
 """The same before the first ply of searches, where a change costs most and is decided by expected costs alone."""
 
 
-@dataclass
 class BestFirst:
-    """Extends the strategy of a builder until it is complete from the given roots."""
+    """Extends the strategy of a builder until it is complete from a given position."""
 
-    builder: Builder
-    costs: dict[int, float] = field(default_factory=dict)
-    """Costs of the positions that were extended or became leaves."""
-    complete: set[int] = field(default_factory=set)
-    _parents: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    _means: dict[int, tuple[float, int]] = field(default_factory=dict)
-    """By ply: the sum of the costs of completed branches, and their number."""
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.costs: dict[int, float] = {}
+        """Costs of the positions that were extended or became leaves."""
+        self.complete: set[int] = set()
+        self._parents: defaultdict[int, set[int]] = defaultdict(set)
+        self._means: defaultdict[int, tuple[float, int]] = defaultdict(lambda: (0.0, 0))
+        """By ply: the sum of the costs of completed branches, and their number."""
 
     def solve(self, root: int) -> None:
         """Complete the strategy from ``root``."""
-        self.adopt()
         while root not in self.complete:
-            self.extend(self.frontier(root))
+            self.extend(self._frontier(root))
 
-    def adopt(self) -> None:
-        """Take over the entries of an earlier build: those from which every reply leads to a leaf are complete."""
-        entries = self.builder.strategy.entries
-        for key in sorted(entries, key=lambda key: -board_of(key).ply):
-            children = self.builder.strategy.children(key)
-            if all(child in self.complete for child in children):
-                self.complete.add(key)
-                self.costs[key] = 1.0 + sum(self.costs[child] for child in children)
-
-    def grow(self, roots: Iterable[int]) -> None:
-        """Complete the strategy from ``roots``, and put them in use."""
-        for root in roots:
-            self.solve(root)
-            self.builder.strategy.acquire([root])
-
-    def frontier(self, root: int) -> int:
+    def _frontier(self, root: int) -> int:
         """Return the position to extend: the costliest of the replies again and again, so that bad moves fail soon."""
         key = root
         while key in self.costs:
-            children = self.builder.strategy.children(key)
+            children = self.builder.replies(key, self.builder.entries[key])
             key = max((child for child in children if child not in self.complete), key=self.cost)
         return key
 
@@ -77,46 +58,44 @@ class BestFirst:
         found = self.costs.get(key)
         if found is not None:
             return found
-        if isinstance(self.builder.strategy.entries.get(key), Leaf):
+        if self.builder.is_leaf(key):
             return 1.0
         ply = board_of(key).ply
-        total, count = self._means.get(ply, (0.0, 0))
+        total, count = self._means[ply]
         expected = (total + WEIGHT * EXPECTED.get(ply + 1 - ply % 2, LATE)) / (count + WEIGHT)
         return expected if key in self.builder.tried else UNSEARCHED * expected
 
     def extend(self, key: int) -> None:
         """Make a position a leaf or a branch, and bring the costs of the positions before it up to date."""
         builder = self.builder
-        entry = builder.strategy.entries.get(key)  # known if the build was resumed
-        if isinstance(entry, Leaf) or (entry is None and builder.leaf(key, self.budget(key))):
+        # The costlier a position is, the longer a search that may save it pays.
+        budget = int(builder.thorough * min(4.0, max(0.5, self.cost(key) / 20.0)))
+        if builder.leaf(key, budget):
             self.costs[key] = 1.0
             self.complete.add(key)
         else:
-            column = entry.column if isinstance(entry, Branch) else self._first_choice(key)
-            self._play(key, column)
+            builder.entries[key] = self._first_choice(key)
             for good in builder.good_columns(key):
-                for child in builder.strategy.replies(key, good):
+                for child in builder.replies(key, good):
                     self._parents[child].add(key)
             self._update(key)
-        self._propagate(key)
-
-    def budget(self, key: int) -> int:
-        """Return the positions that a search for a diagram may visit before ``key`` becomes a branch."""
-        return int(self.builder.thorough * min(4.0, max(0.5, self.cost(key) / 20.0)))
+        todo = [key]
+        while todo:
+            changed = [parent for parent in self._parents[todo.pop()] if parent in self.costs and self._update(parent)]
+            todo.extend(changed)
 
     def _first_choice(self, key: int) -> int:
         """Return the good column with the smallest cost, after quick searches where they can matter."""
         builder = self.builder
         columns = builder.good_columns(key)
-        if len(columns) == 1:
-            return columns[0]
         if not columns:
             raise UsageError("The promise cannot be kept: a position is lost, or drawn where a win is promised.")
-        replies = {column: builder.strategy.replies(key, column) for column in columns}
+        if len(columns) == 1:
+            return columns[0]
         best, least = columns[0], math.inf
-        for column in sorted(columns, key=lambda column: sum(map(self.cost, replies[column]))):
-            total = sum(map(self.cost, replies[column]))
-            for child in replies[column]:
+        for column in sorted(columns, key=lambda column: self._total(key, column)):
+            total = self._total(key, column)
+            for child in builder.replies(key, column):
                 if total > PERSISTENCE * least:
                     break
                 if child not in self.costs and board_of(child).ply >= SEARCH_FROM:
@@ -128,39 +107,28 @@ class BestFirst:
         return best
 
     def _total(self, key: int, column: int) -> float:
-        return 1.0 + sum(map(self.cost, self.builder.strategy.replies(key, column)))
-
-    def _play(self, key: int, column: int) -> None:
-        if self.builder.strategy.entries.get(key) != Branch(column):
-            self.builder.set_entry(key, Branch(column))
+        """Return the cost of a branch that plays ``column``."""
+        return 1.0 + sum(map(self.cost, self.builder.replies(key, column)))
 
     def _update(self, key: int) -> bool:
         """Compute the cost of a branch again, and change its move if another is much cheaper; return if it changed."""
-        strategy = self.builder.strategy
-        entry = strategy.entries[key]
-        if key in self.complete or isinstance(entry, Leaf):
-            return False
-        column, before = entry.column, self.costs.get(key)
-        children = strategy.replies(key, column)
-        if all(child in self.complete for child in children):
-            self.complete.add(key)
-        else:
-            best = min(self.builder.good_columns(key), key=lambda good: self._total(key, good))
-            persistence = PERSISTENCE if board_of(key).ply >= SEARCH_FROM else EARLY_PERSISTENCE
-            if self._total(key, column) > persistence * self._total(key, best):
-                self._play(key, best)
-                column = best
-                if all(child in self.complete for child in strategy.replies(key, column)):
-                    self.complete.add(key)
-        self.costs[key] = self._total(key, column)
         if key in self.complete:
-            ply = board_of(key).ply
-            total, count = self._means.get(ply, (0.0, 0))
+            return False
+        builder, ply, before = self.builder, board_of(key).ply, self.costs.get(key)
+        column = builder.entries[key]
+        if not self._is_complete(key):
+            best = min(builder.good_columns(key), key=lambda good: self._total(key, good))
+            persistence = PERSISTENCE if ply >= SEARCH_FROM else EARLY_PERSISTENCE
+            if self._total(key, column) > persistence * self._total(key, best):
+                column = builder.entries[key] = best
+        self.costs[key] = self._total(key, column)
+        if self._is_complete(key):
+            self.complete.add(key)
+            total, count = self._means[ply]
             self._means[ply] = (total + self.costs[key], count + 1)
-        return self.costs[key] != before or key in self.complete
+            return True
+        return self.costs[key] != before
 
-    def _propagate(self, key: int) -> None:
-        todo = [key]
-        while todo:
-            changed = [parent for parent in self._parents[todo.pop()] if parent in self.costs and self._update(parent)]
-            todo.extend(changed)
+    def _is_complete(self, key: int) -> bool:
+        """Return whether all replies to the branch at ``key`` are complete."""
+        return all(child in self.complete for child in self.builder.replies(key, self.builder.entries[key]))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.engine.kernels.solve import new_workspace
 from bot.game import Board
 from bot.game.board import COLUMNS, STRIDE
-from bot.proof.builder.kernels import constraints, oracle, partial_order, pool
-from bot.proof.kernels import walk
-from bot.proof.ranks import CELLS, Ranks, ranks_of
+from bot.proof.builder.kernels import constraints, oracle, partial_order
+from bot.proof.diagram import BITS, Ranks, ranks_of
+from bot.proof.kernels import follow
 
 CONFLICTS = 200
 """Conflicts before a search starts anew with another preference among equal cells."""
@@ -22,15 +20,15 @@ GROWTH = 1.3
 
 def order_of(ranks: Ranks) -> bytes:
     """Return the diagram's 42 cells, most urgent first."""
-    return bytes(sorted(range(len(CELLS)), key=lambda cell: int(ranks[CELLS[cell]])))
+    return bytes(sorted(range(len(BITS)), key=lambda cell: int(ranks[BITS[cell]])))
 
 
 class Finder:
     """Tests and finds diagrams for one promise; holds the random numbers of a build. Not thread-safe."""
 
     def __init__(self, *, draw_fails: bool, seed: int = 1) -> None:
-        self._words = np.zeros(walk.WORKSPACE, np.int64)
-        self._words[walk.DRAW_FAILS] = draw_fails
+        self._words = np.zeros(follow.WORKSPACE, np.int64)
+        self._words[follow.DRAW_FAILS] = draw_fails
         self._known = np.zeros(1 << 21, np.int64)
         self._table = np.zeros(1 << 19, np.int64)
         self._memory = new_workspace(self._table.size, 1 << 62)
@@ -48,50 +46,32 @@ class Finder:
         )
         return [column for column in range(COLUMNS) if cells >> (column * STRIDE) & 0x7F]
 
-    def first_holding(self, board: Board, ranks: Ranks, order: NDArray[np.int64], limit: int) -> int | None:
-        """Return the first element of ``order``, a row of ``ranks``, whose diagram keeps the promise from ``board``."""
-        place = pool.first_holding(board.current, board.mask, ranks, order, limit, self._words)
-        return None if place < 0 else int(order[place])
+    def first_holding(self, board: Board, ranks: Ranks, rows: NDArray[np.int64], limit: int) -> int | None:
+        """Return the first element of ``rows``, a row of ``ranks``, whose diagram keeps the promise from ``board``."""
+        place = follow.first_holding(board.current, board.mask, ranks, rows, limit, self._words)
+        return None if place < 0 else int(rows[place])
 
-    def search(self, boards: Sequence[Board], *, budget: int) -> tuple[bytes | None, bool, int]:
-        """Search for a diagram that keeps the promise from all ``boards``.
+    def search(self, board: Board, *, budget: int) -> tuple[bytes | None, bool, int]:
+        """Search for a diagram that keeps the promise from ``board``.
 
         Return the diagram or None, whether it is certain that there is none, and the positions visited, about
         ``budget`` at most.
         """
-        roots = np.array([(board.current, board.mask) for board in boards], np.int64)
         found = np.zeros(COLUMNS * STRIDE, np.int64)
         self._work.weights[:] = 0.0
         spent, conflicts = 0, float(CONFLICTS)
         while spent < budget:
-            guide = self.random_ranks()
-            result = constraints.find_order(roots, budget - spent, int(conflicts), guide, self._work, found)
+            guide, limit = self.random_ranks(), budget - spent
+            result = constraints.find_order(board.current, board.mask, limit, int(conflicts), guide, self._work, found)
             spent += int(self._work.counts[partial_order.SPENT]) + 1
             conflicts *= GROWTH
             if result != constraints.OPEN:
                 return order_of(found) if result == constraints.FOUND else None, result == constraints.IMPOSSIBLE, spent
         return None, False, spent
 
-    def tidied(self, boards: Sequence[Board], order: bytes) -> bytes:
-        """Return a diagram that plays as ``order`` does from all ``boards``, where it keeps the promise.
-
-        Cells whose order does not matter there are put in ascending order, which makes files smaller.
-        """
-        roots = np.array([(board.current, board.mask) for board in boards], np.int64)
-        if not constraints.needed_relations(roots, ranks_of(order), self._work):
-            return order
-        above = [int(self._work.above[bit]) for bit in CELLS]
-        tidy: list[int] = []
-        placed = 0
-        while len(tidy) < len(CELLS):
-            cell = next(c for c in range(len(CELLS)) if not placed >> CELLS[c] & 1 and above[c] & ~placed == 0)
-            tidy.append(cell)
-            placed |= 1 << CELLS[cell]
-        return bytes(tidy)
-
     def random_ranks(self) -> Ranks:
         """Return a random diagram; for the second player one that follows up: the cells of even rows come first."""
-        order = self.rng.permutation(len(CELLS)).astype(np.uint8)
+        order = self.rng.permutation(len(BITS)).astype(np.uint8)
         if not self.draw_fails:
             order = order[np.argsort(order % 2 == 0, kind="stable")]
         return ranks_of(bytes(order))

@@ -1,35 +1,27 @@
-"""Make the file of a complete strategy smaller: few diagrams for all leaves, stored in fewer bytes."""
+"""Make the file of a complete strategy smaller: few diagrams for all leaves."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-
-import numpy as np
+from collections.abc import Sequence
 
 from bot.proof.builder.builder import Builder
-from bot.proof.positions import board_of
-from bot.proof.strategy import Leaf
+from bot.proof.format import FIRST_LEAF
+from bot.proof.walk import walk
 
 
-def leaves_of(builder: Builder) -> dict[int, list[int]]:
-    """Return the leaves in use by diagram."""
-    leaves: defaultdict[int, list[int]] = defaultdict(list)
-    for key, entry in builder.strategy.in_use():
-        if isinstance(entry, Leaf):
-            leaves[entry.diagram].append(key)
-    return dict(leaves)
-
-
-def share_diagrams(builder: Builder) -> Iterator[bool]:
+def share_diagrams(builder: Builder, roots: Sequence[int]) -> int:
     """Do without one diagram after the other, the least used first, where others hold in all of its leaves.
 
-    Yield after each diagram whether it was replaced.
+    Return how many are left.
     """
-    leaves = leaves_of(builder)
+    leaves: defaultdict[int, list[int]] = defaultdict(list)
+    for key, entry in walk(roots, builder.entries.__getitem__):
+        if entry >= FIRST_LEAF:
+            leaves[(entry - FIRST_LEAF) // 2].append(key)
     for diagram in sorted(leaves, key=lambda diagram: len(leaves[diagram])):
         others = sorted(leaves.keys() - {diagram}, key=lambda other: -len(leaves[other]))
-        rows = np.array([2 * other + mirrored for other in others for mirrored in (0, 1)], np.int64)
+        rows = [2 * other + mirrored for other in others for mirrored in (0, 1)]
         found: dict[int, int] = {}
         for key in leaves[diagram]:
             row = builder.first_holding(key, rows)
@@ -37,20 +29,8 @@ def share_diagrams(builder: Builder) -> Iterator[bool]:
                 break
             found[key] = row
         else:
-            for key, row in found.items():
-                builder.set_entry(key, Leaf(row // 2, bool(row % 2)))
-                leaves[row // 2].append(key)
             del leaves[diagram]
-        yield diagram not in leaves
-
-
-def tidy_diagrams(builder: Builder) -> None:
-    """Replace each diagram in use by one that plays the same and that a file stores in fewer bytes."""
-    for diagram, keys in leaves_of(builder).items():
-        mirrored = {key: builder.strategy.entries[key] == Leaf(diagram, True) for key in keys}
-        boards = [board_of(key).mirror() if mirrored[key] else board_of(key) for key in keys]
-        order = builder.finder.tidied(boards, builder.orders[diagram])
-        if order != builder.orders[diagram]:
-            number = builder.new_diagram(order)
-            for key in keys:
-                builder.set_entry(key, Leaf(number, mirrored[key]))
+            for key, row in found.items():
+                builder.entries[key] = FIRST_LEAF + row
+                leaves[row // 2].append(key)
+    return len(leaves)

@@ -1,1 +1,1 @@
-"""Numba kernels of the builder and of the fast checker."""
+"""The rules of play by a diagram, compiled."""

@@ -1,7 +1,6 @@
-"""The rules of play of a diagram as kernels: the cell that a diagram plays in a position.
+"""The cell that a diagram plays in a position: rules 15 to 20 of README.md, compiled.
 
-They are the rules 15 to 20 of README.md. ``rank`` holds 49 numbers, one for each bit of the board; the playable cell
-with the smallest number comes first.
+``rank`` holds 49 numbers, one for each bit of the board; the candidate with the smallest number is played.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from bot.engine.jit.bits import playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
+from bot.engine.jit.vectors import pointer
 
 Words = NDArray[int64]
 WORDS = types.CPointer(types.int64)  # type: ignore[no-untyped-call]
@@ -32,17 +32,25 @@ def double_threats(ours: int, mask: int, cells: int) -> int:
 
 
 @kernel(inline=True)
-def without_danger(ours: int, mask: int, danger: int) -> int:
-    """Return the cells that rules 17 to 19 leave when neither side can win at once; ``danger``: the opponent's wins."""
-    cells = playable_cells(mask)
-    safe = cells & ~(danger >> 1)
-    if safe:
-        cells = safe
+def candidates(ours: int, mask: int) -> tuple[int, int]:
+    """Return the cells that rules 15 to 19 leave, and the rule that decides: the last needed one, or 20."""
+    playable = playable_cells(mask)
+    wins, danger = winning_cells(ours, mask), winning_cells(ours ^ mask, mask)
+    if playable & wins:
+        return playable & wins, 15
+    if playable & danger:
+        return playable & danger, 16
+    safe = playable & ~(danger >> 1)
+    cells = safe if safe else playable
+    if cells != playable and cells & (cells - 1) == 0:
+        return cells, 17
     double = double_threats(ours, mask, cells)
     if double:
-        return double
-    patient = cells & ~(winning_cells(ours, mask) >> 1)
-    return patient if patient else cells
+        return double, 18
+    patient = cells & ~(wins >> 1)
+    if patient == cells or not patient:
+        return cells, 20
+    return patient, 20 if patient & (patient - 1) else 19
 
 
 @kernel(inline=True)
@@ -59,3 +67,10 @@ def first_ranked(cells: int, rank: Words) -> int:
             lowest = number
             best = cell
     return best
+
+
+@kernel()
+def chosen(ours: int, mask: int, rank: Words) -> tuple[int, int]:
+    """Return the cell that a diagram plays, as a bit, and the rule that decided (20: the order of the cells)."""
+    cells, rule = candidates(ours, mask)
+    return first_ranked(cells, pointer(rank)), rule

@@ -13,7 +13,6 @@ import numpy as np
 
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
-from bot.engine.jit.vectors import pointer
 from bot.proof.builder.kernels.partial_order import (
     BEFORE,
     BLAMED,
@@ -21,14 +20,12 @@ from bot.proof.builder.kernels.partial_order import (
     CHOSEN_AT,
     CONFLICTS,
     DECIDED,
-    FIRST_ORACLE,
     FULL_TABLE,
     INCOMPLETE,
     LAST,
     LEVEL,
     LEVELS,
     NO_CONFLICT,
-    NO_ORACLE,
     OTHERS,
     PARENT,
     POSITIONS,
@@ -45,7 +42,6 @@ from bot.proof.builder.kernels.partial_order import (
     reason_of,
     start,
 )
-from bot.proof.kernels.rules import first_ranked
 
 IMPOSSIBLE, FOUND, OPEN = 0, 1, 2
 """Results: no diagram exists, one was found, the limits were met."""
@@ -159,15 +155,15 @@ def propagate(work: Work) -> tuple[int, int]:
 
 
 @kernel()
-def find_order(roots: Words, limit: int, conflicts: int, guide: Words, work: Work, ranks: Words) -> int:
-    """Search for an order of the cells that keeps the promise from all ``roots``; return IMPOSSIBLE, FOUND or OPEN.
+def find_order(ours: int, mask: int, limit: int, conflicts: int, guide: Words, work: Work, ranks: Words) -> int:
+    """Search for an order of the cells that keeps the promise; return IMPOSSIBLE, FOUND or OPEN.
 
-    ``roots`` has shape (n, 2): our discs and all discs of positions in which we are to move. The search ends after
+    ``ours`` and ``mask`` are our discs and all discs of a position in which we are to move. The search ends after
     ``limit`` positions or ``conflicts`` conflicts. ``guide`` (shape (49,)) breaks ties, smallest first; ``ranks`` (the
     same) receives the order, not as consecutive numbers.
     """
     counts = work.counts
-    conflict, index = start(roots, FIRST_ORACLE, work), -1
+    conflict, index = start(ours, mask, work), -1
     while counts[SPENT] <= limit and counts[CONFLICTS] <= conflicts and counts[FULL_TABLE] == 0:
         if conflict == NO_CONFLICT:
             index, conflict = propagate(work)
@@ -188,18 +184,3 @@ def find_order(roots: Words, limit: int, conflicts: int, guide: Words, work: Wor
         if index < 0:
             return OPEN if counts[INCOMPLETE] else IMPOSSIBLE
     return OPEN
-
-
-@kernel()
-def needed_relations(roots: Words, rank: Words, work: Work) -> bool:
-    """Put into `Work.above` what a diagram that keeps the promise needs: which cells must precede which others.
-
-    ``rank`` is the diagram (shape (49,)). Returns whether there was room for all positions.
-    """
-    conflict, index = start(roots, NO_ORACLE, work), ZERO
-    while conflict == NO_CONFLICT and index < work.counts[POSITIONS]:
-        if work.positions[index, DECIDED] == UNDECIDED:
-            cell = first_ranked(work.positions[index, CANDIDATES], pointer(rank))
-            conflict = decide(index, cell, ZERO, work)
-        index += 1
-    return conflict == NO_CONFLICT

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from bot.engine.jit.bits import BOTTOM, FULL, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.proof.builder.kernels.oracle import good_cells
-from bot.proof.kernels.rules import double_threats, without_danger
+from bot.proof.kernels.rules import candidates
 
-POSITIONS, LEVEL, SPENT, CONFLICTS, INCOMPLETE, FULL_TABLE, DRAW_FAILS, ORACLE_FROM = range(8)
+POSITIONS, LEVEL, SPENT, CONFLICTS, INCOMPLETE, FULL_TABLE, DRAW_FAILS = range(7)
 """Words of `Work.counts`: positions known, choices made, positions visited, conflicts, whether a choice was not
-recorded, whether the table of positions is full, whether a draw breaks the promise, and the first ply at which the
-exact solver is asked."""
+recorded, whether the table of positions is full, and whether a draw breaks the promise."""
 OURS, MASK, CANDIDATES, GOOD, REASON, DECIDED, SLOT, PARENT = range(8)
 """Columns of `Work.positions`. DECIDED is the number of choices made before our move there was decided."""
 UNDECIDED = 99
@@ -31,13 +30,13 @@ BEFORE, CHOSEN_AT, OTHERS, BLAMED = range(4)
 """Columns of `Work.choices`: positions known before the choice, the position where it was made, the cells not chosen
 yet, and the earlier choices that took part in the conflicts of those that were."""
 LAST: Any = int64(1 << (LEVELS - 1))
-FIRST_ORACLE: Any = int64(12)
-NO_ORACLE: Any = int64(99)
-"""Values of ORACLE_FROM: the exact solver is slow before ply 12."""
 ZERO: Any = int64(0)
+ONE: Any = int64(1)
 NO_PARENT: Any = int64(-1)
 """Like the other constants that are arguments here, these are numpy's numbers: for plain ones numba would compile a
 version of the kernel each, 42 s in place of 28 s for the whole room."""
+ORACLE_FROM = 12
+"""First ply at which the exact solver is asked; before, it is slow."""
 ORACLE_COST = 20
 """Cost of asking the exact solver from ply 16 on, in positions visited; twice as high for each ply before."""
 NO_CONFLICT = -1
@@ -150,27 +149,21 @@ def visit(top: int, reason: int, parent: int, work: Work) -> int:
     while top:
         top -= 1
         ours, mask = stack[top, 0], stack[top, 1]
-        playable = playable_cells(mask)
-        if winning_cells(ours, mask) & playable:
-            continue
         slot = (((ours + mask + BOTTOM) * 0x1E3779B97F4A7C15) >> 40) & (SLOTS - 1)
         index, count = work.slots[slot], counts[POSITIONS]
         if index < count and positions[index, OURS] == ours and positions[index, MASK] == mask:
             continue
-        danger = winning_cells(ours ^ mask, mask)
-        cells = playable & danger
-        if cells & (cells - 1):
+        cells, rule = candidates(ours, mask)
+        if rule == 15 or (rule == 18 and cells & (winning_cells(ours ^ mask, mask) >> 1) == 0):
+            continue  # the opponent cannot stop a double threat
+        if rule == 16 and cells & (cells - 1):
             return reason
-        if cells == 0:
-            cells = without_danger(ours, mask, danger)
-            if double_threats(ours, mask, cells & -cells) and cells & (danger >> 1) == 0:
-                continue  # the opponent cannot stop a double threat
         counts[SPENT] += 1
         if count >= TABLE:
             counts[FULL_TABLE] = 1
             return reason
         good, ply = cells, popcount(mask)
-        if cells & (cells - 1) and ply >= counts[ORACLE_FROM]:
+        if cells & (cells - 1) and ply >= ORACLE_FROM:
             counts[SPENT] += ORACLE_COST << max(0, 16 - ply)
             good &= good_cells(ours, mask, counts[DRAW_FAILS], work.known, work.table, work.memory, work.flag)
             if good == 0:
@@ -241,14 +234,13 @@ def decide(index: int, cell: int, reason: int, work: Work) -> int:
 
 
 @kernel()
-def start(roots: Words, oracle_from: int, work: Work) -> int:
-    """Forget the last search and visit all ``roots``; return the reason of a conflict."""
+def start(ours: int, mask: int, work: Work) -> int:
+    """Forget the last search and visit its first position; return the reason of a conflict."""
     draw_fails = work.counts[DRAW_FAILS]
     work.counts[:] = 0
     work.counts[DRAW_FAILS] = draw_fails
-    work.counts[ORACLE_FROM] = oracle_from
     work.above[:] = 0
     work.below[:] = 0
-    for index in range(len(roots)):
-        copy_into(work.stack[index], roots[index])
-    return visit(len(roots), ZERO, NO_PARENT, work)
+    work.stack[0, 0] = ours
+    work.stack[0, 1] = mask
+    return visit(ONE, ZERO, NO_PARENT, work)

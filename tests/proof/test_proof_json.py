@@ -8,8 +8,8 @@ from pathlib import Path
 from fastapi.testclient import TestClient
 
 from bot.game import Board, format_moves
+from bot.proof.explain import proof_json
 from bot.web.app import create_app
-from bot.web.proof_map import proof_json
 
 
 def test_a_walk_through_the_proof_alternates_and_ends_with_its_promise(tmp_path: Path) -> None:
