@@ -30,10 +30,8 @@ SAVED = Path("logs/judge/answers.jsonl")
 def judge(
     names: Annotated[list[str] | None, argument("AGENT...", "Agents to judge.", autocompletion=complete_agent)] = None,
     field: Annotated[bool, flag("--field", "Also judge the agents of the leaderboard.")] = False,
-    positions: Annotated[Path | None, option("FILE", "Another set of positions, in the format of the public one.")] = None,
-    count: Annotated[
-        int | None, option("N", "Only the first N positions; 36 of them cover every ply.", min=1)
-    ] = None,
+    positions: Annotated[Path | None, option("FILE", "Another set of positions, of the same format.")] = None,
+    count: Annotated[int | None, option("N", "Only the first N positions; 36 of them cover every ply.", min=1)] = None,
     seed: Seed = 0,
     workers: Workers = 1,
     saved: Annotated[Path, option("FILE", "File to which answers are appended, and from which a run resumes.")] = SAVED,
