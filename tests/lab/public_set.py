@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bot.engine.deadline import Deadline
@@ -44,7 +44,7 @@ def _drawn(plies: int, chance: random.Random, *, is_skilled: bool) -> Columns:
     """Return the moves to an unfinished position; a game that ends earlier is started again."""
     board, columns = Board(), list[int]()
     while len(columns) < plies:
-        choices = board.legal_columns()
+        choices: Sequence[int] = board.legal_columns()
         if is_skilled and chance.random() < 0.5:
             choices = Minimax.best_columns(board, SKILLED_DEPTH, Deadline.never())[1]
         columns.append(chance.choice(choices))
