@@ -131,11 +131,11 @@ def test_an_ignored_interrupt_stays_ignored() -> None:
 
 
 def test_analyse_shows_the_bounds_so_far() -> None:
-    """Without the compiler, so that the second position takes minutes on any machine."""
+    """The second position takes minutes on any machine."""
     command = ("-m", "bot", "analyse", "--no-book", "--json", "--score-only", "--file", "-")
     with subprocess.Popen(
         [sys.executable, *command],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,18 +1,15 @@
 """All four directions of the board at once in one vector register: 1.2 times the speed of one after another.
 
 The instructions are written for LLVM by hand, because it does not find them by itself. On a processor without such
-registers LLVM splits each instruction into two or four. Without the compiler (NUMBA_DISABLE_JIT=1) the same functions
-are plain Python.
+registers LLVM splits each instruction into two or four.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from operator import or_
 from typing import Any
 
-import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -51,28 +48,6 @@ class _Directions:
         halves = builder.or_(boards, swapped)
         first, second = (builder.extract_element(halves, ir.Constant(_INDEX, index)) for index in (0, 1))
         return builder.or_(first, second)
-
-
-class _Shifts:
-    """The same shifts in plain Python: a list of four boards."""
-
-    def all(self, board: int) -> list[int]:
-        return [int(board)] * 4
-
-    def back(self, boards: list[int], times: int) -> list[int]:
-        return [board >> times * step for board, step in zip(boards, STEPS, strict=True)]
-
-    def forth(self, boards: list[int], times: int) -> list[int]:
-        return [board << times * step for board, step in zip(boards, STEPS, strict=True)]
-
-    def and_(self, left: list[int], right: list[int]) -> list[int]:
-        return [one & other for one, other in zip(left, right, strict=True)]
-
-    def or_(self, left: list[int], right: list[int]) -> list[int]:
-        return [one | other for one, other in zip(left, right, strict=True)]
-
-    def union(self, boards: list[int]) -> int:
-        return reduce(or_, boards)
 
 
 def _start_of_fours(to: Any, both: Any, board: Any) -> Any:
@@ -133,15 +108,7 @@ def _words(count: int) -> Any:
 
 
 def _compiled(rule: Callable[..., Any], given: int = 1, returned: int = 1) -> Any:
-    """Return a rule of one board, or of a tuple of several, as an intrinsic, or in Python where nothing is compiled."""
-    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-
-        def in_python(boards: Any) -> Any:
-            to = _Shifts()
-            found = rule(to, to, *map(to.all, [boards] if given == 1 else boards))
-            return found if returned == 1 else tuple(found)
-
-        return in_python
+    """Return a rule of one board, or of a tuple of several, as an intrinsic."""
 
     @intrinsic
     def instructions(_context: Any, boards: Any) -> Any:  # noqa: ARG001
@@ -173,21 +140,15 @@ affordable_4: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable
 """The same for a cost of at most 4."""
 
 
-def _pointer() -> Any:
-    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        return lambda array: array
+@intrinsic
+def _pointer(_context: Any, array: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from numba.np.arrayobj import make_array
 
-    @intrinsic
-    def pointer(_context: Any, array: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            from numba.np.arrayobj import make_array
+        return make_array(signature.args[0])(context, builder, arguments[0]).data  # type: ignore[no-untyped-call]
 
-            return make_array(signature.args[0])(context, builder, arguments[0]).data  # type: ignore[no-untyped-call]
-
-        return types.CPointer(array.dtype)(array), generate  # type: ignore[no-untyped-call]
-
-    return pointer
+    return types.CPointer(array.dtype)(array), generate  # type: ignore[no-untyped-call]
 
 
-pointer: Callable[[Any], Any] = _pointer()
+pointer: Callable[[Any], Any] = _pointer  # type: ignore[assignment]
 """Returns the address of an array's items: a recursion passes it on in one word, the array itself takes seven."""

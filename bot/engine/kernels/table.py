@@ -28,7 +28,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -54,33 +53,22 @@ CLAIMS = 1 << 10
 """Words behind the table that hold the keys of the positions under search."""
 _MINE = 0x9E3779B97F4A7C15
 _THEIRS = 0xC2B2AE3D27D4EB4F
-_WORD = 1 << 64
 MIRROR_PLIES = 12
 """Before this ply, a position and its mirror image have the same key; later ones hardly ever meet."""
 _NEGATIVE = -(1 << 63)
 _MINE_WORD, _THEIRS_WORD, _HALF = uint64(_MINE), uint64(_THEIRS), uint64(32)
-_PLAIN = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 
 
 @kernel(inline=True)
-def _scatter(mine: int, theirs: int) -> int:
-    """Return a negative number, so that no key equals an empty entry; two positions collide about once in 2^63.
+def scatter(mine: int, theirs: int) -> int:
+    """Return the key of two boards: a negative number, so that no key equals an empty entry.
 
-    Unsigned arithmetic: the compiler may assume that signed products do not overflow, and these do.
+    Two positions collide about once in 2^63. Unsigned arithmetic: the compiler may assume that signed products do not
+    overflow, and these do.
     """
     key = uint64(mine) * _MINE_WORD + uint64(theirs) * _THEIRS_WORD
     scattered: int = int64(key ^ (key >> _HALF)) | _NEGATIVE
     return scattered
-
-
-def _scatter_in_python(mine: int, theirs: int) -> int:
-    """Return what `_scatter` does, with the overflow of 64-bit integers."""
-    key = (int(mine) * _MINE + int(theirs) * _THEIRS) % _WORD
-    return (key ^ (key >> 32)) | _NEGATIVE
-
-
-scatter: Callable[[int, int], int] = _scatter_in_python if _PLAIN else _scatter
-"""Maps two boards to a key."""
 
 
 @kernel(inline=True)
@@ -137,18 +125,10 @@ def _leading_zeros(_context: Any, number: Any) -> Any:  # noqa: ARG001
     return types.int64(types.int64), generate
 
 
-def _prefetch_in_python(_table: Words, _index: int) -> None:
-    """Do nothing: plain Python has no processor cache to fill."""
-
-
-def _leading_zeros_in_python(number: int) -> int:
-    return 64 - int(number).bit_length()
-
-
-prefetch: Callable[[Words, int], None] = _prefetch_in_python if _PLAIN else _prefetch  # type: ignore
-"""Fetch an entry into the processor's cache."""
-leading_zeros: Callable[[int], int] = _leading_zeros_in_python if _PLAIN else _leading_zeros  # type: ignore
-"""The zero bits above the highest one of 64."""
+prefetch: Callable[[Words, int], None] = _prefetch  # type: ignore[assignment]
+"""Fetches an entry into the processor's cache."""
+leading_zeros: Callable[[int], int] = _leading_zeros  # type: ignore[assignment]
+"""Returns the number of zero bits above the highest one of 64."""
 
 
 @kernel(inline=True)
