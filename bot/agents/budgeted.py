@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.engine.warmup import warm_up
 from bot.errors import UsageError
 from bot.game import Board
 
@@ -61,15 +62,11 @@ class Budgeted:
 
     def warm_up(self) -> None:
         """Make the agent ready to move."""
-        warm_up = getattr(self._agent, "warm_up", None)
-        if warm_up is not None:
-            warm_up()
+        warm_up(self._agent)
 
     def close(self) -> None:
         """Release what the agent holds."""
-        close = getattr(self._agent, "close", None)
-        if close is not None:
-            close()
+        getattr(self._agent, "close", lambda: None)()
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
         """See `Agent.choose`."""

@@ -49,7 +49,7 @@ def check_engine() -> Iterator[CheckResult]:
     from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves
 
-    was_cold = compiling.CACHE is None or compiling.is_cold()
+    was_cold = compiling.is_cold()
     ready = f"{'compiled' if was_cold else 'loaded from the cache'} in {warm_up(make_agent('perfect')):.1f} s"
     from bot.engine.solver import Solver  # loads kernels: not before the time is taken
 
