@@ -13,14 +13,16 @@ The bounds have ``OFFSET`` added. ``work`` is half the binary logarithm of the n
 bits choose the bucket of two entries. The first is the one with more work behind it, the second the latest of the
 others. Since an entry is one word, threads may share a table: none is ever half written.
 
-**Growth.** Emptying a table of 4 MB takes as long as a search of 2,000 nodes, and most late positions need fewer than
-100. So a search begins with a small part of its table, which grows with the nodes visited. A growth copies the part in
-use as often as it fits: wherever a key leads then, its entry lies there. Later entries replace the superfluous copies.
+**Growth.** Emptying a table of 4 MB takes as long as a search of 2,000 nodes (commit 88bad60), and most late positions
+need fewer than 100. So a search begins with a small part of its table, which grows with the nodes visited. A growth
+copies the part in use as often as it fits: wherever a key leads then, its entry lies there. Later entries replace the
+superfluous copies.
 
-**Claims.** Several threads that search one position share the work: a move that another thread is searching comes last.
-Each thread claims the position after a move while it searches it. A claim is a word behind the table, and only a hint:
-where two keys meet, or two threads claim at once, work is done twice or a move is searched later, and no result
-changes. (Idea: ABDADA, J.-C. Weill 1996, in the simple form of T. Kerrigan.)
+**Claims.** Several threads may solve one position, each with windows of its own and this table for all
+(`bot.engine.team`). In early plies each claims the position after a move while it searches it, and leaves the moves
+that another has claimed for last. A claim is a word behind the table, and only a hint: where two keys meet, or two
+threads claim at once, work is done twice or a move is searched later, and no result changes. (Idea: ABDADA, J.-C. Weill
+1996, in the simple form of T. Kerrigan.)
 """
 
 from __future__ import annotations
@@ -46,17 +48,15 @@ _KEY = ~0xFFFF
 _WORK_SHIFT = 12
 _MOST_WORK = 15
 FIRST_WORDS = 1 << 9
-"""Words in use when a search begins, 4 KB: clearing 8 KB costs 2 % of the time of `Test_L3_R1`."""
+"""Words in use when a search begins, 4 KB: clearing 8 KB costs 2 % of the time of `Test_L3_R1` (e9ce15a)."""
 FACTOR = 4
 """Growth of the part in use, each time that the search has visited as many nodes as it has words."""
 CLAIMS = 1 << 10
 """Words behind the table that hold the keys of the positions under search."""
-_MINE = 0x9E3779B97F4A7C15
-_THEIRS = 0xC2B2AE3D27D4EB4F
+_MINE, _THEIRS, _HALF = uint64(0x9E3779B97F4A7C15), uint64(0xC2B2AE3D27D4EB4F), uint64(32)
 MIRROR_PLIES = 12
 """Before this ply, a position and its mirror image have the same key; later ones hardly ever meet."""
 _NEGATIVE = -(1 << 63)
-_MINE_WORD, _THEIRS_WORD, _HALF = uint64(_MINE), uint64(_THEIRS), uint64(32)
 
 
 @kernel(inline=True)
@@ -66,7 +66,7 @@ def scatter(mine: int, theirs: int) -> int:
     Two positions collide about once in 2^63. Unsigned arithmetic: the compiler may assume that signed products do not
     overflow, and these do.
     """
-    key = uint64(mine) * _MINE_WORD + uint64(theirs) * _THEIRS_WORD
+    key = uint64(mine) * _MINE + uint64(theirs) * _THEIRS
     scattered: int = int64(key ^ (key >> _HALF)) | _NEGATIVE
     return scattered
 
