@@ -96,7 +96,6 @@ def test_no_command_appends_to_a_file_of_another_kind(
         ["export", "page", "4453", "--out"],
         ["export", "kaggle", "--out"],
         ["puzzles", "--out"],
-        ["judge", "--make"],
         ["book", "build", "--plies", "8", "--out"],
         ["proof", "build", "--out"],
     ],

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from bot.engine.agent import Agent, Decision, Limit, Stop
-from bot.engine.warmup import warm_up
 from bot.errors import UsageError
 from bot.game import Board
 
 BUDGETS = ("time", "depth", "nodes", "leaves")
 """What a budget can limit: seconds, plies, positions visited, positions evaluated."""
+MOST = 10**15
+"""No budget is as large as this."""
 _SUFFIX = re.compile(r"@((?:time|depth|nodes|leaves)=[^@/\s]*)$")
 
 
@@ -23,33 +26,18 @@ def split_budget(name: str) -> tuple[str, Limit | None]:
     found = _SUFFIX.search(name)
     if found is None:
         return name, None
-    limits: dict[str, float] = {}
+    limits: dict[str, Any] = {}
     for pair in found[1].split(","):
         key, _, text = pair.partition("=")
         if key not in BUDGETS or key in limits:
             raise UsageError(f"{pair!r} in {name!r} is not a budget.", f"Each of {', '.join(BUDGETS)} may stand once.")
-        limits[key] = _seconds(name, text) if key == "time" else _count(name, text)
-    time_s = limits.pop("time", None)
-    counts = {key: int(value) for key, value in limits.items()}
-    if time_s is None:
-        return name[: found.start()], Limit(hard_s=float("inf"), think_s=float("inf"), **counts)
-    return name[: found.start()], Limit(hard_s=time_s, think_s=time_s, **counts)
-
-
-def _seconds(name: str, text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise UsageError(f"The budget in {name!r} is not a time.", "Write seconds, such as @time=0.1.")
-    return seconds
-
-
-def _count(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 0 < int(text) < 10**15):
-        raise UsageError(f"The budget in {name!r} is not a whole number above 0.", "Write @nodes=1000, for instance.")
-    return int(text)
+        with suppress(ValueError):
+            limits[key] = float(text) if key == "time" else int(text)
+        if not 0 < limits.setdefault(key, 0) < MOST:
+            hint = "Write seconds above 0, such as @time=0.1, or a whole number, such as @nodes=1000."
+            raise UsageError(f"The budget {pair!r} in {name!r} cannot be read.", hint)
+    time_s = limits.pop("time", float("inf"))
+    return name[: found.start()], Limit(hard_s=time_s, think_s=time_s, **limits)
 
 
 class Budgeted:
@@ -62,7 +50,7 @@ class Budgeted:
 
     def warm_up(self) -> None:
         """Make the agent ready to move."""
-        warm_up(self._agent)
+        getattr(self._agent, "warm_up", lambda: None)()
 
     def close(self) -> None:
         """Release what the agent holds."""

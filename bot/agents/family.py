@@ -48,7 +48,7 @@ def one_of(about: str, *values: Any) -> Option:
     return Option(about, texts.__getitem__, f"Write one of {', '.join(texts)}.", values[0])
 
 
-def above_0(about: str, kind: type[int] | type[float], default: int | None = None) -> Option:
+def above_0(about: str, kind: type[int] | type[float]) -> Option:
     """Return an option with a number above 0: a whole number, or seconds, which are a float."""
 
     def read(text: str) -> float:
@@ -58,7 +58,7 @@ def above_0(about: str, kind: type[int] | type[float], default: int | None = Non
         return value
 
     hint = "Write a whole number above 0." if kind is int else "Write seconds, such as 2 or 0.5."
-    return Option(about, read, hint, default)
+    return Option(about, read, hint)
 
 
 def numbers(about: str, *default: int) -> Option:

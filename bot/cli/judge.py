@@ -19,7 +19,6 @@ from bot.cli.options import (
 )
 from bot.cli.progress import loading_engine, progress
 from bot.errors import UsageError
-from bot.files import check_place
 
 if TYPE_CHECKING:
     from bot.lab.judge.accuracy import Accuracy
@@ -31,18 +30,12 @@ SAVED = Path("logs/judge/answers.jsonl")
 def judge(
     names: Annotated[list[str] | None, argument("AGENT...", "Agents to judge.", autocompletion=complete_agent)] = None,
     field: Annotated[bool, flag("--field", "Also judge the agents of the leaderboard.")] = False,
-    positions: Annotated[Path | None, option("FILE", "Another set of positions, made by --make.")] = None,
-    count: Annotated[
-        int | None,
-        option("N", "Only the first N positions (36 of them cover every ply); of a new set: its size (2000).", min=1),
-    ] = None,
+    positions: Annotated[Path | None, option("FILE", "Another set of positions, of the same format.")] = None,
+    count: Annotated[int | None, option("N", "Only the first N positions; 36 of them cover every ply.", min=1)] = None,
     seed: Seed = 0,
     workers: Workers = 1,
     saved: Annotated[Path, option("FILE", "File to which answers are appended, and from which a run resumes.")] = SAVED,
     out: Annotated[Path | None, option("FOLDER", "Folder for the leaderboard: judge.md and judge.json.")] = None,
-    make: Annotated[
-        Path | None, option("FILE", "Make a set of positions from --seed, solve it and write it; judge nothing.")
-    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge agents by exact values: how often their moves keep the outcome and the score of 2,000 solved positions.
@@ -57,11 +50,7 @@ def judge(
     Examples:
       bot judge tommy-ab:8 uct:1000                two agents
       bot judge --field --workers 2 --out results  the leaderboard, as judge.md and judge.json
-      bot judge --make set.txt --count 500 --seed 7
     """
-    if make is not None:
-        _make(make, count or 2000, seed, workers)
-        return
     from bot.agents.games import check_agents
     from bot.lab.judge import leaderboard
     from bot.lab.judge.accuracy import accuracy
@@ -102,22 +91,3 @@ def _write(folder: Path, results: list[Accuracy], positions: list[Judged], comma
     sources = fingerprint((ask.__module__, *(module for each in results for module in agent_modules(each.agent))))
     made = f"version {__version__}, sources {sources}, positions {digest(positions)}"
     write(folder, results, f"`{command} --out FOLDER`; {made}.")
-
-
-def _make(path: Path, count: int, seed: int, workers: int) -> None:
-    """Make, solve and write a set of positions."""
-    from bot.lab.arena.workers import run_tasks
-    from bot.lab.exact import solved_scores
-    from bot.lab.judge.make import draw_positions, write_positions
-    from bot.lab.positions import Judged
-
-    check_place(path)
-    with progress("positions", count) as done:
-        moves = draw_positions(count, seed)
-        scores = {}
-        for columns, found in run_tasks(solved_scores, moves, workers=workers):
-            scores[columns] = found
-            done.advance()
-    about = f"bot judge --make FILE --count {count} --seed {seed}"
-    write_positions(path, [Judged(columns, scores[columns]) for columns in moves], about)
-    echo(path)

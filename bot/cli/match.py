@@ -102,11 +102,12 @@ def play_recorded(pairings: Sequence[Pairing], record: Path | None, plan: dict[s
 
 
 def show_forfeits(played: Sequence[Game]) -> None:
-    """Print how many games each agent forfeited, and the reason of the first one."""
+    """Print how many games each agent forfeited, and the reason of the first one, which may begin with its name."""
     from bot.lab.arena.games import forfeits
 
     for name, reasons in forfeits(played).items():
-        echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reasons[0]}")
+        reason = reasons[0].removeprefix(f"{name} failed: ")
+        echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reason}")
 
 
 def _test(text: str) -> Sprt:
@@ -139,6 +140,8 @@ def _show(found: dict[str, Any], played: list[Game]) -> None:
     echo(f"  Elo difference: {_elo(difference, side)} ({_elo(low, 'below')} to {_elo(high, 'above')})")
     show_forfeits(played)
     for name, times in zip((one, other), found["move_s"].values(), strict=True):
+        if not times["max"]:
+            continue  # it made no move, or does not measure its moves
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
         echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
     tested = found["sprt"]

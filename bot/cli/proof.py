@@ -63,7 +63,7 @@ def build(
 def check(
     file: Annotated[Path | None, argument("FILE", "A proof file; without it: the one of this package.")] = None,
 ) -> None:
-    """Check every claim of a proof file, in about two seconds. `python bot/proof/check.py FILE` needs no package.
+    """Check every claim of a proof file, in a few seconds. `python bot/proof/check.py FILE` needs no package.
 
     Exit code 0: proven; 1: rejected, also where the file does not follow the format; 2: it cannot be read.
 

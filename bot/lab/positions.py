@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -23,6 +23,8 @@ FIRST_PLY, LAST_PLY = 4, 39
 PLIES = LAST_PLY + 1 - FIRST_PLY
 PUBLIC = Path(__file__).with_name("judge") / "data" / "positions.txt"
 """The public set of judged positions."""
+LINE = "A line holds moves, the exact score, and the scores of all columns."
+"""What to write into a file of judged positions."""
 _ATTEMPTS = 50
 """Draws without a new opening after which the set repeats: there are only seven positions after one ply."""
 Columns = tuple[int, ...]
@@ -78,13 +80,11 @@ def all_openings(plies: int) -> list[Columns]:
     return list(openings.values())
 
 
-def random_position(
-    plies: int, chance: random.Random, choices: Callable[[Board], Sequence[int]] = Board.legal_columns
-) -> Columns:
-    """Return ``plies`` (0..41) columns, each drawn from ``choices``; a game that ends earlier is started again."""
+def random_position(plies: int, chance: random.Random) -> Columns:
+    """Return ``plies`` (0..41) uniformly random columns; a game that ends earlier is started again."""
     board, columns = Board(), list[int]()
     while len(columns) < plies:
-        columns.append(chance.choice(choices(board)))
+        columns.append(chance.choice(board.legal_columns()))
         board = board.play(columns[-1])
         if board.is_over:
             board, columns = Board(), []
@@ -130,7 +130,7 @@ def digest(positions: Iterable[Judged]) -> str:
 
 def read_positions(path: Path | None = None) -> list[Judged]:
     """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
-    return read_lines(path or PUBLIC, _judged, "Make a set with `bot judge --make FILE`.")
+    return read_lines(path or PUBLIC, _judged, LINE)
 
 
 def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int | None = None) -> list[T]:
@@ -160,6 +160,5 @@ def _judged(line: str, where: str) -> Judged:
         if not is_right or board.is_over or known != list(board.legal_columns()):
             raise ValueError
     except (BoardError, ValueError):
-        hint = "A line holds moves, the exact score, and the scores of all columns: `bot judge --make` writes them."
-        raise UsageError(f"{where} is no judged position, or its scores do not match its columns.", hint) from None
+        raise UsageError(f"{where} is no judged position, or its scores do not match its columns.", LINE) from None
     return position

@@ -4,7 +4,6 @@ A set of cells is an integer; the cell in ``column`` and ``row``, both from 0, i
 above the board. No disc is ever there, so it keeps each column apart from the next.
 """
 
-import struct
 import sys
 import zlib
 from collections.abc import Callable, Sequence
@@ -18,22 +17,29 @@ CELLS = [1 << 7 * column + row for column in range(7) for row in range(6)]  # by
 Position = tuple[int, int]  # our discs and the opponent's; we are to move
 
 
+def demand(holds: object, text: str) -> None:
+    """Reject the proof with this text unless something ``holds``."""
+    if not holds:
+        raise ValueError(text)
+
+
 def playable(discs: int) -> int:
     """Return the lowest empty cell of each column that has one."""
-    return discs + BOTTOM & BOARD  # in a column, 1 added to the bits 0 to n - 1 is bit n (off the board if n is 6)
+    return (discs + BOTTOM) & BOARD  # in a column, 1 added to the bits 0 to n - 1 is bit n (off the board if n is 6)
 
 
 @cache
 def completing(discs: int) -> int:
     """Return the cells, empty or not, that make four in a row together with three of ``discs``.
 
-    The next cell is 1 bit away upwards, 7 to the right and 8 or 6 along a diagonal. A step that leaves the board leads
-    to row 6 or beyond column 6, where no disc is; so what is found in bits is a line on the board.
+    The next cell is 1 bit away upwards, 7 to the right and 8 or 6 along a diagonal. The four cells are one such step
+    apart; if they left the board, one of them would be in row 6 or outside the columns, where no disc is and no result.
     """
-    cells = discs << 1 & discs << 2 & discs << 3  # upwards, only the highest of the four can be the last one
+    cells = (discs << 1) & (discs << 2) & (discs << 3)  # upwards, only the highest of the four can be the last one
     for one, two, three in (6, 12, 18), (7, 14, 21), (8, 16, 24):
         before, after = discs << one, discs >> one  # the cells that have a disc just before them, and just after them
-        cells |= before & discs << two & (discs << three | after) | after & discs >> two & (discs >> three | before)
+        cells |= before & (discs << two) & ((discs << three) | after)  # three before it, or two and one after it
+        cells |= after & (discs >> two) & ((discs >> three) | before)  # three after it, or two and one before it
     return cells & BOARD
 
 
@@ -48,27 +54,25 @@ def after_replies(position: Position, cell: int, must_win: bool) -> list[Positio
     discs, replies = ours | theirs, playable(ours | theirs)
     if cell & completing(ours):
         return []
-    if replies & completing(theirs):
-        raise ValueError("rule 13: the opponent can win")
-    drawn = discs.bit_count() > 40  # the board is full, or will be with the only reply
-    if drawn and must_win:
-        raise ValueError("rule 13: a game that is to be won is drawn")
-    return [] if drawn else [(ours, theirs | replies & column) for column in COLUMNS if replies & column]
+    demand(not replies & completing(theirs), "rule 13: the opponent can win")
+    drawn = discs.bit_count() > 40  # the board is full, or will be with the only reply, which does not win
+    demand(not (drawn and must_win), "rule 13: a game that is to be won is drawn")
+    return [] if drawn else [(ours, theirs | (replies & column)) for column in COLUMNS if replies & column]
 
 
 def choice(position: Position, in_order: Callable[[int], list[int]]) -> int:
     """Return the cell that a diagram plays, by rules 15 to 20; ``in_order`` lists a set of cells in its order."""
     ours, theirs = position
     candidates, wins, threats = playable(ours | theirs), completing(ours), completing(theirs)
-    if decisive := candidates & wins or candidates & threats:
+    if decisive := (candidates & wins) or (candidates & threats):
         return in_order(decisive)[0]  # rules 15 and 16
-    candidates = candidates & ~(threats >> 1) or candidates  # rule 17; the shift leads to the cells below
+    candidates = (candidates & ~(threats >> 1)) or candidates  # rule 17; the shift leads to the cells below
     for cell in in_order(candidates):
         later = completing(ours | cell)
         now = later & playable(ours | theirs | cell)
-        if now & now - 1 or now & later >> 1:
-            return cell  # rule 18: two winning cells are playable, or one that has another above it
-    return in_order(candidates & ~(wins >> 1) or candidates)[0]  # rules 19 and 20
+        if now & (now - 1) or now & (later >> 1):
+            return cell  # rule 18, and the first of its kind by rule 20: two are playable, or one with another above
+    return in_order((candidates & ~(wins >> 1)) or candidates)[0]  # rules 19 and 20
 
 
 def follow(start: Position, diagram: Sequence[int], mirrored: int, must_win: bool) -> None:
@@ -90,45 +94,41 @@ def prove(roots: list[Position], entries: Sequence[int], diagrams: Sequence[Sequ
     forms, unread, todo = set[Position](), iter(entries), roots[::-1]
     while todo:
         position = todo.pop()  # the last one, with all that follows from it, comes before the others
-        image = mirror(position[0]), mirror(position[1])
-        form = min(position, image, key=lambda discs: 2 * discs[0] + discs[1])
+        form = min(position, (mirror(position[0]), mirror(position[1])), key=lambda discs: 2 * discs[0] + discs[1])
         if form in forms:
             continue
         forms.add(form)
-        if (entry := next(unread, None)) is None:
-            raise ValueError("rule 14: entries are missing")
+        demand((entry := next(unread, -1)) >= 0, "rule 14: entries are missing")
         if entry < 7:
-            if not (cell := playable(form[0] | form[1]) & COLUMNS[entry]):
-                raise ValueError("rule 11: a column is full")
+            cell = playable(form[0] | form[1]) & COLUMNS[entry]
+            demand(cell, "rule 11: a column is full")
             todo += after_replies(form, cell, must_win)[::-1]
         else:
             number, mirrored = divmod(entry - 7, 2)
-            if number >= len(diagrams):
-                raise ValueError(f"rule 14: there is no diagram {number}")
+            demand(number < len(diagrams), f"rule 14: there is no diagram {number}")
             follow(form, diagrams[number], mirrored, must_win)
-    if next(unread, None) is not None:
-        raise ValueError("rule 14: entries are left over")
+    demand(next(unread, None) is None, "rule 14: entries are left over")
 
 
 def check(content: bytes) -> None:
     """Read a file, by rules 5 to 8, and prove its claims."""
     body = (stream := zlib.decompressobj()).decompress(content[8:] if content.startswith(b"C4PROOF1") else b"")
-    if not stream.eof or stream.unused_data:
-        raise ValueError("rule 5: the file is not C4PROOF1 and one whole zlib stream")
+    demand(stream.eof and not stream.unused_data, "rule 5: the file is not C4PROOF1 and one whole zlib stream")
     place = 2 + 42 * int.from_bytes(body[:2], "little")
     diagrams = [body[at : at + 42] for at in range(2, place, 42)]
-    if place >= len(body) or any(sorted(diagram) != list(range(42)) for diagram in diagrams):
-        raise ValueError("rules 6 and 7: a diagram is no order of all cells, or no claim follows")
+    demand(all(sorted(cells) == list(range(42)) for cells in diagrams), "rule 14: a diagram is no order of all cells")
+    demand(place < len(body), "rule 14: no claim follows")
     while place < len(body):
-        must_win, openings, count = struct.unpack_from("<BBI", body, place)
-        if must_win > 1 or openings > 127:
-            raise ValueError("rule 14: a claim has an unknown promise or opening")
-        entries = struct.unpack_from(f"<{count}H", body, place + 6)
+        first, count = place + 6, int.from_bytes(body[place + 2 : place + 6], "little")
+        demand(first + 2 * count <= len(body), "rule 14: bytes are missing")
+        must_win, openings, place = body[place], body[place + 1], first + 2 * count
+        demand(must_win < 2 and openings < 128, "rule 14: a claim has an unknown promise or opening")
+        entries = [int.from_bytes(body[at : at + 2], "little") for at in range(first, place, 2)]
         columns = [column for column in range(7) if openings >> column & 1]
-        prove([(0, CELLS[6 * c]) for c in columns] or [(0, 0)], entries, diagrams, must_win)
+        prove([(0, CELLS[6 * c]) for c in columns] or [(0, 0)], entries, diagrams, bool(must_win))
         player = f"second player, after {' '.join(str(c + 1) for c in columns)}," if columns else "first player"
         print(f"The {player} {'always wins' if must_win else 'never loses'}: proven, {count} entries.", flush=True)
-        place += 6 + 2 * count
+    print("Accepted.")
 
 
 if __name__ == "__main__":
@@ -136,5 +136,5 @@ if __name__ == "__main__":
         sys.exit("Usage: python check.py FILE")
     try:
         check(Path(sys.argv[1]).read_bytes())
-    except (OSError, ValueError, struct.error, zlib.error) as error:
-        sys.exit(f"Rejected: {error}.")
+    except (OSError, ValueError, zlib.error) as error:
+        sys.exit(f"Not accepted: {error}.")

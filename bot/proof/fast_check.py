@@ -1,4 +1,4 @@
-"""The fast checker: the same verdict as check.py in about two seconds, for `bot proof check` and tests."""
+"""The fast checker: the same verdict as check.py in a few seconds, for `bot proof check` and tests."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_interrupted_columns_are_known_by_bounds_and_said_to_be() -> None:
 
 
 def test_what_the_time_limit_cut_off_is_said() -> None:
-    text = ask("4", "--deadline", "0")
+    text = ask("1", "--deadline", "0")
     assert "The time limit ended the search: the best line is incomplete." in text
     assert "The time limit" not in ask(LATE)
 

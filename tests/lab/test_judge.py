@@ -22,15 +22,13 @@ from bot.lab.exact import exact_scores, solved_scores
 from bot.lab.judge.accuracy import accuracy
 from bot.lab.judge.answers import Answer, Question, ask
 from bot.lab.judge.leaderboard import field, ranked
-from bot.lab.judge.make import draw_positions, write_positions
 from bot.lab.judge.run import HEAD, ask_all
 from bot.lab.positions import FIRST_PLY, LAST_PLY, Judged, read_positions
 from bot.lab.store import Store
 from tests.agents import reference
 from tests.agents.reference import Grid
+from tests.lab.public_set import COUNT, SEED, draw_positions, write_positions
 
-COUNT, SEED = 2000, 1
-"""Size and seed of the public set."""
 COLUMNS = pytest.mark.parametrize("ply", range(35, 40))
 
 
@@ -67,13 +65,13 @@ def test_the_public_set_has_equal_shares_of_all_plies_and_no_position_twice() ->
     assert 0.4 < sum(map(is_decisive, positions)) / COUNT < 0.8
 
 
-def test_its_command_makes_the_same_positions_again() -> None:
+def test_its_seed_makes_the_same_positions_again() -> None:
     again = draw_positions(20, SEED)
     assert again == [position.columns for position in public()[:20]]
 
 
 @pytest.mark.slow
-def test_its_command_makes_the_whole_set_again() -> None:
+def test_its_seed_makes_the_whole_set_again() -> None:
     again = draw_positions(COUNT, SEED)
     assert again == [position.columns for position in public()]
     late = [columns for columns in again if len(columns) >= 20][:200]
@@ -213,15 +211,13 @@ def test_the_command_prints_a_table_and_writes_the_leaderboard(
     assert rows == agents[::-1], "the file holds the same numbers"
 
 
-def test_the_command_makes_a_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_set_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "set.txt"
     late = [each for each in public() if each.ply > 30][:5]
     write_positions(path, late, "five late positions")
     assert read_positions(path) == late
     assert run(["judge", "random", "--positions", str(path), "--saved", str(tmp_path / "s"), "--json"]) == ExitCode.DONE
     assert json.loads(capsys.readouterr().out)["positions"] == 5
-    assert run(["judge", "--make", str(path), "--count", "2", "--seed", "3"]) == ExitCode.DONE
-    assert [each.columns for each in read_positions(path)] == draw_positions(2, 3)
 
 
 WRONG = [

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game import Board
-from bot.lab.judge.make import draw_positions, write_positions
 from bot.lab.positions import (
     all_openings,
     digest,
@@ -23,6 +22,7 @@ from bot.lab.positions import (
     random_position,
     read_positions,
 )
+from tests.lab.public_set import draw_positions, write_positions
 
 
 def pin(value: object) -> str:

@@ -107,28 +107,28 @@ def test_the_plain_checker_rejects_a_damaged_file(tmp_path):
     command = [sys.executable, str(FOLDER / "check.py"), str(damaged)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.startswith("Rejected")
+    assert done.stderr.startswith("Not accepted")
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (None, "Rejected: [Errno 2] No such file or directory"),
-        (b"", "Rejected: rule 5: "),
-        (b"C4PROOF1", "Rejected: rule 5: "),
-        (b"C4PROOF1 and other words", "Rejected: Error -3 while decompressing"),
-        (FILE.read_bytes()[8:], "Rejected: rule 5: "),
-        (FILE.read_bytes() + b" ", "Rejected: rule 5: "),
-        (file_of(b"", diagrams=1), "Rejected: rules 6 and 7: "),
-        (file_of(b""), "Rejected: rules 6 and 7: "),
-        (file_of(b"\1\0\1\0"), "Rejected: unpack_from requires"),
-        (file_of(b"\1\0\1\0\0\0"), "Rejected: unpack_from requires"),
-        (file_of(claim_of(2, 0)), "Rejected: rule 14: a claim has an unknown promise or opening."),
-        (file_of(claim_of(0, 128)), "Rejected: rule 14: a claim has an unknown promise or opening."),
-        (file_of(claim_of(1, 0)), "Rejected: rule 14: entries are missing."),
-        (file_of(claim_of(1, 0, FIRST_LEAF)), "Rejected: rule 14: there is no diagram 0."),
-        (file_of(claim_of(0, 0, *FULL_COLUMN)), "Rejected: rule 11: a column is full."),
-        (file_of(claim_of(0, 0, *FOUR_ABOVE_EACH_OTHER)), "Rejected: rule 13: the opponent can win."),
+        (None, "Not accepted: [Errno 2] No such file or directory"),
+        (b"", "Not accepted: rule 5: "),
+        (b"C4PROOF1", "Not accepted: rule 5: "),
+        (b"C4PROOF1 and other words", "Not accepted: Error -3 while decompressing"),
+        (FILE.read_bytes()[8:], "Not accepted: rule 5: "),
+        (FILE.read_bytes() + b" ", "Not accepted: rule 5: "),
+        (file_of(b"", diagrams=1), "Not accepted: rule 14: a diagram is no order of all cells."),
+        (file_of(b""), "Not accepted: rule 14: no claim follows."),
+        (file_of(b"\1\0\1\0"), "Not accepted: rule 14: bytes are missing."),
+        (file_of(b"\1\0\1\0\0\0"), "Not accepted: rule 14: bytes are missing."),
+        (file_of(claim_of(2, 0)), "Not accepted: rule 14: a claim has an unknown promise or opening."),
+        (file_of(claim_of(0, 128)), "Not accepted: rule 14: a claim has an unknown promise or opening."),
+        (file_of(claim_of(1, 0)), "Not accepted: rule 14: entries are missing."),
+        (file_of(claim_of(1, 0, FIRST_LEAF)), "Not accepted: rule 14: there is no diagram 0."),
+        (file_of(claim_of(0, 0, *FULL_COLUMN)), "Not accepted: rule 11: a column is full."),
+        (file_of(claim_of(0, 0, *FOUR_ABOVE_EACH_OTHER)), "Not accepted: rule 13: the opponent can win."),
     ],
     ids=lambda value: "" if isinstance(value, bytes) else str(value),
 )

@@ -118,7 +118,7 @@ def test_a_damaged_file_of_searches_is_rejected(tmp_path, line):
     path.write_text(f"searches for diagrams that win\nfound 5 {bytes(range(42)).hex()}\n{line}\n")
     with pytest.raises(UsageError, match="Line 3"), recording(Builder(Finder(draw_fails=True)), path):
         pass
-    with pytest.raises(UsageError, match="not written by this"), recording(Builder(Finder(draw_fails=False)), path):
+    with pytest.raises(UsageError, match="written by another command"), recording(Builder(Finder(draw_fails=False)), path):
         pass
 
 

@@ -36,15 +36,13 @@ SAMPLE_OFFSET = 138
 # Options of Heuristic-1; the last four are what the paper leaves open.
 FEATURES = OPTIONS
 """Bit n - 1 is set when feature n is on."""
-OPEN = OPTIONS + 1
-"""Value of three in a row that can be completed at both ends."""
-EVERY = OPTIONS + 2
+EVERY = OPTIONS + 1
 """1: a pair counts as well where it is part of a longer run."""
-PLAYABLE = OPTIONS + 3
+PLAYABLE = OPTIONS + 2
 """1: the square of a gap must be playable; 0: empty is enough."""
-NOW = OPTIONS + 4
+NOW = OPTIONS + 3
 """1: above a pair in a column one square is available, the playable one; 0: all empty ones are."""
-REST = OPTIONS + 5
+REST = OPTIONS + 4
 """Value of a pair for which the paper prints none: no available square, or only one in all."""
 OUTER, NEXT, INNER, CENTRE = (
     sum(0b111111 << column * 7 for column in columns) for columns in ((0, 6), (1, 5), (2, 4), (3,))
@@ -66,7 +64,7 @@ def connected_value(mine: int, mask: int, rules: Rules) -> int:
         two = pair if rules[EVERY] else pair & ~(mine << step) & ~(mine >> 2 * step)
         if features & 2:
             below, above = playable << step, playable >> 3 * step
-            total += rules[OPEN] * popcount(three & below & above) + 900_000 * popcount(three & (below ^ above))
+            total += OPEN_THREE * popcount(three & below & above) + 900_000 * popcount(three & (below ^ above))
             hole = playable if rules[PLAYABLE] else empty
             gap = two & ((hole >> 2 * step & mine >> 3 * step) | (hole << step & mine << 2 * step))
             total += 900_000 * popcount(gap)
@@ -113,12 +111,12 @@ def heuristic_1(mine: int, theirs: int, _side: int, rules: Rules) -> int:
     return total
 
 
-def first(features: frozenset[int], open_three: int = OPEN_THREE, *readings: int) -> Program:
+def first(features: frozenset[int], *readings: int) -> Program:
     """Return Heuristic-1 with some of its features; feature 1, four connected, is the end of the game.
 
     ``readings``: the options from EVERY on.
     """
-    return Program(heuristic_1, ENDS, (sum(1 << (feature - 1) for feature in features), open_three, *readings))
+    return Program(heuristic_1, ENDS, (sum(1 << (feature - 1) for feature in features), *readings))
 
 
 SECOND = Program(linear_value, ENDS, linear(squares=WINDOW_MATRIX))
@@ -175,9 +173,9 @@ def _make(
     return Kang(name, depth, replace(program(depth), prune=prune), seed=seed, **settings)
 
 
-def _make_first(*search: Any, features: frozenset[int], open: int, **settings: Any) -> PaperAgent:
+def _make_first(*search: Any, features: frozenset[int], **settings: Any) -> PaperAgent:
     readings = [settings.pop(name) for name in READINGS]
-    return _make(*search, program=lambda _depth: first(features, open, *readings), **settings)
+    return _make(*search, program=lambda _depth: first(features, *readings), **settings)
 
 
 def _either(about: str, *words: str) -> Option:
@@ -206,7 +204,6 @@ FAMILIES = (
         _make_first,
         {
             "features": Option("The features", _features, "Write a sum such as 1+2+3.", frozenset({1, 2, 3, 4})),
-            "open": above_0("Value of an open three", int, OPEN_THREE),
             **READINGS,
             **TIED,
         },

@@ -44,12 +44,9 @@ def run_tasks(
                 future = _next(finished, stop)
                 yield futures[future], future.result()
         except BaseException:
-            if scheduler is None:  # without workers the pool drops its queue; cancelled futures would break it
-                for worker in multiprocessing.active_children():
-                    worker.terminate()
-            else:
-                for future in futures:
-                    future.cancel()
+            # Without workers the pool drops its queue; a scheduler drops what a client that has left was waiting for.
+            for worker in multiprocessing.active_children():
+                worker.terminate()
             raise
 
 
@@ -82,12 +79,12 @@ def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
         return
     try:
         from distributed import Client
+
+        client = Client(scheduler, timeout=10)
     except ImportError:
         raise UsageError(
             "--scheduler needs Dask.", "Install it with `pip install 'bot-connect-four[scale]'`."
         ) from None
-    try:
-        client = Client(scheduler, timeout=10)
     except (OSError, ValueError):
         raise NetworkError(f"No Dask scheduler answers at {scheduler}.", "Check the address.") from None
     with client:

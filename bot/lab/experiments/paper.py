@@ -177,7 +177,7 @@ class Plot(Item):
     """A picture that answers one question."""
 
     title: str
-    kind: Literal["lines", "heat", "strip"]
+    kind: Literal["lines", "strip"]
     x: str = ""
     series: dict[str, str] = {}
     """Legend and expression of each line."""

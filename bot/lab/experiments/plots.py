@@ -1,4 +1,4 @@
-"""Three kinds of plot, each for one question: lines with intervals over a label, heat maps of tables, and readings.
+"""Two kinds of plot, each for one question: lines with intervals over a label, and what every reading gives.
 
 The colours are those of Okabe and Ito (2008), which colour-blind readers can tell apart; markers and numbers repeat
 what they say. Text stays text, so that the files are small and a reader can search them.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,10 @@ from typing import Any
 from bot.lab.experiments.compare import Frames, estimate_of, runs_of
 from bot.lab.experiments.frame import Frame
 from bot.lab.experiments.paper import Paper, Plot, all_runs, all_tables
-from bot.lab.experiments.printed import Cell, measured_cells, ours
+from bot.lab.experiments.printed import measured_cells
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "os^DvPX<>"
-FACES = {"W": "#56B4E9", "D": "#FFFFFF", "L": "#E69F00"}
-"""Light colours under the letters of a game's result."""
 STYLE = {
     "font.size": 11,
     "axes.grid": True,
@@ -41,7 +38,7 @@ def draw(paper: Paper, frames: Frames, out: Path) -> list[str]:
         from matplotlib.figure import Figure
     except ImportError:
         return []
-    kinds = {"lines": _lines, "heat": _heat, "strip": _strip}
+    kinds = {"lines": _lines, "strip": _strip}
     drawn = []
     for number, plot in enumerate(paper.plot, start=1):
         (run,) = runs_of(plot)
@@ -80,35 +77,6 @@ def _lines(figure: Any, plot: Plot, frame: Frame) -> None:
         axes.errorbar(places, values, errors, color=colour, marker=marker, capsize=2, linewidth=1.2, label=legend)
     axes.set(xlabel=plot.x, ylabel=plot.y, yscale="log" if plot.log else "linear")
     axes.legend()
-
-
-def _heat(figure: Any, plot: Plot, frame: Frame) -> None:
-    """Draw a printed table and ours beside each other: a letter and its colour, or a number and its shade.
-
-    Of a cell with several parts, the first is drawn.
-    """
-    table = all_tables()[plot.table]
-    cells = [cell for cell in ours(table, frame)[0] if cell.head == next(iter(table.columns))]
-    for axes, title, part in zip(figure.subplots(1, 2), ("printed", "ours"), ("printed", "measured"), strict=True):
-        _squares(axes, cells, part)
-        axes.set(title=title, xlabel=table.across, ylabel=" / ".join(table.rows))
-
-
-def _squares(axes: Any, cells: Sequence[Cell], part: str) -> None:
-    from matplotlib.patches import Rectangle
-
-    rows = list(dict.fromkeys(cell.row[0][1] for cell in cells))
-    columns = list(dict.fromkeys(cell.row[-1][1] for cell in cells))
-    for cell in cells:
-        x, y, value = columns.index(cell.row[-1][1]), rows.index(cell.row[0][1]), getattr(cell, part)
-        face = FACES.get(value[:1], "#FFFFFF") if isinstance(value, str) else (0.34, 0.71, 0.91, min(1.0, value or 0.0))
-        square = Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="black", linewidth=0.5)
-        axes.add_patch(square)
-        text = value if isinstance(value, str) else f"{value:.2f}"
-        axes.text(x, y, text, ha="center", va="center", fontsize=9)
-    axes.grid(visible=False)
-    axes.set(xticks=range(len(columns)), yticks=range(len(rows)), xlim=(-0.5, len(columns) - 0.5))
-    axes.set(xticklabels=columns, yticklabels=rows, ylim=(len(rows) - 0.5, -0.5))
 
 
 def _strip(figure: Any, plot: Plot, frame: Frame) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bot.errors import UsageError
-from bot.files import LineFile, replace_file, whole_lines
+from bot.files import LineFile, replace_file
 from bot.proof.builder.best_first import BestFirst
 from bot.proof.builder.builder import Builder
 from bot.proof.builder.sharing import share_diagrams
@@ -33,13 +33,14 @@ def recording(builder: Builder, path: Path) -> Iterator[None]:
     The file is deleted when the body has ended. Raises UsageError where it is damaged or belongs to another promise.
     """
     heading = f"searches for diagrams that {'win' if builder.finder.draw_fails else 'do not lose'}"
-    lines = whole_lines(path, (heading,))
+    file = LineFile(path, beginnings=(heading,))
+    lines = file.lines()
     for number, line in enumerate(lines[1:], start=2):
         try:
             builder.replay(line.decode("ascii", "replace"))
         except (ValueError, IndexError):
             raise UsageError(f"Line {number} of {path} is damaged.", "Delete it and those after it.") from None
-    with LineFile(path, beginnings=(heading,)) as record:
+    with file as record:
         if not lines:
             record.append(heading)
         builder.log = record.append

@@ -257,7 +257,18 @@ def test_a_match_goes_on_after_forfeits_and_names_them(tmp_path: Path, capsys: p
     table = json.loads(capsys.readouterr().out)
     assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {foreign: 2, "scripted:7654321": 0}
     assert run(["match", "scripted:7654321", foreign, "--games", "2"]) == ExitCode.DONE
-    assert f"forfeited 2 games: {foreign} failed: it ended" in capsys.readouterr().out
+    assert f"{foreign} forfeited 2 games: it ended" in capsys.readouterr().out
+
+
+def test_an_agent_that_made_no_move_has_no_move_times(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "never.py").write_text("class Never:\n    def choose(self, board, limit):\n        raise ValueError\n")
+    foreign = f"{tmp_path / 'never.py'}:Never"
+    assert run(["match", "depth1", foreign, "--games", "2", "--json"]) == ExitCode.DONE
+    found = json.loads(capsys.readouterr().out)
+    assert found["move_s"]["first"]["max"] > 0 and found["move_s"]["second"] == {"mean": 0, "median": 0, "max": 0}
+    assert run(["match", "depth1", foreign, "--games", "2"]) == ExitCode.DONE
+    shown = capsys.readouterr().out
+    assert "move times of depth1: " in shown and f"move times of {foreign}" not in shown
 
 
 def test_the_memory_of_workers_and_the_parent_is_apart(tmp_path: Path) -> None:

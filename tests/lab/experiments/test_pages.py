@@ -144,14 +144,15 @@ x = "game"
 series = { X = "X.won / n" }
 
 [[plot]]
-title = "Printed and ours"
-kind = "heat"
+title = "Every reading"
+kind = "strip"
 table = "games"
+y = "moves"
 """
     sources("toy", SOURCE + plot)
     run_experiment("games", tmp_path, quick=True)
     write_pages(tmp_path, ["toy"])
-    for number, title in ((1, "Won by game"), (2, "Won by side"), (3, "Printed and ours")):
+    for number, title in ((1, "Won by game"), (2, "Won by side"), (3, "Every reading")):
         assert title in (tmp_path / f"toy-{number}.svg").read_text(encoding="utf-8")
         assert f"![{title}](toy-{number}.svg)" in (tmp_path / "toy.md").read_text(encoding="utf-8")
     first = (tmp_path / "toy-1.svg").read_bytes()

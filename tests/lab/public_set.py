@@ -1,0 +1,65 @@
+"""How the judge's public set was made: ``python -m tests.lab.public_set FILE`` draws and solves it again.
+
+The set is committed (bot/lab/judge/data/positions.txt), and results stand on it; the tests draw it again, so that
+anyone can see that no position was picked. Solving all of it takes hours.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bot.engine.deadline import Deadline
+from bot.engine.minimax import Minimax
+from bot.game import Board
+from bot.lab.exact import solved_scores
+from bot.lab.positions import FIRST_PLY, PLIES, Columns, Judged, mirror_key
+
+COUNT, SEED = 2000, 1
+"""Size and seed of the public set."""
+SKILLED_DEPTH = 4
+"""Depth in plies of the minimax that makes half of the moves of every other game."""
+
+
+def draw_positions(count: int, seed: int) -> list[Columns]:
+    """Return the moves of ``count`` positions, no two of which are equal or mirror images; equal seeds give equal sets.
+
+    The plies from FIRST_PLY to LAST_PLY come in turn, so that all have equal shares. In every other round all moves
+    are random; in the rounds between, half of them are a minimax's.
+    """
+    found: dict[frozenset[Board], Columns] = {}
+    for number in range(count):
+        chance = random.Random(f"judge/{seed}/{number}")
+        while len(found) == number:
+            columns = _drawn(FIRST_PLY + number % PLIES, chance, is_skilled=number // PLIES % 2 == 1)
+            board = Board.from_moves(columns)
+            if len(board.legal_columns()) > 1:
+                found.setdefault(mirror_key(board), columns)
+    return list(found.values())
+
+
+def _drawn(plies: int, chance: random.Random, *, is_skilled: bool) -> Columns:
+    """Return the moves to an unfinished position; a game that ends earlier is started again."""
+    board, columns = Board(), list[int]()
+    while len(columns) < plies:
+        choices: Sequence[int] = board.legal_columns()
+        if is_skilled and chance.random() < 0.5:
+            choices = Minimax.best_columns(board, SKILLED_DEPTH, Deadline.never())[1]
+        columns.append(chance.choice(choices))
+        board = board.play(columns[-1])
+        if board.is_over:
+            board, columns = Board(), []
+    return tuple(columns)
+
+
+def write_positions(path: Path, positions: Iterable[Judged], about: str) -> None:
+    """Write a set, with ``about`` as a comment."""
+    lines = [f"# {about}", *(position.as_line() for position in positions)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    positions = [Judged(columns, solved_scores(columns)) for columns in draw_positions(COUNT, SEED)]
+    write_positions(Path(sys.argv[1]), positions, f"{COUNT} positions, seed {SEED}: tests/lab/public_set.py")
