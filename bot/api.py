@@ -499,8 +499,8 @@ def _solved(board: Board, options: tuple[bool, int, float | None], *, columns: b
     """Solve an unfinished position; ``options`` are the book, the threads and the time limit, seconds."""
     book, threads, limit_s = options
     analyst = ready_analyst(book, threads, board)
-    search = analyst.analyse if columns else analyst.score
-    found = interruptible(lambda stop: search(board, deadline_s=limit_s, stop=stop), board)
+    ask = partial(analyst.analyse, board, columns=columns, deadline_s=limit_s)
+    found = interruptible(lambda stop: ask(stop=stop), board)
     return Solution(
         found.board,
         found.bounds.lower,

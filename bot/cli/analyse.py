@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -105,9 +106,9 @@ class _Request:
         """Return the analysis of an unfinished position."""
         if not self.analyst.is_ready(board, columns=not self.score_only):
             self._load_solver()
-        ask = self.analyst.score if self.score_only else self.analyst.analyse
+        ask = partial(self.analyst.analyse, columns=not self.score_only, weak=self.weak, deadline_s=self.deadline_s)
         with progress(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
-            return ask(board, weak=self.weak, deadline_s=self.deadline_s, stop=stop)
+            return ask(board, stop=stop)
 
     def line(self, analysis: Analysis, stop: Stop) -> tuple[int, ...]:
         """Return a best line, found in the time that the analysis left; empty where it is not requested or possible."""

@@ -154,5 +154,6 @@ def _report(error: Exception) -> int:
 def _note_book_problem() -> None:
     """Print one note on stderr if the package's opening book was asked for and cannot be used."""
     perfect = sys.modules.get("bot.engine.perfect")
-    if perfect is not None and (problem := perfect.book_problem()):
+    if perfect is not None and perfect.shipped_book.cache_info().currsize and perfect.shipped_book() is None:
+        problem = "The opening book is missing or damaged."
         print(f"Note: {problem} The first moves and analyses take longer without it. {_BOOK_HINT}", file=sys.stderr)

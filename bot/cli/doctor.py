@@ -73,10 +73,9 @@ def examine(url: str | None, stil_ids: Sequence[str], api_key: str | None, logs:
     yield from guarded("cache", engine.check_cache)
     folder = list(guarded("folder", journals.check_folder, logs))
     yield from folder
-    if not engine.is_interpreted():
-        yield from guarded("engine", engine.check_engine)
-        if folder[0].state != "error":  # a move's time includes its record in the journal
-            yield from guarded("time", engine.check_time, journals.nearest_folder(logs))
+    yield from guarded("engine", engine.check_engine)
+    if folder[0].state != "error":  # a move's time includes its record in the journal
+        yield from guarded("time", engine.check_time, journals.nearest_folder(logs))
     yield from guarded("book", engine.check_book)
     yield from guarded("journals", journals.check_journals, logs)
     yield from guarded("settings", _check_settings, url, stil_ids, api_key)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bot.engine.agent import Stop
 from bot.engine.deadline import seconds_until
-from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
+from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score, sign
 from bot.game import CENTRE_FIRST, Board
 
 if TYPE_CHECKING:
@@ -47,18 +47,8 @@ class Analysis:
     @property
     def best(self) -> tuple[int, ...]:
         """The columns, left to right, that are proven best; by outcome where only outcomes are known."""
-        exact = best_columns(self.columns)
-        if (
-            exact
-            or self.bounds.outcome is None
-            or any(each is not None and each.outcome is None for each in self.columns)
-        ):
-            return exact
-        return tuple(
-            number
-            for number, each in enumerate(self.columns)
-            if each is not None and each.outcome == self.bounds.outcome
-        )
+        outcomes = [None if each is None else Bounds(sign(each.lower), sign(each.upper)) for each in self.columns]
+        return best_columns(self.columns) or best_columns(outcomes)
 
 
 class Analyst:
@@ -87,7 +77,7 @@ class Analyst:
         self.is_warm = True
 
     def is_ready(self, board: Board, *, columns: bool = True) -> bool:
-        """Return whether `analyse`, or without ``columns`` `score`, needs nothing of what `warm_up` loads or compiles.
+        """Return whether `analyse`, with ``columns`` or without, needs nothing of what `warm_up` loads or compiles.
 
         That is so once it has been called, and where the book has the answer.
         """
@@ -145,43 +135,36 @@ class Analyst:
             board, score = board.play(column), -score
         return tuple(line)
 
-    def score(
-        self, board: Board, *, weak: bool = False, deadline_s: float | None = None, stop: Stop | None = None
-    ) -> Analysis:
-        """Analyse the score alone, or with ``weak`` the outcome alone. Raises ValueError on a finished position."""
-        start = time.perf_counter()
-        if board.is_over:
-            raise ValueError("the game is over")
-        self._own = None
-        bounds = self.bounds(board, weak=weak, deadline_s=deadline_s, stop=stop)
-        self._own = bounds
-        return Analysis(board, bounds, (), bounds.nodes, time.perf_counter() - start)
-
     def analyse(
-        self, board: Board, *, weak: bool = False, deadline_s: float | None = None, stop: Stop | None = None
+        self,
+        board: Board,
+        *,
+        columns: bool = True,
+        weak: bool = False,
+        deadline_s: float | None = None,
+        stop: Stop | None = None,
     ) -> Analysis:
-        """Analyse score and columns; with ``weak`` only the outcomes of position and columns.
+        """Analyse the score, and the ``columns``; with ``weak`` only the outcomes of position and columns.
 
         The columns share what the score leaves of ``deadline_s``. When ``stop`` is set, the bounds proven by then are
         returned. Raises ValueError on a finished position.
         """
         start = time.perf_counter()
         end = None if deadline_s is None else start + deadline_s
-        own = self.score(board, weak=weak, deadline_s=deadline_s, stop=stop)
-        columns = self.columns(
-            board,
-            score=own.bounds.score,
-            weak=weak,
-            keep=own.nodes > 0,
-            deadline_s=seconds_until(end),
-            stop=stop,
+        if board.is_over:
+            raise ValueError("the game is over")
+        self._own = None
+        own = self._own = self.bounds(board, weak=weak, deadline_s=deadline_s, stop=stop)
+        if not columns:
+            return Analysis(board, own, (), own.nodes, time.perf_counter() - start)
+        found = self.columns(
+            board, score=own.score, weak=weak, keep=own.nodes > 0, deadline_s=seconds_until(end), stop=stop
         )
-        known = [column for column in columns if column is not None]
-        bounds = Solved(
-            max(own.bounds.lower, *(column.lower for column in known)),
-            min(own.bounds.upper, max(column.upper for column in known)),
-            own.nodes,
-            own.seconds,
+        known = [column for column in found if column is not None]
+        bounds = replace(
+            own,
+            lower=max(own.lower, *(column.lower for column in known)),
+            upper=min(own.upper, max(column.upper for column in known)),
         )
         nodes = own.nodes + sum(column.nodes for column in known)
-        return Analysis(board, bounds, tuple(columns), nodes, time.perf_counter() - start)
+        return Analysis(board, bounds, tuple(found), nodes, time.perf_counter() - start)

@@ -32,27 +32,15 @@ TRAP_SHARE_S = 0.5
 """Seconds of a choice for comparing moves of equal score."""
 
 
-def shipped_book() -> Book | None:
-    """Return the package's book, or None where it contains none that can be used; see `book_problem`."""
-    return _shipped_book()[0]
-
-
-def book_problem() -> str:
-    """Return why the package's book cannot be used, as a sentence; empty if it can, or has not been asked for."""
-    return _shipped_book()[1] if _shipped_book.cache_info().currsize else ""
-
-
 @cache
-def _shipped_book() -> tuple[Book | None, str]:
-    """Return the package's book, or None and the reason."""
+def shipped_book() -> Book | None:
+    """Return the package's book, or None where it is missing or damaged."""
     from bot.engine.book.lookup import Book
 
     try:
-        return Book.load(), ""
-    except FileNotFoundError:
-        return None, "The opening book is missing."
-    except UsageError:
-        return None, "The opening book is damaged."
+        return Book.load()
+    except (OSError, UsageError):
+        return None
 
 
 class Perfect:
@@ -113,14 +101,14 @@ class Perfect:
         return Decision(column, float(best), proven=True, nodes=nodes, pv=(column,), source=source)
 
     def _best_trap(self, board: Board, columns: list[int], best: int, limit: Limit, start: float) -> int:
-        """Return, of columns with the same score, the one whose replies most often give something away."""
+        """Return, of columns with the same score, the one whose replies most often give something away.
+
+        None of them ends the game: the score is not a win, and there is more than one empty cell.
+        """
         end = start + min(SOLVER_SHARE_S + TRAP_SHARE_S, limit.hard_s * 0.7)
         strengths: dict[int, tuple[float, ...]] = {}
         for column in columns:
             child = board.play(column)
-            if child.is_over:
-                strengths[column] = (0.0,)
-                continue
             left_s = None if self._unhurried else min(TRAP_SHARE_S, end - time.perf_counter())
             if left_s is not None and left_s <= 0:
                 break

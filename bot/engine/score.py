@@ -62,11 +62,8 @@ class Bounds:
     @property
     def outcome(self) -> int | None:
         """1 win, 0 draw, -1 loss; None where the bounds allow several outcomes."""
-        if self.lower > 0:
-            return 1
-        if self.upper < 0:
-            return -1
-        return 0 if self.lower == self.upper == 0 else None
+        outcome = sign(self.lower)
+        return outcome if outcome == sign(self.upper) else None
 
     def __neg__(self: _Bounded) -> _Bounded:
         """Return the same knowledge in the other side's view."""
@@ -100,6 +97,13 @@ def moves_to_end(score: int, ply: int) -> int:
     return (plies_to_end(score, ply) + 1) // 2
 
 
+def _said(bounds: Bounds, *words: str) -> str:
+    """Return the one of six words that says what is proven: five from a loss to a win, and one for nothing."""
+    if bounds.lower < 0 < bounds.upper:
+        return words[-1]
+    return words[2 + sign(bounds.lower) + sign(bounds.upper)]
+
+
 def explain(bounds: Bounds, ply: int) -> str:
     """Return what is proven for the side to move after ``ply`` discs as a short predicate.
 
@@ -112,14 +116,11 @@ def explain(bounds: Bounds, ply: int) -> str:
     >>> explain(Bounds(-12, 20), 10)
     'not solved'
     """
-    if bounds.score == 0:
-        return "draws"
-    if bounds.outcome is not None:
-        verb = "wins" if bounds.lower > 0 else "loses"
-        return f"{verb} in {_moves(bounds.lower, ply)}" if bounds.exact else verb
-    if bounds.lower == 0:
-        return "draws or wins"
-    return "draws or loses" if bounds.upper == 0 else "not solved"
+    verb = _said(bounds, "loses", "draws or loses", "draws", "draws or wins", "wins", "not solved")
+    if not bounds.score:
+        return verb
+    moves = moves_to_end(bounds.score, ply)
+    return f"{verb} in {moves} move" if moves == 1 else f"{verb} in {moves} moves"
 
 
 def sentence(bounds: Bounds, ply: int, side: str) -> str:
@@ -133,8 +134,7 @@ def sentence(bounds: Bounds, ply: int, side: str) -> str:
     'Not solved: the score lies between -12 and +20.'
     """
     if bounds.lower < 0 < bounds.upper:
-        limits = f"{number(bounds.lower)} and {number(bounds.upper)}"
-        return f"Not solved: the score lies between {limits}."
+        return f"Not solved: the score lies between {number(bounds.lower)} and {number(bounds.upper)}."
     return f"{side} to move {explain(bounds, ply)}."
 
 
@@ -146,14 +146,8 @@ def label(bounds: Bounds, ply: int) -> str:
     >>> label(Bounds.of(3), 10), label(Bounds(1, 5), 10), label(Bounds(-12, 20), 10)
     ('win in 14', 'win', 'open')
     """
-    if bounds.score == 0:
-        return "draw"
-    if bounds.outcome is not None:
-        noun = "win" if bounds.lower > 0 else "loss"
-        return f"{noun} in {moves_to_end(bounds.lower, ply)}" if bounds.exact else noun
-    if bounds.lower == 0:
-        return "draw or better"
-    return "draw or worse" if bounds.upper == 0 else "open"
+    noun = _said(bounds, "loss", "draw or worse", "draw", "draw or better", "win", "open")
+    return f"{noun} in {moves_to_end(bounds.score, ply)}" if bounds.score else noun
 
 
 def number(score: int) -> str:
@@ -164,8 +158,3 @@ def number(score: int) -> str:
 def interval(bounds: Bounds) -> str:
     """Return the score as a number: '+3', or the bounds '-2..+5'."""
     return number(bounds.lower) if bounds.exact else f"{bounds.lower:+d}..{bounds.upper:+d}"
-
-
-def _moves(score: int, ply: int) -> str:
-    moves = moves_to_end(score, ply)
-    return f"{moves} move" if moves == 1 else f"{moves} moves"

@@ -38,28 +38,17 @@ def ready_analyst(book: bool, threads: int, board: Board | None = None) -> Analy
 
 def interruptible(search: Callable[[Stop], _Found], board: Board) -> _Found:
     """Return the result of a search from ``board``, in another thread unless it is late: Ctrl-C in this one ends it."""
+    stop = Stop()
     if board.ply >= LATE:
         with ONE_AT_A_TIME:
-            return search(Stop())
-    from concurrent.futures import Future
+            return search(stop)
+    from concurrent.futures import ThreadPoolExecutor
 
-    stop, found = Stop(), Future[_Found]()
-
-    def run() -> None:
+    with ONE_AT_A_TIME, ThreadPoolExecutor(1) as pool:
         try:
-            found.set_result(search(stop))
-        except BaseException as error:
-            found.set_exception(error)
-
-    with ONE_AT_A_TIME:
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        try:
-            thread.join()
+            return pool.submit(search, stop).result()
         finally:
             stop.set()
-            thread.join()
-    return found.result()
 
 
 @cache

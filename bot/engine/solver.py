@@ -24,7 +24,6 @@ _solve = direct(kernels.solve)
 _QUICK_NODES = 40_000
 """Nodes that are searched before a timer thread is started: most positions need no more."""
 _NO_LIMIT = 1 << 62
-_ALL = (LOWEST, HIGHEST)
 _OUTCOME = (-1, 1)
 
 
@@ -72,7 +71,7 @@ class Solver:
         deadline_s: float | None = None,
         stop: Stop | None = None,
         weak: bool = False,
-        window: tuple[int, int] = _ALL,
+        window: tuple[int, int] = (LOWEST, HIGHEST),
         guess: int = 0,
         keep: bool = False,
     ) -> Solved:
@@ -158,7 +157,8 @@ class Solver:
         score
             The score of ``board``, where it is known.
         best_only
-            Prove the scores of the best columns, and of the others only that they are worse: a third of the time.
+            Prove the scores of the best columns, and of the others only that they are worse: a third of the time
+            (commit d6b580c).
         weak, keep, stop
             As in `solve`.
         deadline_s

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.agent import Decision, Limit, Stop
 from bot.engine.deadline import Deadline, deadline
 from bot.engine.forced import forced_decision, safe_columns
 from bot.game import Board
-
-if TYPE_CHECKING:
-    from bot.engine.kernels.search import Ints
 
 SURE_DEPTH = 12
 """Plies that are searched even after ``think_s``, as far as ``hard_s`` allows: a shallower move, on a busy machine,
@@ -33,8 +30,6 @@ class TimedSearch:
     def __init__(self, name: str = "mtdf") -> None:
         """``name`` is that of the agent and of its search: "mtdf" or "alphabeta"."""
         self.name = name
-        self._spare_tables: list[Ints] = []
-        """Tables to use again: a new one costs page faults."""
 
     def warm_up(self) -> None:
         """Load or compile every kernel and run it once."""
@@ -45,10 +40,8 @@ class TimedSearch:
         start = time.perf_counter()
         decision = forced_decision(board)
         if decision is None:
-            table = self._spare_tables.pop() if self._spare_tables else None
-            search = IterativeDeepening(board, table, by_null_windows=self.name == "mtdf")
+            search = IterativeDeepening(board, by_null_windows=self.name == "mtdf")
             decision = search.choose(limit, start, stop)
-            self._spare_tables.append(search.table)
         return replace(decision, seconds=time.perf_counter() - start)
 
 
@@ -59,10 +52,10 @@ class _StoppedError(Exception):
 class IterativeDeepening:
     """The search of one position that has at least two moves which do not lose at once.
 
-    It empties ``table`` first, so that a decision depends only on the position and the limit.
+    It has a table of its own, so that a decision depends only on the position and the limit.
     """
 
-    def __init__(self, board: Board, table: Ints | None = None, *, by_null_windows: bool = True) -> None:
+    def __init__(self, board: Board, *, by_null_windows: bool = True) -> None:
         import numpy as np
 
         from bot.engine.kernels import search
@@ -70,8 +63,7 @@ class IterativeDeepening:
         self._kernels: Any = search
         self._board = board
         self._by_null_windows = by_null_windows
-        self.table = np.zeros(search.TABLE_SIZE, dtype=np.int64) if table is None else table
-        self.table.fill(0)
+        self._table = np.zeros(search.TABLE_SIZE, dtype=np.int64)
         self._workspace = np.zeros(search.WORKSPACE_WORDS, dtype=np.int64)
         self._deadline = Deadline.never()
         self._horizon = board.ply
@@ -118,7 +110,7 @@ class IterativeDeepening:
         self._horizon = horizon
         infinity = self._kernels.INFINITY
         value = self._mtdf(guess) if self._by_null_windows else self._search(-infinity, infinity)
-        column = self._kernels.table_column(self._board.current, self._board.mask, self.table)
+        column = self._kernels.table_column(self._board.current, self._board.mask, self._table)
         return value, self._best.column if column == self._kernels.NO_COLUMN else column  # then all lose equally soon
 
     def _mtdf(self, guess: int) -> int:
@@ -140,7 +132,7 @@ class IterativeDeepening:
 
     def _search(self, alpha: int, beta: int) -> int:
         """Return the position's value, or a bound outside the window; raise _StoppedError when a flag is set."""
-        board, arrays = self._board, (self.table, self._workspace, *self._deadline.flags)
+        board, arrays = self._board, (self._table, self._workspace, *self._deadline.flags)
         value = self._kernels.search(
             board.current, board.mask, board.ply, alpha, beta, self._horizon, *map(self._kernels.address, arrays)
         )
@@ -177,4 +169,4 @@ class IterativeDeepening:
             return forced.column
         if board.ply >= self._horizon:
             return int(self._kernels.NO_COLUMN)
-        return int(self._kernels.table_column(board.current, board.mask, self.table))
+        return int(self._kernels.table_column(board.current, board.mask, self._table))

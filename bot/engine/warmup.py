@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol, runtime_checkable
 
 from bot.engine.agent import Agent
-
-
-@runtime_checkable
-class Compiled(Protocol):
-    """An agent that has something to load or compile before its first move."""
-
-    def warm_up(self) -> None:
-        """Make the first ``choose`` as fast as any other."""
-        ...
 
 
 def warm_up(*agents: Agent) -> float:
@@ -24,6 +14,5 @@ def warm_up(*agents: Agent) -> float:
     """
     start = time.perf_counter()
     for agent in agents:
-        if isinstance(agent, Compiled):
-            agent.warm_up()
+        getattr(agent, "warm_up", lambda: None)()  # some agents have nothing to load or compile
     return time.perf_counter() - start

@@ -24,7 +24,7 @@ def damaged_book(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     blob = bytearray(path.read_bytes())
     blob[len(blob) // 2] ^= 1
     monkeypatch.setattr(Book, "load", lambda _path=None: Book.from_bytes(bytes(blob)))
-    caches = (perfect._shipped_book, shared._analyst, shared.batch_solver)
+    caches = (perfect.shipped_book, shared._analyst, shared.batch_solver)
     for cached in caches:
         cached.cache_clear()
     yield
@@ -49,16 +49,16 @@ def test_every_command_notes_it_once_and_goes_on(
     monkeypatch.chdir(tmp_path)
     assert run(command.split()) == 0
     printed = capsys.readouterr()
-    assert printed.err.count("Note: The opening book is damaged.") == 1 and "git restore" in printed.err
+    assert printed.err.count("Note: The opening book is missing or damaged.") == 1 and "git restore" in printed.err
     assert json.loads(printed.out)
 
 
 @pytest.mark.usefixtures("damaged_book")
 def test_the_python_interface_prints_nothing_and_answers_as_before(capsys: pytest.CaptureFixture[str]) -> None:
     assert bot.solve(ENDGAME).score == bot.solve(ENDGAME, book=False).score
-    assert perfect.book_problem() and capsys.readouterr().err == ""
+    assert perfect.shipped_book() is None and capsys.readouterr().err == ""
 
 
 def test_an_undamaged_book_is_no_news(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["analyse", ENDGAME]) == 0
-    assert perfect.book_problem() == "" and "book" not in capsys.readouterr().err
+    assert perfect.shipped_book() is not None and "book" not in capsys.readouterr().err

@@ -10,10 +10,10 @@ from array import array
 import pytest
 
 from bot.engine.agent import Stop
-from bot.engine.analysis import Analyst
+from bot.engine.analysis import Analysis, Analyst
 from bot.engine.book.lookup import Book, book_key
 from bot.engine.perfect import shipped_book
-from bot.engine.score import finished_score, plies_to_end
+from bot.engine.score import Solved, finished_score, plies_to_end
 from bot.game import Board
 from tests.engine.reference_solve import columns_of, solve
 
@@ -81,7 +81,13 @@ def test_outcomes_alone_agree_with_scores(analyst, board):
     assert [told and told.outcome for told in weak.columns] == [told and told.outcome for told in exact.columns]
     assert weak.bounds.outcome == exact.bounds.outcome
     assert set(weak.best) >= set(exact.best)
-    assert analyst.score(board).bounds.score == exact.bounds.score
+    assert analyst.analyse(board, columns=False).bounds.score == exact.bounds.score
+
+
+def test_a_proven_win_is_best_even_where_other_columns_are_not_solved():
+    win, either, loss = Solved(1, 21), Solved(-21, 21), Solved(-21, -1)
+    assert Analysis(Board(), win, (loss, win, either, None), 0, 0.0).best == (1,)
+    assert Analysis(Board(), either, (loss, Solved(0, 0), either), 0, 0.0).best == ()
 
 
 def test_without_time_bounds_enclose_the_score(analyst):
@@ -127,7 +133,7 @@ def test_a_finished_game_is_refused(analyst):
     with pytest.raises(ValueError):
         analyst.analyse(over)
     with pytest.raises(ValueError):
-        analyst.score(over)
+        analyst.analyse(over, columns=False)
 
 
 def test_the_book_needs_no_solver_as_far_as_it_reaches():
@@ -137,7 +143,7 @@ def test_the_book_needs_no_solver_as_far_as_it_reaches():
             analyst = Analyst(shipped_book())
             assert analyst.is_ready(board, columns=columns) == (plies <= 9 - columns)
             if plies <= 9 - columns:
-                told = analyst.analyse(board) if columns else analyst.score(board)
+                told = analyst.analyse(board, columns=columns)
                 assert told.bounds.exact and "solver" not in vars(analyst)
             analyst.is_warm = True
             assert analyst.is_ready(board, columns=columns)
@@ -147,8 +153,8 @@ def test_bounds_shown_during_a_search_are_those_of_this_search():
     """The kernel wrote its bounds at its end only: until then, those of the search before were shown."""
     analyst, stop = Analyst(), Stop()
     analyst.warm_up()
-    assert analyst.score(Board.from_moves("445566")).bounds.lower > 5
-    search = threading.Thread(target=analyst.score, args=(Board(),), kwargs={"stop": stop})
+    assert analyst.analyse(Board.from_moves("445566"), columns=False).bounds.lower > 5
+    search = threading.Thread(target=analyst.analyse, args=(Board(),), kwargs={"columns": False, "stop": stop})
     search.start()
     time.sleep(0.2)
     shown = analyst.proven

@@ -122,14 +122,14 @@ def test_an_interrupt_ends_a_long_position_at_once(monkeypatch: pytest.MonkeyPat
     assert main is not None
     timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
     analyst = shared.ready_analyst(False, 1)
-    search = analyst.score
+    search = analyst.analyse
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
         timer.start()  # now, when the search begins: an interrupt before this test waits for it would end all tests
         return search(*arguments, **options)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(analyst, "score", interrupted)
+        patch.setattr(analyst, "analyse", interrupted)
         next(found)
     timer.join()
     proven = analyst.proven

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.engine.book.build import build, read_pieces, solve_piece
+from bot.engine.book.build import build, solve_piece
 from bot.engine.book.check import induction_errors, opening_errors
 from bot.engine.book.lookup import (
     Book,
@@ -157,34 +157,19 @@ def test_an_invented_book_contradicts_the_games_known_result():
     assert opening_errors(complete(right, 1)) == []
 
 
-def test_pieces_of_a_killed_build_are_read_up_to_the_torn_line(tmp_path):
-    layer = list(unfinished_layers(2))[2]
-    path = tmp_path / "pieces"
-    path.write_text(f"{layer[0]} 3\n{layer[1]} -2\n{layer[2]} 1")
-    assert read_pieces(path, layer) == {layer[0]: 3, layer[1]: -2}
-    assert path.read_text() == f"{layer[0]} 3\n{layer[1]} -2\n"
-    assert read_pieces(tmp_path / "none", layer) == {}
-    path.write_text("12345 3\n")
-    with pytest.raises(UsageError, match="another book"):
-        read_pieces(path, layer)
-    for foreign in ("my notes\n", "my notes, without a line end", f"{layer[0]} 3\nnotes\n"):
-        path.write_text(foreign)
-        with pytest.raises(UsageError, match="no pieces of a book"):
-            read_pieces(path, layer)
-        assert path.read_text() == foreign
-
-
 def test_a_piece_has_the_scores_of_its_positions():
     some = [position for position in fixture() if position.board.ply > 20][:12]
     (scores,) = solve_piece([book_key(position.board) for position in some])
     assert scores == {book_key(position.board): position.score for position in some}
 
 
-def test_a_build_takes_up_its_pieces_and_solves_the_rest_in_processes(tmp_path, monkeypatch):
+def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest_in_processes(tmp_path, monkeypatch):
     shipped = Book.load()
     *_, layer = unfinished_layers(2)
     scores = {key: shipped.score(board_of_key(key)) for key in layer}
-    (tmp_path / "book.ply2").write_text("".join(f"{key} {scores[key]}\n" for key in layer[:-3]))
+    whole = "bot book build --plies 2\n" + "".join(f"{key} {scores[key]}\n" for key in layer[:-3])
+    pieces = tmp_path / "book.ply2"
+    pieces.write_text(whole + f"{layer[-3]} 1")
     solved = []
 
     def at_once(_work, tasks, workers):
@@ -196,4 +181,15 @@ def test_a_build_takes_up_its_pieces_and_solves_the_rest_in_processes(tmp_path, 
     book = build(2, tmp_path / "book", 5, lambda *counts: told.append(counts))
     assert solved == [(5, [layer[-3:]])]
     assert told == [(len(layer) - 3, len(layer)), (len(layer), len(layer))]
+    assert pieces.read_text() == whole + "".join(f"{key} {scores[key]}\n" for key in layer[-3:])
     assert opening_errors(book) == [] and Book.load(tmp_path / "book") == book
+    assert build(2, tmp_path / "book", 5, lambda *_: None) == book and solved[1:] == [(5, [])]
+
+
+@pytest.mark.parametrize("foreign", ["my notes\n", "my notes, without a line end", "bot book build --plies 3\n"])
+def test_a_build_leaves_a_file_of_another_kind_as_it_is(tmp_path, foreign):
+    pieces = tmp_path / "book.ply2"
+    pieces.write_text(foreign)
+    with pytest.raises(UsageError, match="another command or with other options"):
+        build(2, tmp_path / "book", 1, lambda *_: None)
+    assert pieces.read_text() == foreign

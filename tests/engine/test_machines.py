@@ -1,4 +1,4 @@
-"""Unusual machines: no cache folder, no compiler, a cold start. Each in a process of its own."""
+"""Unusual machines: no cache folder, numba's compiler switched off, a cold start. Each in a process of its own."""
 
 from __future__ import annotations
 
@@ -21,29 +21,6 @@ imported_numba = "numba" in sys.modules
 warm_up(agent)
 decision = agent.choose(Board(), Limit(think_s=0.1))
 print(json.dumps([decision.column, imported_numba]))
-"""
-
-VALUES = """
-import json
-import numpy as np
-from bot.engine.agent import Limit
-from bot.agents.catalogue import make_agent
-from bot.engine.kernels import minimax, search
-from bot.engine.kernels.addresses import address
-from tests.engine.positions import sample
-from tests.engine.jit.perft import perft
-flag, nodes = np.zeros(1, np.uint8), np.zeros(1, np.int64)
-values = []
-for board in sample(12, 0, 38, seed=9):
-    table, work = np.zeros(search.TABLE_SIZE, np.int64), np.zeros(search.WORKSPACE_WORDS, np.int64)
-    b = board.current, board.mask, board.ply
-    arrays = [address(array) for array in (table, work, flag, flag)]
-    values.append(int(search.search(*b, -search.INFINITY, search.INFINITY, board.ply + 3, *arrays)))
-    values.append(int(work[search.NODES]))
-    values.append(int(minimax.minimax(*b, 2, -20000, 20000, nodes, flag, flag)))
-    values.append(make_agent("mtdf").choose(board, Limit(hard_s=60, think_s=60, depth=3)).column)
-values.append(int(perft(0, 0, 4)))
-print(json.dumps(values))
 """
 
 
@@ -81,8 +58,9 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
     assert compiling.cache_directory() == tmp_path / f"kernels-{compiling.source_hash()}"
 
 
-def test_kernels_are_plain_python_too():
-    assert python_json(VALUES, NUMBA_DISABLE_JIT="1") == python_json(VALUES)
+def test_the_solver_is_compiled_even_where_numba_is_told_not_to():
+    script = "import json\nfrom bot.engine.kernels.solve import search\nprint(json.dumps(len(search.overloads)))"
+    assert python_json(script, NUMBA_DISABLE_JIT="1") == 1
 
 
 def test_kernels_that_were_not_used_for_long_are_deleted_in_the_programs_own_folder_only(tmp_path, monkeypatch):

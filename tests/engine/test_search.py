@@ -107,7 +107,7 @@ def test_alpha_beta_and_mtdf_agree_at_every_depth_from_any_guess(board, depth, g
     assume(forced_decision(board) is None)
     horizon = min(board.ply + depth, kernels.LAST_HORIZON)
     alphabeta = IterativeDeepening(board, by_null_windows=False).search_to(horizon)
-    mtdf = IterativeDeepening(board, TABLE).search_to(horizon, guess)
+    mtdf = IterativeDeepening(board).search_to(horizon, guess)
     assert alphabeta[0] == mtdf[0] == search(board, horizon)
     for value, column in (alphabeta, mtdf):
         assert -search(board.play(column), horizon) == value
@@ -118,7 +118,7 @@ def test_alpha_beta_and_mtdf_agree_at_every_depth_from_any_guess(board, depth, g
 def test_deepening_with_one_table_gives_the_values_of_empty_ones(board, depth):
     """What earlier horizons left in the table must not leak into later ones."""
     assume(forced_decision(board) is None)
-    deepening = IterativeDeepening(board, TABLE)
+    deepening = IterativeDeepening(board)
     last = min(board.ply + depth, kernels.LAST_HORIZON)
     values = [deepening.search_to(horizon)[0] for horizon in range(board.ply + 1, last + 1)]
     fresh = [IterativeDeepening(board).search_to(h)[0] for h in range(board.ply + 1, last + 1)]

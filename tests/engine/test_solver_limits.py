@@ -20,7 +20,6 @@ from bot.game import Board
 from tests.engine.positions import boards
 from tests.engine.solved import some
 from tests.engine.virtual_time import VirtualTimer, virtual_time
-from tests.processes import python_json
 
 EMPTY = Board()
 ANALYST = Analyst()
@@ -144,29 +143,6 @@ def test_several_solvers_at_once_in_threads_do_not_disturb_each_other():
 
     with ThreadPoolExecutor(4) as pool:
         assert all(all(right) for right in pool.map(scores, range(4)))
-
-
-PLAIN = """
-import json
-from bot.engine.score import sign
-from bot.engine.solver import Solver
-from bot.game import Board
-from tests.engine.solved import some
-solver = Solver(1)
-values = []
-for position in some(6, 31, 40, seed=2) + some(2, 28, 29, seed=2):
-    board = position.board
-    exact = solver.solve(board)
-    weak = solver.solve(board, weak=True)
-    values.append([exact.score == position.score, exact.score, exact.nodes, weak.lower, weak.upper, weak.nodes])
-print(json.dumps(values))
-"""
-
-
-def test_without_the_compiler_the_same_nodes_give_the_same_values():
-    plain, compiled = python_json(PLAIN, NUMBA_DISABLE_JIT="1"), python_json(PLAIN)
-    assert plain == compiled
-    assert all(value[0] for value in plain)
 
 
 def refuse(board: Board) -> None:

@@ -25,21 +25,12 @@ POSITIONS = (("17117653653", -2), ("614767242476", -3), ("72165147276", 0), ("65
 """Positions at plies 11 to 13 with their exact scores, on which BitBully 0.0.79 agrees; 0.15 s in all."""
 
 
-def is_interpreted() -> bool:
-    """Return whether compiling is switched off: then nothing can be measured."""
-    from bot.engine.jit import compiling
-
-    return bool(compiling.numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
-
-
 def check_cache() -> Iterator[CheckResult]:
     """Check the folder of the compiled kernels: its place, its size, whether it can be written."""
     from bot.engine.jit import compiling
 
     wanted = os.environ.get("NUMBA_CACHE_DIR") or "the user's cache directory"
-    if is_interpreted():
-        yield error("cache", "NUMBA_DISABLE_JIT is set: the engine is hundreds of times slower.", "Unset it.")
-    elif compiling.CACHE is None:
+    if compiling.CACHE is None:
         yield warning(
             "cache",
             f"No cache folder can be written ({wanted}): the engine is compiled in every run.",
@@ -58,7 +49,7 @@ def check_engine() -> Iterator[CheckResult]:
     from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves
 
-    was_cold = compiling.CACHE is None or compiling.is_cold()
+    was_cold = compiling.is_cold()
     ready = f"{'compiled' if was_cold else 'loaded from the cache'} in {warm_up(make_agent('perfect')):.1f} s"
     from bot.engine.solver import Solver  # loads kernels: not before the time is taken
 

@@ -33,11 +33,9 @@ def opening_errors(book: Book) -> list[str]:
     errors = []
     if book.score(Board()) != 1:
         errors.append(f"the empty board scores {book.score(Board())}, not +1")
-    if book.plies >= 1:
-        scores = book.column_scores(Board()) or []
-        for column, score in enumerate(scores):
-            if score != OPENING[column]:
-                errors.append(f"column {column_name(column)} scores {score}, not {OPENING[column]}")
+    for column, score in enumerate(book.column_scores(Board()) or []):  # a book of ply 0 has none
+        if score != OPENING[column]:
+            errors.append(f"column {column_name(column)} scores {score}, not {OPENING[column]}")
     return errors
 
 

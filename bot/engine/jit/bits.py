@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -47,12 +46,8 @@ def _ctpop(_context: Any, bits: Any) -> Any:  # noqa: ARG001
     return types.int64(types.int64), generate
 
 
-def _count_in_python(bits: int) -> int:
-    return int(bits).bit_count()
-
-
-popcount: Callable[[int], int] = _count_in_python if numba.config.DISABLE_JIT else _ctpop  # type: ignore
-"""Returns the number of set bits; a Python function where NUMBA_DISABLE_JIT=1 runs the kernels as plain Python."""
+popcount: Callable[[int], int] = _ctpop  # type: ignore[assignment]
+"""Returns the number of set bits; only in kernels."""
 
 
 @kernel(inline=True)

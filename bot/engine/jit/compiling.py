@@ -64,8 +64,9 @@ def _prune(current: Path) -> None:
 
 
 CACHE = cache_directory()
+# Both are read when a kernel is decorated, so the environment stays untouched.
+numba.config.DISABLE_JIT = 0  # type: ignore[attr-defined]  # Python lacks the instructions that kernels are made of
 if CACHE is not None:
-    # Read when a kernel is decorated, so the environment stays untouched.
     numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 
 
@@ -89,8 +90,6 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
         copy = "always" if inline and signature is None else "never"
         options: dict[str, Any] = {"inline": copy, "forceinline": inline, "no_cfunc_wrapper": inline}
         compiled = numba.njit(nogil=True, **options)(function)
-        if compiled is function:  # NUMBA_DISABLE_JIT
-            return function
         if CACHE is not None:
             checked_cache.enable(compiled)
         if signature is not None:
@@ -105,8 +104,5 @@ def direct(compiled: F) -> F:
 
     A call takes less time. The arguments must have exactly the types of the signature: nothing checks them.
     """
-    overloads = getattr(compiled, "overloads", None)
-    if overloads is None:  # NUMBA_DISABLE_JIT
-        return compiled
-    (only,) = overloads.values()
+    (only,) = cast(Any, compiled).overloads.values()
     return cast(F, only.entry_point)

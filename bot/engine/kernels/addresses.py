@@ -2,8 +2,6 @@
 
 A call from Python hands over an integer in less time than an array; the caller keeps the array alive. A kernel that is
 called by its address is compiled once: otherwise its machine code is optimised again in each one that calls it.
-
-Without the compiler (NUMBA_DISABLE_JIT=1) an array stands for its own address, and a kernel is called as it is.
 """
 
 from __future__ import annotations
@@ -11,19 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
 from numba import types
 from numba.extending import intrinsic, overload
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-_PLAIN = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-
 
 def address(array: NDArray[Any]) -> int:
     """Return the address of an array's first item, in Python and in kernels."""
-    at: int = array if _PLAIN else array.ctypes.data  # type: ignore[assignment]
-    return at
+    return array.ctypes.data
 
 
 @overload(address, inline="always")
@@ -47,29 +41,21 @@ def _items_at(kind: Any) -> Any:
     return items_at
 
 
-def _itself(array: Any) -> Any:
-    return array
-
-
-words_at: Callable[[int], NDArray[int64]] = _itself if _PLAIN else _items_at(types.int64)
+words_at: Callable[[int], NDArray[int64]] = _items_at(types.int64)
 """Returns a pointer to the int64 items at an address; only in kernels."""
-bytes_at: Callable[[int], NDArray[uint8]] = _itself if _PLAIN else _items_at(types.uint8)
+bytes_at: Callable[[int], NDArray[uint8]] = _items_at(types.uint8)
 """Returns a pointer to the uint8 items at an address; only in kernels."""
 
 
 def code_address(compiled: Any) -> int:
-    """Return the address of the machine code of a kernel with one signature, 0 without the compiler."""
-    if _PLAIN:
-        return 0
+    """Return the address of the machine code of a kernel with one signature."""
     (only,) = compiled.overloads.values()
     at: int = only.library.get_pointer_to_function(only.fndesc.llvm_func_name)
     return at
 
 
-def called_by_address(kernel: Callable[..., Any], signature: Any) -> Callable[..., Any]:
-    """Return what calls ``kernel`` from kernels, given its address and a tuple of arguments. It must raise nothing."""
-    if _PLAIN:
-        return lambda _at, arguments: kernel(*arguments)
+def called_by_address(signature: Any) -> Callable[..., Any]:
+    """Return what calls a kernel from kernels, given its address and a tuple of arguments. It must raise nothing."""
 
     @intrinsic
     def call(_context: Any, _at: Any, _arguments: Any) -> Any:

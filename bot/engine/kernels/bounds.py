@@ -6,7 +6,8 @@ Knowledge-based Approach of Connect-Four", 1988). The first player can follow up
 side wants to fill the cell below it, so all other cells pair off, and the first player gets the threat in the end.
 
 A second player who wants to win *in time* is met by the same means: the first player follows up, which fixes how many
-discs each cell costs (``second_is_too_slow``, an eleventh of the nodes; it holds for a third of random positions).
+discs each cell costs (``second_is_too_slow``, a tenth of the nodes; it holds for a third of random positions; commit
+bbc7976).
 
 All functions take the position as the discs of the first and of the second player; ``playable`` are the cells that can
 be filled now. Each bound gives a side all cells that it could possibly get and looks for a four among them, so every

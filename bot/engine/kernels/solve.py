@@ -185,7 +185,7 @@ def search(
     return best
 
 
-_search = called_by_address(search, _SEARCH)
+_search = called_by_address(_SEARCH)
 
 
 def new_workspace(table_words: int, most_nodes: int) -> Words:

@@ -13,14 +13,16 @@ The bounds have ``OFFSET`` added. ``work`` is half the binary logarithm of the n
 bits choose the bucket of two entries. The first is the one with more work behind it, the second the latest of the
 others. Since an entry is one word, threads may share a table: none is ever half written.
 
-**Growth.** Emptying a table of 4 MB takes as long as a search of 2,000 nodes, and most late positions need fewer than
-100. So a search begins with a small part of its table, which grows with the nodes visited. A growth copies the part in
-use as often as it fits: wherever a key leads then, its entry lies there. Later entries replace the superfluous copies.
+**Growth.** Emptying a table of 4 MB takes as long as a search of 2,000 nodes (commit 88bad60), and most late positions
+need fewer than 100. So a search begins with a small part of its table, which grows with the nodes visited. A growth
+copies the part in use as often as it fits: wherever a key leads then, its entry lies there. Later entries replace the
+superfluous copies.
 
-**Claims.** Several threads that search one position share the work: a move that another thread is searching comes last.
-Each thread claims the position after a move while it searches it. A claim is a word behind the table, and only a hint:
-where two keys meet, or two threads claim at once, work is done twice or a move is searched later, and no result
-changes. (Idea: ABDADA, J.-C. Weill 1996, in the simple form of T. Kerrigan.)
+**Claims.** Several threads may solve one position, each with windows of its own and this table for all
+(`bot.engine.team`). In early plies each claims the position after a move while it searches it, and leaves the moves
+that another has claimed for last. A claim is a word behind the table, and only a hint: where two keys meet, or two
+threads claim at once, work is done twice or a move is searched later, and no result changes. (Idea: ABDADA, J.-C. Weill
+1996, in the simple form of T. Kerrigan.)
 """
 
 from __future__ import annotations
@@ -28,7 +30,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -47,40 +48,27 @@ _KEY = ~0xFFFF
 _WORK_SHIFT = 12
 _MOST_WORK = 15
 FIRST_WORDS = 1 << 9
-"""Words in use when a search begins, 4 KB: clearing 8 KB costs 2 % of the time of `Test_L3_R1`."""
+"""Words in use when a search begins, 4 KB: clearing 8 KB costs 2 % of the time of `Test_L3_R1` (e9ce15a)."""
 FACTOR = 4
 """Growth of the part in use, each time that the search has visited as many nodes as it has words."""
 CLAIMS = 1 << 10
 """Words behind the table that hold the keys of the positions under search."""
-_MINE = 0x9E3779B97F4A7C15
-_THEIRS = 0xC2B2AE3D27D4EB4F
-_WORD = 1 << 64
+_MINE, _THEIRS, _HALF = uint64(0x9E3779B97F4A7C15), uint64(0xC2B2AE3D27D4EB4F), uint64(32)
 MIRROR_PLIES = 12
 """Before this ply, a position and its mirror image have the same key; later ones hardly ever meet."""
 _NEGATIVE = -(1 << 63)
-_MINE_WORD, _THEIRS_WORD, _HALF = uint64(_MINE), uint64(_THEIRS), uint64(32)
-_PLAIN = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 
 
 @kernel(inline=True)
-def _scatter(mine: int, theirs: int) -> int:
-    """Return a negative number, so that no key equals an empty entry; two positions collide about once in 2^63.
+def scatter(mine: int, theirs: int) -> int:
+    """Return the key of two boards: a negative number, so that no key equals an empty entry.
 
-    Unsigned arithmetic: the compiler may assume that signed products do not overflow, and these do.
+    Two positions collide about once in 2^63. Unsigned arithmetic: the compiler may assume that signed products do not
+    overflow, and these do.
     """
-    key = uint64(mine) * _MINE_WORD + uint64(theirs) * _THEIRS_WORD
+    key = uint64(mine) * _MINE + uint64(theirs) * _THEIRS
     scattered: int = int64(key ^ (key >> _HALF)) | _NEGATIVE
     return scattered
-
-
-def _scatter_in_python(mine: int, theirs: int) -> int:
-    """Return what `_scatter` does, with the overflow of 64-bit integers."""
-    key = (int(mine) * _MINE + int(theirs) * _THEIRS) % _WORD
-    return (key ^ (key >> 32)) | _NEGATIVE
-
-
-scatter: Callable[[int, int], int] = _scatter_in_python if _PLAIN else _scatter
-"""Maps two boards to a key."""
 
 
 @kernel(inline=True)
@@ -137,18 +125,10 @@ def _leading_zeros(_context: Any, number: Any) -> Any:  # noqa: ARG001
     return types.int64(types.int64), generate
 
 
-def _prefetch_in_python(_table: Words, _index: int) -> None:
-    """Do nothing: plain Python has no processor cache to fill."""
-
-
-def _leading_zeros_in_python(number: int) -> int:
-    return 64 - int(number).bit_length()
-
-
-prefetch: Callable[[Words, int], None] = _prefetch_in_python if _PLAIN else _prefetch  # type: ignore
-"""Fetch an entry into the processor's cache."""
-leading_zeros: Callable[[int], int] = _leading_zeros_in_python if _PLAIN else _leading_zeros  # type: ignore
-"""The zero bits above the highest one of 64."""
+prefetch: Callable[[Words, int], None] = _prefetch  # type: ignore[assignment]
+"""Fetches an entry into the processor's cache."""
+leading_zeros: Callable[[int], int] = _leading_zeros  # type: ignore[assignment]
+"""Returns the number of zero bits above the highest one of 64."""
 
 
 @kernel(inline=True)

@@ -23,7 +23,7 @@ def check_cache_with(**env: str) -> str:
     return done.stdout
 
 
-def test_the_cache_is_there_or_cannot_be_written_or_is_switched_off(tmp_path: Path) -> None:
+def test_the_cache_is_there_or_cannot_be_written(tmp_path: Path) -> None:
     fresh = check_cache_with(NUMBA_CACHE_DIR=str(tmp_path / "fresh"))
     assert fresh.startswith("ok")
     assert f"{tmp_path}/fresh/kernels-" in fresh
@@ -33,7 +33,6 @@ def test_the_cache_is_there_or_cannot_be_written_or_is_switched_off(tmp_path: Pa
     assert blocked.startswith("warning")
     assert f"{tmp_path}/file" in blocked
     assert "Set NUMBA_CACHE_DIR" in blocked
-    assert check_cache_with(NUMBA_DISABLE_JIT="1").startswith("error NUMBA_DISABLE_JIT")
 
 
 def test_a_first_start_is_said_to_compile(tmp_path: Path) -> None:
