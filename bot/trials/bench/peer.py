@@ -7,6 +7,7 @@ import shlex
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import isfinite
+from statistics import fmean
 from typing import NoReturn
 
 from bot.agents.external.line_process import LineProcess
@@ -56,8 +57,7 @@ class CommandPeer:
 
     def __init__(self, command: str, longest_wait_s: float = LONGEST_WAIT_S) -> None:
         self._command, self._longest_wait_s = command, longest_wait_s
-        self._answers, self._cleared_s = 0, 0.0
-        self._clears_apart = False
+        self._cleared_s: list[float] = []
         self._process = self._started()
         try:
             self.name = self._greeting()
@@ -68,18 +68,16 @@ class CommandPeer:
     @property
     def clearing(self) -> str:
         """Who pays for clearing the peer's table, as a sentence."""
-        if not self._clears_apart:
+        if not self._cleared_s:
             return f"Clearing the table of {self.name} is part of its time."
-        mean_ms = 1000 * self._cleared_s / max(1, self._answers)
+        mean_ms = 1000 * fmean(self._cleared_s)
         return f"Clearing the table of {self.name} is not part of its time: {mean_ms:.3f} ms of processor time each."
 
     def answer(self, question: str, moves: str) -> Answer:
         """Ask for the position after ``moves``. Clearing the table and filling the caches are the peer's task."""
         found = self._ask(f"{question} {moves}".strip())
-        self._answers += 1
         if found.clearing_s is not None:
-            self._clears_apart = True
-            self._cleared_s += found.clearing_s
+            self._cleared_s.append(found.clearing_s)
         return replace(found, value=sign(found.value)) if question == "weak" and found.value else found
 
     def close(self) -> None:
