@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import ExitStack, closing
+from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -35,9 +35,8 @@ def solver(
     peer: Annotated[
         str | None,
         option(
-            "NAME",
-            "Another solver on the same positions: bitbully (extra: peer), or command:PATH, a program that speaks the "
-            "protocol of bot/trials/bench/README.md.",
+            "command:PATH",
+            "Another solver on the same positions: a program that speaks the protocol of bot/trials/bench/README.md.",
         ),
     ] = None,
     peer_wait: Annotated[float, option("SECONDS", "Longest wait for an answer of PATH.", min=0.01)] = 300.0,
@@ -55,42 +54,40 @@ def solver(
     The ratio is the peer's total time divided by ours: above 1 we are faster. Beside it stands its 95 % interval over
     the positions. Emptying our table is part of our time; the last line says what holds for the peer. Just before each
     measurement the solver solves one fixed late position, because emptying the other table flushed the processor's
-    caches. A peer given as command:PATH measures its own processor time, so ours is processor time too.
+    caches. A peer measures its own processor time, so ours is processor time too.
 
     Exit code 0: every value is right; 1: a value contradicts the file's score, the peer, or our own other answer.
 
     \b
     Examples:
       bot bench solver                             20 random positions for each of six plies
-      bot bench solver --plies 12 --peer bitbully
       bot bench solver --file positions.txt --ask exact
       bot bench solver --peer "command:bot bench peer"   another version of this program
     """
     from bot.cli.progress import progress
+    from bot.trials.bench.ours import Ours
+    from bot.trials.bench.peer import COMMAND, CommandPeer
     from bot.trials.bench.solver import row_of, trials
-    from bot.trials.bench.solvers import COMMAND, Ours, peer_called
 
+    if peer is not None and not peer.startswith(COMMAND):
+        raise UsageError(f"There is no peer called {peer!r}.", f"Write --peer {COMMAND}PATH.")
     sets = _sets(plies, positions, seed, file or [])
-    ours = Ours(_TABLE_MB, threads)
+    ours = Ours(_TABLE_MB, threads, time.perf_counter if peer is None and not cpu_time else time.process_time)
     questions = ("exact", "weak") if ask == "both" else (ask,)
     rows = []
-    with ExitStack() as stack:
-        other = None if peer is None else stack.enter_context(closing(peer_called(peer, peer_wait)))
-        is_command = peer is not None and peer.startswith(COMMAND)
-        clock = time.process_time if cpu_time or is_command else time.perf_counter
+    with nullcontext() if peer is None else closing(CommandPeer(peer.removeprefix(COMMAND), peer_wait)) as other:
         for name, chosen in sets.items():
             done = []
             with progress(name, len(chosen)) as solved:
-                for trial in trials(chosen, ours, other, questions, clock):
+                for trial in trials(chosen, ours, other, questions):
                     done.append(trial)
                     solved.advance()
             rows.append(row_of(name, done))
-    peer_name = None if other is None else other.name
     clearing = [] if other is None else [ours.clearing, other.clearing]
     if as_json:
-        print_json({"peer": peer_name, "clearing": clearing, "rows": rows})
+        print_json({"peer": None if other is None else other.name, "clearing": clearing, "rows": rows})
     else:
-        _show_solver(rows, questions, "peer" if is_command else peer_name)
+        _show_solver(rows, questions, has_peer=other is not None)
         for sentence in clearing:
             echo(sentence)
     if any(row["wrong"] for row in rows):
@@ -121,15 +118,15 @@ def _parse_plies(text: str) -> list[int]:
     return chosen
 
 
-def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], peer: str | None) -> None:
+def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], *, has_peer: bool) -> None:
     head = ["", "positions", "nodes", "Mnodes/s", "mean ms", "median ms", "99 % ms", "worst ms"]
-    lines = [[*head, *([f"{peer} ms", "ratio", "95 %"] if peer else []), "wrong"]]
+    lines = [[*head, *(["peer ms", "ratio", "95 %"] if has_peer else []), "wrong"]]
     for row in rows:
         for question in questions:
             found = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
             cells = [found["positions"], found["nodes"], f"{found['nodes_per_s'] / 1e6:.2f}"]
             cells += [f"{found[key] * 1000:.3f}" for key in ("mean_s", "median_s", "p99_s", "worst_s")]
-            if peer:
+            if has_peer:
                 low, high = found["ratio_low"], found["ratio_high"]
                 cells += [f"{found['peer_s'] / found['positions'] * 1000:.3f}", f"{found['ratio']:.2f}x"]
                 cells.append("" if low is None else f"{low:.2f}-{high:.2f}x")
@@ -152,7 +149,6 @@ def peer() -> None:
       bot bench solver --peer "command:OTHER/bin/bot bench peer"
     """
     from bot import __version__
-    from bot.trials.bench.serve import serve
-    from bot.trials.bench.solvers import Ours
+    from bot.trials.bench.ours import Ours, serve
 
-    serve(sys.stdin, partial(print, flush=True), Ours(_TABLE_MB), f"bot {__version__}")
+    serve(sys.stdin, partial(print, flush=True), Ours(_TABLE_MB, clock=time.thread_time), f"bot {__version__}")

@@ -25,6 +25,8 @@ class EngineProspects:
         self._solver = Solver()
         self._proven: dict[Board, float] = {}
         """Probability by the position after our move."""
+        self._known: dict[tuple[Board, int], float] = {}
+        """The same by the position before it and the column: a plan asks many times, and no board is made to answer."""
         self._end: float | None = None
         self.is_cut = False
         """Whether an outcome could not be proven in time since the last call of `within`."""
@@ -44,15 +46,23 @@ class EngineProspects:
 
     def prospect(self, board: Board, column: int) -> float:
         """See `bot.course.session.policy.Prospects`."""
-        if not board.can_play(column):
-            return 0.0
-        child = board.play(column)
+        key = (board, column)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) > _KEPT:
+                self._known.clear()
+                self._proven.clear()
+            known = self._after(board.play(column)) if board.can_play(column) else 0.0
+            if not self.is_cut:
+                self._known[key] = known
+        return known
+
+    def _after(self, child: Board) -> float:
+        """Return the probability of not losing after our move to ``child``."""
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
         known = self._proven.get(child)
         if known is None:
-            if len(self._proven) > _KEPT:
-                self._proven.clear()
             score, known = self._score(child), DRAW
             if score:
                 known = 1.0 if score < 0 else 0.0 if self._loses_soon(child) else FAR

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import shlex
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
+from statistics import fmean
 from typing import NoReturn
 
 from bot.agents.external.line_process import LineProcess
 from bot.engine.score import sign
 from bot.errors import UsageError
-from bot.game import format_moves
-from bot.trials.bench.positions import Position
 
+COMMAND = "command:"
+"""What `--peer` begins with; the rest is the command of another solver."""
 VERSION = "1"
 """Version of the protocol."""
 QUESTIONS = ("exact", "weak")
@@ -27,19 +28,18 @@ _SEE = "The protocol is described in bot/trials/bench/README.md."
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """A peer's answer for one position."""
+class Answer:
+    """A solver's result for one position, and its cost."""
 
-    value: int
+    value: int | None
     nodes: int
     seconds: float
-    """Processor time of the solution."""
-    clearing_s: float | None
+    clearing_s: float | None = None
     """Processor time of clearing the table; None where ``seconds`` includes it."""
 
     @classmethod
-    def parse(cls, line: str) -> Reply:
-        """Read an answer; raises ValueError where it is none."""
+    def parse(cls, line: str) -> Answer:
+        """Read a peer's answer, whose seconds are processor time; raises ValueError where it is none."""
         value, nodes, *times = line.split()
         if not 1 <= len(times) <= 2:
             raise ValueError(line)
@@ -55,13 +55,9 @@ class CommandPeer:
     Raises UsageError where the process cannot be started, ends, exceeds the time limit or breaks the protocol.
     """
 
-    seconds: float | None = None
-
     def __init__(self, command: str, longest_wait_s: float = LONGEST_WAIT_S) -> None:
         self._command, self._longest_wait_s = command, longest_wait_s
-        self.nodes, self._columns = 0, tuple[int, ...]()
-        self._answers, self._cleared_s = 0, 0.0
-        self._clears_apart = False
+        self._cleared_s: list[float] = []
         self._process = self._started()
         try:
             self.name = self._greeting()
@@ -72,20 +68,17 @@ class CommandPeer:
     @property
     def clearing(self) -> str:
         """Who pays for clearing the peer's table, as a sentence."""
-        if not self._clears_apart:
+        if not self._cleared_s:
             return f"Clearing the table of {self.name} is part of its time."
-        mean_ms = 1000 * self._cleared_s / max(1, self._answers)
+        mean_ms = 1000 * fmean(self._cleared_s)
         return f"Clearing the table of {self.name} is not part of its time: {mean_ms:.3f} ms of processor time each."
 
-    def set_up(self, position: Position) -> None:
-        """Prepare ``position``. Clearing the table and filling the caches are the peer's task."""
-        self._columns = position.columns
-
-    def score(self) -> int:
-        return self._noted("exact").value
-
-    def outcome(self) -> int:
-        return sign(self._noted("weak").value)
+    def answer(self, question: str, moves: str) -> Answer:
+        """Ask for the position after ``moves``. Clearing the table and filling the caches are the peer's task."""
+        found = self._ask(f"{question} {moves}".strip())
+        if found.clearing_s is not None:
+            self._cleared_s.append(found.clearing_s)
+        return replace(found, value=sign(found.value)) if question == "weak" and found.value else found
 
     def close(self) -> None:
         """End the process: by the end of its input, otherwise by force."""
@@ -114,23 +107,14 @@ class CommandPeer:
             self._fail(f"speaks version {version} of the protocol, and this program version {VERSION}")
         return name
 
-    def _noted(self, question: str) -> Reply:
-        reply = self._ask(f"{question} {format_moves(self._columns)}".strip())
-        self.nodes, self.seconds = reply.nodes, reply.seconds
-        self._answers += 1
-        if reply.clearing_s is not None:
-            self._clears_apart = True
-            self._cleared_s += reply.clearing_s
-        return reply
-
-    def _ask(self, request: str) -> Reply:
+    def _ask(self, request: str) -> Answer:
         with suppress(OSError, ValueError):  # a peer that has ended is noticed where its answer is missing
             self._process.send(request)
         line = self._line(f"the answer to {request!r}")
         if line.startswith("error"):
             self._fail(f"refuses {request!r}: {line.removeprefix('error').strip()}")
         try:
-            return Reply.parse(line)
+            return Answer.parse(line)
         except ValueError:
             self._fail(f"answers {request!r} with {line!r}, not with a score, nodes and seconds")
 

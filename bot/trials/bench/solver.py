@@ -1,15 +1,13 @@
-"""Two solvers on the same positions in one process: times, nodes, and whether they agree.
+"""Two solvers on the same positions: times, nodes, and whether they agree.
 
-Each timed call begins with a cold table and follows one untimed call on a fixed late position. Clearing a large table
-evicts the processor's caches; without the untimed call, the next timed one would take ten times as long on a late
-position.
+Each timed call begins with a cold table and follows untimed calls on a fixed late position. The other solver evicts the
+processor's caches; without the untimed calls, the next timed one would take ten times as long on a late position.
 """
 
 from __future__ import annotations
 
 import statistics
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,21 +15,11 @@ import numpy as np
 
 from bot.engine.score import sign
 from bot.game import format_moves
-from bot.trials.bench.peer import QUESTIONS
+from bot.trials.bench.ours import Ours
+from bot.trials.bench.peer import QUESTIONS, Answer, CommandPeer
 from bot.trials.bench.positions import Position
-from bot.trials.bench.solvers import SolverUnderTest
 
-Clock = Callable[[], float]
 _RESAMPLES = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A solver's result and its cost."""
-
-    value: int | None
-    seconds: float
-    nodes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,30 +43,18 @@ class Trial:
 
 
 def trials(
-    positions: Iterable[Position],
-    ours: SolverUnderTest,
-    peer: SolverUnderTest | None,
-    questions: Sequence[str] = QUESTIONS,
-    clock: Clock = time.perf_counter,
+    positions: Iterable[Position], ours: Ours, peer: CommandPeer | None, questions: Sequence[str] = QUESTIONS
 ) -> Iterator[Trial]:
-    """Measure both solvers in turn on every question for every position; ``clock`` returns seconds."""
+    """Measure both solvers in turn on every question for every position."""
     for position in positions:
-        ours_by_question: dict[str, Answer] = {}
+        moves = format_moves(position.columns)
+        answers: dict[str, Answer] = {}
         peers: dict[str, Answer] = {}
         for question in questions:
             if peer is not None:
-                peers[question] = _ask(peer, question, position, clock)
-            ours_by_question[question] = _ask(ours, question, position, clock)
-        yield Trial(position, ours_by_question, peers)
-
-
-def _ask(solver: SolverUnderTest, question: str, position: Position, clock: Clock) -> Answer:
-    solver.set_up(position)
-    answer = solver.score if question == "exact" else solver.outcome
-    start = clock()
-    value = answer()
-    seconds = clock() - start
-    return Answer(value, seconds if solver.seconds is None else solver.seconds, solver.nodes)
+                peers[question] = peer.answer(question, moves)
+            answers[question] = ours.answer(question, moves)
+        yield Trial(position, answers, peers)
 
 
 def row_of(name: str, done: Sequence[Trial]) -> dict[str, Any]:

@@ -17,25 +17,25 @@ import random
 import re
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.errors import UsageError
 
-KINDS = {
-    "refuse": "connections are refused for a while; counts as one request",
-    "reset_before": "the connection is reset (RST), the request is not processed",
-    "reset_after": "the request is processed, then the connection is reset",
-    "delay": "the request is processed at once, the reply is sent later",
-    "truncate": "the request is processed, the reply's body ends before its Content-Length",
-    "drip": "the request is processed, the reply's body is sent byte by byte",
-    "html_before": "the reply is an HTML page with status 200, the request is not processed",
-    "html_after": "the request is processed, the reply is an HTML page with status 200",
-    "empty_before": "the reply has status 200 and no body, the request is not processed",
-    "empty_after": "the request is processed, the reply has status 200 and no body",
-    "5xx_before": "the reply has status 500, 502, 503 or 504, the request is not processed; 503_before: only 503",
-    "5xx_after": "the request is processed, the reply has status 500, 502, 503 or 504; 503_after: only 503",
-}
+KINDS = (
+    "refuse",  # connections are refused for a while; counts as one request
+    "reset_before",  # the connection is reset (RST), the request is not processed
+    "reset_after",  # the request is processed, then the connection is reset
+    "delay",  # the request is processed at once, the reply is sent later
+    "truncate",  # the request is processed, the reply's body ends before its Content-Length
+    "drip",  # the request is processed, the reply's body is sent byte by byte
+    "html_before",  # the reply is an HTML page with status 200, the request is not processed
+    "html_after",  # the request is processed, the reply is an HTML page with status 200
+    "empty_before",  # the reply has status 200 and no body, the request is not processed
+    "empty_after",  # the request is processed, the reply has status 200 and no body
+    "5xx_before",  # the reply has status 500, 502, 503 or 504, the request is not processed; 503_before: only 503
+    "5xx_after",  # the request is processed, the reply has status 500, 502, 503 or 504; 503_after: only 503
+)
 """Kinds of faults on sockets and what they do. Requests are the POSTs to /move and /stats."""
 
 _CODES = (500, 502, 503, 504)
@@ -46,14 +46,14 @@ _ANY_CODE = re.compile(r"[45]\d\d(?=_|$)")
 class Network:
     """What carries faults out, and what it can do."""
 
-    kinds: Mapping[str, str]
-    """Kinds of faults of a request, and what they do."""
+    kinds: Sequence[str]
+    """Kinds of faults of a request."""
     usual: Mapping[str, float]
     """Shares of the item ``default``."""
     seconds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Default range of the durations, seconds, of the kinds that have one."""
-    besides: Mapping[str, str] = field(default_factory=dict)
-    """Kinds of faults that do not concern a request, and what they do."""
+    besides: Sequence[str] = ()
+    """Kinds of faults that do not concern a request."""
 
 
 SOCKETS = Network(
@@ -198,7 +198,7 @@ class FaultPlan:
 
 def _usual(network: Network, share: float | None) -> dict[str, float]:
     """Return the usual shares; with ``share``, so many of the requests fail."""
-    of_requests = sum(network.usual[name] for name in network.usual.keys() - network.besides.keys())
+    of_requests = sum(each for name, each in network.usual.items() if name not in network.besides)
     factor = 1.0 if share is None else share / of_requests
     return {name: each * (1.0 if name in network.besides else factor) for name, each in network.usual.items()}
 

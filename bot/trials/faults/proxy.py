@@ -16,6 +16,7 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import responses
 
 from bot.course.server.sockets import LOOPBACK, address, listen
 from bot.errors import NetworkError
@@ -29,13 +30,6 @@ _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*(?=\r\n)", re.IG
 _CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
 _CONNECTION = re.compile(rb"\r\nconnection:[^\r\n]*", re.IGNORECASE)
 _RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER with a time of 0: close sends RST instead of FIN
-_REASONS = {
-    200: "OK",
-    500: "Internal Server Error",
-    502: "Bad Gateway",
-    503: "Service Unavailable",
-    504: "Gateway Time-out",
-}
 
 
 @contextmanager
@@ -179,7 +173,7 @@ async def _deliver(fault: Fault, reply: bytes, writer: asyncio.StreamWriter) -> 
     elif kind == "empty":
         await _send(writer, _reply(200, "", "application/json"))
     else:
-        title = f"{fault.status} {_REASONS.get(fault.status, 'Error')}" if fault.status != 200 else "Maintenance"
+        title = f"{fault.status} {responses.get(fault.status, 'Error')}" if fault.status != 200 else "Maintenance"
         page = f"<html><head><title>{title}</title></head><body><h1>{title}</h1></body></html>"
         await _send(writer, _reply(fault.status, page, "text/html"))
 
@@ -190,5 +184,5 @@ async def _send(writer: asyncio.StreamWriter, data: bytes) -> None:
 
 
 def _reply(status: int, body: str, kind: str) -> bytes:
-    head = f"HTTP/1.1 {status} {_REASONS.get(status, 'Error')}\r\nContent-Type: {kind}\r\n"
+    head = f"HTTP/1.1 {status} {responses.get(status, 'Error')}\r\nContent-Type: {kind}\r\n"
     return f"{head}Content-Length: {len(body.encode())}\r\nConnection: close\r\n\r\n{body}".encode()

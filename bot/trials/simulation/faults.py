@@ -6,22 +6,22 @@ from bot.course.session.events import Record, Started
 from bot.trials.faults.plan import FaultPlan, Network
 
 VIRTUAL = Network(
-    kinds={
-        "refuse": "the request is certainly not sent",
-        "reset_before": "the request is lost before the server processes it",
-        "reset_after": "the request is processed, its reply is lost",
-        "silent_before": "like reset_before, but noticed by a timeout longer than the move clock",
-        "silent_after": "like reset_after, but noticed by a timeout longer than the move clock",
-        "truncate": "the request is processed, and the reply is cut short after its status",
-        "stale": "the request is not processed, and an earlier reply comes back (a caching proxy)",
-        "duplicate": "the request is processed twice, the second reply comes back (a retrying proxy)",
-        "restart": "the server restarts without its data, then processes the request",
-    },
-    besides={
-        "unread": "a reading of the statistics fails",
-        "behind": "a reading of the statistics is one game behind",
-        "kill": "the client is killed at a record of its journal",
-    },
+    kinds=(
+        "refuse",  # the request is certainly not sent
+        "reset_before",  # the request is lost before the server processes it
+        "reset_after",  # the request is processed, its reply is lost
+        "silent_before",  # like reset_before, but noticed by a timeout longer than the move clock
+        "silent_after",  # like reset_after, but noticed by a timeout longer than the move clock
+        "truncate",  # the request is processed, and the reply is cut short after its status
+        "stale",  # the request is not processed, and an earlier reply comes back (a caching proxy)
+        "duplicate",  # the request is processed twice, the second reply comes back (a retrying proxy)
+        "restart",  # the server restarts without its data, then processes the request
+    ),
+    besides=(
+        "unread",  # a reading of the statistics fails
+        "behind",  # a reading of the statistics is one game behind
+        "kill",  # the client is killed at a record of its journal
+    ),
     usual={
         "refuse": 0.03,
         "reset_before": 0.05,

@@ -15,10 +15,6 @@ from bot.trials.simulation.world import VirtualWorld
 
 EQUAL = 1e-9
 """Rounding error: probabilities that differ by less count as equal."""
-KEPT_HYPOTHESES = 20
-"""Maximum number of hypotheses in the report of an illegal move, the most likely first."""
-SHOWN_HYPOTHESES = 4
-"""Maximum number of them in a line of text."""
 
 
 def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Prospects) -> dict[str, Any]:
@@ -40,7 +36,6 @@ def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Pr
             saved[each] += weight * row / total
     safe = [each for each in CENTRE_FIRST if all(board.can_play(each) for board in boards)]
     best = max(safe, key=lambda each: saved[each], default=None)
-    ranked = sorted(belief, key=lambda hypothesis: -hypothesis.weight)[:KEPT_HYPOTHESES]
     legal = sum(weight for board, weight in boards.items() if board.can_play(column)) / total
     return {
         "moves": format_moves(moves),
@@ -51,14 +46,6 @@ def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Pr
         "safe_saved": 0.0 if best is None else round(saved[best], 4),
         "avoidable": best is not None and saved[best] >= saved[column] - EQUAL,
         "believed": len(belief),
-        "hypotheses": [
-            {
-                "moves": format_moves(each.playing.moves),
-                "weight": round(each.weight, 4),
-                "legal": each.playing.board.can_play(column),
-            }
-            for each in ranked
-        ],
     }
 
 
@@ -104,11 +91,6 @@ class Judge:
 
 def in_words(move: dict[str, Any]) -> str:
     """Return an illegal move as a line."""
-    shown = [
-        f"{each['moves'] or 'empty board'} {100 * each['weight']:.1f} %{'' if each['legal'] else ' (full)'}"
-        for each in move["hypotheses"][:SHOWN_HYPOTHESES]
-    ]
-    more = move["believed"] - len(shown)
     other = (
         "no column was legal in all hypotheses"
         if move["safe_column"] is None
@@ -116,6 +98,5 @@ def in_words(move: dict[str, Any]) -> str:
     )
     return (
         f"Illegal move against {move['bot']} after {move['moves']}: column {move['column']}, legal with probability "
-        f"{move['legal']:.3f}, not losing {move['saved']:.3f}; {other}. Hypotheses: {'; '.join(shown)}"
-        f"{f'; {more} more' if more else ''}."
+        f"{move['legal']:.3f} in {move['believed']} hypotheses, not losing {move['saved']:.3f}; {other}."
     )

@@ -62,7 +62,6 @@ class SingleResult:
     """The cases of a task."""
 
     task: SingleTask
-    requests: int
     result: float
     """Result of the game without faults."""
     cases: tuple[Case, ...]
@@ -113,4 +112,4 @@ def play_out(task: SingleTask) -> SingleResult:
             game = played(FaultSpec({request: (kind,)})).world.finished[0]
             moves = format_moves(game.moves)
             cases.append(Case(request, kind == "reset_after", game.result, game.reason, moves))
-    return SingleResult(task, base.dice.requests, base.world.finished[0].result, tuple(cases))
+    return SingleResult(task, base.world.finished[0].result, tuple(cases))

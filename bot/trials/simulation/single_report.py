@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from bot.lab.arena.statistics import CONFIDENCE
 from bot.trials.simulation.opponents.roster import bot_called, group_of
 from bot.trials.simulation.report import SIDES, Share, by_side, difference, parted, per, shown, signed
 from bot.trials.simulation.single import SingleResult
-
-RARE = 0.001
-"""Share of lost replies for which the games lost per 1,000 are estimated."""
 
 
 def in_json(results: Iterable[SingleResult]) -> dict[str, Any]:
@@ -60,7 +55,6 @@ def summary(every: Sequence[SingleResult]) -> dict[str, Any]:
         "illegal_per_100": per(100, sum(case.reason == "illegal" for case in moves), len(moves)),
         "lost_by_opening": per(100, sum(case.result < 0 for case in cases if case.is_opening), 2 * len(results)),
         "forfeits": sum(case.reason == "forfeit" for case in cases),
-        "lost_per_1000_games_at_0.1_percent": _by_side(rare, results),
     }
 
 
@@ -88,25 +82,6 @@ def more(results: Iterable[SingleResult], than: Iterable[SingleResult]) -> dict[
     )
 
 
-def rare(results: Sequence[SingleResult], rate: float = RARE) -> dict[str, Any]:
-    """Return the games lost per 1,000 if each reply is lost with probability ``rate``, and a 95 % interval over games.
-
-    The first fault occurs at request n with probability rate x (1 - rate)^(n - 1), before or after processing with one
-    half each. A second fault in the same game, of the order of rate squared, is neglected.
-    """
-    if not results:
-        return {"value": None, "interval": None, "of": 0}
-    lost = [
-        1000 * sum(rate * (1 - rate) ** (case.request - 1) / 2 for case in result.cases if case.result < 0)
-        for result in results
-        if result.result >= 0  # a game lost without faults is not lost by them
-    ] or [0.0]
-    mean = sum(lost) / len(lost)
-    spread = math.sqrt(sum((each - mean) ** 2 for each in lost) / max(1, len(lost) - 1) / len(lost))
-    interval = [round(max(0.0, mean - CONFIDENCE * spread), 4), round(mean + CONFIDENCE * spread, 4)]
-    return {"value": round(mean, 4), "interval": interval, "of": len(lost)}
-
-
 def in_words(figures: dict[str, Any]) -> str:
     """Return the figures as lines."""
     lines = []
@@ -122,7 +97,6 @@ def in_words(figures: dict[str, Any]) -> str:
 
 def _lines(name: str, part: dict[str, Any]) -> list[str]:
     """Return the lines of a group or a part of one."""
-    rarely = by_side(part["lost_per_1000_games_at_0.1_percent"], _rarely)
     lines = [f"{name}: lost per 100 lost replies: {by_side(part['lost_per_100_lost_replies'])}."]
     if oracle := part["oracle"]:
         excess = by_side(oracle["policy_loses_more"], signed)
@@ -131,12 +105,4 @@ def _lines(name: str, part: dict[str, Any]) -> list[str]:
         *lines,
         f"  By illegal moves: {shown(part['illegal_per_100'])}. By a lost reply to -1: "
         f"{shown(part['lost_by_opening'])}. Forfeits: {part['forfeits']}.",
-        f"  Lost per 1,000 games at 0.1 % lost replies: {rarely}.",
     ]
-
-
-def _rarely(share: dict[str, Any]) -> str:
-    if share["value"] is None:
-        return "no games"
-    low, high = share["interval"]
-    return f"{share['value']:.3f} ({low:.3f} to {high:.3f})"

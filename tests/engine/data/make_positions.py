@@ -2,7 +2,7 @@
 
     python tests/engine/data/make_positions.py
 
-The solvers are the engine's and BitBully (extra: peer), which share no line of code. The positions are made here, by
+The solvers are the engine's and BitBully (extra: dev), which share no line of code. The positions are made here, by
 seed: random games, games between minimax searches, games full of threats, nearly full boards, and mirror images.
 """
 

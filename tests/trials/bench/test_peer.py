@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from bot.cli.app import run
-from bot.errors import ExitCode, UsageError
-from bot.game import Board, parse_moves
-from bot.trials.bench.peer import CommandPeer, Reply
-from bot.trials.bench.positions import random_positions
+from bot.errors import ExitCode
+from bot.game import Board, format_moves, parse_moves
+from bot.trials.bench.ours import Ours
+from bot.trials.bench.peer import Answer, CommandPeer
+from bot.trials.bench.positions import Position, random_positions
 from bot.trials.bench.solver import ratio_interval, trials
-from bot.trials.bench.solvers import Ours
 from tests.engine import reference_solve as reference
 from tests.processes import ROOT, running_bot
 
@@ -74,9 +74,8 @@ def test_a_right_peer_agrees_and_its_own_seconds_count(capsys, tmp_path: Path) -
 
 def test_the_times_of_a_peer_are_what_it_writes(tmp_path: Path) -> None:
     (position,) = random_positions(33, 1, 1)
-    score = Ours()
-    score.set_up(position)
-    peer = CommandPeer(command(tmp_path, SAYS.format(answer=f"{score.score()} 7 0.25 2.5")))
+    score = Ours().answer("exact", format_moves(position.columns)).value
+    peer = CommandPeer(command(tmp_path, SAYS.format(answer=f"{score} 7 0.25 2.5")))
     try:
         (trial,) = trials([position], Ours(), peer)
     finally:
@@ -157,7 +156,7 @@ def test_a_question_that_a_peer_refuses_need_not_be_asked(capsys, tmp_path: Path
 @pytest.mark.parametrize("line", ["", "1", "1 2 3 4 5", "1 -2 3", "1.5 2 3", "1 2 inf"])
 def test_what_is_no_answer_is_not_read_as_one(line: str) -> None:
     with pytest.raises(ValueError):  # int, float and unpacking each have their own words
-        Reply.parse(line)
+        Answer.parse(line)
 
 
 def test_our_side_of_the_protocol_answers_line_by_line() -> None:
@@ -168,15 +167,21 @@ def test_our_side_of_the_protocol_answers_line_by_line() -> None:
     assert greeting.startswith("peer 1 bot ")
     board = Board.from_moves(parse_moves("1643164664443333222243266725"))
     score = reference.solve(reference.columns_of(board.to_grid(), 1))
-    assert Reply.parse(exact).value == score and Reply.parse(exact).clearing_s is None
-    assert Reply.parse(weak).value == (score > 0) - (score < 0)
+    assert Answer.parse(exact).value == score and Answer.parse(exact).clearing_s is None
+    assert Answer.parse(weak).value == (score > 0) - (score < 0)
     assert [line.partition(":")[0] for line in refused] == ["error"] * 3
 
 
+def adapters() -> list[str]:
+    """Return the adapters of the README: for another version of this program, and for BitBully."""
+    scripts = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert ["BitBully" in script for script in scripts] == [False, True]
+    assert all(len(script.splitlines()) <= 32 for script in scripts)
+    return scripts
+
+
 def test_the_adapter_of_the_readme_speaks_the_protocol(tmp_path: Path) -> None:
-    (script,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert len(script.splitlines()) < 30
-    peer = CommandPeer(f"{command(tmp_path, script)} {shlex.quote(str(ROOT))}")
+    peer = CommandPeer(f"{command(tmp_path, adapters()[0])} {shlex.quote(str(ROOT))}")
     try:
         done = list(trials(random_positions(28, 5, 1), Ours(), peer))
     finally:
@@ -185,15 +190,23 @@ def test_the_adapter_of_the_readme_speaks_the_protocol(tmp_path: Path) -> None:
     assert peer.name == f"bot in {ROOT}"
 
 
+def test_the_adapter_for_bitbully_agrees_where_it_is_installed(tmp_path: Path) -> None:
+    pytest.importorskip("bitbully")
+    won = parse_moves("414141")
+    positions = [*random_positions(18, 5, 1), *random_positions(28, 10, 1), Position(won, Board.from_moves(won), 18)]
+    peer = CommandPeer(command(tmp_path, adapters()[1]))
+    try:
+        done = list(trials(positions, Ours(), peer))
+    finally:
+        peer.close()
+    assert all(trial.agrees for trial in done)
+    assert all(trial.peers["exact"].nodes > 0 for trial in done)
+    assert {answer.value for trial in done for answer in trial.peers.values()} >= {-1, 1, 18}
+    assert peer.clearing.startswith("Clearing the table of BitBully is not part of its time: ")
+
+
 def test_the_interval_of_a_ratio_encloses_it_and_is_that_of_pairs() -> None:
     times = [0.001 * (1 + number % 7) for number in range(100)]
     assert ratio_interval([3 * each for each in times], times) == pytest.approx((3.0, 3.0))
     low, high = ratio_interval([each * (2 if number % 2 else 4) for number, each in enumerate(times)], times)
     assert 2.6 < low < 3.0 < high < 3.4
-
-
-def test_another_peer_is_named_with_what_there_is() -> None:
-    with pytest.raises(UsageError, match="command:PATH"):
-        from bot.trials.bench.solvers import peer_called
-
-        peer_called("someone")

@@ -17,7 +17,7 @@ def result(task: SingleTask, lost: int, replies: int) -> SingleResult:
     cases = [
         Case(2 + n, was_processed=True, result=-1.0 if n < lost else 1.0, reason="", moves="") for n in range(replies)
     ]
-    return SingleResult(task, replies, 1.0, tuple(cases))
+    return SingleResult(task, 1.0, tuple(cases))
 
 
 def test_each_variant_differs_from_the_whole_policy_in_one_switch() -> None:

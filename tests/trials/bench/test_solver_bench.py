@@ -4,77 +4,48 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 import time
+from dataclasses import replace
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
 from bot.cli.app import run
 from bot.engine.solver import Solver
-from bot.errors import ExitCode, UsageError
+from bot.errors import ExitCode
 from bot.game import Board, format_moves, parse_moves
-from bot.trials.bench.positions import WAKING, Position, random_positions, read_positions
+from bot.trials.bench.ours import Ours
+from bot.trials.bench.peer import Answer
+from bot.trials.bench.positions import WAKING, random_positions, read_positions
 from bot.trials.bench.solver import row_of, trials
-from bot.trials.bench.solvers import BitBully, Ours, peer_called
 
 FIXTURE = Path(__file__).parents[2] / "engine" / "data" / "positions.txt"
 SOLVER = Solver()
 
 
-class FakeBoard:
-    """The part of BitBully's board that the benchmark uses."""
+class Twin:
+    """A peer with our solver behind it; its values are wrong by ``lie``."""
 
-    def __init__(self) -> None:
-        self.board = Board()
+    clearing = "Clearing the table of twin is free."
 
-    def play(self, column: int) -> bool:
-        self.board = self.board.play(column)
-        return True
+    def __init__(self, command: str, longest_wait_s: float) -> None:  # noqa: ARG002
+        self.name = "twin"
+        self.lie = int(command)
+        self._ours = Ours()
 
+    def answer(self, question: str, moves: str) -> Answer:
+        found = self._ours.answer(question, moves)
+        return replace(found, value=(found.value or 0) + self.lie, nodes=7)
 
-class FakeCore:
-    """BitBully's interface with our solver behind it; its scores are wrong by ``lie``."""
-
-    lie = 0
-
-    def __init__(self) -> None:
-        self.nodes = 0
-        self.clearings = 0
-
-    def resetTranspositionTable(self) -> None:  # noqa: N802
-        self.clearings += 1
-
-    def resetNodeCounter(self) -> None:  # noqa: N802
-        self.nodes = 0
-
-    def getNodeCounter(self) -> int:  # noqa: N802
-        return self.nodes
-
-    def mtdf(self, board: FakeBoard, first_guess: int) -> int:
-        assert first_guess == 0
-        told = SOLVER.solve(board.board)
-        self.nodes += 7
-        return told.lower + self.lie
-
-    def negamax(self, board: FakeBoard, alpha: int, beta: int, depth: int) -> int:
-        assert (depth, beta - alpha) == (0, 1)
-        return self.mtdf(board, 0)
+    def close(self) -> None:
+        """Do nothing."""
 
 
 @pytest.fixture
-def bitbully(monkeypatch: pytest.MonkeyPatch) -> type[FakeCore]:
-    core = type("Core", (FakeCore,), {})
-    package = ModuleType("bitbully")
-    package.bitbully_core = SimpleNamespace(BitBullyCore=core, BoardCore=FakeBoard)  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "bitbully", package)
-    return core
-
-
-@pytest.fixture
-def no_bitbully(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "bitbully", None)
+def twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let --peer command:LIE be a `Twin`."""
+    monkeypatch.setattr("bot.trials.bench.peer.CommandPeer", Twin)
 
 
 def bench(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -114,15 +85,8 @@ def test_the_seed_chooses_the_positions(capsys) -> None:
 
 
 def test_seconds_are_those_of_the_chosen_clock(monkeypatch, capsys) -> None:
-    now = 0.0
-
-    class Slow(Ours):
-        def score(self) -> int | None:
-            nonlocal now
-            now += 0.05
-            return super().score()
-
-    (trial,) = trials(random_positions(30, 1, 1), Slow(), None, clock=lambda: now)
+    now = itertools.count(0.0, 0.05)
+    (trial,) = trials(random_positions(30, 1, 1), Ours(clock=lambda: next(now)), None)
     assert trial.ours["exact"].seconds == pytest.approx(0.05)
     ticks = itertools.count(1.0)
     monkeypatch.setattr(time, "process_time", lambda: next(ticks))
@@ -148,26 +112,25 @@ def test_one_question_alone_leaves_the_other_empty(capsys) -> None:
     assert row["weak_s"] > 0
 
 
-@pytest.mark.usefixtures("bitbully")
+@pytest.mark.usefixtures("twin")
 def test_a_table_for_people_names_sets_questions_and_the_ratio(capsys) -> None:
-    code, out, _ = bench(capsys, "solver", "--plies", "26,30", "--positions", "2", "--peer", "bitbully")
+    code, out, _ = bench(capsys, "solver", "--plies", "26,30", "--positions", "2", "--peer", "command:0")
     assert code == ExitCode.DONE
     lines = out.splitlines()
     assert len(lines) == 7
     assert all(
-        word in lines[0] for word in ("positions", "Mnodes/s", "median ms", "worst ms", "bitbully ms", "ratio", "95 %")
+        word in lines[0] for word in ("positions", "Mnodes/s", "median ms", "worst ms", "peer ms", "ratio", "95 %")
     )
     assert lines[1].startswith("ply 26  exact ")
     assert lines[4].startswith("ply 30  win/draw/loss ")
     assert all(line.split()[-3].endswith("x") and line.split()[-2].endswith("x") for line in lines[1:5])
     assert lines[5] == "Clearing the table of bot is part of its time."
-    assert lines[6].startswith("Clearing the table of bitbully")
+    assert lines[6].startswith("Clearing the table of twin")
 
 
-@pytest.mark.usefixtures("bitbully")
 def test_the_ratio_is_the_peers_total_time_by_ours() -> None:
-    positions = random_positions(30, 4, 1)
-    done = list(trials(positions, Ours(), BitBully()))
+    peer: Any = Twin("0", 1.0)
+    done = list(trials(random_positions(30, 4, 1), Ours(), peer))
     row = row_of("thirty", done)
     assert row["exact_peer_nodes"] == 28
     for question in ("exact", "weak"):
@@ -175,25 +138,16 @@ def test_the_ratio_is_the_peers_total_time_by_ours() -> None:
         assert row[f"{question}_ratio"] == pytest.approx(sum(trial.peers[question].seconds for trial in done) / ours)
 
 
-@pytest.mark.usefixtures("bitbully")
 def test_every_timed_answer_has_a_cold_table() -> None:
-    peer = BitBully()
-    list(trials(random_positions(30, 3, 1), Ours(), peer))
-    assert peer._core.clearings == 6
-    position = random_positions(16, 1, 4)[0]
     ours = Ours()
-    counts = []
-    for _ in range(3):
-        ours.set_up(position)
-        ours.score()
-        counts.append(ours.nodes)
-    assert len(set(counts)) == 1
+    moves = format_moves(random_positions(16, 1, 4)[0].columns)
+    assert len({ours.answer("exact", moves).nodes for _ in range(3)}) == 1
 
 
 @pytest.mark.parametrize("lie", [-1, 1, 30])
-def test_a_contradicting_peer_is_counted_and_named(capsys, bitbully, lie: int) -> None:
-    bitbully.lie = lie
-    code, out, _ = bench(capsys, "solver", "--plies", "30", "--positions", "2", "--peer", "bitbully", "--json")
+@pytest.mark.usefixtures("twin")
+def test_a_contradicting_peer_is_counted_and_named(capsys, lie: int) -> None:
+    code, out, _ = bench(capsys, "solver", "--plies", "30", "--positions", "2", "--peer", f"command:{lie}", "--json")
     row = json.loads(out)["rows"][0]
     assert code == ExitCode.BUG
     assert row["wrong"] == 2
@@ -214,22 +168,14 @@ def test_a_wrong_score_in_the_file_is_counted_and_shown(capsys, tmp_path: Path) 
 
 def test_our_two_answers_are_held_against_each_other() -> None:
     class Confused(Ours):
-        def outcome(self) -> int | None:
-            answer = super().outcome()
-            return None if answer is None else -1 if answer == 1 else 1
+        def answer(self, question: str, moves: str) -> Answer:
+            found = super().answer(question, moves)
+            return found if question == "exact" else replace(found, value=-1 if found.value == 1 else 1)
 
     (trial,) = trials(random_positions(30, 1, 1), Confused(), None)
     assert not trial.agrees
     (trial,) = trials(random_positions(30, 1, 1), Confused(), None, ["exact"])
     assert trial.agrees
-
-
-@pytest.mark.usefixtures("no_bitbully")
-def test_without_bitbully_the_message_says_how_to_get_it(capsys) -> None:
-    code, out, err = bench(capsys, "solver", "--peer", "bitbully")
-    assert (code, out) == (ExitCode.USAGE, "")
-    assert "pip install 'bot-connect-four[peer]'" in err
-    assert len(err.strip().splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -256,17 +202,3 @@ def test_the_waking_position_is_unfinished_and_late() -> None:
     board = Board.from_moves(WAKING)
     assert not board.is_over
     assert board.ply >= 26
-
-
-def test_the_real_peer_agrees_where_it_is_installed() -> None:
-    pytest.importorskip("bitbully")
-    won = parse_moves("414141")
-    positions = [*random_positions(18, 10, 1), *random_positions(28, 20, 1), Position(won, Board.from_moves(won), 18)]
-    done = list(trials(positions, Ours(), peer_called("bitbully")))
-    assert all(trial.agrees for trial in done)
-    assert all(trial.peers["exact"].nodes > 0 for trial in done)
-
-
-def test_an_unknown_peer_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="bitbully"):
-        peer_called("none")

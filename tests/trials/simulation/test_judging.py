@@ -59,10 +59,11 @@ def test_a_better_column_justifies_the_risk() -> None:
     """Column 3 wins in three cases of four; with any other column the probability of not losing is one half."""
     move = explained((3,) * 6, 3, BELIEF, Even(best=3))
     assert (move["saved"], move["safe_saved"], move["avoidable"]) == (0.75, 0.5, False)
-    assert [(each["moves"], each["legal"]) for each in move["hypotheses"]] == [("4444", True), ("444444", False)]
     words = in_words({"bot": "o-table-3", **move})
-    assert "against o-table-3 after 444444: column 4, legal with probability 0.750, not losing 0.750" in words
-    assert "444444 25.0 % (full)" in words
+    assert (
+        "against o-table-3 after 444444: column 4, legal with probability 0.750 in 2 hypotheses, not losing 0.750"
+        in words
+    )
 
 
 def test_without_a_column_that_is_legal_everywhere_nothing_was_avoidable() -> None:

@@ -10,7 +10,7 @@ import pytest
 from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.trials.simulation.single import Case, SingleResult, SingleTask, play_out
-from bot.trials.simulation.single_report import in_json, in_words, more, rare
+from bot.trials.simulation.single_report import in_json, in_words, more
 
 TASK = SingleTask("o-table-3", we_start=True, seed=7, train=0)
 
@@ -23,9 +23,9 @@ def result() -> SingleResult:
 
 def test_every_request_is_lost_once_before_and_once_after_processing(result: SingleResult) -> None:
     """Request 1 opens the game; its cases are counted apart."""
-    expected = [(request, done) for request in range(1, result.requests + 1) for done in (False, True)]
+    expected = [(request, done) for request in range(1, result.cases[-1].request + 1) for done in (False, True)]
     assert [(case.request, case.was_processed) for case in result.cases] == expected
-    assert len(result.moves) == 2 * (result.requests - 1)
+    assert len(result.moves) == len(result.cases) - 2
     assert result.result == 1
 
 
@@ -41,14 +41,6 @@ def test_no_single_lost_reply_costs_a_forfeit(result: SingleResult) -> None:
     assert report["lost_by_opening"]["count"] == 0
     assert report["lost_per_100_lost_replies"]["moving_first"]["of"] == len(result.moves)
     assert report["lost_per_100_lost_replies"]["moving_second"]["of"] == 0
-
-
-def test_rare_faults_weigh_each_case_by_its_probability() -> None:
-    """Two lost cases of a game with two requests: 1000 * (p/2 + p (1 - p) / 2)."""
-    cases = tuple(Case(n, done, -1.0 if done else 1.0, "played", "") for n in (1, 2) for done in (False, True))
-    report = rare([SingleResult(TASK, 2, 1.0, cases)], rate=0.1)
-    assert report["value"] == pytest.approx(1000 * (0.1 / 2 + 0.1 * 0.9 / 2))
-    assert rare([])["value"] is None
 
 
 def test_the_command_reports_groups(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,7 +70,7 @@ def of_kind(bot: str, oracle: bool, lost: int, seed: int = 7) -> SingleResult:
     """A game with one move request, whose lost reply costs 0 to 2 of its two cases."""
     task = SingleTask(bot, we_start=True, seed=seed, train=0, oracle=oracle)
     cases = tuple(Case(2, done, -1.0 if done < lost else 1.0, "played", "") for done in (False, True))
-    return SingleResult(task, 2, 1.0, cases)
+    return SingleResult(task, 1.0, cases)
 
 
 def test_kinds_of_bots_are_counted_apart() -> None:

@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 
-from bot.engine.agent import Limit
 from bot.errors import UsageError
 from bot.game import Board
+from bot.trials.simulation.chooser import Policy, chooser_of
 from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
 from bot.trials.simulation.server import Answer
 
@@ -79,16 +79,8 @@ def _random_answer(cells: Cells, _last: int, seed: int) -> int:
     return legal[seed % len(legal)]
 
 
-@cache
-def _perfect() -> Answer:
-    from bot.engine.perfect import Perfect
-
-    engine, no_hurry = Perfect(unhurried=True), Limit(hard_s=1e6, think_s=1e6)
-    return lambda board, _last, _seed: engine.choose(board, no_hurry).column
-
-
-def _perfect_answer(cells: Cells, last: int, seed: int) -> int:
-    return _perfect()(_board(cells), last, seed)
+def _perfect_answer(cells: Cells, _last: int, _seed: int) -> int:
+    return chooser_of(Policy()).decided(_board(cells)).column
 
 
 OTHERS = {

@@ -1,0 +1,52 @@
+"""Our solver under test, in this process or as a peer of `bench solver` that answers one request a line (README.md)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from bot.engine.solver import Solver
+from bot.errors import BotError
+from bot.game import Board, parse_moves
+from bot.trials.bench.peer import QUESTIONS, VERSION, Answer
+from bot.trials.bench.positions import WAKING
+
+Clock = Callable[[], float]
+"""Returns seconds."""
+
+
+class Ours:
+    """The engine's solver. It clears its table itself, within the measured time."""
+
+    clearing = "Clearing the table of bot is part of its time."
+
+    def __init__(self, table_mb: int = 4, threads: int = 1, clock: Clock = time.perf_counter) -> None:
+        self._solver, self._clock = Solver(table_mb, threads), clock
+        self._solver.warm_up()
+        self._waking = Board.from_moves(WAKING)
+
+    def answer(self, question: str, moves: str) -> Answer:
+        """Solve the position after ``moves`` for one of QUESTIONS. Raises BotError where there is none."""
+        board, weak = Board.from_moves(parse_moves(moves)), question == "weak"
+        for each in (True, False):
+            self._solver.solve(self._waking, weak=each)
+        start = self._clock()
+        solved = self._solver.solve(board, weak=weak)
+        seconds = self._clock() - start
+        return Answer(solved.outcome if weak else solved.score, solved.nodes, seconds)
+
+
+def serve(requests: Iterable[str], write: Callable[[str], None], solver: Ours, name: str) -> None:
+    """Answer the requests of `bench solver` with our solver until they end."""
+    write(f"peer {VERSION} {name}")
+    for line in requests:
+        question, _, moves = line.strip().partition(" ")
+        if question not in QUESTIONS:
+            write(f"error: the requests are: {', '.join(QUESTIONS)}")
+            continue
+        try:
+            found = solver.answer(question, moves)
+        except (BotError, ValueError) as error:
+            write(f"error: {error}")
+        else:
+            write(f"{found.value} {found.nodes} {found.seconds:.9f}")
