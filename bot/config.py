@@ -126,6 +126,7 @@ def read_key(file: str | None) -> str | None:
     """
     if file is None:
         return None
+    place = "Standard input" if file == "-" else f"The key file {file}"
     problem = "must hold one line, the key"
     try:
         if file != "-":
@@ -142,7 +143,7 @@ def read_key(file: str | None) -> str | None:
         problem = f"cannot be read: {error.strerror}"
     except UnicodeError:
         problem = "is not text"
-    raise UsageError(f"The key file {file} {problem}.", "Check --api-key-file.")
+    raise UsageError(f"{place} {problem}.", "Check --api-key-file.")
 
 
 def load_settings(

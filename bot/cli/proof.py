@@ -45,9 +45,12 @@ def build(
     from bot.proof.builder.builder import Builder
     from bot.proof.builder.finder import Finder
     from bot.proof.builder.workshop import complete, openings_of, recording, write
+    from bot.proof.format import Proof
     from bot.proof.walk import roots_of
 
     check_place(out)
+    if out.exists():
+        Proof.load(out)  # another claim may be in it; a file that is no proof is refused before the work
     columns = openings_of(openings) if side == "second" else ()
     builder = Builder(Finder(draw_fails=side == "first", seed=seed))
     with recording(builder, out.with_name(f"{out.name}.{side}")):
@@ -124,7 +127,7 @@ def _said(move: dict[str, Any], *, is_past: bool) -> list[str]:
     """Return the reason and meaning of the proof's move, line by line."""
     from bot.game.notation import column_letter
 
-    lines = ["The last move was the proof's.", *move["sentences"]] if is_past else [*move["sentences"]]
+    lines = ["The proof has just moved. It said:", *move["sentences"]] if is_past else [*move["sentences"]]
     if move["diagram"]:
         cells = " ".join(f"{column_letter(column)}{row + 1}" for column, row in move["order"])
         lines.append(f"The list: {cells}")

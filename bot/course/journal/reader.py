@@ -199,7 +199,7 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal
     Damaged lines are skipped and listed in ``damaged``. A journal without its header belongs to no player. Raises
     JournalError for another schema, and for bytes without any record.
     """
-    header = re.match(rb'\{[^\n]*"schema":\s*(\d+)', content)
+    header = re.match(rb'\{[^\n]*"schema":\s*(\d{1,9})', content)
     schema = SCHEMA if header is None else int(header[1])
     if schema != SCHEMA:
         raise JournalError(

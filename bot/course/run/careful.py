@@ -9,7 +9,6 @@ import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
 
 from bot import __version__
 from bot.course.client.trace import Redactor, TracedExchange
@@ -76,8 +75,10 @@ def surprises(exchange: TracedExchange) -> list[str]:
     if exchange.error:
         return [exchange.error]
     try:
-        reply: dict[str, Any] = dict(json.loads(exchange.body))
-    except (ValueError, TypeError):
+        reply = json.loads(exchange.body)
+    except ValueError:
+        reply = None
+    if not isinstance(reply, dict):
         return ["The body is not a JSON object."]
     is_stats = exchange.path.rstrip("/").endswith("stats")
     known = _STATS_FIELDS if is_stats else _MOVE_FIELDS

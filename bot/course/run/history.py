@@ -68,6 +68,8 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
             except JournalError:
                 continue
             last = journal if journal.games else None
+        if learnt >= GAMES and who != player:
+            continue
         records = [line.record for line in parse_records(content) if line.record is not None]
         if learnt < GAMES and not (is_newest and last is not None and last.unfinished):
             observations.append(list(_answers(records)))

@@ -10,11 +10,8 @@ from bot.proof.format import FIRST_LEAF
 from bot.proof.walk import walk
 
 
-def share_diagrams(builder: Builder, roots: Sequence[int]) -> int:
-    """Do without one diagram after the other, the least used first, where others hold in all of its leaves.
-
-    Return how many are left.
-    """
+def share_diagrams(builder: Builder, roots: Sequence[int]) -> None:
+    """Do without one diagram after the other, the least used first, where others hold in all of its leaves."""
     leaves: defaultdict[int, list[int]] = defaultdict(list)
     for key, entry in walk(roots, builder.entries.__getitem__):
         if entry >= FIRST_LEAF:
@@ -33,4 +30,3 @@ def share_diagrams(builder: Builder, roots: Sequence[int]) -> int:
             for key, row in found.items():
                 builder.entries[key] = FIRST_LEAF + row
                 leaves[row // 2].append(key)
-    return len(leaves)

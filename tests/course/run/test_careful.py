@@ -65,6 +65,8 @@ def test_the_bundle_holds_exchanges_journal_and_versions_without_ids_and_key(
         ({"body": json.dumps({**REPLY, "status": False, "msg": "The moon is full."})}, "The moon is full."),
         ({"status": 502, "body": "<html>"}, "HTTP status 502."),
         ({"body": "[1]"}, "not a JSON object"),
+        ({"body": "[]"}, "not a JSON object"),
+        ({"body": '[["status", true]]'}, "not a JSON object"),
         ({"body": "<html>"}, "not a JSON object"),
         ({"error": "The server's reply makes no sense."}, "makes no sense"),
     ],

@@ -81,6 +81,8 @@ def test_twelve_games_as_the_command_plays_them(
     shown = json.loads(done.stdout)
     assert done.returncode == (0 if shown["passed"] else 5)
     sums = shown["in_all"]
+    read_by_programs = {"games", "won", "drawn", "lost", "forfeits", "illegal", "faults", "kills", "unexplained"}
+    assert read_by_programs <= sums.keys()
     assert sums["games"] >= 12
     assert len(shown["opponents"]) == 4, "two foreign bots of each half"
     assert sums["kills"] > 0 and sums["resumes"] > 0 and sums["faults"] > 20

@@ -10,8 +10,6 @@ from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import address
 from bot.engine.kernels.solve import KEEP, solve
 
-KEY_BITS = 49
-
 
 @kernel()
 def good_cells(
