@@ -37,7 +37,7 @@ class AnswerBook:
     """Counts of the bot's answers by position. Immutable: `observe` returns a new book."""
 
     known: Mapping[Board, Counts] = field(default_factory=dict)
-    """The answers on each position. A run learns those of 200 earlier games and its own: few enough to copy them all at an observation."""
+    """The answers on each position: of 200 earlier games and the run's own, few enough to copy at an observation."""
     preference: Preference = CENTRE
     """CENTRE plus the number of answers in each column, where no answer was obvious."""
     repeats: int = 0
