@@ -127,7 +127,7 @@ class Solver:
         workspace[kernels.NODE_LIMIT] = _QUICK_NODES
         result = _solve(*position, mode, *arrays, address(flag), self._never_at)
         workspace[kernels.NODE_LIMIT] = _NO_LIMIT
-        if result[0] != kernels.CUT_OFF or flag[0]:
+        if result[0] != kernels.STOPPED or flag[0]:
             return result
         with ExitStack() as stack:
             flags = (flag, Stop().flag)
@@ -137,7 +137,7 @@ class Solver:
                 return _solve(*position, mode | kernels.RESUME, *arrays, *map(address, flags))
             self._team.solve(board.current, board.mask, window, guess, flags)
         lower, upper, nodes = (workspace.item(word) for word in (kernels.LOWER, kernels.UPPER, kernels.NODES))
-        return kernels.CUT_OFF, lower, upper, nodes
+        return kernels.STOPPED, lower, upper, nodes
 
     def solve_columns(
         self,

@@ -26,6 +26,7 @@ from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import completions, fours
 
 STRIDE = 7
+BITS = 7 * STRIDE
 BOTTOM = sum(1 << (column * STRIDE) for column in range(7))
 FULL = BOTTOM * 0b111111
 TOP = BOTTOM << 5
@@ -84,6 +85,12 @@ def mirror(bits: int) -> int:
 
 
 @kernel(inline=True)
+def bit_number(cell: int) -> int:
+    """Return the number 0..48 of a single bit."""
+    return popcount(cell - 1)
+
+
+@kernel(inline=True)
 def column_of(cell: int) -> int:
     """Return the column 0..6 of a single bit."""
-    return popcount(cell - 1) // STRIDE
+    return bit_number(cell) // STRIDE

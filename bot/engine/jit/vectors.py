@@ -101,7 +101,7 @@ def _lines_of(discs: _Boards, room: _Boards) -> Any:
 
 def _within(left: Sequence[_Boards], right: Sequence[_Boards], total: int) -> _Boards:
     """Return where two costs add up to at most ``total``: ``left[c]`` is where the one is at most c, so ``right``."""
-    last = len(left) - 1
+    last = len(left) - 1  # no known cell, or pair, costs more
     shares = {(min(cost, last), min(total - cost, last)) for cost in range(total + 1)}
     return reduce(or_, [left[one] & right[other] for one, other in sorted(shares)])
 
@@ -143,7 +143,7 @@ def _compiled(rule: Callable[..., Any], given: int = 1, returned: int = 1) -> An
 fours: Callable[[int], int] = _compiled(_fours)
 """Returns the first cells of all fours among the discs; nonzero where there is one."""
 covered: Callable[[int], int] = _compiled(_covered)
-"""Returns the discs that stand in a four."""
+"""Returns the cells that stand in a four."""
 completions: Callable[[int], int] = _compiled(_completions)
 """Returns the cells, empty or not, that make a four together with three of the discs."""
 lines_of: Callable[[tuple[int, int]], tuple[int, int, int, int]] = _compiled(_lines_of, given=2, returned=4)
@@ -151,7 +151,7 @@ lines_of: Callable[[tuple[int, int]], tuple[int, int, int, int]] = _compiled(_li
 affordable_3: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable(3), given=4)
 """Returns the first cells of all fours that cost at most 3 in sum, given the cells that cost at most 0, 1, 2 and 3."""
 affordable_4: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable(4), given=4)
-"""The same for a cost of at most 4."""
+"""The same for a sum of at most 4; a single cell that costs 4 is not known, so it never counts."""
 
 
 @intrinsic
@@ -165,4 +165,4 @@ def _pointer(_context: Any, array: Any) -> Any:
 
 
 pointer: Callable[[Any], Any] = _pointer  # type: ignore[assignment]
-"""Returns the address of an array's items: a recursion passes it on in one word, the array itself takes seven."""
+"""Returns a pointer to an array's items: a recursion passes it on in one word, the array itself takes seven."""

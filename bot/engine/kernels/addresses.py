@@ -29,7 +29,7 @@ def _address_in_kernels(array: Any) -> Any:  # noqa: ARG001
 
 
 def _items_at(kind: Any) -> Any:
-    """Return the function that makes a pointer to items of this type of an address."""
+    """Return the function that turns an address into a pointer to items of this type."""
 
     @intrinsic
     def items_at(_context: Any, at: Any) -> Any:  # noqa: ARG001
@@ -55,7 +55,10 @@ def code_address(compiled: Any) -> int:
 
 
 def called_by_address(signature: Any) -> Callable[..., Any]:
-    """Return what calls a kernel from kernels, given its address and a tuple of arguments. It must raise nothing."""
+    """Return a function with which kernels call one of this ``signature``, by its address and a tuple of arguments.
+
+    The kernel called must raise nothing.
+    """
 
     @intrinsic
     def call(_context: Any, _at: Any, _arguments: Any) -> Any:

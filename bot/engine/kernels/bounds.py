@@ -6,12 +6,11 @@ Knowledge-based Approach of Connect-Four", 1988). The first player can follow up
 side wants to fill the cell below it, so all other cells pair off, and the first player gets the threat in the end.
 
 A second player who wants to win *in time* is met by the same means: the first player follows up, which fixes how many
-discs each cell costs (``second_is_too_slow``, a tenth of the nodes; it holds for a third of random positions; commit
-bbc7976).
+discs each cell costs (``second_is_too_slow`` saves a tenth of the nodes; commit bbc7976).
 
-All functions take the position as the discs of the first and of the second player; ``playable`` are the cells that can
-be filled now. Each bound gives a side all cells that it could possibly get and looks for a four among them, so every
-bound is sound, and none is sharp.
+``first`` and ``second`` are the discs of the two players; `static_bound` alone speaks of the side to move. ``playable``
+are the cells that can be filled now. Each bound gives a side all cells that it could possibly get and looks for a four
+among them, so every bound is sound, but it may say nothing where a search would.
 """
 
 from __future__ import annotations
@@ -40,8 +39,9 @@ def above(cells: int) -> int:
 def second_follows_up(first: int, second: int, mask: int, playable: int, threats: int) -> int:
     """Return an upper bound of the first player's score with the first player to move, or NONE.
 
-    Following up gives the second player every empty even cell that is not playable now; columns of odd height, whose
-    first cell is even, are an even number and paired among each other. The first player gets at most the odd cells and
+    Following up gives the second player every empty even cell that is not playable now. The columns of odd height,
+    whose lowest empty cell is in an even row, are even in number (the first player is to move); their lowest empty
+    cells are paired with each other. The first player gets at most the odd cells and
     what is playable now; of the odd cells none above an even one of ``threats``, the second player's winning cells,
     which end the game before. If no four fits there, the first player cannot win.
 
@@ -80,7 +80,7 @@ def first_has_odd_threat(second: int, mask: int, playable: int, threats: int) ->
             threat = rest & -rest
             rest ^= threat
             in_row_3 = threat & ROW_3
-            below = threat >> 1 | threat >> 2
+            below = threat >> 1 | threat >> 2  # filled cells among them do not matter
             if not in_row_3:
                 below |= threat >> 3 | threat >> 4
             elsewhere = odd & ~(below | threat | above(threat))
@@ -102,17 +102,19 @@ def stops_every_four(first: int, second: int, playable: int) -> bool:
 
 
 @kernel("b1(i8,i8,i8,i8,i8)")
-def second_is_too_slow(first: int, second: int, playable: int, threats: int, moves: int) -> bool:
-    """Return whether the second player, to move, cannot win with ``moves`` more discs, 3 or 4; False says nothing.
+def second_is_too_slow(first: int, second: int, playable: int, threats: int, discs_left: int) -> bool:
+    """Return whether the second player, to move, cannot win with ``discs_left`` more discs, 3 or 4; False says nothing.
 
-    ``threats`` are the first player's winning cells. Proof: an odd number of columns have an odd number of empty cells.
-    Set one of them apart, X. The first player pairs the empty cells: in X and in each column with an even number,
-    neighbours from the playable cell p upward, (p, p + 1), (p + 2, p + 3); the playable cells of the other odd columns
-    among each other, and above them (p + 1, p + 2), (p + 3, p + 4). Only the top cell of X stays alone. To each disc
-    the first player answers in the other cell of its pair, which is playable: it lies above the disc, or is the lowest
-    of a column that nobody has begun. A four on the way only ends the game in the first player's favour.
+    ``threats`` are the first player's winning cells. Proof: let p be the lowest empty cell of a column. Call a column
+    odd or even by its number of *empty* cells: in an odd one, p lies in an even row. The second player is to move, so
+    the number of odd columns is odd. Set one of them apart, X. The first player pairs the empty cells: in X and in each
+    even column, neighbours from p upward, (p, p + 1), (p + 2, p + 3); the cells p of the other odd columns among each
+    other, and above them (p + 1, p + 2), (p + 3, p + 4). Only the top cell of X stays alone. To each disc the first
+    player answers in the other cell of its pair, which is playable: it lies above the disc, or is the p of a column
+    that nobody has touched since. A four on the way only ends the game in the first player's favour.
 
-    So an own disc on a cell *costs* the second player this many own discs in its column, itself included:
+    The first player only ever answers, so this is the least number of own discs that the second player needs in a
+    column to get a cell, that disc included; "-" is the first player's:
 
     ======================  =  =====  =====  =====  =====
     cell                    p  p + 1  p + 2  p + 3  p + 4
@@ -120,47 +122,52 @@ def second_is_too_slow(first: int, second: int, playable: int, threats: int, mov
     other odd column        1    1      -      2      -
     ======================  =  =====  =====  =====  =====
 
-    Discs in different columns add up, and so do the two neighbours of an odd column, the only ones that a vertical four
-    can use. Above an even-row cell of ``threats`` outside X that is not playable the second player gets nothing: the
-    first player's answer there wins. If no four costs ``moves`` or less, the second player is too slow.
+    Discs in different columns add up, and so do p and p + 1 of an odd column, the only two cells of one column that a
+    four can need (no others beside each other go to the second player). Where the pairing forbids a combination, the
+    sum is too low, which is the safe side. Above an even-row cell of ``threats`` outside X that is not playable the
+    second player gets nothing: the first player's answer there wins. If no four costs ``discs_left`` or less, the
+    second player is too slow.
 
-    A disc on the top of X has no answer. It takes 3 discs in X where X holds one disc by now, 2 where it holds three.
-    If that is ``moves``, it was the last disc that counts. If it is one less, all the discs are in X, the first player
-    has one free move, and only the last disc counts: ``stops_every_four`` decides.
+    A disc on the top of X has no answer. It is the third own disc in X where p is in row 2, the second where p is in
+    row 4 (in row 6 the first: such an X is not tried, nor row 4 for 4 discs). If it is the last of the ``discs_left``
+    discs, nothing is left to answer. Otherwise ``discs_left`` - 1 discs went there, all in X; the first player has a
+    free move, and the second one more disc: ``stops_every_four`` decides.
     """
     room = ~above(threats & EVEN_ROWS & ~playable)
-    odd, even = playable & ODD_ROWS, playable & EVEN_ROWS
-    rest = even & (ROW_2 if moves == 4 else ROWS_1_4)
-    while rest:
-        lowest = rest & -rest
-        rest ^= lowest
-        own = (lowest | lowest << 2 | lowest << 4) & EVEN_ROWS  # in X; a shift beyond the top ends in an odd row
-        if popcount(own) < moves and not stops_every_four(first | (own ^ lowest) >> 1, second | own, playable ^ lowest):
-            continue
-        second_lowest = (even ^ lowest) << 1 & FULL  # in the other odd columns
+    in_odd_row, in_even_row = playable & ODD_ROWS, playable & EVEN_ROWS  # p of the even and of the odd columns
+    candidates = in_even_row & (ROW_2 if discs_left == 4 else ROWS_1_4)  # p of X: the top takes discs_left - 1 or more
+    while candidates:
+        lowest = candidates & -candidates
+        candidates ^= lowest
+        own_in_x = (lowest | lowest << 2 | lowest << 4) & EVEN_ROWS  # a shift beyond the top ends in an odd row
+        if popcount(own_in_x) < discs_left:
+            answers = (own_in_x ^ lowest) >> 1  # the first player's in X
+            if not stops_every_four(first | answers, second | own_in_x, playable ^ lowest):
+                continue
+        second_lowest = (in_even_row ^ lowest) << 1 & FULL  # in the other odd columns
         ones = second | ((playable | second_lowest) & room)
-        twos = ones | ((odd | lowest | second_lowest) << 2 & FULL & (room | own))
-        threes = twos | ((odd & BOTTOM) << 4 & room) | own
+        twos = ones | ((in_odd_row | lowest | second_lowest) << 2 & FULL & (room | own_in_x))
+        threes = twos | ((in_odd_row & BOTTOM) << 4 & room) | own_in_x
         costs = second, ones, twos, threes
-        if (affordable_3(costs) if moves == 3 else affordable_4(costs)) == 0:
+        if (affordable_3(costs) if discs_left == 3 else affordable_4(costs)) == 0:
             return True
     return False
 
 
 @kernel("i8(i8,i8,i8,i8,i8,i8)", inline=True)
 def static_bound(discs: int, mask: int, ply: int, playable: int, threats: int, beta: int) -> int:
-    """Return an upper bound of the side to move's score, at least ``beta`` where none below it is known.
+    """Return an upper bound of the side to move's score if the result is below ``beta``; another says nothing.
 
     ``discs`` and ``threats`` are the other side's discs and winning cells. The side to move cannot win at once.
     """
     bound = beta
     if ply & 1 == 0:
-        if beta >= -2:
+        if beta >= -2:  # the lowest bound is -3: below that it cannot cut off
             bound = second_follows_up(discs ^ mask, discs, mask, playable, threats)
-    elif beta >= -1:
+    elif beta >= -1:  # here it is -2
         bound = -first_has_odd_threat(discs ^ mask, mask, playable, threats)
-        moves = 22 - (ply >> 1) - beta  # the last of them wins by ``beta``
-        is_timed = beta >= 1 and 3 <= moves <= 4 and bound >= beta
-        if is_timed and second_is_too_slow(discs, discs ^ mask, playable, threats, moves):
+        discs_left = 22 - (ply >> 1) - beta  # a win with the last of these discs scores beta
+        is_timed = beta >= 1 and 3 <= discs_left <= 4 and bound >= beta
+        if is_timed and second_is_too_slow(discs, discs ^ mask, playable, threats, discs_left):
             bound = beta - 1
     return bound

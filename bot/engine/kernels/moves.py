@@ -8,7 +8,7 @@ bbc7976).
 ``table`` and ``workspace`` are laid out as `bot.engine.kernels.solve` describes; ``index_mask`` is the used length of
 the table less one. The workspace holds history counters, one for each bit of the board, and up to seven moves for each
 of 42 plies. Two neighbouring plies of the same side share their counters: a separate set for each ply gains nothing,
-and neither does one for each side (8 % to 24 % more nodes at commit e9e60e5).
+and one for each side costs up to 24 % more nodes (commit e9e60e5).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from __future__ import annotations
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import EVEN_ROWS, FULL, playable_cells, popcount, winning_cells
+from bot.engine.jit.bits import BITS, EVEN_ROWS, FULL, bit_number, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import lines_of
-from bot.engine.kernels.quiet import SETTLED, play_out
+from bot.engine.kernels.quiet import SETTLED, play_out, turned
 from bot.engine.kernels.table import (
     MIRROR_PLIES,
     bucket_of,
@@ -36,13 +36,15 @@ from bot.engine.kernels.table import (
 Words = NDArray[int64]
 
 HISTORY = 9
-"""First word of the history counters, 49 for each of ``HISTORIES`` groups of moves."""
+"""First word of the history counters, behind the words that `bot.engine.kernels.solve` names."""
 HISTORIES = 22
-MOVES = HISTORY + HISTORIES * 49
+"""Groups of plies with counters of their own, ``BITS`` for each: that of ply 41 is the last (``first_count``)."""
+MOVES = HISTORY + HISTORIES * BITS
 """First word of the move lists, ``LIST_WORDS`` for each ply."""
 RATING, CELL, CURRENT, MASK, THREATS, KEY, PLY, SIGN = range(8)
-"""Words of a move: its rating; its cell (one bit); then the quiet position that follows it: discs of the side to move,
-all discs, winning cells of the other side, key, ply, and 1 where the same side is to move there as before, else -1."""
+"""Words of a move: its rating, before that the useful winning cells of its side; its cell (one bit); then the quiet
+position that follows it: discs of the side to move, all discs, winning cells of the other side, key, ply, and 1 where
+the same side is to move there as before, else -1."""
 MOVE_WORDS = 8
 LIST_WORDS = 7 * MOVE_WORDS
 WORKSPACE_WORDS = MOVES + 42 * LIST_WORDS
@@ -51,30 +53,27 @@ CENTRE = 256
 THREAT = 1024
 NEXT_THREAT = 512
 """Move ordering in units of one history count: ``CENTRE`` for each step towards the centre, ``THREAT`` for each winning
-cell, ``NEXT_THREAT`` in addition where the cell can be filled next turn. Centre and threats lead; history decides among
-equals until its counts are large."""
-LINE, REPLY, TEMPO, EVEN_ROW = 440, 384, 192, 384
-"""For the attacker: added for each direction in which the cell lies on a line of its own that can still become a four;
-taken off for each safe move in the quiet position that follows; added where forced replies give the move back, and to
-a cell of an even row where the second player is to move."""
-DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW = 384, 256
-"""For the defender: the last two. Set on 260 positions (`Test_L2_R2` 1-200, `Test_L1_R2` 301-360), as the others."""
+cell, ``NEXT_THREAT`` in addition where the cell below it is playable, so that the opponent must keep out of that
+column. Centre and threats lead; history decides among equals until its counts are large."""
+LINE = 440
+"""For the attacker: added for each direction in which the cell lies on a line of its own that can still become four."""
+REPLY = 384
+"""For the attacker: taken off for each safe move in the quiet position that follows."""
+TEMPO, DEFENDERS_TEMPO = 192, 384
+"""For attacker and defender: added where forced replies give the move back."""
+EVEN_ROW, DEFENDERS_EVEN_ROW = 384, 256
+"""For attacker and defender: added to a cell of an even row where the second player is to move. These weights were set
+on 260 positions (`Test_L2_R2` 1-200, `Test_L1_R2` 301-360)."""
 LAST_PLY_OF_LINES = 26
-"""Last ply at which an attacker's lines and the replies count: later trees are too small to return the time."""
+"""Last ply at which an attacker is rated as one. After it both sides have the defender's weights, because later trees
+are too small to repay the time that lines and replies take. On random positions of plies 11 to 26, 20 takes up to 3 %
+more nodes and 42 up to 2 % fewer, and neither less time (commit de137cc)."""
 SEARCHED = -(1 << 40)
 """Rating of a move that has been searched, below every other."""
 DEFERRED = SEARCHED >> 1
 """Rating of a move that another thread is searching: below every other but ``SEARCHED``."""
-BEYOND = 1000
+BEYOND = 100
 """Beyond every score."""
-
-
-@kernel(inline=True)
-def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
-    """Return bounds in the other side's view where ``sign`` is -1."""
-    if sign > 0:
-        return lower, upper
-    return -upper, -lower
 
 
 @kernel(inline=True)
@@ -92,8 +91,8 @@ def list_moves(
 ) -> tuple[int, int]:
     """Play every move and its forced replies, and list those that lead to quiet positions, not yet rated.
 
-    In place of its rating, each holds the threats that it makes. Returns the end of the list and the best value of the
-    others; the first one of at least ``beta`` ends the work.
+    In place of its rating, each holds its side's useful winning cells after it. Returns the end of the list and the
+    best value of the others; the first one of at least ``beta`` ends the work.
     """
     end = MOVES + ply * LIST_WORDS
     best = -BEYOND
@@ -101,18 +100,20 @@ def list_moves(
     while rest and best < beta:
         cell = rest & -rest
         rest ^= cell
-        made = winning_cells(current | cell, mask | cell)
-        discs, after, mine, child_ply, sign = play_out(current | cell, mask | cell, made, ply + 1, -1, beta, True)
+        threats_after = winning_cells(current | cell, mask | cell)
+        discs, all_discs, threats_there, child_ply, sign = play_out(
+            current | cell, mask | cell, threats_after, ply + 1, -1, beta, True
+        )
         if child_ply == SETTLED:
-            best = max(best, discs)
+            best = max(best, discs)  # which holds the value
             continue
-        key = position_key(discs ^ after, after)
-        prefetch(table, bucket_of(key, index_mask))
-        workspace[end + RATING] = made & ~(threats << 1)  # a threat above a winning cell of the other side is useless
+        key = position_key(discs ^ all_discs, all_discs)
+        prefetch(table, bucket_of(key, index_mask))  # in vain where the mirror image's key is the shared one
+        workspace[end + RATING] = threats_after & ~(threats << 1)  # above a winning cell of the other side: useless
         workspace[end + CELL] = cell
-        workspace[end + CURRENT] = discs ^ after
-        workspace[end + MASK] = after
-        workspace[end + THREATS] = mine
+        workspace[end + CURRENT] = discs ^ all_discs
+        workspace[end + MASK] = all_discs
+        workspace[end + THREATS] = threats_there
         workspace[end + KEY] = key
         workspace[end + PLY] = child_ply
         workspace[end + SIGN] = sign
@@ -149,7 +150,7 @@ def look_up_moves(
 @kernel(inline=True)
 def first_count(ply: int) -> int:
     """Return the first word of the counters of ``ply``."""
-    return HISTORY + ((ply >> 2) * 2 + (ply & 1)) * 49
+    return HISTORY + ((ply >> 2) * 2 + (ply & 1)) * BITS
 
 
 @kernel(inline=True)
@@ -168,26 +169,26 @@ def counted_lines(discs: int, mask: int) -> tuple[int, int, int]:
 
 @kernel(inline=True)
 def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, ply: int, beta: int) -> None:
-    """Turn the threats of each unsearched move into its rating: how early it should be searched.
+    """Turn the useful winning cells of each unsearched move into its rating: how early it should be searched.
 
     Threats, distance from the centre and history count for both sides. The side to move attacks where ``beta`` asks
-    whether it wins; else it defends. An attacker needs moves that build on its lines, and that leave few moves to
-    refute. To the second player belong the even rows, whoever attacks.
+    whether it wins; else it defends. An attacker needs moves that build on its lines, and after which few moves
+    are safe. To the second player belong the even rows, whoever attacks.
     """
     counts = first_count(ply)
     even_rows = EVEN_ROWS if ply & 1 else 0
-    attacks = beta >= 1 and ply <= LAST_PLY_OF_LINES
-    tempo, even_row = (TEMPO, EVEN_ROW) if attacks else (DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW)
-    ones, twos, fours = counted_lines(current, mask) if attacks else (0, 0, 0)
+    rates_as_attacker = beta >= 1 and ply <= LAST_PLY_OF_LINES
+    tempo, even_row = (TEMPO, EVEN_ROW) if rates_as_attacker else (DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW)
+    ones, twos, fours = counted_lines(current, mask) if rates_as_attacker else (0, 0, 0)
     for place in range(start, end, MOVE_WORDS):
-        made = workspace[place + RATING]
-        if made == SEARCHED:
+        useful = workspace[place + RATING]
+        if useful == SEARCHED:  # the table has refuted the move
             continue
         cell = workspace[place + CELL]
-        rating = workspace[counts + popcount(cell - 1)]
-        rating += THREAT * popcount(made) + NEXT_THREAT * popcount(made & playable_cells(mask | cell) << 1)
+        rating = workspace[counts + bit_number(cell)]
+        rating += THREAT * popcount(useful) + NEXT_THREAT * popcount(useful & playable_cells(mask | cell) << 1)
         rating += tempo * (workspace[place + SIGN] > 0) + even_row * ((cell & even_rows) != 0)
-        if attacks:
+        if rates_as_attacker:
             lines = ((cell & ones) != 0) + 2 * ((cell & twos) != 0) + 4 * ((cell & fours) != 0)
             safe = playable_cells(workspace[place + MASK]) & ~(workspace[place + THREATS] >> 1)
             rating += LINE * lines - REPLY * popcount(safe)
@@ -221,15 +222,16 @@ def claimed_move(table: Words, workspace: Words, start: int, end: int, place: in
 def learn(workspace: Words, ply: int, start: int, end: int, chosen: int, number: int) -> None:
     """Update the history after a cutoff by the move at ``chosen``, the ``number``-th (from 0) that was searched.
 
+    The other searched moves lose, and those that the table refuted too, also where the first searched move cuts off.
     Rewarding cutoffs by the first move too would only confirm the order (2.5 times the nodes in early positions,
     commit 19f33c1).
     """
     counts = first_count(ply)
     if number:
-        workspace[counts + popcount(workspace[chosen + CELL] - 1)] += 1
+        workspace[counts + bit_number(workspace[chosen + CELL])] += 1
     for place in range(start, end, MOVE_WORDS):
         if workspace[place + RATING] == SEARCHED and place != chosen:
-            workspace[counts + popcount(workspace[place + CELL] - 1)] -= 1
+            workspace[counts + bit_number(workspace[place + CELL])] -= 1
 
 
 @kernel(inline=True)
@@ -238,7 +240,7 @@ def reset_history(workspace: Words, from_ply: int) -> None:
 
     Keeping them from root to root costs 10 % to 19 % (commit 45d3900).
     """
-    for group in range(first_count(from_ply & ~3), MOVES, 49):
+    for group in range(first_count(from_ply & ~3), MOVES, BITS):
         for column in range(7):
             for word in range(group + column * 7, group + column * 7 + 7):
                 workspace[word] = -CENTRE * abs(3 - column)

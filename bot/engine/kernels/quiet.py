@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bot.engine.jit.bits import playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.bounds import static_bound
+from bot.engine.kernels.bounds import NONE, static_bound
 
 SETTLED = -1
 """What `play_out` returns as the ply of a position whose value it found."""
-UNBOUNDED = 30
-"""Beyond every score: a bound that says nothing."""
+LAST_TWO_CELLS = 40
+"""Ply from which at most two cells are left, so that no choice decides the game any more."""
 
 
 Quiet = tuple[int, int, int, int, int]
@@ -26,8 +26,20 @@ def win_at(ply: int) -> int:
 
 
 @kernel(inline=True)
+def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
+    """Return bounds in the other side's view where ``sign`` is -1."""
+    if sign > 0:
+        return lower, upper
+    return -upper, -lower
+
+
+@kernel(inline=True)
 def wins_by_two_threats(discs: int, mask: int, moves: int) -> bool:
-    """Return whether one of ``moves`` makes two threats that no single reply meets."""
+    """Return whether after one of ``moves`` every reply allows a win.
+
+    Two threats are playable, or one with another above it, or every playable cell lies below one. The other side cannot
+    win at once after any of ``moves``.
+    """
     while moves:
         cell = moves & -moves
         moves ^= cell
@@ -63,19 +75,20 @@ def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int
                 return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
         else:
             limit = beta if sign > 0 else 1 - beta
-            bound = static_bound(discs, mask, ply, playable, threats, limit) if is_bounded else UNBOUNDED
+            bound = static_bound(discs, mask, ply, playable, threats, limit) if is_bounded else NONE
             if bound < limit:
                 return sign * bound, 0, 0, SETTLED, 0
             forced = playable & ~(threats >> 1)  # never below a cell where the other side wins
             if forced == 0:
                 return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
             if forced & (forced - 1):
-                if is_bounded and ply < 40 and win_at(ply + 4) < limit:
+                # Where a win with the side's third disc from here comes too late, only its second one counts.
+                if is_bounded and ply < LAST_TWO_CELLS and win_at(ply + 4) < limit:
                     if wins_by_two_threats(discs ^ mask, mask, forced):
                         return sign * win_at(ply + 2), 0, 0, SETTLED, 0
                     return sign * win_at(ply + 4), 0, 0, SETTLED, 0
                 break
-        if ply >= 40:
+        if ply >= LAST_TWO_CELLS:
             break
         discs ^= mask
         discs |= forced
@@ -83,6 +96,6 @@ def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int
         ply += 1
         sign = -sign
         threats = winning_cells(discs, mask)
-    if ply >= 40:  # two cells are left, and neither side can win there
+    if ply >= LAST_TWO_CELLS:  # neither side can win there
         return 0, 0, 0, SETTLED, 0
     return discs, mask, threats, ply, sign

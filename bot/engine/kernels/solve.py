@@ -31,9 +31,10 @@ from numpy.typing import NDArray
 from bot.engine.jit.bits import FULL, four, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import bytes_at, called_by_address, code_address, words_at
-from bot.engine.kernels.bounds import static_bound
+from bot.engine.kernels.bounds import NONE, static_bound
 from bot.engine.kernels.moves import (
     CURRENT,
+    HISTORY,
     KEY,
     LIST_WORDS,
     MASK,
@@ -51,9 +52,8 @@ from bot.engine.kernels.moves import (
     next_move,
     rate_moves,
     reset_history,
-    turned,
 )
-from bot.engine.kernels.quiet import SETTLED, UNBOUNDED, play_out, win_at
+from bot.engine.kernels.quiet import SETTLED, play_out, turned, win_at
 from bot.engine.kernels.table import (
     bucket_of,
     first_mask,
@@ -68,33 +68,22 @@ from bot.engine.kernels.table import (
 )
 
 ABORTED = 1000
-"""Result of a search that was stopped; it stored nothing on the way out."""
-CLOSED, CUT_OFF, OVER = 0, 1, 2
-"""Results of ``solve``: the bounds have met within the window; it was stopped before; the game is over already."""
+"""Result of a search that was stopped or whose table must grow; the nodes left open store nothing."""
+CLOSED, STOPPED, OVER = 0, 1, 2
+"""Results of ``solve``: the bounds have met within the window; stopped before they met; the game is over already."""
 KEEP, RESUME = 1, 2
 """Modes of ``solve``: use the table that neighbouring positions left; continue where it stopped on this position."""
 
-NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, CLAIMS_BEFORE, SEARCH_AT = range(9)
+NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, CLAIMS_BEFORE, SEARCH_AT = range(HISTORY)
 """First words of the workspace: nodes visited, most nodes, length of the table less one, the proven bounds, the part of
 the table in use less one, the number of nodes at which that part grows or the search ends, the ply before which moves
 are claimed (0 in a search by one thread), and the address of ``search``."""
 Words = NDArray[int64]
 Flag = NDArray[uint8]
 Result = tuple[int, int, int, int]
-"""What ``solve`` returns: CLOSED, CUT_OFF or OVER, the proven bounds, and the nodes visited."""
+"""What ``solve`` returns: CLOSED, STOPPED or OVER, the proven bounds, and the nodes visited."""
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
 _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
-
-
-@kernel(inline=True)
-def _may_go_on(table: Words, workspace: Words) -> bool:
-    """Let the part of the table in use grow after a search ended; return whether it is still within its limit."""
-    if workspace[NODES] > workspace[NODE_LIMIT]:
-        return False
-    used = grown(table, workspace[USED_MASK], workspace[INDEX_MASK])
-    workspace[USED_MASK] = used
-    workspace[CHECK_AT] = nodes_until_growth(used, workspace[INDEX_MASK], workspace[NODE_LIMIT])
-    return True
 
 
 @kernel(_SEARCH)
@@ -110,12 +99,13 @@ def search(
     stop: Flag,
     alarm: Flag,
 ) -> int:
-    """Return whether the value of a quiet position is at least ``beta`` as a bound within the contract, or ABORTED.
+    """Return a bound that tells whether a quiet position's value is at least ``beta`` (see the module), or ABORTED.
 
     ``threats`` are the other side's winning cells, ``key`` is the position's key; the caller has computed both already.
     The arrays are passed as pointers; the module describes their layout.
     """
-    # Bounds at sight.
+    # In a quiet position neither side wins with its next disc: the mover after ply + 2 discs at the earliest, the other
+    # after ply + 3.
     lower, upper = -win_at(ply + 3), win_at(ply + 2)
     if lower >= beta:
         return lower
@@ -213,13 +203,24 @@ def _begin(table: Words, workspace: Words, ply: int, mode: int) -> None:
     workspace[CHECK_AT] = nodes_until_growth(workspace[USED_MASK], workspace[INDEX_MASK], workspace[NODE_LIMIT])
 
 
+@kernel(inline=True)
+def _grow_unless_over_limit(table: Words, workspace: Words) -> bool:
+    """Let the part of the table in use grow; return False where the search has visited its most nodes instead."""
+    if workspace[NODES] > workspace[NODE_LIMIT]:
+        return False
+    used = grown(table, workspace[USED_MASK], workspace[INDEX_MASK])
+    workspace[USED_MASK] = used
+    workspace[CHECK_AT] = nodes_until_growth(used, workspace[INDEX_MASK], workspace[NODE_LIMIT])
+    return True
+
+
 @kernel("UniTuple(i8,4)(i8,i8,i8,i8,i8,i8,i8,i8,i8,i8)")
 def solve(
     current: int,
     mask: int,
     guess: int,
-    low: int,
-    high: int,
+    asked_low: int,
+    asked_high: int,
     mode: int,
     table_at: int,
     workspace_at: int,
@@ -228,10 +229,11 @@ def solve(
 ) -> Result:
     """Close the workspace's bounds around the value by null windows; return a status, the bounds and the nodes.
 
-    The first window tests whether the value is above ``guess``; each further one steps outward from the last result,
-    because the value is most often near. No window lies below ``low`` or above ``high``, so the bounds need not meet
-    outside: -1 and 1 prove the outcome only. ``mode`` is 0 or a sum of KEEP and RESUME. The arrays are passed by
-    their addresses (`bot.engine.kernels.addresses`).
+    The first window tests whether the value for the side to move in the quiet position is above ``guess``, turned to
+    its view; each further one steps outward from the last result, because the value is most often near. No window lies
+    below ``asked_low`` or above ``asked_high``, so the bounds need not meet outside: -1 and 1 prove the outcome only.
+    ``mode`` is 0 or a sum of KEEP and RESUME. The arrays are passed by their addresses
+    (`bot.engine.kernels.addresses`).
     """
     table, workspace, stop, alarm = words_at(table_at), words_at(workspace_at), bytes_at(stop_at), bytes_at(alarm_at)
     if mode & RESUME == 0:
@@ -242,42 +244,44 @@ def solve(
         return OVER, 0, 0, 0
     if winning_cells(current, mask) & playable_cells(mask):
         return _close(workspace, win_at(ply))
+    # Only exact values settle a position here, so the 0 for ``beta`` is not used.
     discs, mask, threats, ply, sign = play_out(opponent, mask, winning_cells(opponent, mask), ply, 1, 0, False)
     if ply == SETTLED:
-        return _close(workspace, discs)
+        return _close(workspace, discs)  # which holds the value
     current = discs ^ mask
 
-    # From here on in the view of the side to move in the quiet position; the workspace's bounds are the root's.
+    # From here on in the view of the side to move in the quiet position; the workspace's bounds are the root's. The
+    # value lies within the proven bounds; windows are asked while those that are open, proven and asked for, differ.
     if mode & RESUME:
-        lowest, highest = turned(sign, workspace[LOWER], workspace[UPPER])
+        proven_low, proven_high = turned(sign, workspace[LOWER], workspace[UPPER])
     else:
-        bound = static_bound(discs, mask, ply, playable_cells(mask), threats, UNBOUNDED)
-        lowest = -win_at(ply + 3)
-        highest = max(lowest, min(win_at(ply + 2), bound))
-    low, high = turned(sign, low, high)
-    lower, upper = min(max(lowest, low), highest), max(min(highest, high), lowest)
-    if lower < upper:
+        bound = static_bound(discs, mask, ply, playable_cells(mask), threats, NONE)
+        proven_low = -win_at(ply + 3)
+        proven_high = max(proven_low, min(win_at(ply + 2), bound))
+    asked_low, asked_high = turned(sign, asked_low, asked_high)
+    open_low, open_high = min(max(proven_low, asked_low), proven_high), max(min(proven_high, asked_high), proven_low)
+    if open_low < open_high:
         _begin(table, workspace, ply, mode)
     key = shared_key(current, mask, ply)
-    beta = min(max(sign * guess + 1, lower + 1), upper)
+    beta = min(max(sign * guess + 1, open_low + 1), open_high)
     status = CLOSED
-    while lower < upper:
-        workspace[LOWER], workspace[UPPER] = turned(sign, lowest, highest)  # another thread shows them
+    while open_low < open_high:
+        workspace[LOWER], workspace[UPPER] = turned(sign, proven_low, proven_high)  # another thread shows them
         arguments = current, mask, ply, beta, threats, key, table, workspace, stop, alarm
         value = _search(workspace[SEARCH_AT], arguments)
         if value == ABORTED:
-            if not (stop[0] | alarm[0]) and _may_go_on(table, workspace):
+            if not (stop[0] | alarm[0]) and _grow_unless_over_limit(table, workspace):
                 continue  # the table has what the search had proven
-            status = CUT_OFF
+            status = STOPPED
             break
         if value >= beta:
-            lower = max(lower, min(value, upper))
-            beta = lower + 1
-            lowest = max(lowest, min(value, highest))
+            open_low = max(open_low, min(value, open_high))
+            beta = open_low + 1
+            proven_low = max(proven_low, min(value, proven_high))
         else:
-            upper = min(upper, max(value, lower))
-            beta = upper
-            highest = min(highest, max(value, lowest))
-    lowest, highest = turned(sign, lowest, highest)
-    workspace[LOWER], workspace[UPPER] = lowest, highest
-    return status, int(lowest), int(highest), int(workspace[NODES])
+            open_high = min(open_high, max(value, open_low))
+            beta = open_high
+            proven_high = min(proven_high, max(value, proven_low))
+    proven_low, proven_high = turned(sign, proven_low, proven_high)
+    workspace[LOWER], workspace[UPPER] = proven_low, proven_high
+    return status, int(proven_low), int(proven_high), int(workspace[NODES])

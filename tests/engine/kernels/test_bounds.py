@@ -1,4 +1,4 @@
-"""The bound on a second player in a hurry: never wrong, against scores that were found without it."""
+"""The bounds without search: never wrong, against scores that were found without them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from bot.engine.jit.bits import playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import STEPS, affordable_3, affordable_4
-from bot.engine.kernels.bounds import second_is_too_slow
-from bot.game import Board
+from bot.engine.kernels.bounds import NONE, first_has_odd_threat, second_follows_up, second_is_too_slow
+from bot.game import Board, parse_moves
 from tests.engine.positions import sample
 from tests.engine.solved import fixture
 
@@ -32,14 +32,27 @@ def is_too_slow(board: Board, moves: int) -> bool:
     return second_is_too_slow(first, board.current, playable_cells(board.mask), threats, moves)
 
 
+def can_win_at_once(board: Board) -> bool:
+    return bool(winning_cells(board.current, board.mask) & playable_cells(board.mask))
+
+
 def may_be_asked(board: Board) -> bool:
-    return bool(board.ply % 2) and winning_cells(board.current, board.mask) & playable_cells(board.mask) == 0
+    return board.ply % 2 == 1 and not can_win_at_once(board)
+
+
+def bound_by_following_up(board: Board) -> int:
+    """Return the upper bound of the score that the one who is not to move proves by following up, or NONE."""
+    current, other = board.current, board.current ^ board.mask
+    cells = playable_cells(board.mask), winning_cells(other, board.mask)
+    if board.ply % 2:
+        return -first_has_odd_threat(current, board.mask, *cells)
+    return second_follows_up(current, other, board.mask, *cells)
 
 
 @cache
 def wins_within(board: Board, moves: int) -> bool:
     """Return whether the side to move can win with so many discs, by trying everything."""
-    if winning_cells(board.current, board.mask) & playable_cells(board.mask):
+    if can_win_at_once(board):
         return True
     return moves > 1 and any(
         all(not (reply := child.play(answer)).is_over and wins_within(reply, moves - 1) for answer in answers)
@@ -67,6 +80,16 @@ def test_a_four_is_affordable_where_its_cells_cost_that_much_in_sum(seed):
         assert found == sum({1 << start for start, each in costs if max(each) < 4 and sum(each) <= total})
 
 
+@pytest.mark.parametrize(("first_to_move", "least"), [(True, 150), (False, 40)])
+def test_no_score_of_a_solved_position_is_above_the_bound_by_following_up(first_to_move, least):
+    boards = [found for found in fixture() if (found.board.ply % 2 == 0) is first_to_move]
+    quiet = [found for found in boards if not can_win_at_once(found.board)]
+    bounded = [found for found in quiet if bound_by_following_up(found.board) != NONE]
+    assert len(bounded) > least
+    for found in bounded:
+        assert found.score <= bound_by_following_up(found.board), found
+
+
 @pytest.mark.parametrize("moves", [3, 4])
 def test_on_every_solved_position_the_score_is_lower_than_such_a_win(moves):
     asked = [found for found in fixture() if may_be_asked(found.board)]
@@ -82,6 +105,14 @@ def test_trying_everything_finds_no_such_win(moves, count):
     assert len(slow) > 60
     for board in slow[:120]:
         assert not wins_within(board, moves), board
+
+
+@pytest.mark.parametrize("moves", [3, 4])
+def test_a_win_above_a_threat_in_the_column_set_apart_is_not_excluded(moves):
+    board = Board.from_moves(parse_moves("6115156677776256761555473122132"))
+    assert may_be_asked(board)
+    assert wins_within(board, moves)
+    assert not is_too_slow(board, moves)
 
 
 def test_it_says_nothing_where_the_win_comes_in_time():
