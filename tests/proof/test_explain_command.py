@@ -53,7 +53,7 @@ def test_a_branch_gives_reason_entries_and_an_answer_to_each_reply(said):
 def test_after_the_proofs_move_the_same_is_said_as_before_it(said):
     before, after = said(""), said("4")
     assert table(before) == table(after)
-    assert "The last move was the proof's.\nPlay column 4 now" in after
+    assert "The proof has just moved. It said:\nPlay column 4 now" in after
 
 
 def test_a_diagram_gives_its_list_and_what_it_means(said):
