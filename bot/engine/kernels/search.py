@@ -28,7 +28,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import BOTTOM, column_of, mirror, playable_cells, popcount, winning_cells
+from bot.engine.jit.bits import BOTTOM, bit_number, column_of, mirror, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import address, bytes_at, words_at
 from bot.engine.kernels.evaluate import evaluate
@@ -125,7 +125,7 @@ def order_moves(current: int, mask: int, ply: int, moves: int, first: int, works
     while moves:
         move = moves & -moves
         moves ^= move
-        cell = popcount(move - 1)
+        cell = bit_number(move)
         promise = 16 * popcount(winning_cells(current | move, mask | move)) + workspace[history + cell]
         if cell // 7 == first:
             promise = 1 << 40
@@ -146,8 +146,8 @@ def reward(ply: int, cut: int, workspace: Ints) -> None:
     start = _MOVES + 16 * ply
     history = _HISTORY + 64 * (ply & 1)
     for place in range(start, start + cut):
-        workspace[history + popcount(workspace[place] - 1)] -= 1
-    workspace[history + popcount(workspace[start + cut] - 1)] += cut
+        workspace[history + bit_number(workspace[place])] -= 1
+    workspace[history + bit_number(workspace[start + cut])] += cut
 
 
 @kernel("i8(i8,i8,i8,i8,i8,i8,i8,i8,i8,i8)")

@@ -9,7 +9,7 @@ from numba import types
 from numpy import int64
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import playable_cells, popcount, winning_cells
+from bot.engine.jit.bits import bit_number, playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import pointer
 
@@ -57,12 +57,12 @@ def candidates(ours: int, mask: int) -> tuple[int, int]:
 def first_ranked(cells: int, rank: Words) -> int:
     """Return the one of ``cells`` with the smallest rank (rule 20)."""
     best = cells & -cells
-    lowest = rank[popcount(best - 1)]
+    lowest = rank[bit_number(best)]
     rest = cells ^ best
     while rest:
         cell = rest & -rest
         rest ^= cell
-        number = rank[popcount(cell - 1)]
+        number = rank[bit_number(cell)]
         if number < lowest:
             lowest = number
             best = cell

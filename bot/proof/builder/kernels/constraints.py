@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.engine.jit.bits import popcount
+from bot.engine.jit.bits import bit_number, popcount
 from bot.engine.jit.compiling import kernel
 from bot.proof.builder.kernels.partial_order import (
     BEFORE,
@@ -37,7 +37,6 @@ from bot.proof.builder.kernels.partial_order import (
     Work,
     copy_into,
     decide,
-    number_of,
     possible,
     reason_of,
     start,
@@ -60,7 +59,7 @@ def preferred(cells: int, candidates: int, guide: Words, work: Work) -> int:
     while cells:
         cell = cells & -cells
         cells ^= cell
-        number = number_of(cell)
+        number = bit_number(cell)
         value = 64 * popcount(candidates & ~work.below[number] & ~cell) + guide[number]
         if value < least:
             least, best = value, cell

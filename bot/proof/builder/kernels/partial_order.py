@@ -11,7 +11,7 @@ import numpy as np
 from numpy import float64, int64, uint8
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import BOTTOM, FULL, playable_cells, popcount, winning_cells
+from bot.engine.jit.bits import BOTTOM, FULL, bit_number, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.proof.builder.kernels.oracle import good_cells
 from bot.proof.kernels.rules import candidates
@@ -80,12 +80,6 @@ def new_work(known: Words, table: Words, memory: Words, flag: NDArray[uint8]) ->
 
 
 @kernel(inline=True)
-def number_of(cell: int) -> int:
-    """Return the number of a single bit."""
-    return popcount(cell - 1)
-
-
-@kernel(inline=True)
 def copy_into(target: Words, source: Words) -> None:
     """Copy a vector. Numba's assignment of slices takes 10 s longer to compile in all, for the text of its error."""
     for place in range(len(source)):
@@ -102,14 +96,14 @@ def relate(first: int, second: int, reason: int, work: Work) -> None:
     while upper:
         cell = upper & -upper
         upper ^= cell
-        high = number_of(cell)
+        high = bit_number(cell)
         because = reason if high == first else reason | why[high, first]
         new = lower & ~below[high]
         below[high] |= lower
         while new:
             other = new & -new
             new ^= other
-            low = number_of(other)
+            low = bit_number(other)
             why[high, low] = because if low == second else because | why[second, low]
             above[low] |= cell
 
@@ -189,7 +183,7 @@ def possible(index: int, work: Work) -> int:
     while left:
         cell = left & -left
         left ^= cell
-        if work.above[number_of(cell)] & candidates == 0:
+        if work.above[bit_number(cell)] & candidates == 0:
             found |= cell
     return found
 
@@ -203,12 +197,12 @@ def reason_of(index: int, work: Work) -> int:
     while left:
         cell = left & -left
         left ^= cell
-        low = number_of(cell)
+        low = bit_number(cell)
         upper, least, fewest = work.above[low] & candidates, 0, LEVELS + 1
         while upper:
             other = upper & -upper
             upper ^= other
-            because = work.why[number_of(other), low]
+            because = work.why[bit_number(other), low]
             count = popcount(because & ~reason)
             if count < fewest:
                 fewest, least = count, because
@@ -220,11 +214,11 @@ def reason_of(index: int, work: Work) -> int:
 def decide(index: int, cell: int, reason: int, work: Work) -> int:
     """Play ``cell`` in a position: put it before the other candidates. Return the reason of a conflict."""
     positions = work.positions
-    first, others, path = number_of(cell), positions[index, CANDIDATES] & ~cell, positions[index, REASON]
+    first, others, path = bit_number(cell), positions[index, CANDIDATES] & ~cell, positions[index, REASON]
     while others:
         other = others & -others
         others ^= other
-        second = number_of(other)
+        second = bit_number(other)
         relate(first, second, reason, work)
         path |= work.why[first, second]
     positions[index, DECIDED] = work.counts[LEVEL]
