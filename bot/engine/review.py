@@ -52,7 +52,7 @@ def judge_bounds(best: Bounds, played: Bounds) -> Verdict | None:
         won = best.lower > 0
         return Verdict("slower", f"slower win, by {moves}") if won else Verdict("sooner", f"sooner loss, by {moves}")
     if played.lower >= best.upper:
-        return Verdict("best", "best")
+        return Verdict("best", "best, but every move loses here" if best.upper < 0 else "best")
     return Verdict("kept", "kept the outcome")
 
 

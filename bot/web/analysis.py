@@ -21,6 +21,9 @@ PV_SHARE = 0.2
 PV_MOST_S = 0.4
 """Seconds that are enough for it: the board shows ten moves."""
 
+INSIGHTS_LEAST_S = 0.5
+"""Time for the insights of a game, even where the review has used all of its own, seconds: most take 0.1."""
+
 
 def column_bounds(
     board: Board, deadline_s: float, stop: Stop | None = None, analyst: Analyst | None = None
@@ -71,13 +74,26 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = Non
 
 
 def review(columns: Sequence[int], deadline_s: float, stop: Stop | None = None) -> dict[str, Any]:
-    """Return every position's exact score, in the first player's view, and every move's verdict; null: out of time."""
-    return review_json(review_game(columns, ready_analyst(stop), deadline_s, stop))
+    """Return every position's exact score, in the first player's view, and every move's verdict; null: out of time.
+
+    With them `bot.learn.coach.insight.Account`: ``insights``, ``moment``, ``doomed`` and ``doomed_text``.
+    """
+    start = time.perf_counter()
+    reviewed = review_game(columns, ready_analyst(stop), deadline_s, stop)
+    return review_json(columns, reviewed, deadline_s - (time.perf_counter() - start), stop)
 
 
-def review_json(reviewed: Review) -> dict[str, Any]:
+def review_json(
+    columns: Sequence[int], reviewed: Review, deadline_s: float, stop: Stop | None = None
+) -> dict[str, Any]:
     """Return `review`'s reply for a game that is reviewed."""
-    return {"scores": list(reviewed.scores), "moves": [_verdict_json(verdict) for verdict in reviewed.moves]}
+    from bot.learn.coach.insight import account
+
+    return {
+        "scores": list(reviewed.scores),
+        "moves": [_verdict_json(verdict) for verdict in reviewed.moves],
+        **asdict(account(columns, reviewed, max(deadline_s, INSIGHTS_LEAST_S), stop)),
+    }
 
 
 def _last_move(

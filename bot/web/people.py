@@ -1,9 +1,8 @@
-"""The page's routes for people who learn: levels, hints, the coach and puzzles."""
+"""The page's routes for people who learn: levels, the coach and puzzles."""
 
 from __future__ import annotations
 
 import datetime
-import time
 from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +12,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from bot.engine.agent import Stop
-from bot.errors import GameOverError
 from bot.game import Board, parse_moves
 from bot.learn.puzzles.puzzle import Kind
 from bot.web.analysis import ready_analyst
@@ -43,7 +41,7 @@ def _near_today(day: datetime.date) -> datetime.date:
 
 
 class LessonRequest(BaseModel):
-    """Body of /api/coach, /api/lessons and /api/hint: a position or a game, and the time to spend on it."""
+    """Body of /api/coach: a game or its beginning, and the time to spend on it."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -59,24 +57,11 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
     async def levels() -> dict[str, Any]:
         return levels_json()
 
-    @app.post("/api/hint")
-    async def hint(body: LessonRequest, request: Request) -> dict[str, Any]:
-        board = Board.from_moves(parse_moves(body.moves))
-        if board.is_over:
-            raise GameOverError
-        return await jobs.run(request, lambda stop: hint_json(board, body.time_s, stop))
-
     @app.post("/api/coach")
     async def coach(body: LessonRequest, request: Request) -> dict[str, Any]:
         columns = parse_moves(body.moves)
         Board.from_moves(columns)
         return await jobs.run(request, lambda stop: coach_json(columns, body.time_s, stop))
-
-    @app.post("/api/lessons")
-    async def lessons(body: LessonRequest, request: Request) -> dict[str, Any]:
-        columns = parse_moves(body.moves)
-        Board.from_moves(columns)
-        return await jobs.run(request, lambda stop: lessons_json(columns, body.time_s, stop))
 
     @app.get("/api/puzzles")
     async def puzzles(
@@ -111,20 +96,6 @@ def levels_json() -> dict[str, Any]:
     return {"default": DEFAULT_LEVEL, "levels": levels}
 
 
-def hint_json(board: Board, time_s: float, stop: Stop) -> dict[str, Any]:
-    """Return a hint: ``best`` columns (empty where not solved in time), the score in ``text``, and what is at stake.
-
-    ``position`` is what `coach_json` gives.
-    """
-    from bot.engine.score import label
-
-    analyst = ready_analyst(stop)
-    analysis = analyst.analyse(board, deadline_s=time_s, stop=stop)
-    known, score = label(analysis.bounds, board.ply), analysis.bounds.score
-    line = () if score is None else analyst.line(board, score, deadline_s=time_s, stop=stop)
-    return {"best": list(analysis.best), "text": known, "line": list(line), "position": position_json(board)}
-
-
 def coach_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str, Any]:
     """Return ``position``: the facts about the position, null when it is over; and ``last``: the lesson on the last
     move, null where there is none or time ran out."""
@@ -139,15 +110,6 @@ def coach_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str,
         "position": None if board.is_over else position_json(board),
         "last": None if last is None else asdict(last),
     }
-
-
-def lessons_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str, Any]:
-    """Return ``lessons`` on all mistakes of a game that are found in time, without the best lines; and ``seconds``."""
-    from bot.learn.coach.coach import Coach
-
-    start = time.perf_counter()
-    found = Coach(ready_analyst(stop)).game(columns, deadline_s=time_s, stop=stop)
-    return {"lessons": [asdict(lesson) for lesson in found], "seconds": time.perf_counter() - start}
 
 
 def position_json(board: Board) -> dict[str, Any]:

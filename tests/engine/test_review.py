@@ -26,7 +26,7 @@ DRAW = "257771314744647214154617633623313656555222"
         (0, -2, "blunder", "gave the draw away: now lost"),
         (5, 3, "slower", "slower win, by 2 moves"),
         (-3, -4, "sooner", "sooner loss, by 1 move"),
-        (-3, -3, "best", "best"),
+        (-3, -3, "best", "best, but every move loses here"),
         (0, 0, "best", "best"),
     ],
 )

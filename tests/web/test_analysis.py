@@ -64,6 +64,45 @@ def test_the_review_finds_the_moves_that_gave_something_away(client: TestClient)
     assert all(answer["moves"][ply]["kind"] == "best" for ply in (12, 14))
 
 
+def test_the_review_says_what_a_person_could_have_seen(client: TestClient) -> None:
+    """Exact play calls move 9 only a sooner loss; it is what people understand, and the moment of the game."""
+    answer = client.post("/api/review", json={"moves": "142634435265", "time_s": 60}).json()
+    assert (answer["moment"], answer["doomed"], answer["doomed_text"]) == (8, None, None)
+    seen = answer["insights"][8]
+    assert seen.pop("text") == "O can open two fours at the same time with column 2; X can block only one."
+    assert seen == {
+        "kind": "allowed double threat",
+        "missed": False,
+        "player": 2,
+        "line": [4, 1, 0, 4],
+        "cells": [7, 13, 19, 25],
+        "pairs": [],
+        "better": [1, 6],
+    }
+    assert len(answer["insights"]) == 12
+    assert answer["moves"][10]["kind"] == "best" and answer["moves"][10]["text"] == "best, but every move loses here"
+
+
+def test_the_moment_is_the_losers_own_move(client: TestClient) -> None:
+    answer = client.post("/api/review", json={"moves": "4453473433225224343262755", "time_s": 60}).json()
+    graves = [ply for ply, verdict in enumerate(answer["moves"]) if verdict["grave"]]
+    assert graves == [2, 5], "the opponent's move 3, and our move 6"
+    assert answer["doomed"] is None and answer["moment"] % 2 == 1
+    assert answer["insights"][answer["moment"]]["player"] == 1
+
+
+def test_a_game_that_nothing_could_save_is_called_so(client: TestClient) -> None:
+    answer = client.post("/api/review", json={"moves": "4141474", "time_s": 60}).json()
+    assert (answer["moment"], answer["doomed"]) == (5, 1)
+    assert answer["doomed_text"] == "Every move of O lost from the start: X never gave the win away."
+
+
+def test_an_unfinished_game_has_no_moment(client: TestClient) -> None:
+    answer = client.post("/api/review", json={"moves": "414147", "time_s": 60}).json()
+    assert answer["moment"] is None and answer["doomed"] is None
+    assert answer["insights"][5]["kind"] == "missed block"
+
+
 @pytest.mark.parametrize(
     ("moves", "words"), [("414141", "win in 1"), ("44553", "loss in 1"), (LATE, "win in 2"), (DRAW[:41], "draw")]
 )

@@ -31,13 +31,6 @@ def test_every_level_moves(client: TestClient) -> None:
         assert 0 <= client.post("/api/move", json=body).json()["column"] <= 6
 
 
-def test_a_hint_gives_the_best_columns(client: TestClient) -> None:
-    answer = client.post("/api/hint", json={"moves": "414141", "time_s": 60}).json()
-    assert answer["best"] == [3] and answer["text"] == "win in 1" and answer["line"] == [3]
-    assert answer["position"]["forced"] == [3]
-    assert "error" in client.post("/api/hint", json={"moves": "4141414"}).json()
-
-
 def test_the_coach_names_threats_and_the_last_mistake(client: TestClient) -> None:
     answer = client.post("/api/coach", json={"moves": "414147", "time_s": 60}).json()
     (threat,) = answer["position"]["threats"]
@@ -47,6 +40,8 @@ def test_the_coach_names_threats_and_the_last_mistake(client: TestClient) -> Non
     assert (last["ply"], last["column"]) == (5, 6)
     assert last["reasons"][0]["kind"] == "four left open"
     assert last["reasons"][0]["line"] == [6, 3]
+    seen = last["insight"]
+    assert (seen["kind"], seen["missed"], seen["line"], seen["better"]) == ("missed block", False, [6, 3], [3])
 
 
 def test_the_coach_speaks_of_the_empty_board_and_of_a_finished_game(client: TestClient) -> None:
@@ -56,17 +51,10 @@ def test_the_coach_speaks_of_the_empty_board_and_of_a_finished_game(client: Test
     assert over["position"] is None and over["last"]["verdict"] == "best"
 
 
-def test_all_lessons_of_a_game(client: TestClient) -> None:
-    answer = client.post("/api/lessons", json={"moves": "4141474", "time_s": 60}).json()
-    assert [lesson["ply"] for lesson in answer["lessons"]][-1] == 5
-    assert all(lesson["verdict"] != "best" for lesson in answer["lessons"])
-
-
-@pytest.mark.parametrize("route", ["hint", "coach", "lessons"])
-def test_bad_moves_are_refused(client: TestClient, route: str) -> None:
+def test_bad_moves_are_refused(client: TestClient) -> None:
     for moves in ("8", "4444444", "41414141"):
-        assert client.post(f"/api/{route}", json={"moves": moves}).status_code == 400
-    assert client.post(f"/api/{route}", json={"moves": "4", "more": 1}).status_code == 422
+        assert client.post("/api/coach", json={"moves": moves}).status_code == 400
+    assert client.post("/api/coach", json={"moves": "4", "more": 1}).status_code == 422
 
 
 def test_puzzles_of_a_seed_and_of_a_day(client: TestClient) -> None:

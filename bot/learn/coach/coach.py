@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Stop
 from bot.engine.review import Review, Verdict, judge, review
 from bot.engine.score import plies_to_end
 from bot.game import Board
-from bot.game.board import bits
-from bot.learn.coach.follow_up import follow_up
-from bot.learn.coach.forcing import double_threat, forced_win
-from bot.learn.coach.position import cell_of
-from bot.learn.coach.reason import Kind, Lesson, Reason
-from bot.learn.coach.words import sentence
+from bot.learn.coach.insight import insight
+from bot.learn.coach.pattern import pattern_for, reason_of
+from bot.learn.coach.reason import Lesson, Reason
 
 if TYPE_CHECKING:
     from bot.engine.analysis import Analyst
 
 MOST_QUIET = 42
 """Most plies of best play, the move in question included, before the pattern that a reason shows: the whole game."""
-_FEWEST_PAIRS = 3
-"""Pairs of cells from which on a draw by follow-up explains anything: on the last cells everything holds."""
 _UNLIMITED_S = 1e9
 _ANY = 99
 """More plies than any game has."""
@@ -63,7 +57,9 @@ class Coach:
         best, played = known[0], -known[1]
         verdict = judge(best, played)
         reasons: tuple[Reason, ...] = ()
+        seen = None
         if verdict.kind != "best":
+            seen = insight(board, column)
             reasons = tuple(sorted(work.reasons(board, column, best, played, verdict), key=_by_quiet))
         better: tuple[int, ...] = ()
         line: tuple[int, ...] = ()
@@ -71,7 +67,7 @@ class Coach:
             line = work.line(after, -played)
             better = work.line(board, best) if verdict.kind != "best" else ()
         found = (column,) if verdict.kind == "best" else better[:1] or work.best(board, best)
-        return Lesson(board.ply, column, verdict.kind, verdict.grave, verdict.text, found, line, better, reasons)
+        return Lesson(board.ply, column, verdict.kind, verdict.grave, verdict.text, found, line, better, reasons, seen)
 
     def game(
         self,
@@ -153,7 +149,7 @@ class _Work:
         while not board.is_over and len(line) <= MOST_QUIET:
             pattern = pattern_for(board, player, to_win=score != 0)
             if pattern is not None and len(line) + len(pattern.line) < before:
-                yield _reason(pattern, line, board, player, missed=missed)
+                yield reason_of(pattern, line, board, player, missed=missed)
                 return
             if len(line) == MOST_QUIET or self._is_over:
                 return
@@ -161,57 +157,6 @@ class _Work:
             if column is None:
                 return
             line, board, score = (*line, column), board.play(column), -score
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A proven way for a player to win, or not to lose, from one position."""
-
-    kind: Kind
-    line: tuple[int, ...]
-    pairs: tuple[tuple[int, int], ...] = ()
-
-    @property
-    def wins(self) -> bool:
-        """Whether it wins; otherwise it never loses."""
-        return self.kind is not Kind.FOLLOW_UP
-
-
-def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
-    """Return what decides an unfinished ``board`` for ``player`` (1 or 2): a win, or with not ``to_win`` a draw."""
-    if board.ply % 2 == player - 1:
-        return _by_force(board) if to_win else None
-    found = follow_up(board, to_win=to_win)
-    if found is None:
-        return None
-    if not to_win:
-        if len(found.pairs) < _FEWEST_PAIRS:
-            return None
-        return Pattern(Kind.FOLLOW_UP, found.line, found.pairs)
-    return Pattern(Kind.ZUGZWANG if found.zugzwang else Kind.FOLLOW_UP_WIN, found.line, found.pairs)
-
-
-def _by_force(board: Board) -> Pattern | None:
-    line = forced_win(board)
-    if line is None:
-        return None
-    if len(line) == 1:
-        return Pattern(Kind.FOUR, line)
-    is_double = len(line) == 3 and double_threat(board, line)
-    return Pattern(Kind.DOUBLE_THREAT if is_double else Kind.FORCED_SEQUENCE, line)
-
-
-def _reason(pattern: Pattern, line: tuple[int, ...], board: Board, player: int, *, missed: bool) -> Reason:
-    """Return the reason that a pattern in ``board`` gives, where ``line`` led."""
-    kind = pattern.kind
-    if kind is Kind.FOUR and not missed and len(line) == 1:
-        kind = Kind.OPENED if pattern.line[0] == line[0] else Kind.UNBLOCKED
-    last = board
-    for column in pattern.line:
-        last = last.play(column)
-    cells = tuple(map(cell_of, bits(last.winning_cells))) if pattern.wins else ()
-    reason = Reason(kind, missed, player, (*line, *pattern.line), len(line), cells, pattern.pairs, "")
-    return replace(reason, text=sentence(reason))
 
 
 def _by_quiet(reason: Reason) -> tuple[int, bool]:

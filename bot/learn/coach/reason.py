@@ -26,6 +26,8 @@ class Kind(str, Enum):
     """The player answers every disc in the same column and makes four in every line."""
     FOLLOW_UP = "follow-up that holds"
     """The player answers every disc in the same column and never loses."""
+    QUIET_MOVE = "quiet move"
+    """The player threatens nothing, but every reply loses to one of the winning kinds above. Of insights only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,29 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Insight:
+    """What a person could have seen about a move, proven by a pattern; another column avoids it."""
+
+    kind: str
+    """A short name for people, such as "missed block"."""
+    missed: bool
+    """True: the line begins with a better move that wins. False: it begins with the move, and shows how the opponent
+    wins."""
+    player: int
+    """1 or 2: who wins at the end of the line."""
+    line: tuple[int, ...]
+    """Columns 0..6 from the position before the move."""
+    cells: tuple[int, ...]
+    """The cells of the final four, column * 6 + row."""
+    pairs: tuple[tuple[int, int], ...]
+    """Follow-up only: the pairs of cells (lower, upper) when it begins."""
+    text: str
+    """The same in one sentence."""
+    better: tuple[int, ...]
+    """The columns, left to right, that avoid it; exact play need not call them best."""
+
+
+@dataclass(frozen=True, slots=True)
 class Lesson:
     """What the coach knows about one move."""
 
@@ -73,3 +98,5 @@ class Lesson:
     """A best line from the position before the move; empty where the move was best."""
     reasons: tuple[Reason, ...]
     """Proven reasons, the most immediate first; empty: only the lines are known."""
+    insight: Insight | None = None
+    """What a person could have seen; None where the move was best, and where only longer reasons are known."""

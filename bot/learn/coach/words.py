@@ -11,17 +11,19 @@ _MOST_LISTED = 8
 """Quiet moves that are listed in a sentence; more are counted."""
 
 
-def sentence(reason: Reason) -> str:
-    """Return a reason as one or two sentences."""
+def sentence(reason: Reason, *, exact: bool = True) -> str:
+    """Return a reason as one or two sentences; not ``exact``: its last quiet move is no claim about best play."""
     who, other = "XO"[reason.player - 1], "OX"[reason.player - 1]
     shown = reason.line[reason.quiet :]
     first, last = column_name(shown[0]), column_name(shown[-1])
-    cell = cell_name(max((cell for cell in reason.cells if cell // ROWS == shown[-1]), default=0))
+    cell = cell_name(last_cell(reason))
     quiet = reason.line[0 if reason.missed else 1 : reason.quiet]
     then = ""
     if quiet:
         near = len(quiet) <= _MOST_LISTED
         then = f"After {_listed(quiet)}, best play, " if near else f"After {len(quiet)} plies of best play, "
+    if not exact:
+        then = f"With column {column_name(quiet[-1])}, "
     verb = "could " if reason.missed and not quiet else "can "
     simple = {
         Kind.FOUR: f"{who} {verb}make four at once in column {first}.",
@@ -32,15 +34,26 @@ def sentence(reason: Reason) -> str:
         ),
         Kind.FORCED_SEQUENCE: f"{who} {verb}force a four with {_listed(shown)}: each move threatens four.",
         Kind.ZUGZWANG: (
-            f"{who} only has to answer every disc in the same column. In the end every other column is full or loses "
-            f"at once, too, and {other} must open column {last}, below {who}'s threat at {cell}."
+            f"{who} only has to answer every disc in the same column; in the end every other column is full or loses "
+            f"at once, too, and {other} must open column {last}, below {who}'s {parity(reason)} threat at {cell}."
         ),
         Kind.FOLLOW_UP_WIN: f"{who} only has to answer every disc in the same column: a four comes in every line.",
         Kind.FOLLOW_UP: (
             f"{who} never loses by answering every disc in the same column, making or blocking fours where they arise."
         ),
+        Kind.QUIET_MOVE: f"{who} {verb}play column {first}, and then every column of {other} loses to threats.",
     }
     return then + simple[reason.kind]
+
+
+def last_cell(reason: Reason) -> int:
+    """Return the cell, column * 6 + row, of the disc that makes the final four; 0 where no four is made."""
+    return max((cell for cell in reason.cells if cell // ROWS == reason.line[-1]), default=0)
+
+
+def parity(reason: Reason) -> str:
+    """Return "odd" or "even", by the row of the final disc, counted from 1."""
+    return "even" if last_cell(reason) % ROWS % 2 else "odd"
 
 
 def _listed(columns: tuple[int, ...]) -> str:
