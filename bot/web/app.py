@@ -44,6 +44,7 @@ class MoveRequest(BaseModel):
     options: Annotated[str, Field(max_length=100)] = ""
     time_s: Annotated[float, Field(ge=0.05, le=60)] = 2.0
     random: bool = False
+    game: Annotated[str, Field(max_length=40)] = ""
 
 
 class PositionRequest(BaseModel):
@@ -90,7 +91,8 @@ def create_app(
 
 def _add_files(app: FastAPI) -> None:
     folder = resources.files("bot.web").joinpath("static")
-    files = {entry.name: entry.read_bytes() for entry in folder.iterdir() if Path(entry.name).suffix in _TYPES}
+    root = Path(str(folder))
+    files = {str(e.relative_to(root)): e.read_bytes() for e in root.rglob("*") if e.suffix in _TYPES}
 
     def send(name: str) -> Response:
         if name not in files:
@@ -101,7 +103,7 @@ def _add_files(app: FastAPI) -> None:
     async def page() -> Response:
         return send("index.html")
 
-    @app.get("/static/{name}")
+    @app.get("/static/{name:path}")
     async def static(name: str) -> Response:
         return send(name)
 
