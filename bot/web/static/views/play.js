@@ -117,12 +117,11 @@ class Play extends View {
       return [
         { id: "review", label: "Review", isStrong: true, act: () => review.examine(this.game) },
         { ...fresh, id: "rematch", label: "Rematch", act: () => this.start(this.human) },
-        { id: "swap", label: "Swap sides", act: () => this.start(1 - this.human) },
+        { id: "swap", label: "Swap", act: () => this.start(1 - this.human) },
       ];
     }
     return [
       { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 },
-      { id: "redo", label: "Redo", key: "r", act: () => this.redo(), isDisabled: !this.game.isLookingBack },
       { id: "hint", label: "Hint", key: "h", act: () => this.hint(), isDisabled: !this.isOpen(board) },
       { ...fresh, isStrong: this.isTimeOver },
     ];

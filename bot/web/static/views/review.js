@@ -72,6 +72,9 @@ class Review extends View {
   drop(column) { this.guide.try(column); }
 
   /** @override */
+  actions() { return this.guide.actions; }
+
+  /** @override */
   notes() { return lineNotes(this.game); }
 
   /**
