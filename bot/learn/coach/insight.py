@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from bot.learn.coach.reason import Insight, Kind
 from bot.learn.coach.words import parity
 
 if TYPE_CHECKING:
-    from bot.engine.review import Review
+    from bot.engine.review import Review, Verdict
 
 MOST_QUIET_MOVES = 2
 """Quiet moves of the winner that a lost game's moment may need. Of 200 lost games 167 need none, 18 one, 10 two and 5
@@ -90,8 +90,8 @@ class Account:
     insights: tuple[Insight | None, ...]
     """For each move; None where it is best or its verdict unknown, except for the moment, and where nothing is seen."""
     moment: int | None
-    """Discs before the loser's last move with which the loss could still have been avoided, as far as people see it;
-    None where nobody lost."""
+    """Discs before the loser's last move that allowed a win at sight where another column avoided it. Where there is
+    none, of its last mistake in exact play, one that changed the outcome if possible. None where nobody lost."""
     doomed: int | None
     """Discs before the loser's first move, where all of its moves lost in exact play; else None."""
     doomed_text: str | None
@@ -101,47 +101,57 @@ class Account:
 def account(columns: Sequence[int], reviewed: Review, deadline_s: float, stop: Stop | None = None) -> Account:
     """Return what a person could have understood of a game (columns 0..6), as far as ``deadline_s`` allows."""
     end = time.perf_counter() + deadline_s
+
+    def is_late() -> bool:
+        return time.perf_counter() > end or (stop is not None and stop.is_set)
+
     boards = [Board()]
-    insights: list[Insight | None] = []
-    for column, verdict in zip(columns, reviewed.moves, strict=True):
-        is_mistake = verdict is not None and verdict.kind not in ("best", "kept")
-        is_late = time.perf_counter() > end or (stop is not None and stop.is_set)
-        insights.append(insight(boards[-1], column) if is_mistake and not is_late else None)
+    for column in columns:
         boards.append(boards[-1].play(column))
+    insights = [
+        insight(board, column) if _is_mistake(verdict) and not is_late() else None
+        for board, column, verdict in zip(boards, columns, reviewed.moves, strict=False)
+    ]
     winner = boards[-1].winner
     if winner is None:
         return Account(tuple(insights), None, None, None)
     own = range(2 - winner, len(columns), 2)
-    moment = None
-    for quiet in range(MOST_QUIET_MOVES + 1):
-        if moment is None and time.perf_counter() < end and not (stop is not None and stop.is_set):
-            moment = _moment(boards, columns, own, quiet)
-            if moment is not None:
-                insights[moment] = insight(boards[moment], columns[moment], quiet)
-    if moment is None:
+    found = _moment(boards, columns, own, is_late)
+    if found is None:
         moment = _last_mistake(reviewed, own)
-    known = [reviewed.positions[ply] for ply in own]
-    text = None
-    if all(score is not None and score < 0 for score in known):
-        won, lost = "XO"[winner - 1], "OX"[winner - 1]
-        text = f"Every move of {lost} lost from the start: {won} never gave the win away."
-    return Account(tuple(insights), moment, None if text is None else own[0], text)
+    else:
+        moment, quiet = found
+        insights[moment] = insight(boards[moment], columns[moment], quiet)
+    if any((score := reviewed.positions[ply]) is None or score >= 0 for ply in own):
+        return Account(tuple(insights), moment, None, None)
+    won, lost = "XO"[winner - 1], "OX"[winner - 1]
+    text = f"Every move of {lost} lost from the start: {won} never gave the win away."
+    return Account(tuple(insights), moment, own[0], text)
 
 
-def _moment(boards: list[Board], columns: Sequence[int], own: range, quiet: int) -> int | None:
-    """Return the ply of the last of the ``own`` moves where a column avoided what the played one allowed, or None."""
-    for ply in reversed(own):
-        allowed = {each: winning(boards[ply].play(each), quiet) for each in boards[ply].legal_columns()}
-        if None in allowed.values():
-            return None if allowed[columns[ply]] is None else ply
+def _is_mistake(verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.kind not in ("best", "kept")
+
+
+def _moment(
+    boards: list[Board], columns: Sequence[int], own: range, is_late: Callable[[], bool]
+) -> tuple[int, int] | None:
+    """Return the last of the ``own`` plies where a column avoided what the played one allowed, or None.
+
+    With it the number of quiet moves up to which that was searched for: the fewest that give a moment.
+    """
+    for quiet in range(MOST_QUIET_MOVES + 1):
+        for ply in reversed(own):
+            if is_late():
+                return None
+            if winning(boards[ply].play(columns[ply]), quiet) is None:
+                break
+            if any(winning(boards[ply].play(each), quiet) is None for each in boards[ply].legal_columns()):
+                return ply, quiet
     return None
 
 
 def _last_mistake(reviewed: Review, own: range) -> int | None:
-    """Return the ply of the last of the ``own`` moves that changed the outcome, else that lost sooner; or None."""
-    mistakes = [
-        (verdict.grave, ply)
-        for ply in own
-        if (verdict := reviewed.moves[ply]) is not None and verdict.kind not in ("best", "kept")
-    ]
+    """Return the last of the ``own`` plies whose move changed the outcome, else whose move lost sooner; or None."""
+    mistakes = [(one.grave, ply) for ply in own if _is_mistake(one := reviewed.moves[ply]) and one]
     return max(mistakes)[1] if mistakes else None
