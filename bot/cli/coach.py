@@ -60,7 +60,7 @@ def coach(
     with collecting() as stop, progress("Explaining"):
         reviewed = review(columns, analyst, deadline / 2, stop)
         said = account(columns, reviewed, deadline / 4, stop)
-        lessons = list(Coach(analyst).game(columns, reviewed=reviewed, lines=lines, deadline_s=deadline / 4, stop=stop))
+        lessons = list(Coach(analyst).game(columns, reviewed, lines=lines, deadline_s=deadline / 4, stop=stop))
     seen = None if board.is_over else view(board)
     if as_json:
         found = {"lessons": list(map(asdict, lessons)), **asdict(said), "position": seen and asdict(seen)}

@@ -25,15 +25,20 @@ GAMES = 3
 
 
 @pytest.fixture(scope="module")
-def coach() -> Coach:
-    analyst = Analyst(shipped_book())
-    analyst.warm_up()
+def analyst() -> Analyst:
+    made = Analyst(shipped_book())
+    made.warm_up()
+    return made
+
+
+@pytest.fixture(scope="module")
+def coach(analyst: Analyst) -> Coach:
     return Coach(analyst)
 
 
 @pytest.fixture(scope="module")
-def records(coach: Coach) -> list[dict[str, Any]]:
-    return records_of(GAMES, 11, coach)
+def records(analyst: Analyst) -> list[dict[str, Any]]:
+    return records_of(GAMES, 11, analyst)
 
 
 def columns_of(moves: tuple[int, ...]) -> plain.Columns:
