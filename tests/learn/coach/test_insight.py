@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from typing import Any
 
@@ -16,6 +17,7 @@ from bot.learn.coach.insight import account, insight
 from tests.learn.coach import plain, plain_insights
 from tests.learn.coach.check_insights import false_insights, lost_games
 from tests.learn.coach.check_reasons import Scores
+from tests.processes import bot_here
 
 GAMES = 6
 
@@ -144,3 +146,19 @@ def test_a_drawn_or_unfinished_game_has_no_moment(analyst: Analyst) -> None:
     for moves in ("414147", "257771314744647214154617633623313656555222"):
         found = account(*reviewed(moves, analyst), deadline_s=600.0)
         assert (found.moment, found.doomed, found.doomed_text) == (None, None, None)
+
+
+def test_the_command_says_the_human_reason_before_the_verdict() -> None:
+    done = bot_here("coach", "142634435265")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("The moment of this game is move 9: O can open two fours")
+    assert " 9. X 5?  allowed double threat; sooner loss, by 11 moves" in lines
+
+
+def test_the_commands_json_numbers_columns_from_1() -> None:
+    found = json.loads(bot_here("coach", "4141474", "--json").stdout)
+    assert (found["moment"], found["doomed"], found["position"]) == (5, 1, None)
+    block = found["insights"][5]
+    assert (block["kind"], block["line"], block["better"]) == ("missed block", [7, 4], [4])
+    assert block["cells"] == ["d1", "d2", "d3", "d4"]
