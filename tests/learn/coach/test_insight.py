@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -148,16 +149,16 @@ def test_a_drawn_or_unfinished_game_has_no_moment(analyst: Analyst) -> None:
         assert (found.moment, found.doomed, found.doomed_text) == (None, None, None)
 
 
-def test_the_command_says_the_human_reason_before_the_verdict() -> None:
-    done = bot_here("coach", "142634435265")
+def test_the_command_says_the_human_reason_before_the_verdict(tmp_path: Path) -> None:
+    done = bot_here("coach", "142634435265", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("The moment of this game is move 9: O can open two fours")
     assert " 9. X 5?  allowed double threat; sooner loss, by 11 moves" in lines
 
 
-def test_the_commands_json_numbers_columns_from_1() -> None:
-    found = json.loads(bot_here("coach", "4141474", "--json").stdout)
+def test_the_commands_json_numbers_columns_from_1(tmp_path: Path) -> None:
+    found = json.loads(bot_here("coach", "4141474", "--json", cwd=tmp_path).stdout)
     assert (found["moment"], found["doomed"], found["position"]) == (5, 1, None)
     block = found["insights"][5]
     assert (block["kind"], block["line"], block["better"]) == ("missed block", [7, 4], [4])
