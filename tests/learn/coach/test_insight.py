@@ -120,6 +120,13 @@ def test_nothing_is_said_where_no_column_avoids_it() -> None:
     assert all(insight(board, column) is None for column in board.legal_columns())
 
 
+def test_two_fours_at_once_are_named_before_one_above_the_other() -> None:
+    """After column 2 or 6 X has both; a sequence to a four above another is no easier to see."""
+    *before, column = parse_moves("3223342236336571214111")
+    found = insight(Board.from_moves(before), column)
+    assert found is not None and found.kind == "allowed double threat" and not {1, 5} & set(found.better)
+
+
 def test_a_good_move_misses_and_allows_nothing() -> None:
     assert insight(Board.from_moves(parse_moves("414141")), 3) is None
     assert insight(Board(), 3) is None
