@@ -1,7 +1,7 @@
 // The server's answers about positions: each position is asked about once, and only the latest one at a time.
 
 import { SingleRequest } from "./api.js";
-import { complain } from "./dom.js";
+import { change, complain } from "./store.js";
 
 /** Maximum number of answers kept. */
 const MAX_KEPT = 500;
@@ -11,18 +11,17 @@ export class Answers {
   #request = new SingleRequest();
   /** @type {Map<string, Answer>} */
   #known = new Map();
-  /** @type {string | null} the position that is asked about */
+  /** @type {string | null} the question that is being asked */
   #pending = null;
   #timer = 0;
 
   /**
    * @param {string} path
-   * @param {() => void} arrived  called when an answer can be shown
-   * @param {{body?: object, delayMs?: number}} options  more of each request's body; a delay before it, milliseconds
+   * @param {{body?: () => object, delayMs?: number}} options  more of each request's body; a delay before it,
+   *   milliseconds: stepping through a game then sends no requests
    */
-  constructor(path, arrived, { body = {}, delayMs = 0 } = {}) {
+  constructor(path, { body = () => ({}), delayMs = 0 } = {}) {
     this.path = path;
-    this.arrived = arrived;
     this.body = body;
     this.delayMs = delayMs;
   }
@@ -31,16 +30,19 @@ export class Answers {
    * Return the answer for a position, if it is known.
    * @param {string} moves
    */
-  known(moves) { return this.#known.get(moves); }
+  known(moves) { return this.#known.get(this.#question(moves)); }
 
   /**
-   * Return the answer for a position; an unknown one is asked for, unless it is already.
-   * @param {string} moves
+   * Ask for the answer for a position, unless it is known or asked for; `null`: ask no more. Drawing follows.
+   * @param {string | null} moves
    */
-  wanted(moves) {
-    const answer = this.#known.get(moves);
-    if (!answer && this.#pending !== moves) this.#ask(moves);
-    return answer;
+  want(moves) {
+    const question = moves === null ? null : this.#question(moves);
+    if (question === this.#pending) return;
+    this.cancel();
+    if (question === null || this.#known.has(question)) return;
+    this.#pending = question;
+    this.#timer = setTimeout(() => this.#ask(question), this.delayMs);
   }
 
   /** Ask no more; what is known is kept. */
@@ -53,23 +55,18 @@ export class Answers {
   forget() { this.#known.clear(); }
 
   /** @param {string} moves */
-  #ask(moves) {
-    this.cancel();
-    this.#pending = moves;
-    if (this.delayMs) this.#timer = setTimeout(() => this.#load(moves), this.delayMs);
-    else this.#load(moves);
-  }
+  #question(moves) { return JSON.stringify({ moves, ...this.body() }); }
 
-  /** @param {string} moves */
-  async #load(moves) {
+  /** @param {string} question */
+  async #ask(question) {
     try {
       /** @type {Answer | undefined} */
-      const answer = await this.#request.post(this.path, { moves, ...this.body });
+      const answer = await this.#request.post(this.path, JSON.parse(question));
       if (answer === undefined) return;
       if (this.#known.size > MAX_KEPT) this.#known.clear();
-      this.#known.set(moves, answer);
+      this.#known.set(question, answer);
       this.#pending = null;
-      this.arrived();
+      change();
     } catch (error) {
       complain(error);
     }

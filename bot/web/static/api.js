@@ -10,12 +10,16 @@
  * @typedef {{lower: number, upper: number, exact: number | null, text: string}} ColumnScore
  * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,
  *   pv: number[], last: Verdict | null}} Analysis  reply of /api/analysis
- * @typedef {{scores: (number | null)[], moves: (Verdict | null)[]}} Review  reply of /api/review
+ * @typedef {{kind: string, missed: boolean, player: number, line: number[], cells: number[], pairs: number[][],
+ *   text: string, better: number[]}} Insight  what a person could have seen about a move
+ * @typedef {{scores: (number | null)[], moves: (Verdict | null)[], insights: (Insight | null)[], moment: number | null,
+ *   doomed: number | null, doomed_text: string | null}} Review  reply of /api/review: by ply; `moment`: the ply at which
+ *   the loser could have understood; `doomed`: from which every move lost
  * @typedef {{number: number, name: string, about: string, agent: string}} Level
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
  *   pairs: number[][], text: string}} Reason  cells are column * 6 + row; players 1 and 2
  * @typedef {{ply: number, column: number, verdict: string, grave: boolean, text: string, best: number[],
- *   line: number[], better: number[], reasons: Reason[]}} Lesson
+ *   line: number[], better: number[], reasons: Reason[], insight: Insight | null}} Lesson
  * @typedef {{cell: number, player: number, kind: string, name: string}} Threat
  * @typedef {{threats: Threat[], forced: number[], danger: number[], losing: number[], zugzwang: boolean,
  *   follow_up: {wins: boolean, line: number[], zugzwang: boolean, pairs: number[][]} | null}} Sight
@@ -43,6 +47,30 @@
  * @typedef {RunSummary & {streak: number, changed: Game[]}} RunUpdate  a journal with the games that have new records
  */
 
+/** Time between two looks whether the server is back, milliseconds. */
+const LOOK_MS = 1000;
+let isWaiting = false;
+/** @type {() => Promise<void>} */
+let begin = async () => {};
+
+/**
+ * Set what is done when a server that did not respond is back, or a new one is in its place.
+ * @param {() => Promise<void>} act
+ */
+export function whenBack(act) { begin = act; }
+
+/** Look until the server responds; then begin again. */
+async function waitForServer() {
+  if (isWaiting) return;
+  isWaiting = true;
+  for (let isBack = false; !isBack;) {
+    await new Promise((resolve) => { setTimeout(resolve, LOOK_MS); });
+    isBack = await fetch("/api/room").then(() => true, () => false);
+  }
+  isWaiting = false;
+  begin().catch(() => {}); // it is away again, and is waited for again
+}
+
 /** @param {unknown} error */
 const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
 
@@ -56,6 +84,7 @@ async function read(request) {
     response = await request;
   } catch (error) {
     if (isAbort(error)) throw error;
+    waitForServer();
     throw new Error("The page's server does not respond. Is `python -m bot web` still running?");
   }
   let answer;
@@ -126,6 +155,7 @@ export class SingleRequest {
    * Return the reply, or undefined if the request was cancelled.
    * @param {string} path
    * @param {object} body
+   * @returns {Promise<any>}
    */
   async post(path, body) {
     this.cancel();

@@ -6,11 +6,22 @@ import { COLUMNS, ROWS, canPlay } from "./rules.js";
 /** @import { Board } from "./rules.js" */
 
 const CELL = 100, RADIUS = 40;
-/** Number of moves of the best line that are drawn. */
-const MAX_GHOSTS = 10;
+/** Number of moves of a line that are drawn. */
+const MAX_GHOSTS = 5;
+/** Rest between a disc that has landed and the reply, milliseconds. */
+const REST_MS = 250;
+/** Time between two discs of a four that light up, milliseconds. */
+const LIGHT_MS = 140;
+/** Whether the user wants no motion: then everything is there at once. */
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {number} column */
 const x = (column) => column * CELL + CELL / 2;
+/**
+ * Return how long a disc falls to this row, milliseconds.
+ * @param {number} row
+ */
+const fallTime = (row) => Math.round(190 * Math.sqrt(ROWS - row));
 /** @param {number} row */
 const y = (row) => (ROWS - 1 - row) * CELL + CELL / 2;
 
@@ -56,29 +67,19 @@ export class BoardView {
   #board = null;
   /** @type {number | null} the column under the pointer or the key focus */
   #aimed = null;
-  /** @type {number | null} the column of a hint */
-  #pointed = null;
-  /** @type {Note[]} */
-  #notes = [];
   #isOpen = false;
+  /** When the next disc may fall, by the page's clock, milliseconds. */
+  #freeAt = 0;
 
-  /**
-   * @param {Element} root
-   * @param {(column: number) => void} onColumn
-   */
-  constructor(root, onColumn) {
+  /** @param {Element} root */
+  constructor(root) {
     this.root = root;
     this.layers = { discs: svg("g"), ghosts: svg("g"), preview: svg("g"), notes: svg("g"), marks: svg("g") };
-    this.lanes = Array.from({ length: COLUMNS }, (_, column) => svg("rect", {
-      class: "lane", x: column * CELL, y: 0, width: CELL, height: ROWS * CELL, rx: 16, "data-column": column,
-      onclick: () => onColumn(column),
-      onpointerenter: () => this.aim(column, true), onpointerleave: () => this.aim(column, false),
-    }));
     root.append(definitions(), svg("rect", { class: "back", x: 4, y: 4, width: 692, height: 592, rx: 20 }),
       this.layers.preview, svg("g", { "clip-path": "url(#inside)" }, this.layers.discs), this.layers.ghosts,
       svg("path", { class: "front", d: frontPath(), fill: "url(#shade-front)", "fill-rule": "evenodd" }), bevels(),
       svg("rect", { class: "edge", x: 1.5, y: 1.5, width: 697, height: 597, rx: 21 }),
-      this.layers.notes, this.layers.marks, ...this.lanes);
+      this.layers.notes, this.layers.marks);
   }
 
   /**
@@ -92,30 +93,16 @@ export class BoardView {
   }
 
   /**
-   * Point at the cell where a disc would land, until the position changes.
-   * @param {number} column
+   * Write notes into cells, and point at the cell where a disc would land.
+   * @param {Board} board
+   * @param {Note[]} given
+   * @param {number | null} column
    */
-  point(column) {
-    this.#pointed = column;
-    this.#drawNotes();
-  }
-
-  /**
-   * Write notes into cells; they stay until others are given.
-   * @param {Note[]} notes
-   */
-  annotate(notes) {
-    if (!notes.length && !this.#notes.length) return;
-    this.#notes = notes;
-    this.#drawNotes();
-  }
-
-  #drawNotes() {
-    const board = this.#board, column = this.#pointed;
-    const notes = this.#notes.map(({ column: at, row, text, kind }) => svg("g",
+  #drawNotes(board, given, column) {
+    const notes = given.map(({ column: at, row, text, kind }) => svg("g",
       { class: `note ${kind}`, transform: `translate(${x(at)} ${y(row)})` },
-      svg("circle", { r: 30 }), svg("text", { y: 8 }, text)));
-    if (board && column !== null && canPlay(board, column)) {
+      ...(kind.startsWith("threat") ? badge(text) : [svg("circle", { r: 30 }), svg("text", { y: 8 }, text)])));
+    if (column !== null && canPlay(board, column)) {
       const at = { cx: x(column), cy: y(board.cells[column].length) };
       notes.push(svg("circle", { class: "hint", ...at, r: 34, "data-hint": column }));
     }
@@ -125,77 +112,88 @@ export class BoardView {
   #drawPreview() {
     const board = this.#board, column = this.#aimed;
     const isOn = board !== null && column !== null && canPlay(board, column);
-    this.lanes.forEach((lane, index) => lane.classList.toggle("aimed", isOn && index === column));
     const shows = isOn && this.#isOpen;
     this.layers.preview.replaceChildren(
       ...(shows ? [disc(board.toMove, column, board.cells[column].length, "ghost preview")] : []));
   }
 
   /**
-   * Draw `board`. New discs fall, unless there are more than two; `onFallen` is called with the kind of sound and its
-   * delay in seconds. `ghosts` are the columns of the best line.
+   * Draw `board`. New discs fall, unless there are more than two; with `isPaced`, each waits until the one before has
+   * landed and rested. `onFallen` is called with the kind of sound and its delay in seconds. `ghosts` are the columns
+   * of a line, `pointed` is one that a hint points at.
    * @param {Board} board
-   * @param {{ghosts?: number[], isOpen?: boolean, label?: string,
+   * @param {{ghosts?: number[], notes?: Note[], pointed?: number | null, isOpen?: boolean, isPaced?: boolean, label?: string,
    *   onFallen?: (kind: "disc" | "four", delay_s: number) => void}} [options]
    */
-  show(board, { ghosts = [], isOpen = false, label = "", onFallen = () => {} } = {}) {
-    const isFirst = this.#board === null, isNewBoard = isFirst || board.ply > (this.#board?.ply ?? 0) + 2;
-    if (this.#board && String(board.moves) !== String(this.#board.moves)) this.#pointed = null;
+  show(board, { ghosts = [], notes = [], pointed = null, isOpen = false, isPaced = false, label = "", onFallen = () => {} } = {}) {
+    const before = this.#board, isChanged = String(before?.moves) !== String(board.moves);
     this.#board = board;
     this.#isOpen = isOpen;
     this.root.classList.toggle("open", isOpen);
     this.root.setAttribute("aria-label", label);
-    const longest = this.#placeDiscs(board, !isNewBoard);
-    if (longest && !isFirst) {
-      onFallen("disc", 0.8 * longest);
-      if (board.winner !== null) onFallen("four", longest);
+    if (isChanged) {
+      const areFalling = before !== null && board.ply <= before.ply + 2;
+      const fall_ms = this.#placeDiscs(board, areFalling, isPaced);
+      this.#mark(board, fall_ms);
+      if (areFalling && board.ply > before.ply) {
+        onFallen("disc", (0.8 * fall_ms) / 1000);
+        if (board.winner !== null) onFallen("four", fall_ms / 1000);
+      }
     }
-    this.#mark(board);
     this.#drawGhosts(board, ghosts);
     this.#drawPreview();
-    this.#drawNotes();
+    this.#drawNotes(board, notes, pointed);
   }
 
   /**
-   * Place the discs; return the time that the last one falls, seconds, 0 if none does.
+   * Place the discs; return the time until the last one has landed, milliseconds; 0 if none falls.
    * @param {Board} board
    * @param {boolean} areFalling
+   * @param {boolean} isPaced
    */
-  #placeDiscs(board, areFalling) {
-    const wanted = new Set(board.cells.flatMap((cells, column) =>
-      cells.map((player, row) => `${column},${row},${player}`)));
-    let longest = 0;
+  #placeDiscs(board, areFalling, isPaced) {
+    const wanted = new Map(), heights = Array(COLUMNS).fill(0), now = performance.now();
+    board.moves.forEach((column, ply) => wanted.set(`${column},${heights[column]++},${ply % 2}`, ply));
     for (const [key, element] of this.#discs) {
       if (wanted.has(key)) continue;
       element.remove();
       this.#discs.delete(key);
     }
-    for (const key of wanted) {
+    if (!isPaced) this.#freeAt = 0;
+    let landed = now;
+    for (const key of wanted.keys()) {
       if (this.#discs.has(key)) continue;
-      const [column, row, player] = key.split(",").map(Number);
+      const [column, row, player] = key.split(",").map(Number), start = Math.max(now, this.#freeAt);
       const element = disc(player, column, row, areFalling ? "falling" : "");
-      const height = ROWS - row, moving = /** @type {SVGElement} */ (element.firstChild);
-      const time = Math.round(190 * Math.sqrt(height));
-      moving.style.setProperty("--from", `${-height * CELL}px`);
-      moving.style.setProperty("--time", `${time}ms`);
-      if (areFalling) longest = Math.max(longest, time / 1000);
+      const moving = /** @type {SVGElement} */ (element.firstChild);
+      moving.style.setProperty("--from", `${(row - ROWS) * CELL}px`);
+      moving.style.setProperty("--time", `${fallTime(row)}ms`);
+      moving.style.setProperty("--wait", `${start - now}ms`);
+      if (areFalling && !isStill()) {
+        landed = start + fallTime(row);
+        this.#freeAt = landed + REST_MS;
+      }
       this.#discs.set(key, element);
       this.layers.discs.append(element);
     }
-    return longest;
+    return landed - now;
   }
 
-  /** @param {Board} board */
-  #mark(board) {
-    const marks = [];
-    if (board.winner !== null) {
-      for (const [column, row] of board.winning) {
-        marks.push(svg("circle", { class: "four", cx: x(column), cy: y(row), r: 36, "data-cell": `${column},${row}` }),
-          svg("circle", { class: "four-dot", cx: x(column), cy: y(row), r: 9 }));
-      }
-    } else if (board.ply > 0) {
+  /**
+   * Mark the winning four, or else the last disc, when it has landed.
+   * @param {Board} board
+   * @param {number} wait_ms
+   */
+  #mark(board, wait_ms) {
+    const marks = board.winning.flatMap(([column, row], index) => {
+      const four = { cx: x(column), cy: y(row), style: `--wait: ${wait_ms + index * LIGHT_MS}ms` };
+      return [svg("circle", { class: "four appears", r: 36, ...four, "data-cell": `${column},${row}` }),
+        svg("circle", { class: "four-dot appears", r: 9, ...four })];
+    });
+    if (board.ply > 0 && board.winner === null) {
       const column = board.moves[board.ply - 1], row = board.cells[column].length - 1;
-      marks.push(svg("circle", { class: "last-move", cx: x(column), cy: y(row), r: 42 }));
+      const at = { cx: x(column), cy: y(row), style: `--wait: ${wait_ms}ms` };
+      marks.push(svg("circle", { class: "last-move appears", r: 42, ...at }));
     }
     this.layers.marks.replaceChildren(...marks);
   }
@@ -215,6 +213,13 @@ export class BoardView {
     }));
   }
 }
+
+/**
+ * Return a ring with its text in a badge at the edge, where it leaves room for a disc and its number.
+ * @param {string} text
+ */
+const badge = (text) => [svg("circle", { r: 38 }), svg("rect", { x: 2, y: -48, width: 50, height: 26, rx: 13 }),
+  svg("text", { x: 27, y: -29 }, text)];
 
 /** Return the bevelled edges of the holes: dark above, light below, as lit from above. */
 function bevels() {

@@ -1,18 +1,21 @@
-// The coach: proven reasons for a mistake, played out on the board, and what can be seen in a position.
+// The coach: what can be seen in a position, and proven reasons for the last move's mistake, played out on the board.
 
 import { Answers } from "./answers.js";
-import { $, html } from "./dom.js";
-import { backToGame, game, shown, showVariation } from "./game.js";
-import { STEP_MS, lessonParts, lineButton, pairNotes, place } from "./lessons.js";
+import { isScored } from "./evaluator.js";
+import { button, toggle } from "./fields.js";
+import { lessonParts } from "./lessons.js";
+import { leaveLine, lineNotes, lineOf, pairNotes, place, playLine } from "./lines.js";
 import { writeMoves } from "./rules.js";
 import { store } from "./store.js";
+import { html, nothing } from "./vendor/lit-html.js";
+import { play } from "./views/play.js";
 
-/** @import { Coaching, Lesson, Sight } from "./api.js" */
-/** @import { Page } from "./app.js" */
+/** @import { Coaching, Sight } from "./api.js" */
 /** @import { Note } from "./board.js" */
 /** @import { Board } from "./rules.js" */
+/** @import { View } from "./view.js" */
 
-/** Delay before a new position is asked about, milliseconds: stepping through a game sends no requests. */
+/** Delay before a new position is asked about, milliseconds. */
 const DELAY_MS = 250;
 /** Search time for reasons, seconds. */
 const SEARCH_S = 6;
@@ -20,154 +23,87 @@ const COLOURS = ["Yellow", "Red"];
 /** How a threat is written on the board. */
 const SIGNS = new Map([["playable", "!"], ["odd", "odd"], ["even", "even"], ["useless", "\u2013"]]);
 
-/** @param {number[]} columns */
-const listed = (columns) => columns.map((column) => column + 1).join(", ");
+/** @type {Answers<Coaching>} */
+export const coaching = new Answers("/api/coach", { body: () => ({ time_s: SEARCH_S }), delayMs: DELAY_MS });
 
-export class Coach {
-  /** @type {Answers<Coaching>} */
-  #answers = new Answers("/api/coach", () => this.page.refresh(), { body: { time_s: SEARCH_S }, delayMs: DELAY_MS });
-  #steps = 0;
-  /** @type {{moves: string, notes: Note[], from: number} | null} the line shown, and the ply that it was asked at */
-  #line = null;
-  #drawn = "";
-  #back = html("button", { class: "strong", onclick: () => this.#leaveLine() }, "Back to the game");
+/**
+ * Ask for what the coach knows of the position that a view shows.
+ * @param {View} view
+ */
+export function coach(view) {
+  const isWanted = isScored(view) && !view.isThinking && !lineOf(view.game);
+  coaching.want(isWanted ? writeMoves(view.game.shown) : null);
+}
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
-    $("coach-text").before(this.#back);
+/**
+ * Return what the coach writes on the board: the pairs of a line, or else the threats.
+ * @param {View} view
+ * @returns {Note[]}
+ */
+export function coachNotes(view) {
+  if (lineOf(view.game)) return lineNotes(view.game);
+  const known = isScored(view) && store.threats === "1" ? coaching.known(writeMoves(view.game.shown)) : undefined;
+  return (known?.position?.threats ?? []).map(({ cell, player, kind }) =>
+    ({ ...place(cell), text: SIGNS.get(kind) ?? "", kind: `threat ${player === 1 ? "first" : "second"}` }));
+}
+
+/** @param {View} view */
+export function coachPanel(view) {
+  const { game } = view, known = coaching.known(writeMoves(game.shown));
+  const before = known?.last ? game.moves.slice(0, known.last.ply) : [];
+  const retry = () => button("Take back and play on", () => play.playFrom(before));
+  const lesson = known?.last && known.last.verdict !== "best" ? lessonParts(game, known.last, before, retry()) : nothing;
+  const facts = known?.position ? sightParts(view, known.position, game.board) : [];
+  const nothingNew = known && lesson === nothing && !facts.length;
+  return html`<section id="coach" class="card" aria-labelledby="coach-head">
+    <h2 id="coach-head">Coach</h2>
+    ${lineOf(game) ? button("Back to the game", () => leaveLine(game), { strong: true, id: "leave-line" }) : html`
+    <div id="coach-text" aria-live="polite">
+      ${lesson}
+      ${facts.length ? html`<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>` : nothing}
+      ${known ? nothing : html`<p class="about">One moment\u2026</p>`}
+      ${nothingNew ? html`<p class="about">Nothing to point out here.</p>` : nothing}
+    </div>`}
+    ${toggle("Threats on the board", "threats")}
+    ${coachNotes(view).length && !lineOf(game) ? html`<p id="threat-legend" class="legend">
+      <span><b>!</b> can be played now</span>
+      <span><b>odd</b> <b>even</b> its row, which decides who gets the cell when the columns run out</span>
+      <span><b>\u2013</b> useless: the opponent has a threat right below</span></p>` : nothing}
+  </section>`;
+}
+
+/**
+ * Return what can be seen in a position, one fact each.
+ * @param {View} view
+ * @param {Sight} sight
+ * @param {Board} board
+ */
+function sightParts({ game }, sight, board) {
+  const mover = COLOURS[board.toMove], other = COLOURS[1 - board.toMove], before = game.shown;
+  const facts = [];
+  if (sight.forced.length) {
+    const show = () => playLine(game, { before, line: sight.forced });
+    facts.push(html`${mover} can force four in a row. ${button("Show it", show, { small: true })}`);
   }
-
-  /** Whether the coach is at hand: wherever exact scores are shown. */
-  get #isOn() { return this.page.evaluator.isOn && !["proof", "puzzles"].includes(store.view); }
-
-  /** @param {Board} board */
-  render(board) {
-    const key = writeMoves(board.moves), isWanted = this.#isOn && !this.page.view.isThinking;
-    $("coach").hidden = !isWanted;
-    const isLine = this.#line !== null && this.#line.moves === writeMoves(game().moves);
-    this.#back.hidden = !isLine;
-    if (!isWanted) return this.#cancel();
-    if (isLine) return this.page.annotate(key === this.#line?.moves ? this.#line.notes : []);
-    this.#line = null;
-    const answer = this.#answers.wanted(key) ?? null;
-    this.#draw(answer, board);
-    const notes = this.#notes(answer);
-    $("threat-legend").hidden = !notes.length;
-    this.page.annotate(notes);
-    return undefined;
+  const [danger] = sight.danger;
+  if (danger !== undefined) facts.push(`${other} threatens to force four, beginning with column ${danger + 1}.`);
+  if (sight.zugzwang) facts.push(`Zugzwang: every column of ${mover} lets ${other} make four above it.`);
+  else if (sight.losing.length) {
+    const columns = sight.losing.map((column) => column + 1).join(", ");
+    facts.push(`${sight.losing.length === 1 ? "Column" : "Columns"} ${columns}: ${other} makes four at once.`);
   }
-
-  #cancel() {
-    clearInterval(this.#steps);
-    this.#answers.cancel();
-    if (this.#drawn && store.view !== "proof") this.page.annotate([]);
-    this.#drawn = "";
-  }
-
-  /**
-   * @param {Coaching | null} known
-   * @param {Board} board
-   */
-  #draw(known, board) {
-    const key = `${writeMoves(board.moves)}${known ? "+" : ""}`;
-    if (this.#drawn === key) return;
-    this.#drawn = key;
-    const parts = !known ? [html("p", { class: "about" }, "One moment\u2026")]
-      : [...this.#lesson(known.last), ...(known.position ? this.#sight(known.position, board) : [])];
-    const nothing = html("p", { class: "about" }, "Nothing to point out here.");
-    $("coach-text").replaceChildren(...(parts.length ? parts : [nothing]));
-  }
-
-  /** @param {Lesson | null} lesson */
-  #lesson(lesson) {
-    if (!lesson || lesson.verdict === "best") return [];
-    const before = game().moves.slice(0, lesson.ply);
-    const retry = html("button", { onclick: () => this.page.playView.playFrom(before) }, "Take back and retry");
-    return lessonParts(lesson, before, (moves, line, notes) => this.#show(moves, line, notes), [retry]);
-  }
-
-  /**
-   * @param {Sight} sight
-   * @param {Board} board
-   */
-  #sight(sight, board) {
-    const mover = COLOURS[board.toMove], other = COLOURS[1 - board.toMove], moves = shown();
-    /** @type {(Node | string)[][]} */
-    const facts = [];
-    if (sight.forced.length) {
-      const button = lineButton("Show it", () => this.#show(moves, sight.forced, []));
-      facts.push([`${mover} can force four in a row. `, button]);
-    }
-    const [danger] = sight.danger;
-    if (danger !== undefined) facts.push([`${other} threatens to force four, beginning with column ${danger + 1}.`]);
-    if (sight.zugzwang) facts.push([`Zugzwang: every column of ${mover} lets ${other} make four above it.`]);
-    else if (sight.losing.length) {
-      const columns = sight.losing.length === 1 ? "Column" : "Columns";
-      facts.push([`${columns} ${listed(sight.losing)}: ${other} makes four at once.`]);
-    }
-    if (sight.follow_up) facts.push(this.#followUp(sight.follow_up, other));
-    for (const [side, colour] of COLOURS.entries()) {
-      const own = sight.threats.filter(({ player }) => player === side + 1);
-      const names = own.map(({ cell, kind }) =>
-        `column ${place(cell).column + 1} row ${place(cell).row + 1} (${kind})`);
-      if (own.length) facts.push([`${colour}'s threats: ${names.join(", ")}.`]);
-    }
-    return facts.length ? [html("ul", { class: "facts" }, ...facts.map((fact) => html("li", {}, ...fact)))] : [];
-  }
-
-  /**
-   * @param {NonNullable<Sight["follow_up"]>} found
-   * @param {string} follower
-   */
-  #followUp({ wins, line, pairs, zugzwang }, follower) {
+  if (sight.follow_up) {
+    const { wins, line, pairs, zugzwang } = sight.follow_up;
     const what = wins ? `makes four${zugzwang ? " by zugzwang" : ""}` : "never loses";
-    const moves = shown(), notes = pairNotes(pairs);
-    return [`Follow-up: answering every disc in the same column, ${follower} ${what}. `,
-      lineButton("Show the pairs", () => this.#show(moves, [], notes)), " ",
-      lineButton("Play it out", () => this.#show(moves, line, []))];
+    const showPairs = () => playLine(game, { before, line: [], notes: pairNotes(pairs) });
+    facts.push(html`Follow-up: answering every disc in the same column, ${other} ${what}.
+      ${button("Show the pairs", showPairs, { small: true })}
+      ${button("Play it out", () => playLine(game, { before, line }), { small: true })}`);
   }
-
-  /**
-   * Play a line step by step as a variation; any other move or step ends it.
-   * @param {number[]} before
-   * @param {number[]} line
-   * @param {Note[]} notes
-   */
-  #show(before, line, notes) {
-    clearInterval(this.#steps);
-    const moves = [...before, ...line];
-    this.#line = { moves: writeMoves(moves), notes, from: game().at };
-    showVariation(moves, before.length);
-    this.page.refresh();
-    let expected = before.length;
-    const step = () => {
-      const { at } = game();
-      if (writeMoves(game().moves) !== writeMoves(moves) || at !== expected || at >= moves.length) {
-        return clearInterval(this.#steps);
-      }
-      expected = at + 1;
-      return this.page.view.go(expected);
-    };
-    if (line.length) this.#steps = setInterval(step, STEP_MS);
+  for (const [side, colour] of COLOURS.entries()) {
+    const names = sight.threats.filter(({ player }) => player === side + 1).map(({ cell, kind }) =>
+      `column ${place(cell).column + 1} row ${place(cell).row + 1} (${kind})`);
+    if (names.length) facts.push(`${colour}'s threats: ${names.join(", ")}.`);
   }
-
-  #leaveLine() {
-    const from = this.#line?.from ?? 0;
-    this.#line = null;
-    clearInterval(this.#steps);
-    backToGame(from);
-    this.page.refresh();
-  }
-
-  /**
-   * Return the threats, as they are drawn over the board.
-   * @param {Coaching | null} known
-   * @returns {Note[]}
-   */
-  #notes(known) {
-    if (store.threats !== "1" || !known?.position) return [];
-    return known.position.threats.map(({ cell, player, kind }) =>
-      ({ ...place(cell), text: SIGNS.get(kind) ?? "", kind: `threat ${player === 1 ? "first" : "second"}` }));
-  }
+  return facts;
 }

@@ -1,179 +1,178 @@
-// The one game that every view shows: what was played, the variation on the board, who played, and where it is from.
+// A game on a board: what was played, the moves shown, who played, and where it is from. Each view has a board of its own.
 
 import { position, readMoves, writeMoves } from "./rules.js";
+import { change, store } from "./store.js";
 
 /** @import { Game as Record } from "./api.js" */
 
-/**
- * @typedef {"play" | "match" | "journal" | "analysis" | "import"} Origin
- * @typedef {object} Game
- * @property {number[]} main  the moves as they were played
- * @property {number[]} moves  the moves shown: `main`, or a variation of it
- * @property {number} at  how many of `moves` are on the board
- * @property {Origin} origin
- * @property {string[]} names  who plays yellow and red
- * @property {number | null} side  0 or 1: in whose view the game is seen; null: the first player's
- * @property {string} title  where it is from; "" for a game made here
- * @property {string} key  which game of which run it is; "" for a game that is not from a journal
- * @property {Record | null} record  what its journal says
- */
+/** Views that show another view's board. */
+const SHARED = new Map([["explorer", "analysis"]]);
 
-/**
- * @param {Partial<Game>} [fields]
- * @returns {Game}
- */
-const made = (fields = {}) => ({
-  main: [], moves: fields.main ?? [], at: (fields.main ?? []).length, origin: "analysis", names: ["Yellow", "Red"],
-  side: null, title: "", key: "", record: null, ...fields,
+/** The fields of a game that are saved; the methods of `Game` keep them consistent. */
+const BLANK = () => ({
+  /** @type {number[]} the moves as they were played */
+  main: [],
+  /** @type {number[]} the moves shown: `main`, or a variation of it */
+  moves: [],
+  /** How many of `moves` are on the board. */
+  at: 0,
+  /** Who plays yellow and red. */
+  names: ["Yellow", "Red"],
+  /** @type {number | null} 0 or 1: in whose view the game is seen; null: the first player's */
+  side: null,
+  /** Where it is from; "" for a game made here. */
+  title: "",
+  /** Which game of which run it is; "" for a game that is not from a journal. */
+  key: "",
+  /** @type {Record | null} what its journal says */
+  record: null,
+  /** Whether the user has played it here from the start, so that it counts as a game of theirs. */
+  isMine: false,
+  /** @type {number | null} what is left of the user's clock, milliseconds; null before it has run */
+  left_ms: null,
+  /** By which the server tells this game from others of the same opponent. */
+  id: "",
 });
 
-let current = made();
-/** @type {Game | null} the person's unfinished game, while another game is shown */
-let waiting = null;
+export class Game {
+  #fields = BLANK();
+  /** Whether the last change was a move that was played: only then does a disc wait for the one before to land. */
+  isPaced = false;
 
-/** Return the game. Views read it; only this module changes it. */
-export const game = () => current;
+  get main() { return this.#fields.main; }
+  get moves() { return this.#fields.moves; }
+  get at() { return this.#fields.at; }
+  get names() { return this.#fields.names; }
+  get side() { return this.#fields.side; }
+  get title() { return this.#fields.title; }
+  get key() { return this.#fields.key; }
+  get record() { return this.#fields.record; }
+  get isMine() { return this.#fields.isMine; }
+  get left_ms() { return this.#fields.left_ms; }
+  get id() { return this.#fields.id; }
 
-/** Return the moves on the board. */
-export const shown = () => current.moves.slice(0, current.at);
+  /** The moves on the board. */
+  get shown() { return this.moves.slice(0, this.at); }
+  /** The position on the board. */
+  get board() { return position(this.shown); }
+  /** Whether the game as it was played is over. */
+  get isOver() { return position(this.main).isOver; }
+  get isLookingBack() { return this.at < this.moves.length; }
+  /** Whether the board shows moves that were not played in the game. */
+  get isVariation() { return this.common < this.moves.length; }
+  /** How many of the moves shown belong to the game as it was played. */
+  get common() {
+    const first = this.moves.findIndex((move, ply) => this.main[ply] !== move);
+    return first < 0 ? this.moves.length : first;
+  }
 
-/** Return the person's unfinished game that another one has replaced; null if there is none. */
-export const waitingGame = () => waiting;
+  /**
+   * Change some fields.
+   * @param {Partial<ReturnType<typeof BLANK>>} fields
+   */
+  update(fields) {
+    Object.assign(this.#fields, fields);
+    this.isPaced = false;
+    change();
+  }
 
-/** Whether the board shows moves that were not played in the game. */
-export const isVariation = () => current.moves.some((move, ply) => current.main[ply] !== move);
+  /**
+   * Show another game, at its end.
+   * @param {Partial<ReturnType<typeof BLANK>>} [fields]
+   */
+  show(fields = {}) {
+    const main = fields.main ?? [];
+    this.update({ ...BLANK(), moves: [...main], at: main.length, id: crypto.randomUUID(), ...fields });
+  }
 
-/** Return how many of the moves shown belong to the game as it was played. */
-export function commonPlies() {
-  const { main, moves } = current;
-  const first = moves.findIndex((move, ply) => main[ply] !== move);
-  return first < 0 ? moves.length : first;
+  /**
+   * Show the game of another board, at the position that is shown there.
+   * @param {Game} other
+   */
+  takeFrom(other) { this.update({ ...other.#fields, isMine: false }); }
+
+  /**
+   * Play a move of the game itself; moves after the position shown are dropped.
+   * @param {number} column
+   */
+  play(column) {
+    const moves = [...this.shown, column];
+    this.update({ main: moves, moves: [...moves], at: moves.length });
+    this.isPaced = true;
+  }
+
+  /**
+   * Try a move: the game as played is kept. A board on which nothing was played takes all moves as its game.
+   * @param {number} column
+   */
+  vary(column) {
+    const moves = [...this.shown, column], isFree = !this.key && !this.title && !this.isVariation;
+    const isSame = this.moves[this.at] === column, isOnMain = moves.every((move, ply) => this.main[ply] === move);
+    if (isSame) this.update({ at: moves.length });
+    else if (isOnMain) this.update({ moves: [...this.main], at: moves.length });
+    else if (isFree && this.at === this.main.length) this.update({ main: moves, moves: [...moves], at: moves.length });
+    else this.update({ moves, at: moves.length });
+    this.isPaced = true;
+  }
+
+  /**
+   * Show other moves in place of those played, for instance a line of the coach.
+   * @param {number[]} moves
+   * @param {number} at
+   */
+  showVariation(moves, at) { this.update({ moves: [...moves], at }); }
+
+  /**
+   * Show the position after `at` moves.
+   * @param {number} at
+   */
+  walk(at) { this.update({ at: Math.max(0, Math.min(at, this.moves.length)) }); }
+
+  /**
+   * Leave the variation: show the game as it was played, after `at` moves.
+   * @param {number} [at]
+   */
+  backToMain(at = Math.min(this.at, this.common)) {
+    this.update({ moves: [...this.main], at: Math.max(0, Math.min(at, this.main.length)) });
+  }
+
+  /** The form in which the session keeps it. */
+  toJSON() { return { ...this.#fields, main: writeMoves(this.main), moves: writeMoves(this.moves) }; }
+
+  /**
+   * Take over what the session kept.
+   * @param {any} saved
+   */
+  restore(saved) {
+    const moves = readMoves(saved.moves), names = saved.names?.length === 2 ? saved.names.map(String) : BLANK().names;
+    this.show({ ...saved, names, main: readMoves(saved.main), moves });
+    this.walk(Number(saved.at) || 0);
+  }
 }
+
+/** @type {Map<string, Game>} */
+const games = new Map();
 
 /**
- * Show another game. An unfinished game of the person is kept, see `resume`.
- * @param {Partial<Game>} fields
+ * Return the game on a view's board.
+ * @param {string} [view]
  */
-export function adopt(fields) {
-  keepWaiting();
-  current = made(fields);
+export function gameOf(view = store.view) {
+  const board = SHARED.get(view) ?? view;
+  const known = games.get(board) ?? new Game();
+  games.set(board, known);
+  return known;
 }
 
-/** Go back to the person's unfinished game. */
-export function resume() {
-  if (!waiting) return;
-  const next = waiting;
-  waiting = null;
-  current = next;
-}
-
-function keepWaiting() {
-  if (current.origin !== "play" || !current.main.length || position(current.main).isOver) return;
-  waiting = { ...current, moves: [...current.main], at: current.main.length };
-}
-
-/**
- * Make the position shown the game, from now on played by `names`: what was to come after it is dropped.
- * @param {{origin: Origin, names: string[], side: number | null}} fields
- */
-export function takeOver(fields) {
-  if (current.origin !== fields.origin) adopt({ ...fields, main: shown() });
-  else current = { ...current, ...fields, main: shown(), moves: shown(), title: "", key: "", record: null };
-}
-
-/**
- * Start a new game; with `main`, from the position after these moves.
- * @param {{origin: Origin, names: string[], side: number | null, main?: number[], key?: string}} fields
- */
-export function startGame(fields) {
-  if (current.origin !== fields.origin) keepWaiting();
-  current = made(fields);
-  if (fields.origin === "play") waiting = null;
-}
-
-/**
- * Play a move of the game itself; moves after the position shown are dropped.
- * @param {number} column
- */
-export function play(column) {
-  const moves = [...shown(), column];
-  current = { ...current, main: moves, moves: [...moves], at: moves.length };
-}
-
-/**
- * Try a move: the game as played is kept.
- * @param {number} column
- */
-export function vary(column) {
-  const moves = [...shown(), column], isSame = current.moves[current.at] === column;
-  const isOnMain = !isSame && moves.every((move, ply) => current.main[ply] === move);
-  current = { ...current, moves: isSame ? current.moves : isOnMain ? [...current.main] : moves, at: moves.length };
-  if (!current.main.length) Object.assign(current, { origin: "analysis", title: "", key: "", record: null });
-  if (current.origin === "analysis") current.main = [...current.moves];
-}
-
-/**
- * Show other moves in place of those played, for instance a line of the coach.
- * @param {number[]} moves
- * @param {number} at
- */
-export function showVariation(moves, at) {
-  current = { ...current, moves: [...moves], at };
-}
-
-/**
- * Show the position after `at` moves.
- * @param {number} at
- */
-export function walk(at) {
-  current = { ...current, at: Math.max(0, Math.min(at, current.moves.length)) };
-}
-
-/**
- * Leave the variation: show the game as it was played, after `at` moves.
- * @param {number} [at]
- */
-export function backToGame(at = Math.min(current.at, commonPlies())) {
-  current = { ...current, moves: [...current.main], at: Math.max(0, Math.min(at, current.main.length)) };
-}
-
-/**
- * Take over new moves of the same game of a journal; the board follows unless an earlier position is shown.
- * @param {number[]} main
- * @param {Record} record
- */
-export function grow(main, record) {
-  const follows = current.at === current.main.length && !isVariation();
-  current = { ...current, main, record };
-  if (follows) backToGame(main.length);
-}
-
-/**
- * Set names and view of the game.
- * @param {{names: string[], side: number | null}} fields
- */
-export function describeGame(fields) { Object.assign(current, fields); }
-
-/** Return the games as text for the session storage. */
-export function serialised() {
-  const packed = (/** @type {Game} */ one) =>
-    ({ ...one, main: writeMoves(one.main), moves: writeMoves(one.moves) });
-  return JSON.stringify({ current: packed(current), waiting: waiting && packed(waiting) });
-}
+/** Return all games as text for the session storage. */
+export const serialised = () => JSON.stringify(Object.fromEntries(games));
 
 /**
  * Take the games back from the session storage; anything unreadable is left out.
  * @param {string | null} text
  */
 export function restore(text) {
-  const unpacked = (/** @type {any} */ kept) => {
-    const moves = readMoves(kept.moves), at = Math.max(0, Math.min(Number(kept.at) || 0, moves.length));
-    const names = Array.isArray(kept.names) && kept.names.length === 2 ? kept.names.map(String) : undefined;
-    return made({ ...kept, main: readMoves(kept.main), moves, at, ...(names ? { names } : {}) });
-  };
   try {
-    const kept = JSON.parse(text || "{}");
-    if (typeof kept.current?.moves === "string") current = unpacked(kept.current);
-    waiting = typeof kept.waiting?.moves === "string" ? unpacked(kept.waiting) : null;
-  } catch { /* nothing is stored, or by another program */ }
+    for (const [view, saved] of Object.entries(JSON.parse(text ?? "{}"))) gameOf(view).restore(saved);
+  } catch { /* stored by another program */ }
 }

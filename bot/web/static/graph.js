@@ -1,6 +1,6 @@
 // Scores and move times of a game as an inline SVG graph.
 
-import { svg } from "./dom.js";
+import { html, nothing, svg } from "./vendor/lit-html.js";
 import { severity } from "./verdicts.js";
 
 /** @import { Review, Verdict } from "./api.js" */
@@ -38,41 +38,35 @@ export function reviewPoints(review, sign = 1) {
 }
 
 /**
- * Draw the points of a game with `plies` moves into `root`.
+ * Return the graph of a game with `plies` moves; nothing where no score or time is known.
  *
  * `at`: the ply shown on the board; `side`: in whose view the scores are; `onPick(ply)`: called for a clicked ply.
- * @param {HTMLElement} root
  * @param {Point[]} points
- * @param {{plies: number, side: string, at?: number | null, onPick?: ((ply: number) => void) | null}} options
+ * @param {{plies: number, side: string, at: number, onPick: (ply: number) => void}} options
  */
-export function drawGraph(root, points, { plies, side, at = null, onPick = null }) {
+export function graph(points, { plies, side, at, onPick }) {
   const scored = points.flatMap((point) => (typeof point.score === "number" ? [{ ...point, score: point.score }] : []));
   const timed = points.flatMap(({ ply, seconds }) => (seconds ? [{ ply, seconds }] : []));
-  if (!scored.length && !timed.length) return root.replaceChildren();
+  if (!scored.length && !timed.length) return nothing;
   const last = Math.max(plies, 10);
   const x = (/** @type {number} */ ply) => LEFT + 6 + ((WIDTH - LEFT - 14) * ply) / last;
-  const parts = [...bands(), ...curve(scored, x), ...bars(timed, x)];
-  if (at !== null) parts.push(svg("line", { class: "now", x1: x(at), x2: x(at), y1: TOP, y2: TOP + HEIGHT }));
   const height = TOP + HEIGHT + (timed.length ? BARS + 16 : 4);
-  if (onPick) parts.push(...pickers(plies, x, { height, onPick }));
   const label = `Score in ${side} view over ${plies} moves.${describe(scored, timed)}`;
-  const attributes = { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label };
-  return root.replaceChildren(svg("svg", attributes, ...parts));
+  return html`<svg viewBox=${`0 0 ${WIDTH} ${height}`} role="img" aria-label=${label}>
+    ${bands}${curve(scored, x)}${bars(timed, x)}
+    <line class="now" x1=${x(at)} x2=${x(at)} y1=${TOP} y2=${TOP + HEIGHT} />
+    ${pickers(plies, x, { height, onPick })}
+  </svg>`;
 }
 
 /** @typedef {Point & {score: number}} Scored */
 /** @typedef {{ply: number, seconds: number}} Timed */
 /** @typedef {(ply: number) => number} Scale */
 
-function bands() {
-  const band = (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) => svg("rect", {
-    class: `band-${name}`, x: LEFT, width: WIDTH - LEFT, y: TOP + from * HEIGHT, height: (to - from) * HEIGHT,
-  });
-  const text = (/** @type {string} */ name, /** @type {number} */ where) =>
-    svg("text", { x: 0, y: TOP + where * HEIGHT }, name);
-  return [band("win", 0, 0.24), band("open", 0.24, 0.76), band("loss", 0.76, 1),
-    text("win", 0.15), text("draw", 0.53), text("loss", 0.92)];
-}
+const BANDS = /** @type {const} */ ([["win", 0, 0.24, 0.15], ["open", 0.24, 0.76, 0.53], ["loss", 0.76, 1, 0.92]]);
+const bands = BANDS.map(([name, from, to, where]) => svg`
+  <rect class=${`band-${name}`} x=${LEFT} width=${WIDTH - LEFT} y=${TOP + from * HEIGHT} height=${(to - from) * HEIGHT} />
+  <text x="0" y=${TOP + where * HEIGHT}>${name === "open" ? "draw" : name}</text>`);
 
 /**
  * @param {Scored[]} scored
@@ -80,20 +74,15 @@ function bands() {
  */
 function curve(scored, x) {
   const y = (/** @type {Scored} */ point) => TOP + (HEIGHT * (1 - level(point.score, point.isProven))) / 2;
-  const parts = [];
   const line = scored.map((point) => `${x(point.ply)},${y(point)}`).join(" ");
-  if (scored.length > 1) parts.push(svg("polyline", { class: "curve", points: line }));
-  for (const point of scored) {
-    const kind = point.isProven ? "point" : "point guess";
-    parts.push(svg("circle", { class: kind, cx: x(point.ply), cy: y(point), r: 2.5 }));
-  }
-  for (const point of scored) {
-    if (!point.mistake) continue;
-    const size = point.mistake.grave ? 7 : 5;
+  const points = scored.map((point) => svg`
+    <circle class=${point.isProven ? "point" : "point guess"} cx=${x(point.ply)} cy=${y(point)} r="2.5" />`);
+  const mistakes = scored.filter(({ mistake }) => mistake).map((point) => {
+    const size = point.mistake?.grave ? 7 : 5;
     const triangle = `M${x(point.ply)} ${y(point) - size - 5}l${size} ${-size * 1.6}h${-2 * size}z`;
-    parts.push(svg("path", { class: severity(point.mistake), "data-mistake": point.ply, d: triangle }));
-  }
-  return parts;
+    return svg`<path class=${severity(point.mistake)} data-mistake=${point.ply} d=${triangle} />`;
+  });
+  return svg`<polyline class="curve" points=${line} />${points}${mistakes}`;
 }
 
 /**
@@ -101,15 +90,14 @@ function curve(scored, x) {
  * @param {Scale} x
  */
 function bars(timed, x) {
-  if (!timed.length) return [];
+  if (!timed.length) return nothing;
   const most = Math.max(0.1, ...timed.map(({ seconds }) => seconds));
-  const parts = timed.map(({ ply, seconds }) => {
+  return svg`${timed.map(({ ply, seconds }) => {
     const height = Math.max(1, (BARS * seconds) / most);
-    return svg("rect", { class: "bar", x: x(ply) - 2.5, width: 5, y: BARS_TOP + BARS - height, height });
-  });
-  parts.push(svg("text", { x: 0, y: BARS_TOP + 8 }, `${most.toFixed(most < 1 ? 2 : 1)} s`));
-  parts.push(svg("text", { x: 0, y: BARS_TOP + BARS }, "0 s"));
-  return parts;
+    return svg`<rect class="bar" x=${x(ply) - 2.5} width="5" y=${BARS_TOP + BARS - height} height=${height} />`;
+  })}
+  <text x="0" y=${BARS_TOP + 8}>${most.toFixed(most < 1 ? 2 : 1)} s</text>
+  <text x="0" y=${BARS_TOP + BARS}>0 s</text>`;
 }
 
 /**
@@ -120,9 +108,9 @@ function bars(timed, x) {
  */
 function pickers(plies, x, { height, onPick }) {
   const width = x(1) - x(0);
-  return Array.from({ length: plies + 1 }, (_, ply) => svg("rect", {
-    class: "pick", x: x(ply) - width / 2, width, y: 0, height, "data-ply": ply, onclick: () => onPick(ply),
-  }, svg("title", {}, ply ? `Move ${ply}` : "Start")));
+  return Array.from({ length: plies + 1 }, (_, ply) => svg`
+    <rect class="pick" x=${x(ply) - width / 2} width=${width} y="0" height=${height} data-ply=${ply}
+      @click=${() => onPick(ply)}><title>${ply ? `Move ${ply}` : "Start"}</title></rect>`);
 }
 
 /**

@@ -1,12 +1,14 @@
 // Bringing games into the page: typed moves, files of moves, and journals from anywhere.
 
+import { open } from "./address.js";
 import { checkSize, postText } from "./api.js";
 import { $, control } from "./dom.js";
-import { adopt } from "./game.js";
+import { gameOf } from "./game.js";
 import { position, problemIn, readMoves, writeMoves } from "./rules.js";
+import { notify } from "./store.js";
+import { replay } from "./views/replay.js";
 
 /** @import { Game, Run } from "./api.js" */
-/** @import { Page } from "./app.js" */
 
 /** Maximum number of games taken from one text. */
 const MAX_GAMES = 5000;
@@ -67,57 +69,60 @@ function runOf(games, name) {
   };
 }
 
+const dialog = () => /** @type {HTMLDialogElement} */ ($("import"));
+const typed = () => /** @type {HTMLTextAreaElement} */ ($("import-text"));
+
+/** Open the dialog, empty. */
+export function openDialog() {
+  typed().value = control("import-file").value = $("import-problem").textContent = "";
+  dialog().showModal();
+}
+
 /**
- * Connect the dialog, and accept files that are dropped on the page.
- * @param {Page} page
+ * Do what brings games in; what is wrong with them is said in the dialog.
+ * @param {() => unknown} act
  */
-export function prepareImport(page) {
-  const dialog = /** @type {HTMLDialogElement} */ ($("import")), file = control("import-file");
-  const text = /** @type {HTMLTextAreaElement} */ ($("import-text"));
+async function attempt(act) {
+  $("import-problem").textContent = "";
+  try {
+    await act();
+    dialog().close();
+  } catch (error) {
+    $("import-problem").textContent = error instanceof Error ? error.message : String(error);
+    if (!dialog().open) dialog().showModal();
+  }
+}
 
-  /** @param {() => unknown} act */
-  const attempt = async (act) => {
-    $("import-problem").textContent = "";
-    try {
-      await act();
-      dialog.close();
-    } catch (error) {
-      $("import-problem").textContent = error instanceof Error ? error.message : String(error);
-      if (!dialog.open) dialog.showModal();
-    }
-  };
+/**
+ * @param {number[][]} games
+ * @param {string} name
+ */
+function show(games, name) {
+  if (games.length > 1) return replay.open(runOf(games, name));
+  open("analysis");
+  gameOf("analysis").show({ main: games[0], title: name });
+  return notify(`The game is open: ${games[0].length} moves.`);
+}
 
-  /**
-   * @param {number[][]} games
-   * @param {string} name
-   */
-  const show = (games, name) => {
-    if (games.length > 1) return page.replayView.open(runOf(games, name));
-    adopt({ main: games[0], origin: "import", title: name });
-    page.open("analysis");
-    return page.notify(`The game is open: ${games[0].length} moves.`);
-  };
+/** @param {File} chosen */
+async function read(chosen) {
+  checkSize(chosen.size); // before it is read
+  const content = await chosen.text();
+  if (content.includes("\0")) throw new Error("This file is neither text nor a journal.");
+  if (!content.trimStart().startsWith("{")) return show(gamesIn(content), chosen.name);
+  /** @type {Run} */
+  const run = await postText("/api/journal", content);
+  if (!run.all.length) throw new Error("This journal has no games.");
+  replay.open({ ...run, name: chosen.name });
+  return notify(`${run.all.length} ${run.all.length === 1 ? "game is" : "games are"} open.`);
+}
 
-  /** @param {File} chosen */
-  const read = async (chosen) => {
-    checkSize(chosen.size); // before it is read
-    const content = await chosen.text();
-    if (content.includes("\0")) throw new Error("This file is neither text nor a journal.");
-    if (!content.trimStart().startsWith("{")) return show(gamesIn(content), chosen.name);
-    /** @type {Run} */
-    const run = await postText("/api/journal", content);
-    if (!run.all.length) throw new Error("This journal has no games.");
-    page.replayView.open({ ...run, name: chosen.name });
-    return page.notify(`${run.all.length} ${run.all.length === 1 ? "game is" : "games are"} open.`);
-  };
-
-  $("open").addEventListener("click", () => {
-    text.value = file.value = $("import-problem").textContent = "";
-    dialog.showModal();
-  });
+/** Connect the dialog, and accept files that are dropped on the page. */
+export function prepareImport() {
+  const file = control("import-file");
   $("import-open").addEventListener("click", () => attempt(() => {
     const chosen = file.files?.[0];
-    return chosen ? read(chosen) : show(gamesIn(text.value), "Typed moves");
+    return chosen ? read(chosen) : show(gamesIn(typed().value), "Typed moves");
   }));
   file.addEventListener("change", () => {
     const chosen = file.files?.[0];

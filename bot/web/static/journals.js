@@ -1,10 +1,10 @@
 // Games of journals: how they are shown, listed and described.
 
-import { adopt, game } from "./game.js";
-import { html } from "./dom.js";
 import { readMoves } from "./rules.js";
+import { html } from "./vendor/lit-html.js";
 
-/** @import { Game, RunSummary, Search } from "./api.js" */
+/** @import { Game as Record, RunSummary, Search } from "./api.js" */
+/** @import { Game } from "./game.js" */
 /** @import { Point } from "./graph.js" */
 
 /**
@@ -28,19 +28,20 @@ export const hasGames = (run) => !run.error && (run.played > 0 || run.started > 
 /**
  * Return what identifies a game of a run.
  * @param {string} run
- * @param {Game} record
+ * @param {Record} record
  */
 export const keyOf = (run, record) => `${run}#${record.number}`;
 
 /**
- * Show a game of a journal.
+ * Show a game of a journal on a board.
+ * @param {Game} game
  * @param {string} run
- * @param {Game} record
+ * @param {Record} record
  */
-export function showRecord(run, record) {
+export function showRecord(game, run, record) {
   const names = record.names ?? (record.we_started ? ["The bot", "The opponent"] : ["The opponent", "The bot"]);
-  adopt({
-    main: readMoves(record.moves), origin: "journal", names, side: record.we_started ? 0 : 1,
+  game.show({
+    main: readMoves(record.moves), names, side: record.we_started ? 0 : 1,
     title: `Game ${record.number} of ${run.replace(/\.jsonl$/, "")}`, key: keyOf(run, record), record,
   });
 }
@@ -48,7 +49,7 @@ export function showRecord(run, record) {
 /**
  * Return the graph's points of a game as its journal has them, in the bot's view; a mistake belongs to the position
  * after its move.
- * @param {Game} record
+ * @param {Record} record
  * @returns {Point[]}
  */
 export function journalPoints(record) {
@@ -67,7 +68,7 @@ export function journalPoints(record) {
 
 /**
  * Return the time of the slowest move of the bot, seconds; 0 where no time is recorded.
- * @param {Game} record
+ * @param {Record} record
  */
 export const slowest = (record) => Math.max(0, ...Object.values(record.about).map(timeOf));
 
@@ -75,22 +76,21 @@ export const slowest = (record) => Math.max(0, ...Object.values(record.about).ma
 const timeOf = ({ move_s, seconds }) => move_s ?? seconds ?? 0;
 
 /**
- * Return the button that shows a game.
- * @param {Game} record
- * @param {string} run
- * @param {() => void} onclick
+ * Return the button that shows a game; `isShown`: whether the board shows it now.
+ * @param {Record} record
+ * @param {boolean} isShown
+ * @param {() => void} act
  */
-export function gameButton(record, run, onclick) {
+export function gameButton(record, isShown, act) {
   const time = slowest(record), slow = time >= 1 ? `, slowest move ${time.toFixed(1)} s` : "";
-  return html("button", {
-    class: record.outcome, "aria-pressed": String(game().key === keyOf(run, record)), onclick,
-    "aria-label": `Game ${record.number}, ${OUTCOMES[record.outcome]}${slow}`,
-  }, `${record.number} ${SIGNS[record.outcome] ?? "\u2212"}`);
+  return html`<button class=${record.outcome} aria-pressed=${isShown} @click=${act}
+    aria-label=${`Game ${record.number}, ${OUTCOMES[record.outcome]}${slow}`}>
+    ${record.number} ${SIGNS[record.outcome] ?? "\u2212"}</button>`;
 }
 
 /**
  * Describe a game and the search for its move number `at`.
- * @param {Game} record
+ * @param {Record} record
  * @param {number} at
  */
 export function describeRecord(record, at) {

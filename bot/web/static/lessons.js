@@ -1,16 +1,11 @@
-// A lesson of the coach as elements: the verdict, its proven reasons, and buttons that play their lines.
+// A lesson of the coach: what a person could have seen, the verdict of perfect play, and buttons that play their lines.
 
-import { html } from "./dom.js";
-import { ROWS } from "./rules.js";
+import { button } from "./fields.js";
+import { pairNotes, playLine } from "./lines.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Lesson, Reason } from "./api.js" */
-/** @import { Note } from "./board.js" */
-
-/** Pause between two moves of a line that is played out, milliseconds. */
-export const STEP_MS = 900;
-
-/** @param {number} cell */
-export const place = (cell) => ({ column: Math.floor(cell / ROWS), row: cell % ROWS });
+/** @import { Insight, Lesson, Reason } from "./api.js" */
+/** @import { Game } from "./game.js" */
 
 /**
  * Return a coach's sentence with the page's names of sides and cells.
@@ -20,47 +15,30 @@ export const withColours = (text) => text.replace(/\bX\b/g, "Yellow").replace(/\
   .replace(/\bat ([a-g])([1-6])\b/g, (_, name, row) => `in column ${"abcdefg".indexOf(name) + 1}, row ${row}`);
 
 /**
- * Return the pairs of a follow-up as notes over the board: both cells of a pair have the same letter.
- * @param {number[][]} pairs
- * @returns {Note[]}
+ * Return a reason, labelled by what the move allowed or missed, with a button that plays its line.
+ * @param {Game} game
+ * @param {Pick<Reason, "missed" | "text" | "line" | "pairs">} reason
+ * @param {number[]} before  the moves before the mistake
  */
-export const pairNotes = (pairs) => pairs.flatMap((pair, index) =>
-  pair.map((cell) => ({ ...place(cell), text: String.fromCharCode(65 + index), kind: "pair" })));
+export const reasonPart = (game, { missed, text, line, pairs }, before) => html`<div class="reason">
+  <p><b>${missed ? "Missed" : "Allowed"}:</b> ${withColours(text)}
+    ${button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { small: true })}</p></div>`;
 
 /**
- * @typedef {(before: number[], line: number[], notes: Note[]) => void} Play  plays `line` from the position after
- *   `before`; `notes` are drawn at its end
+ * Return what is said about a mistake: first what a person could have seen, then what perfect play says.
+ * @param {Game} game
+ * @param {Pick<Lesson, "column" | "text" | "line" | "better"> & {insight?: Insight | null,
+ *   reasons: Pick<Reason, "missed" | "text" | "line" | "pairs">[]}} lesson
+ * @param {number[]} before  the moves before the mistake
+ * @param {unknown} [more]  further buttons
  */
-
-/**
- * @typedef {Pick<Lesson, "column" | "text"> & {reasons: Pick<Reason, "text" | "line" | "pairs">[]}} SavedLesson
- */
-
-/**
- * Return a button that plays a line on the board.
- * @param {string} label
- * @param {() => void} onclick
- */
-export const lineButton = (label, onclick) => html("button", { class: "small", onclick }, label);
-
-/**
- * Return what is said about a mistake; `before` are the moves before it, `more` are further buttons.
- * @param {SavedLesson & Pick<Lesson, "line" | "better">} lesson
- * @param {number[]} before
- * @param {Play} play
- * @param {Node[]} [more]
- */
-export function lessonParts({ column, text, reasons, better, line }, before, play, more = []) {
-  const head = html("p", {}, html("strong", {}, `Column ${column + 1}: ${text}.`));
-  const said = reasons.map((reason) => html("div", { class: "reason" }, html("p", {}, withColours(reason.text)),
-    lineButton("Show it", () => play(before, reason.line, pairNotes(reason.pairs)))));
-  const none = html("p", { class: "about" }, "No short reason is proven; this is the best line.");
-  const buttons = [...more];
-  if (better.length) {
-    buttons.unshift(lineButton(`Show the better move, ${better[0] + 1}`, () => play(before, better, [])));
-  }
-  if (!reasons.length && line.length) {
-    buttons.unshift(lineButton("Show what happens now", () => play([...before, column], line, [])));
-  }
-  return [head, ...(said.length ? said : [none]), html("div", { class: "row" }, ...buttons)];
+export function lessonParts(game, { column, text, insight, reasons, better, line }, before, more = nothing) {
+  const isSeen = insight || reasons.length;
+  const show = (/** @type {string} */ label, /** @type {number[]} */ from, /** @type {number[]} */ moves) =>
+    (moves.length ? button(label, () => playLine(game, { before: from, line: moves }), { small: true }) : nothing);
+  return html`<p><strong>Column ${column + 1}: ${insight ? `${insight.kind}; ` : ""}${text}.</strong></p>
+    ${insight ? reasonPart(game, insight, before) : reasons.map((reason) => reasonPart(game, reason, before))}
+    ${isSeen ? nothing : html`<p class="about">No short reason is proven; this is the best line.</p>`}
+    <div class="row">${show(`Show the better move, ${better[0] + 1}`, before, better)}
+      ${isSeen ? nothing : show("Show what happens now", [...before, column], line)} ${more}</div>`;
 }

@@ -1,38 +1,28 @@
 // The games that were played to an end in this browser, kept in its local storage.
 
-import { game } from "./game.js";
 import { position, readMoves, writeMoves } from "./rules.js";
+import { keep, kept } from "./store.js";
 
-/** @import { Game, Run } from "./api.js" */
+/** @import { Game as Record, Run } from "./api.js" */
+/** @import { Game } from "./game.js" */
 
 /** Name of the list of these games among the runs. */
 export const OWN_RUN = "own";
 const PLACE = "own-games", MAX_KEPT = 200;
 
-/** @typedef {{moves: string, side: number | null, names: string[]}} Kept */
+/** @typedef {{moves: string, side: number | null, names: string[], id?: string}} Kept */
 
 /** @returns {Kept[]} */
-export function ownGames() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(PLACE) || "[]");
-    return Array.isArray(kept) ? kept.filter((one) => typeof one?.moves === "string") : [];
-  } catch {
-    return [];
-  }
-}
+export const ownGames = () => kept(PLACE, /** @type {Kept[]} */ ([])).filter((one) => typeof one?.moves === "string");
 
-/** The game that was kept last; drawing it again keeps it once. */
-let last = "";
-
-/** Keep the game shown if it is over and was played here; a series keeps its own games. */
-export function keepOwnGame() {
-  const { main, origin, side, names, key } = game(), moves = writeMoves(main);
-  if (key || moves === last || (origin !== "play" && origin !== "match") || !position(main).isOver) return;
-  last = moves;
-  const kept = ownGames();
-  if (kept.at(-1)?.moves === moves) return;
-  try { localStorage.setItem(PLACE, JSON.stringify([...kept, { moves, side, names }].slice(-MAX_KEPT))); }
-  catch { /* private mode */ }
+/**
+ * Keep a game of the user that is over, once.
+ * @param {Game} game
+ */
+export function keepOwnGame({ main, side, names, id }) {
+  const all = ownGames();
+  if (all.some((one) => one.id === id)) return;
+  keep(PLACE, [...all, { moves: writeMoves(main), side, names, id }].slice(-MAX_KEPT));
 }
 
 /**
@@ -53,7 +43,7 @@ export function ownRun() {
 /**
  * @param {Kept} kept
  * @param {number} index
- * @returns {Game}
+ * @returns {Record}
  */
 function asRecord({ moves, side, names }, index) {
   const board = position(readMoves(moves)), ours = side ?? 0;

@@ -1,12 +1,15 @@
 // Taking a game out of the page: as a link, as moves, as text, as a picture, as a web page of its own.
 
+import { hash } from "./address.js";
 import { postForText } from "./api.js";
-import { $, all, complain, control } from "./dom.js";
-import { game, shown } from "./game.js";
+import { $, all } from "./dom.js";
+import { gameOf } from "./game.js";
+import { openDialog } from "./import.js";
 import { ROWS, position, writeMoves } from "./rules.js";
-import { hash } from "./store.js";
+import { change, complain, notify } from "./store.js";
+import { html } from "./vendor/lit-html.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Game } from "./game.js" */
 
 /** Style properties that are written into the saved picture. */
 const PROPERTIES = [
@@ -29,7 +32,6 @@ function picture() {
     element.removeAttribute("style");
     element.removeAttribute("class");
   });
-  all("[data-column]", copy).forEach((lane) => lane.remove());
   for (const name of ["id", "role", "aria-label"]) copy.removeAttribute(name);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", "700");
@@ -75,67 +77,67 @@ export function text(moves) {
 export function download(ending, content, type) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));
-  link.download = ending.includes(".") ? ending : `connect-four-${writeMoves(shown()) || "start"}.${ending}`;
+  link.download = ending.includes(".") ? ending : `connect-four-${writeMoves(gameOf().shown) || "start"}.${ending}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 /**
  * Copy a text; if the browser does not allow that, show it for copying by hand.
- * @param {Page} page
  * @param {string} content
  * @param {string} done
  */
-async function copy(page, content, done) {
+export async function copy(content, done) {
   try {
     await navigator.clipboard.writeText(content);
-    page.notify(done);
+    notify(done);
   } catch {
     prompt("Copy this text:", content);
   }
 }
 
-/** Save the game with its analysis as a web page of its own, which the server makes. */
-async function saveWebPage() {
-  const { main, names } = game(), button = control("save-page"), label = button.textContent;
-  button.disabled = true;
-  button.textContent = "Analysing\u2026";
+/** Copy a link to the position shown. */
+export const copyLink = () => copy(location.origin + location.pathname + hash(true), "The link is copied.");
+
+let isSaving = false;
+
+/**
+ * Save a game with its analysis as a web page of its own, which the server makes.
+ * @param {Game} game
+ */
+async function saveWebPage({ main, names }) {
+  isSaving = true;
+  change();
   try {
     download("html", await postForText("/api/page", { moves: writeMoves(main), names }), "text/html");
   } finally {
-    button.disabled = false;
-    button.textContent = label;
+    isSaving = false;
+    change();
   }
 }
 
 /**
- * Connect the buttons.
- * @param {Page} page
+ * The buttons that take a game in and out of the page.
+ * @param {Game} game
  */
-export function prepareShare(page) {
-  /** @type {Record<string, [() => unknown, string]>} what a button of the menu does, and the notice after it */
-  const savers = {
-    "copy-moves": [() => copy(page, writeMoves(game().moves), "The moves are copied."), ""],
-    "save-text": [() => download("txt", text(shown()), "text/plain"), "The position is saved as text."],
-    "save-svg": [() => download("svg", picture(), "image/svg+xml"), "The picture is saved."],
-    "save-png": [async () => download("png", await png(), "image/png"), "The picture is saved."],
-    "save-page": [saveWebPage, "The web page is saved."],
+export function shareButtons(game) {
+  const ways = /** @type {[string, string, () => unknown][]} */ ([
+    ["copy-moves", "Copy moves", () => copy(writeMoves(game.moves), "The moves are copied.")],
+    ["save-text", "Text", () => download("txt", text(game.shown), "text/plain")],
+    ["save-svg", "SVG picture", () => download("svg", picture(), "image/svg+xml")],
+    ["save-png", "PNG picture", async () => download("png", await png(), "image/png")],
+    ["save-page", isSaving ? "Analysing\u2026" : "Web page with analysis", () => saveWebPage(game)],
+  ]);
+  const menu = () => /** @type {HTMLDetailsElement} */ ($("save"));
+  const take = async (/** @type {() => unknown} */ act) => {
+    try { await act(); } catch (error) { complain(error); }
+    menu().open = false;
   };
-  for (const [id, [act, done]] of Object.entries(savers)) {
-    $(id).addEventListener("click", async () => {
-      try {
-        await act();
-        if (done) page.notify(done);
-      } catch (error) {
-        complain(error);
-      }
-      $("save").removeAttribute("open");
-    });
-  }
-  $("link").addEventListener("click", () => {
-    copy(page, location.origin + location.pathname + hash(true), "The link is copied.");
-  });
-  document.addEventListener("click", ({ target }) => {
-    if (!$("save").contains(/** @type {Node} */ (target))) $("save").removeAttribute("open");
-  });
+  return html`<button id="open" @click=${openDialog}>Open\u2026</button>
+    <button id="link" @click=${copyLink}>Copy link</button>
+    <details id="save" @focusout=${(/** @type {FocusEvent} */ { relatedTarget }) => {
+      if (!menu().contains(/** @type {Node | null} */ (relatedTarget))) menu().open = false;
+    }}><summary>Save</summary><div class="menu">${ways.map(([id, label, act]) =>
+      html`<button id=${id} ?disabled=${id === "save-page" && isSaving} @click=${() => take(act)}>${label}</button>`)}
+    </div></details>`;
 }

@@ -1,13 +1,7 @@
-// The page's settings, and the form of the whole state in the address: a reload loses nothing, a link shows the same.
+// The state of the page beside its games, and the one way to change it: `change` draws once for all changes of a moment.
 
-import { adopt, game, restore, serialised, shown, walk } from "./game.js";
-import { problemIn, readMoves, writeMoves } from "./rules.js";
-
-export const VIEWS = ["play", "analysis", "explorer", "puzzles", "proof", "watch", "replay", "match"];
-/** Names of views in links that earlier versions made. */
-const FORMER_NAMES = new Map([["duel", "match"]]);
 /** @type {Record<string, string>} */
-const DEFAULTS = {
+export const DEFAULTS = {
   agent: "level", level: "", clock: "", depth: "",
   options: "", time: "2", starts: "human", human: "0", fixed: "", analyse: "",
   patience: "5", run: "", game: "", filter: "", slow: "",
@@ -17,57 +11,100 @@ const DEFAULTS = {
 };
 
 /**
- * The current view, and all settings by name; a switch is "1" or "".
+ * The view that is open, and all settings by name; a switch is "1" or "".
  * @type {Record<string, string>}
  */
 export const store = { view: "play", ...DEFAULTS };
 
-/** The address's hash as last read or written here; another one was chosen by the user and is still to be read. */
-let known = "";
+/**
+ * What the page says beside its views: an error until it is dismissed, and a notice for a moment.
+ * @type {{error: string, notice: string}}
+ */
+export const banner = { error: "", notice: "" };
 
-/** Read the state from the session storage and the address; return a sentence if the moves cannot be played. */
-export function load() {
-  known = location.hash;
-  restore(sessionStorage.getItem("games"));
-  const given = new URLSearchParams(location.hash.slice(1));
-  const name = given.get("view") || (given.has("moves") ? "analysis" : "play");
-  const view = FORMER_NAMES.get(name) ?? name;
-  store.view = VIEWS.includes(view) ? view : "play";
-  for (const [setting, value] of Object.entries(DEFAULTS)) store[setting] = given.get(setting) ?? value;
-  const text = given.get("moves");
-  if (text === null) return "";
-  const moves = readMoves(text), at = Number.parseInt(given.get("at") ?? String(moves.length), 10);
-  if (writeMoves(moves) !== writeMoves(game().moves)) {
-    const side = store.view === "play" ? Number(store.human) : null;
-    const origin = store.view === "play" ? "play" : store.view === "match" ? "match" : "analysis";
-    adopt({ main: moves, origin, side });
+/** @type {(() => void)[]} */
+const reactions = [];
+let isDue = false;
+
+/**
+ * Call `react` after each change, in the order of these calls: first what asks, saves and starts timers, drawing last.
+ * @param {() => void} react
+ */
+export function onChange(react) { reactions.push(react); }
+
+/**
+ * Take over settings, and draw; the reactions run once for all changes of a microtask.
+ * @param {Record<string, string>} [fields]
+ */
+export function change(fields = {}) {
+  Object.assign(store, fields);
+  if (isDue) return;
+  isDue = true;
+  queueMicrotask(() => {
+    isDue = false;
+    for (const react of reactions) react();
+  });
+}
+
+/**
+ * Show an error until it is dismissed or the view changes; null hides it.
+ * @param {unknown} error
+ */
+export function complain(error) {
+  banner.error = !error ? "" : error instanceof Error && error.message ? error.message : String(error);
+  change();
+}
+
+/** Time for which a notice is shown, milliseconds. */
+const NOTICE_MS = 4000;
+let noticeTimer = 0;
+
+/**
+ * Show a sentence for a moment, for instance what a button has done, and pass it to screen readers.
+ * @param {string} text
+ */
+export function notify(text) {
+  banner.notice = text;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => {
+    banner.notice = "";
+    change();
+  }, NOTICE_MS);
+  say(text);
+  change();
+}
+
+/**
+ * Pass a sentence to screen readers; with `isMore`, it adds to the last one, which is not read again.
+ * @param {string} text
+ * @param {boolean} [isMore]
+ */
+export function say(text, isMore = false) {
+  const live = document.getElementById("live"), words = document.createElement("span");
+  words.textContent = `${text} `;
+  if (isMore) live?.append(words); else live?.replaceChildren(words);
+}
+
+/**
+ * Read what this browser keeps under a name; `fallback` if there is nothing, or nothing readable.
+ * @template Kept
+ * @param {string} name
+ * @param {Kept} fallback
+ * @returns {Kept}
+ */
+export function kept(name, fallback) {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? "null") ?? fallback;
+  } catch {
+    return fallback;
   }
-  walk(Number.isNaN(at) ? moves.length : at);
-  return problemIn(text);
 }
 
-/** Return the address's hash for the current state; `short`: only the position. */
-export function hash(short = false) {
-  const { moves, at } = game();
-  const parts = new URLSearchParams();
-  parts.set("moves", writeMoves(short ? shown() : moves));
-  if (short) return `#${parts}`;
-  if (at !== moves.length) parts.set("at", String(at));
-  parts.set("view", store.view);
-  for (const [name, value] of Object.entries(DEFAULTS)) if (store[name] !== value) parts.set(name, store[name]);
-  return `#${parts}`;
-}
-
-/** Add an entry to the browser's history, so that "back" leads to the previous view. */
-export function turnPage() {
-  history.pushState(null, "", hash());
-  known = location.hash;
-}
-
-/** Write the state to the address and the session storage, unless the user has gone to another address meanwhile. */
-export function save() {
-  if (location.hash !== known) return;
-  if (known !== hash()) history.replaceState(null, "", hash());
-  known = location.hash;
-  try { sessionStorage.setItem("games", serialised()); } catch { /* private mode */ }
+/**
+ * Keep a value in this browser, where it may be kept.
+ * @param {string} name
+ * @param {unknown} value
+ */
+export function keep(name, value) {
+  try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* private mode, or full */ }
 }

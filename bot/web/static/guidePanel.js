@@ -1,0 +1,75 @@
+// The card of the guided review; the page and the exported game show the same.
+
+import { button } from "./fields.js";
+import { reasonPart, withColours } from "./lessons.js";
+import { leaveLine, lineOf, playLine } from "./lines.js";
+import { html, nothing } from "./vendor/lit-html.js";
+
+/** @import { Analysis, Lesson } from "./api.js" */
+/** @import { Guide } from "./guide.js" */
+
+const COLOURS = ["yellow", "red"];
+
+/**
+ * @param {Guide} guide
+ * @param {{answer: Analysis | undefined, lesson: Pick<Lesson, "reasons"> | null | undefined, end: unknown}} known
+ *   the analysis of the position before the mistake, the coach's lesson on it; and what can be done at the end
+ */
+export function guidePanel(guide, { answer, lesson, end }) {
+  const { review, mistakes, index, ply, game } = guide, { main, side } = game;
+  if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
+  const doomed = review.doomed === null || index > 0 ? nothing
+    : html`<p id="doomed">${withColours(review.doomed_text ?? "")}</p>`;
+  if (ply === null) return html`${doomed}${finish(guide, end)}`;
+  const whose = side === null ? `${COLOURS[ply % 2]}'s` : "your", who = side === null ? "Played" : "You played";
+  return html`${doomed}
+    <h2 id="guide-head">Mistake ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</h2>
+    <div aria-live="polite" id="guide-text">${guide.isTold ? told(guide, answer, lesson)
+      : html`<p>${asked(guide, answer, `${who} column ${main[ply] + 1}.`)}</p>`}</div>
+    ${lineOf(game) && guide.isTold ? button("Back to the question", () => leaveLine(game)) : nothing}`;
+}
+
+/**
+ * @param {Guide} guide
+ * @param {Analysis | undefined} answer
+ * @param {string} played
+ */
+function asked({ tried, verdict }, answer, played) {
+  if (tried === null) return `${played} Find a better move: drop a disc.`;
+  if (!verdict) return "One moment\u2026";
+  const text = answer?.columns[tried]?.text;
+  return `Column ${tried + 1} is not it${text ? `: ${text}` : ""}. Try another one.`;
+}
+
+/**
+ * Tell the verdict, one sentence of reason, and what perfect play says.
+ * @param {Guide} guide
+ * @param {Analysis | undefined} answer
+ * @param {Pick<Lesson, "reasons"> | null | undefined} lesson
+ */
+function told({ game, ply, tried, verdict, review }, answer, lesson) {
+  if (ply === null || !review) return nothing;
+  const before = game.main.slice(0, ply), insight = review.insights[ply], reason = insight ?? lesson?.reasons[0];
+  const better = insight?.better[0] ?? answer?.best[0];
+  const best = verdict === "right" ? `Right, column ${(tried ?? 0) + 1}.`
+    : better === undefined ? "" : `Better: column ${better + 1}.`;
+  const line = answer?.pv ?? [];
+  return html`<p><strong>${best}</strong> ${insight ? html`<span class="kind">${insight.kind}</span>` : nothing}</p>
+    ${ply === review.moment ? html`<p>Here you could have seen it: every later move was too late.</p>` : nothing}
+    ${reason ? reasonPart(game, reason, before) : nothing}
+    <p class="about">Perfect play: ${review.moves[ply]?.text}.
+      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}</p>`;
+}
+
+/**
+ * What is said at the end, or where there is no mistake.
+ * @param {Guide} guide
+ * @param {unknown} end
+ */
+function finish({ mistakes, marks, game }, end) {
+  const found = mistakes.filter((ply) => marks[ply] === "found").length;
+  const all = mistakes.length === 1 ? "the only mistake" : `all ${mistakes.length} mistakes`;
+  const text = mistakes.length ? `You have seen ${all}; you found a better move for ${found}.`
+    : `No mistake ${game.side === null ? "" : "of yours "}was found.`;
+  return html`<h2 id="guide-head">Review</h2><p id="guide-text">${text}</p><div class="row">${end}</div>`;
+}

@@ -1,0 +1,74 @@
+// Lines of the coach: played out on the board move by move, as a variation of the game.
+
+import { ROWS, writeMoves } from "./rules.js";
+
+/** @import { Note } from "./board.js" */
+/** @import { Game } from "./game.js" */
+
+/** Pause between two moves of a line that is played out, milliseconds. */
+const STEP_MS = 900;
+
+/** @type {{game: Game, moves: string, from: number, notes: Note[]} | null} the line, and the ply it was asked for at */
+let current = null;
+let timer = 0;
+
+/** @param {number} cell */
+export const place = (cell) => ({ column: Math.floor(cell / ROWS), row: cell % ROWS });
+
+/**
+ * Return the pairs of a follow-up as notes over the board: both cells of a pair have the same letter.
+ * @param {number[][]} pairs
+ * @returns {Note[]}
+ */
+export const pairNotes = (pairs) => pairs.flatMap((pair, index) =>
+  pair.map((cell) => ({ ...place(cell), text: String.fromCharCode(65 + index), kind: "pair" })));
+
+/**
+ * Play a line step by step from the position after `before`; any other move or step ends it.
+ * @param {Game} game
+ * @param {{before: number[], line: number[], notes?: Note[], done?: () => void}} what  `notes` are drawn at its end;
+ *   `done` is called when the whole line has been shown
+ */
+export function playLine(game, { before, line, notes = [], done = () => {} }) {
+  clearInterval(timer);
+  const moves = [...before, ...line], key = writeMoves(moves), from = lineOf(game)?.from ?? game.at;
+  game.showVariation(moves, before.length);
+  current = { game, moves: key, from, notes };
+  let expected = before.length;
+  if (!line.length) return;
+  timer = setInterval(() => {
+    if (writeMoves(game.moves) !== key || game.at !== expected || expected >= moves.length) {
+      clearInterval(timer);
+      if (expected >= moves.length && game.at === expected) done();
+      return;
+    }
+    expected++;
+    game.walk(expected);
+  }, STEP_MS);
+}
+
+/**
+ * Return the line that is shown on a game's board; null if there is none.
+ * @param {Game} game
+ */
+export const lineOf = (game) => (current?.game === game && current.moves === writeMoves(game.moves) ? current : null);
+
+/**
+ * Return the notes of the line that a game's board shows, at its end.
+ * @param {Game} game
+ */
+export function lineNotes(game) {
+  const line = lineOf(game);
+  return line && !game.isLookingBack ? line.notes : [];
+}
+
+/**
+ * Leave the line: go back to where it was asked for.
+ * @param {Game} game
+ */
+export function leaveLine(game) {
+  clearInterval(timer);
+  const line = lineOf(game);
+  current = null;
+  game.backToMain(line?.from ?? game.at);
+}

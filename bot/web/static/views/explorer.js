@@ -1,0 +1,6 @@
+import { View } from "../view.js";
+
+class Explorer extends View {
+}
+
+export const explorer = new Explorer("explorer");

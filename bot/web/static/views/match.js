@@ -1,0 +1,6 @@
+import { View } from "../view.js";
+
+class Match extends View {
+}
+
+export const match = new Match("match");

@@ -1,0 +1,64 @@
+// The panel beside a game against the computer: the opponent, who starts, the clock, and how well both have played.
+
+import { button, choice, number, segments, toggle } from "../fields.js";
+import { reviewOf } from "../evaluator.js";
+import { agentFields, hasChance, levelSlider } from "../opponents.js";
+import { store } from "../store.js";
+import { accuracy } from "../verdicts.js";
+import { html, nothing } from "../vendor/lit-html.js";
+import { play } from "./play.js";
+
+/** @import { Decision } from "../api.js" */
+
+const CLOCKS = /** @type {const} */ ([["", "none"], ["1", "1 minute for the game"], ["3", "3 minutes"],
+  ["5", "5 minutes"], ["10", "10 minutes"]]);
+const STARTERS = /** @type {const} */ ([["human", "You"], ["computer", "Computer"], ["random", "Random"]]);
+
+export const playPanel = () => html`<section class="card">
+  ${play.waiting ? html`<div class="row">${button("Back to your game", () => play.resume(), { id: "resume" })}</div>`
+    : nothing}
+  ${ending()}
+  <h2>Opponent</h2>
+  <div class="form">
+    ${levelSlider()}
+    ${segments("Who starts", "starts", STARTERS)}
+    ${choice("Your clock", "clock", CLOCKS)}
+    ${button("Let the computer move", () => play.letComputerMove(), { id: "computer" })}
+  </div>
+  <details class="more" id="others" ?open=${store.agent !== "level"}><summary>Other opponents</summary>
+    <div class="form">
+      ${agentFields("agent")}
+      ${number("Time limit, s", "time", { min: 0.1, max: 60, step: 0.1 })}
+      ${hasChance(store.agent) ? toggle("Deterministic: no random choice among equal moves", "fixed") : nothing}
+    </div>
+    <h2>Its last search</h2>
+    <p id="search" class="about">${play.lastSearch ? describeSearch(play.lastSearch) : "None yet."}</p>
+  </details>
+</section>`;
+
+/** At the end of a game: how well both have played. */
+function ending() {
+  const { main, names, isOver } = play.game, review = reviewOf(main);
+  if (!isOver) return nothing;
+  const share = (/** @type {number} */ side) => {
+    const value = review && accuracy(review, side);
+    return html`<div class=${side ? "second" : "first"}><span>${names[side]}</span>
+      <strong>${value === null ? "\u2026" : `${value} %`}</strong></div>`;
+  };
+  return html`<div id="ending"><h2>Accuracy</h2><div id="accuracy">${share(0)}${share(1)}</div>
+    <p class="about">A best move counts 1, a slower win or sooner loss \u00bd, a move that gave the result away 0.</p>
+  </div>`;
+}
+
+/**
+ * Describe the computer's last search.
+ * @param {Decision} decision
+ */
+function describeSearch({ column, score, proven, depth, nodes, seconds, source }) {
+  const outcome = score === null ? "" : !proven ? `score ${score.toLocaleString("en")}`
+    : `proven ${score === 0 ? "draw" : score > 0 ? "win" : "loss"}`;
+  const parts = [`Column ${column + 1}`, outcome, depth ? `${depth} ${depth === 1 ? "ply" : "plies"} deep` : "",
+    nodes ? `${nodes.toLocaleString("en")} ${nodes === 1 ? "node" : "nodes"}` : "",
+    `${seconds.toFixed(seconds < 0.1 ? 3 : 2)} s`, source ? `by ${source}` : ""];
+  return `${parts.filter(Boolean).join(", ")}.`;
+}

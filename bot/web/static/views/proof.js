@@ -1,0 +1,6 @@
+import { View } from "../view.js";
+
+class Proof extends View {
+}
+
+export const proof = new Proof("proof");

@@ -1,0 +1,3 @@
+import { html } from "../vendor/lit-html.js";
+
+export const proofPanel = () => html`<section class="card"></section>`;

@@ -1,0 +1,6 @@
+import { View } from "../view.js";
+
+class Puzzles extends View {
+}
+
+export const puzzles = new Puzzles("puzzles");

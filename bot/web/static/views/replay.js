@@ -1,0 +1,6 @@
+import { View } from "../view.js";
+
+class Replay extends View {
+}
+
+export const replay = new Replay("replay");

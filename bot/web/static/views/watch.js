@@ -1,0 +1,6 @@
+import { View } from "../view.js";
+
+class Watch extends View {
+}
+
+export const watch = new Watch("watch");
