@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_QUIET_MOVES = 2
 """Quiet moves of the winner that a lost game's moment may need. Of 200 lost games 167 need none, 18 one, 10 two and 5
-more (`tests.learn.coach.check_insights`); three would take some seconds."""
+more (`tests.learn.coach.check_insights`); with three, some games would take seconds."""
 _KINDS = {
     Kind.FOUR: (0, "missed win"),
     Kind.UNBLOCKED: (0, "missed block"),
@@ -87,7 +87,10 @@ class Account:
 
 
 def account(columns: Sequence[int], reviewed: Review, deadline_s: float, stop: Stop | None = None) -> Account:
-    """Return what a person could have understood of a game (columns 0..6), as far as ``deadline_s`` allows."""
+    """Return what a person could have understood of a game (columns 0..6), as far as ``deadline_s`` allows.
+
+    It may take 1 s longer: time and stop are not looked at within the search for one move.
+    """
     end = time.perf_counter() + deadline_s
 
     def is_late() -> bool:
@@ -132,6 +135,7 @@ def _moment(
                 return None
             if winning(boards[ply].play(columns[ply]), quiet) is None:
                 break
-            if any(winning(boards[ply].play(each), quiet) is None for each in boards[ply].legal_columns()):
+            others = map(boards[ply].play, boards[ply].legal_columns())
+            if any(not is_late() and winning(other, quiet) is None for other in others):
                 return ply, quiet
     return None
