@@ -34,13 +34,6 @@ export function gameCard(view, isSpectator) {
   return html`<section id="game" class="card" aria-labelledby="game-names">
     <h2 id="game-names">${named(names[0], 0)} \u2013 ${named(names[1], 1)}</h2>
     <p id="game-title" class="about">${title}</p>
-    <div id="graph" class="graph">${shown}</div>
-    ${shown === nothing ? nothing : html`<p class="about">Score in ${whose} view. Click to show a move.</p>`}
-    ${moveList(view)}
-    ${game.isVariation ? html`<p class="about">Moves in dashed frames are a variation: the game went on differently.</p>`
-      : nothing}
-    ${record || known ? html`<p id="game-marks" class="legend"><span><b class="grave">??</b> gave the result away</span>
-      <span><b class="slip">?</b> slower win or sooner loss</span></p>` : nothing}
     <div class="row">
       ${game.isVariation ? button("Back to the game", () => back(game), { id: "to-game" }) : nothing}
       ${isSpectator || view.id === "review" ? nothing : html`
@@ -49,6 +42,13 @@ export function gameCard(view, isSpectator) {
         ${view.id === "analysis" ? nothing : button("Analyse", () => analysis.examine(game), { id: "analyse" })}`}
       ${isSpectator ? nothing : shareButtons(game)}
     </div>
+    <div id="graph" class="graph">${shown}</div>
+    ${shown === nothing ? nothing : html`<p class="about">Score in ${whose} view. Click to show a move.</p>`}
+    ${moveList(view)}
+    ${game.isVariation ? html`<p class="about">Moves in dashed frames are a variation: the game went on differently.</p>`
+      : nothing}
+    ${record || known ? html`<p id="game-marks" class="legend"><span><b class="grave">??</b> gave the result away</span>
+      <span><b class="slip">?</b> slower win or sooner loss</span></p>` : nothing}
   </section>`;
 }
 
