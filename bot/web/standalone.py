@@ -67,7 +67,7 @@ def _analysed(game: SavedGame, position_s: float, stop: Stop | None, progress: C
         progress(ply + 1)
     analyst, half_s = ready_analyst(stop), position_s * len(positions) / 2
     reviewed = review(game.columns, analyst, half_s, stop)
-    lessons = Coach(analyst).game(game.columns, reviewed=reviewed, deadline_s=half_s, stop=stop)
+    lessons = Coach(analyst).game(game.columns, reviewed, deadline_s=half_s, stop=stop)
     return {
         "moves": format_moves(game.columns),
         "names": list(game.names),
@@ -79,7 +79,8 @@ def _analysed(game: SavedGame, position_s: float, stop: Stop | None, progress: C
 
 def _lesson_json(lesson: Lesson) -> dict[str, Any]:
     """Return what the page shows of a lesson; its best lines are those of the positions."""
-    reasons = [{"text": one.text, "line": list(one.line), "pairs": list(one.pairs)} for one in lesson.reasons]
+    kept = ("missed", "text", "line", "pairs")
+    reasons = [{name: getattr(one, name) for name in kept} for one in lesson.reasons]
     return {"ply": lesson.ply, "column": lesson.column, "text": lesson.text, "reasons": reasons}
 
 
