@@ -63,3 +63,13 @@ def test_the_columns_have_the_colours_of_their_outcomes_and_the_analysis_has_the
     page.locator("#tab-analysis").click()
     expect(discs(page)).to_have_count(1)
     expect(scores.nth(3)).to_have_class(re.compile("loss best"))
+
+
+def test_what_a_server_did_not_answer_is_asked_of_the_next_one(page: Page, url: str, faults: list[str]) -> None:
+    page.route("**/api/explore", lambda route: route.abort())
+    start(page, url, view="explorer", moves="")
+    expect(page.locator("#error")).to_contain_text("does not respond")
+    page.unroute("**/api/explore")
+    expect(page.locator("#replies .reply")).to_have_count(7)
+    expect(page.locator("#error")).to_be_hidden()
+    faults.clear()

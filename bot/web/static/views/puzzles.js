@@ -134,7 +134,7 @@ class Puzzles extends View {
       return [{ id: "puzzle-answer", label: "Show the answer", act: () => solving?.reveal(), isDisabled }];
     }
     return [
-      { id: "puzzle-next", label: "Next puzzle", key: "n", isStrong: true, act: () => this.next(), isDisabled },
+      { id: "puzzle-next", label: "Next", key: "n", isStrong: true, act: () => this.next(), isDisabled },
       { id: "puzzle-line", label: "Play the line", act: () => solving?.playAnswer(), isDisabled },
       { id: "puzzle-analyse", label: "Analyse", act: () => analysis.examine(this.game), isDisabled },
     ];

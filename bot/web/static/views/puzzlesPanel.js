@@ -49,8 +49,12 @@ const taskOf = ({ question }) => question.replace(/^. to move\. /, "");
  */
 function listed({ name, kind, grade }, index) {
   const result = puzzles.results[name], state = result === undefined ? "" : result ? "won" : "lost";
+  const open = () => {
+    puzzles.choose(index);
+    scrollTo({ top: 0 }); // on a phone, the list is far below the board
+  };
   const words = state === "won" ? ", solved" : state ? ", not solved at once" : "";
-  return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${() => puzzles.choose(index)}
+  return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${open}
     aria-label=${`Puzzle ${index + 1}: ${KINDS[kind]}, grade ${grade}${words}`}>
     ${index + 1}: ${KINDS[kind]} ${"\u2605".repeat(grade)}</button>`;
 }
