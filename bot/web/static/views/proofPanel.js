@@ -13,15 +13,15 @@ export function proofPanel() {
   const { place, game: { board } } = proof, move = place?.move, replies = place?.replies ?? [];
   const lines = place?.turn === "outside" ? [outside(board.ply)] : move ? sentences(move) : [];
   return html`<section class="card">
+    ${lines.length ? html`<h2>Its move</h2>` : nothing}
+    <div id="proof-text" aria-live="polite">${lines.map((line) => html`<p>${line}</p>`)}</div>
+    ${move?.diagram && !board.isOver ? legend : nothing}
     <h2>The proof</h2>
     <p class="about">A strategy that wins, or never loses, without looking ahead. Try to beat it.</p>
     <div class="form">
       ${segments("The proof plays", "prover", SIDES)}
       ${toggle("The proof moves by itself", "proves")}
     </div>
-    ${lines.length ? html`<h2>Its move</h2>` : nothing}
-    <div id="proof-text" aria-live="polite">${lines.map((line) => html`<p>${line}</p>`)}</div>
-    ${move?.diagram && !board.isOver ? legend : nothing}
     ${place?.turn === "opponent" && replies.length ? html`<h2 id="proof-replies-head">Replies</h2>` : nothing}
     <ul id="proof-replies" class="replies">${listed(replies)}</ul>
   </section>`;
