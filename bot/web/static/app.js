@@ -115,7 +115,10 @@ async function begin() {
   await enterRoom();
   if (!room.isSpectator) await loadOpponents();
   complain(null);
-  if (isReady) entered?.enter();
+  if (isReady) {
+    entered?.leave(); // what it has asked an earlier server is never answered
+    entered?.enter();
+  }
   isReady = true;
   change();
 }
