@@ -55,6 +55,7 @@ function told({ game, ply, tried, verdict, review }, answer, lesson) {
     : better === undefined ? "" : `Better: column ${better + 1}.`;
   const line = answer?.pv ?? [];
   return html`<p><strong>${best}</strong> ${insight ? html`<span class="kind">${insight.kind}</span>` : nothing}</p>
+    ${ply === review.moment ? html`<p>Here you could have seen it: every later move was too late.</p>` : nothing}
     ${reason ? reasonPart(game, reason, before) : nothing}
     <p class="about">Perfect play: ${review.moves[ply]?.text}.
       ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}</p>`;

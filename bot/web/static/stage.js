@@ -2,7 +2,7 @@
 
 import { BoardView, describe } from "./board.js";
 import { coachNotes } from "./coach.js";
-import { $, all } from "./dom.js";
+import { $ } from "./dom.js";
 import { analysisOf, isScored } from "./evaluator.js";
 import { toggle } from "./fields.js";
 import { evaluationBar } from "./gameCard.js";
@@ -18,7 +18,6 @@ import { play } from "./views/play.js";
 /** @import { View } from "./view.js" */
 
 const boardView = new BoardView($("board"));
-document.addEventListener("point", (event) => boardView.point(/** @type {CustomEvent} */ (event).detail));
 
 /**
  * Drop a disc, where the view allows it.
@@ -41,7 +40,7 @@ export function drawStage(view, isReady) {
   const scores = view.scoreRow(board) ?? answer, hasRow = isScored(view) || view.scoreRow(board) !== null;
   const ghosts = view === analysis ? analysis.line : board.isOver ? [] : answer?.pv ?? [];
   boardView.show(board, {
-    ghosts, isOpen, notes: [...coachNotes(view), ...view.notes(board)], isPaced: game.isPaced, label: describe(board),
+    ghosts, isOpen, pointed: view.pointed, notes: [...coachNotes(view), ...view.notes(board)], isPaced: game.isPaced, label: describe(board),
     onFallen: sound,
   });
   document.body.classList.toggle("thinking-now", view.isThinking);
@@ -106,7 +105,7 @@ function tools(view, board) {
       class=${isStrong ? "strong" : ""} ?disabled=${isDisabled} aria-keyshortcuts=${key === " " ? "Space" : key ?? nothing}>${label}</button>`)}
     ${view.scoring === "request" ? toggle("Analysis", "analyse") : nothing}
   </div>` : nothing}
-  ${view.hasCard ? html`<div id="navigator">
+  ${view.hasCard || view.isForLookingBack ? html`<div id="navigator">
     ${step("first", "First position", "\u21E4", 0)}${step("back", "One move back", "\u2190", at - 1)}
     <input type="range" id="slider" min="0" max=${moves.length} .value=${String(at)} aria-label="Move"
       aria-valuetext=${`Move ${at} of ${moves.length}`} class=${isBack ? "" : "unseen-slider"} @input=${slide}
@@ -115,8 +114,5 @@ function tools(view, board) {
   </div>` : nothing}`;
 }
 
-/** Show the columns over the board alone, in large type: for a projector. */
-export const toggleProjector = () => {
-  document.body.classList.toggle("projector");
-  for (const hidden of all("header, aside")) hidden.inert = document.body.classList.contains("projector");
-};
+/** Show the board and the headline alone, in large type: for a projector. */
+export const toggleProjector = () => document.body.classList.toggle("projector");

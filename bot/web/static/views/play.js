@@ -6,6 +6,7 @@ import { review as makeReview } from "../evaluator.js";
 import { agentOf, levelNumber, opponentName } from "../opponents.js";
 import { keepOwnGame } from "../own.js";
 import { canPlay, position, writeMoves } from "../rules.js";
+import { copyLink } from "../share.js";
 import { change, complain, keep, kept, notify, say, store } from "../store.js";
 import { View } from "../view.js";
 import { review } from "./review.js";
@@ -37,11 +38,15 @@ class Play extends View {
   lastSearch = null;
   #request = new SingleRequest();
   #hint = new SingleRequest();
+  /** @type {{moves: string, column: number} | null} */
+  #hinted = null;
   #tick = 0;
   #ticked = 0;
 
   /** The person's side: 0 starts. */
   get human() { return this.game.side ?? (Number(store.human) ? 1 : 0); }
+  /** @override */
+  get pointed() { return this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted.column : null; }
   /** @override */
   get isThinking() { return this.#request.isBusy; }
   /** The user's unfinished game that was left to play on from another position. */
@@ -118,6 +123,7 @@ class Play extends View {
         { id: "review", label: "Review", isStrong: true, act: () => review.examine(this.game) },
         { ...fresh, id: "rematch", label: "Rematch", act: () => this.start(this.human) },
         { id: "swap", label: "Swap", act: () => this.start(1 - this.human) },
+        { id: "share", label: "Share", act: copyLink },
       ];
     }
     return [
@@ -238,7 +244,7 @@ class Play extends View {
       if (answer === undefined || moves !== writeMoves(this.game.shown)) return;
       const [best] = answer.best;
       if (best === undefined) return notify("No hint: the position is not solved in time.");
-      document.dispatchEvent(new CustomEvent("point", { detail: best }));
+      this.#hinted = { moves, column: best };
       notify(`Hint: column ${best + 1}, ${answer.text}.`);
     } catch (error) {
       complain(error);
