@@ -31,7 +31,7 @@ def requests(page: Page) -> list[dict[str, str]]:
 
     def note(sent: Request) -> None:
         if sent.url.endswith("/api/move"):
-            asked.append(sent.post_data_json)
+            asked.append(json.loads(sent.post_data or "{}"))
 
     page.on("request", note)
     return asked
