@@ -29,7 +29,7 @@ function runCard(run) {
   return html`<p id="projector-line">${text}</p><section class="card">
     <h2>${isRunning(run) ? "Live" : "The run has ended"}</h2>
     <p id="watch-run" class="about">${engine}${player ? ` as ${player}` : ""} at ${server}, ${STATES[end] ?? end}.</p>
-    <div id="streak" role="img" aria-label=${`${text} games without a loss`}>${
+    <div id="streak" role="img" aria-label=${`${text}: games in a row without a loss`}>${
       Array.from({ length: Math.min(goal, MAX_DOTS) }, (_, index) => html`<i class=${index < streak ? "on" : ""}></i>`)}
     </div>
     <div class="row"><p id="watch-score">${text}: ${won} won, ${drawn} drawn, ${lost} lost in this run</p>
