@@ -17,15 +17,16 @@ const TIMES = /** @type {const} */ ([["", "any"], ["0.5", "0.5 s or more"], ["1"
 export function replayPanel() {
   const { runs, run, listed, game } = replay;
   if (!runs.length) {
-    return html`<section class="card"><h2>Run</h2><p id="run-about" class="about">Play a game here, open a file, or start
-      <code>python -m bot play</code>. It is listed here.</p></section>`;
+    return html`<section class="card"><h2>Run</h2><p id="run-about" class="about">Play a game here, open a file, or
+      start <code>python -m bot play</code>. It is listed here.</p></section>`;
   }
   const isOfRun = run && !LOCAL_RUNS.has(run.name) && game.record && replay.shows(game.record);
   return html`<section class="card">
     <h2>Run</h2>
     <div class="form">
       <label>Journal <select id="runs" data-field="run">${runs.map((one) => html`<option value=${one.name}
-        .selected=${one.name === store.run}>${LOCAL_RUNS.get(one.name)?.title ?? runName(one)}</option>`)}</select></label>
+        .selected=${one.name === store.run}>${LOCAL_RUNS.get(one.name)?.title ?? runName(one)}</option>`)}</select>
+      </label>
       <p id="run-about" class="about">${run ? describe(run) : ""}</p>
       <div class="pair">${choice("Games", "filter", OUTCOMES)}${choice("Slowest move", "slow", TIMES)}</div>
     </div>
