@@ -34,6 +34,9 @@ const BLANK = () => ({
   id: "",
 });
 
+/** Return a new game's id. Browsers make no UUID on a page that came over the network without encryption. */
+const newId = () => `${Date.now()}-${Math.random()}`;
+
 export class Game {
   #fields = BLANK();
   /** Whether the last change was a move that was played: only then does a disc wait for the one before to land. */
@@ -82,7 +85,7 @@ export class Game {
    */
   show(fields = {}) {
     const main = fields.main ?? [];
-    this.update({ ...BLANK(), moves: [...main], at: main.length, id: crypto.randomUUID(), ...fields });
+    this.update({ ...BLANK(), moves: [...main], at: main.length, id: newId(), ...fields });
   }
 
   /**

@@ -57,7 +57,8 @@ function asked({ tried, verdict }, answer, played) {
 function told({ game, ply, tried, verdict, review }, answer, lesson) {
   if (ply === null || !review) return nothing;
   const before = game.main.slice(0, ply), insight = review.insights[ply], reason = insight ?? lesson?.reasons[0];
-  const better = insight?.better[0] ?? answer?.best[0];
+  const isBoth = (/** @type {number} */ column) => insight?.better.includes(column);
+  const better = answer?.best.find(isBoth) ?? insight?.better[0] ?? answer?.best[0];
   const best = verdict === "right" ? `Right, column ${(tried ?? 0) + 1}.`
     : better === undefined ? "" : `Better: column ${better + 1}.`;
   const line = answer?.pv ?? [];

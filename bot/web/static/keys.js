@@ -1,7 +1,8 @@
 // The keyboard.
 
 import { reviewOf } from "./evaluator.js";
-import { drop, toggleProjector } from "./stage.js";
+import { drop } from "./parts.js";
+import { toggleProjector } from "./stage.js";
 import { change, notify, store } from "./store.js";
 import { severity } from "./verdicts.js";
 import { play } from "./views/play.js";
