@@ -21,8 +21,11 @@ from bot.game import Board
 FINITE_BOUND = 1_000_000.0
 """Stands in for the papers' infinite scores, which JSON cannot express."""
 
-_POOLED = ("perfect", "mtdf", "alphabeta")
-"""Agents that are slow to create and keep no state of a game, so they are reused."""
+_SHARED = ("perfect", "mtdf", "alphabeta")
+"""Agents that are slow to create and keep no state of a game, so all games share them."""
+MAX_KEPT = 8
+"""Agents that wait for their next move: those of two games between two agents from outside, each of which may be a
+process with large tables, those of two more games, and two shared ones."""
 _PAGE_OPTIONS = ("ties", "think")
 """Options that the page sets from its own controls for randomness and time."""
 _RANDOM_TIE_S = 0.5
@@ -38,6 +41,8 @@ class AgentChoice:
     options: str = ""
     time_s: float = 2.0
     random: bool = False
+    game: str = ""
+    """The game's id, made by the page: an agent from outside has an object of its own for each."""
 
 
 def page_agents(external: Iterable[str] = ()) -> list[dict[str, Any]]:
@@ -61,18 +66,15 @@ def page_agents(external: Iterable[str] = ()) -> list[dict[str, Any]]:
 
 
 class AgentPool:
-    """Makes agents by name and keeps those that can be reused. Safe for many threads."""
+    """Makes agents by name, and keeps those that are asked again. Safe for many threads."""
 
     def __init__(self, external: Sequence[str] = ()) -> None:
         """``external`` are full names of agents that the page also offers, under names that hold no path."""
         self.external = _page_names(external)
         """Full names of the agents from outside by the names that the page shows and requests may use."""
-        self._idle: dict[str, list[Agent]] = {}
+        self._kept: list[tuple[str, str, Agent]] = []
+        """Full name, game, and the agent, which no request uses now; the one used last stands last."""
         self._lock = threading.Lock()
-
-    def check(self, choice: AgentChoice) -> None:
-        """Raise UsageError unless the page offers this agent, at this depth, with these options."""
-        self._full_name(choice)
 
     def _full_name(self, choice: AgentChoice) -> str:
         own = self.external.get(choice.agent)
@@ -89,31 +91,43 @@ class AgentPool:
 
         Raises UsageError for an unknown agent, depth or option.
         """
-        name, limit = self._full_name(choice), _limit(choice)
-        agent = self._take(name, None if choice.random else 0, stop)
+        name = self._full_name(choice)
+        user = choice.game if choice.agent in self.external else "all games" if name in _SHARED else ""
+        agent = self._take(name, user, None if choice.random else 0, stop)
+        limit = Limit(hard_s=choice.time_s, think_s=choice.time_s * 0.9, depth=choice.depth)
         decision = agent.choose(board, limit, stop)
-        if name in _POOLED or choice.agent in self.external:
-            self._give_back(name, agent)
-            if choice.random and decision.proven and name in _POOLED:
-                return _random_tie(board, decision, choice.time_s - decision.seconds, stop)
+        self._give_back(name, user, agent)
+        if choice.random and decision.proven and name in _SHARED:
+            return _random_tie(board, decision, choice.time_s - decision.seconds, stop)
         return decision
 
     def warm_up(self) -> None:
         """Load or compile the default agent, so that the first click does not wait for it."""
-        self._give_back("perfect", self._take("perfect", 0))
+        self._give_back("perfect", "all games", self._take("perfect", "all games", 0))
 
-    def _take(self, name: str, seed: int | None, stop: Stop | None = None) -> Agent:
+    def _take(self, name: str, user: str, seed: int | None, stop: Stop | None = None) -> Agent:
+        """Return the agent kept for ``user``, or a new one: another request may be using the one that was kept."""
         from bot.agents.games import ready_agent
         from bot.web.compiling import prepared
 
         with self._lock:
-            if self._idle.get(name):
-                return self._idle[name].pop()
+            for kept in self._kept:
+                if kept[:2] == (name, user):
+                    self._kept.remove(kept)
+                    return kept[2]
         return prepared(name.partition(":")[0], lambda: ready_agent(name, seed), stop)
 
-    def _give_back(self, name: str, agent: Agent) -> None:
-        with self._lock:
-            self._idle.setdefault(name, []).append(agent)
+    def _give_back(self, name: str, user: str, agent: Agent) -> None:
+        """Keep an agent for its user's next move, in place of the one unused for longest; without a user, close it."""
+        from bot.agents.games import close
+
+        if user:
+            with self._lock:
+                self._kept.append((name, user, agent))
+                if len(self._kept) <= MAX_KEPT:
+                    return
+                agent = self._kept.pop(0)[2]
+        close(agent)
 
 
 def _page_names(names: Sequence[str]) -> dict[str, str]:
@@ -155,10 +169,6 @@ def _options(known: AgentEntry, choice: AgentChoice) -> list[str]:
     return options
 
 
-def _limit(choice: AgentChoice) -> Limit:
-    return Limit(hard_s=choice.time_s, think_s=choice.time_s * 0.9, depth=choice.depth)
-
-
 def _random_tie(board: Board, decision: Decision, left_s: float, stop: Stop | None) -> Decision:
     """Return a random move among those that are proven, in the time left, to score the same as ``decision``."""
     from bot.web.analysis import column_bounds
@@ -175,10 +185,7 @@ def _random_tie(board: Board, decision: Decision, left_s: float, stop: Stop | No
 
 def decision_json(decision: Decision) -> dict[str, Any]:
     """Return the decision as JSON fields: columns 0..6, every number finite."""
-    fields = asdict(decision)
-    fields["score"] = finite(decision.score)
-    fields["pv"] = list(decision.pv)
-    return fields
+    return asdict(decision) | {"score": finite(decision.score)}
 
 
 def finite(value: object) -> float | None:

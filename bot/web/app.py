@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import traceback
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from bot.agents.catalogue import MOST_PLAYOUTS
 from bot.course.journal.reader import parse_journal, read_journal
@@ -22,21 +24,27 @@ from bot.web.broadcast import Broadcast
 from bot.web.explorer import GameIndex
 from bot.web.explorer import explore as look_up
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
-from bot.web.live import follow
 from bot.web.middleware import RequestFilter
 from bot.web.people import add_people
 from bot.web.room import Room, public_run
 from bot.web.runs import Runs, whole_run_json
 
+STATIC = Path(__file__).with_name("static")
+MIN_COMPRESSED = 1000
+"""Smallest JSON reply that is compressed, bytes."""
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 Moves = Annotated[str, Field(max_length=42)]
 
 
-class MoveRequest(BaseModel):
-    """Body of /api/move: a position, and the agent that chooses a move in it."""
+class Body(BaseModel):
+    """Body of a request: unknown fields and infinite numbers are rejected."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class MoveRequest(Body):
+    """Body of /api/move: a position, and the agent that chooses a move in it."""
 
     moves: Moves = ""
     agent: Annotated[str, Field(max_length=40)] = "perfect"
@@ -47,29 +55,23 @@ class MoveRequest(BaseModel):
     game: Annotated[str, Field(max_length=40)] = ""
 
 
-class PositionRequest(BaseModel):
+class PositionRequest(Body):
     """Body of /api/analysis and /api/review: a position or a game, and the time to spend on it."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     moves: Moves = ""
     time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
 
 
-class PageRequest(BaseModel):
+class PageRequest(Body):
     """Body of /api/page: a game, who played it, and the time to spend on each position."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     moves: Moves = ""
     names: Annotated[list[str], Field(max_length=2)] = []
     time_s: Annotated[float, Field(ge=0.05, le=5)] = 0.8
 
 
-class JournalText(BaseModel):
+class JournalText(Body):
     """Body of /api/journal: the content of a journal that the user has opened."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: str
 
@@ -80,6 +82,7 @@ def create_app(
     """Return the page's application, with the journals in the folder ``logs``; ``room`` admits spectators."""
     app = FastAPI(title="bot", docs_url=None, redoc_url=None, openapi_url=None)
     jobs, runs = jobs or Jobs(), Runs(logs)
+    app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED)
     app.add_middleware(RequestFilter, room=room)
     _add_error_handlers(app)
     _add_files(app)
@@ -90,22 +93,26 @@ def create_app(
 
 
 def _add_files(app: FastAPI) -> None:
-    folder = resources.files("bot.web").joinpath("static")
-    root = Path(str(folder))
-    files = {str(e.relative_to(root)): e.read_bytes() for e in root.rglob("*") if e.suffix in _TYPES}
-
-    def send(name: str) -> Response:
-        if name not in files:
-            raise HTTPException(404)
-        return Response(files[name], media_type=_TYPES[Path(name).suffix])
+    """Serve the files of `STATIC`, read and compressed once. The ETag is that of the bytes sent, packed or not."""
+    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*") if path.is_file()}
+    packed = {name: gzip.compress(content, mtime=0) for name, content in files.items()}
 
     @app.get("/")
-    async def page() -> Response:
-        return send("index.html")
+    async def page(request: Request) -> Response:
+        return await static("index.html", request)
 
     @app.get("/static/{name:path}")
-    async def static(name: str) -> Response:
-        return send(name)
+    async def static(name: str, request: Request) -> Response:
+        if name not in files:
+            raise HTTPException(404)
+        is_packed = "gzip" in request.headers.get("accept-encoding", "")
+        content = (packed if is_packed else files)[name]
+        headers = {"etag": f'"{hashlib.sha256(content).hexdigest()}"', "vary": "accept-encoding"}
+        if headers["etag"] in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if is_packed:
+            headers["content-encoding"] = "gzip"
+        return Response(content, headers=headers, media_type=_TYPES.get(Path(name).suffix, "text/plain"))
 
 
 def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameIndex) -> None:
@@ -118,8 +125,7 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameI
         board = Board.from_moves(parse_moves(body.moves))
         if board.is_over:
             raise UsageError("The game is over, so there is no move to choose.", "Start a new game.")
-        choice = agents.AgentChoice(body.agent, body.depth, body.options, body.time_s, body.random)
-        pool.check(choice)
+        choice = agents.AgentChoice(**body.model_dump(exclude={"moves"}))
         return agents.decision_json(await jobs.run(request, lambda stop: pool.choose(board, choice, stop)))
 
     @app.post("/api/analysis")
@@ -163,7 +169,7 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
     async def describe_room(request: Request) -> dict[str, Any]:
         is_spectator = request.scope["spectator"]
         link = None if room is None or is_spectator else room.link
-        return {"spectator": is_spectator, "link": link, "watching": newest.spectators}
+        return {"spectator": is_spectator, "link": link, "watching": newest.spectators, "started": newest.started}
 
     @app.get("/api/runs")
     def all_runs(request: Request) -> list[dict[str, Any]]:
@@ -185,12 +191,9 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
         return whole_run_json(parse_journal(body.text.encode(), Path("opened.jsonl")), ())
 
     @app.get("/api/live")
-    async def live(request: Request, run: str | None = None) -> StreamingResponse:
-        is_spectator = request.scope["spectator"]
-        if run is not None and not is_spectator:
-            runs.path(run)
-            return StreamingResponse(follow(runs, run), media_type="text/event-stream")
-        return StreamingResponse(newest.events(spectator=is_spectator), media_type="text/event-stream")
+    async def live(request: Request) -> StreamingResponse:
+        events = newest.events(spectator=request.scope["spectator"])
+        return StreamingResponse(events, media_type="text/event-stream")
 
 
 def _add_error_handlers(app: FastAPI) -> None:
@@ -198,7 +201,9 @@ def _add_error_handlers(app: FastAPI) -> None:
         return JSONResponse({"error": sentence}, status)
 
     @app.exception_handler(BotError)
-    async def known(_request: Request, error: BotError) -> Response:
+    async def known(request: Request, error: BotError) -> Response:
+        if request.scope["spectator"]:  # a journal's file name contains students' ids
+            return error_json(400, "This run cannot be shown. Choose another one.")
         return error_json(503 if isinstance(error, BusyError) else 400, str(error))
 
     @app.exception_handler(RequestValidationError)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from bot.web.live import HEARTBEAT_S, POLL_S, Follower
+from bot.web.live import Event, Follower
 from bot.web.room import public_run
 from bot.web.runs import Runs
 
+POLL_S = 0.1
+"""Interval between two looks at the journal, seconds."""
+HEARTBEAT_S = 10.0
+"""Maximum silence before a comment keeps the connection alive, seconds."""
+HEARTBEAT = ": heartbeat\n\n"
 MAX_PENDING = 200
 """Events that may wait for a slow client; beyond, it is disconnected, and starts again with the whole run."""
 
@@ -19,16 +25,17 @@ MAX_PENDING = 200
 @dataclass(eq=False, slots=True)
 class _Client:
     spectator: bool
-    pending: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(MAX_PENDING + 1))
+    pending: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
 
 
 class Broadcast:
     """The events of the newest run for any number of clients. All methods belong to one event loop."""
 
     def __init__(self, runs: Runs) -> None:
-        self._runs = runs
+        self.started = secrets.token_hex(8)
+        """Random id of this process, by which the page notices that the server was restarted."""
         self._clients: set[_Client] = set()
-        self._follower = Follower(runs, None)
+        self._follower = Follower(runs)
         self._reader: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()
 
@@ -38,20 +45,22 @@ class Broadcast:
         return sum(client.spectator for client in self._clients)
 
     async def events(self, *, spectator: bool) -> AsyncIterator[str]:
-        """Yield the whole run, then its changes, without end; spectators receive no student's id."""
+        """Yield the whole run, then its changes, without end; spectators receive no student's id.
+
+        The id of the first event is `started`.
+        """
         client = _Client(spectator)
         async with self._lock:
             if not self._clients:
-                self._follower = Follower(self._runs, None)
-                await asyncio.to_thread(self._follower.next_events)
+                await asyncio.to_thread(self._follower.next_events)  # nobody has read since the last client left
             first = await asyncio.to_thread(self._follower.whole)
             self._clients.add(client)
         if self._reader is None or self._reader.done():
             self._reader = asyncio.create_task(self._read())
         try:
-            yield public_event(first) if spectator else first
-            while (event := await client.pending.get()) is not None:
-                yield event
+            yield f"id: {self.started}\n{as_text([first], spectator=spectator)}"
+            while (text := await client.pending.get()) is not None:
+                yield text
         finally:
             self._clients.discard(client)
 
@@ -60,31 +69,24 @@ class Broadcast:
         sent_at_s = time.monotonic()
         while self._clients:
             async with self._lock:
-                event = await asyncio.to_thread(self._follower.next_events)
-            if event is None and time.monotonic() - sent_at_s > HEARTBEAT_S:
-                event = ": heartbeat\n\n"
-            if event is not None:
+                events = await asyncio.to_thread(self._follower.next_events)
+            if events or time.monotonic() - sent_at_s > HEARTBEAT_S:
                 sent_at_s = time.monotonic()
-                self._send(event)
+                self._send(events)
             await asyncio.sleep(POLL_S)
 
-    def _send(self, event: str) -> None:
-        public = public_event(event) if self.spectators else ""
+    def _send(self, events: list[Event]) -> None:
+        texts = [as_text(events, spectator=spectator) or HEARTBEAT for spectator in (False, True)]
         for client in list(self._clients):
-            if client.pending.qsize() >= MAX_PENDING:
+            if client.pending.qsize() < MAX_PENDING:
+                client.pending.put_nowait(texts[client.spectator])
+            else:
                 self._clients.discard(client)
                 client.pending.put_nowait(None)
-            else:
-                client.pending.put_nowait(public if client.spectator else event)
 
 
-def public_event(events: str) -> str:
-    """Return server-sent events without students' ids; faults, which name files, are left out."""
-    kept = []
-    for event in events.split("\n\n"):
-        kind, _, data = event.partition("\ndata: ")
-        if kind in ("event: run", "event: game"):
-            kept.append(f"{kind}\ndata: {json.dumps(public_run(json.loads(data)), separators=(',', ':'))}\n\n")
-        elif kind.startswith((":", "event: waiting")):
-            kept.append(f"{event}\n\n")
-    return "".join(kept)
+def as_text(events: list[Event], *, spectator: bool) -> str:
+    """Return the lines of server-sent events; spectators get no student's id, and no faults, which name files."""
+    if spectator:
+        events = [(kind, public_run(data) if data else data) for kind, data in events if kind != "fault"]
+    return "".join(f"event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n" for kind, data in events)

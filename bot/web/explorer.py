@@ -83,21 +83,17 @@ def _count(journal: Journal, visits: dict[int, Visits], most: int) -> int:
 
     finished = [game for game in journal.games if game.result][-most:]
     for game in finished:
-        assert game.result is not None
-        board = Board()
+        result, board = game.result or 0, Board()
         for column in game.moves[:MAX_PLIES]:
             if board.is_over or not board.can_play(column):
                 break
             board = board.play(column)
             seen = visits.setdefault(book_key(board), Visits())
-            if game.result < 0:
-                seen.lost += 1
-            elif game.result < 1:
-                seen.drawn += 1
-            else:
-                seen.won += 1
+            seen.won += result == 1
+            seen.drawn += 0 < result < 1
+            seen.lost += result < 0
             if len(seen.listed) < MAX_LISTED:
-                seen.listed.append({"run": journal.path.name, "number": game.number, "result": game.result})
+                seen.listed.append({"run": journal.path.name, "number": game.number, "result": result})
     return len(finished)
 
 

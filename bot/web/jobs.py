@@ -78,9 +78,6 @@ def _in_thread(work: Callable[[Stop], T], stop: Stop) -> asyncio.Future[T]:
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
-    def set_result(answer: T) -> None:
-        future.set_result(answer)
-
     def body() -> None:
         with contextlib.suppress(RuntimeError):  # the event loop has been closed in the meantime
             try:
@@ -88,7 +85,7 @@ def _in_thread(work: Callable[[Stop], T], stop: Stop) -> asyncio.Future[T]:
             except Exception as failure:
                 loop.call_soon_threadsafe(future.set_exception, failure)
             else:
-                loop.call_soon_threadsafe(set_result, answer)
+                loop.call_soon_threadsafe(future.set_result, answer)
 
     threading.Thread(target=body, name="page-job", daemon=True).start()
     return future

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bot.course.server.guard import Foreign, foreign
@@ -18,10 +16,6 @@ MAX_BODY = 4096
 """Maximum request body, bytes."""
 MAX_JOURNAL = 64_000_000
 """Maximum body of a request with a whole journal, bytes."""
-MAX_DISCARDED = 256_000_000
-"""Maximum read of a refused body, bytes."""
-MAX_DISCARD_S = 5.0
-"""Maximum time for it, seconds."""
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 """Hosts under which the page answers: fewer spellings than `bot.course.address.is_loopback` accepts, on purpose."""
 HEADERS = {
@@ -34,6 +28,16 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Connect Four</title>
+<h1>Connect Four</h1>
+<p>{}</p>
+</html>
+"""
 
 
 class RequestFilter:
@@ -62,17 +66,15 @@ class RequestFilter:
         scope["spectator"] = self._room is not None and self._room.is_spectator(scope)
         if self._room is not None and scope["spectator"]:
             if self._room.brings_token(scope):
-                await _admit(self._room, send_with_headers)
+                await _admitted(self._room)(scope, receive, send_with_headers)
                 return
             rejection = _spectator_rejection(self._room, scope, headers)
         else:
             limit = MAX_JOURNAL if scope["path"] == "/api/journal" else MAX_BODY
             rejection = _rejection(scope["method"], headers, limit)
-        if rejection is not None:
-            is_whole = await discard_body(receive)
-            await _answer(*rejection, send_with_headers, closes=not is_whole)
-            return
-        await self._app(scope, receive, send_with_headers)
+        # uvicorn reads and drops what is left of a rejected body, so the client is not cut off while it writes.
+        app = self._app if rejection is None else _answer(*rejection, headers)
+        await app(scope, receive, send_with_headers)
 
 
 def _rejection(method: str, headers: Headers, limit: int) -> tuple[int, str] | None:
@@ -95,45 +97,21 @@ def _rejection(method: str, headers: Headers, limit: int) -> tuple[int, str] | N
 def _spectator_rejection(room: Room, scope: Scope, headers: Headers) -> tuple[int, str] | None:
     """Return status and sentence for a spectator's request that is rejected; None for one that may pass."""
     if not room.admits(headers.get("cookie", "")):
-        return 403, "This page is open to those with its link. Ask for the link that is valid now."
+        return 403, "This link is not valid: each start makes a new one. Ask for the link that is valid now."
     if not may_read(scope["method"], scope["path"]):
         return 403, "Spectators can watch and replay runs, and nothing else."
     return None
 
 
-async def discard_body(receive: Receive, max_s: float = MAX_DISCARD_S) -> bool:
-    """Read and drop a request's body within the bounds; return whether that was all of it.
-
-    A response sent while the client is still writing would reach it as a broken connection.
-    """
-
-    async def drained() -> bool:
-        length = 0
-        while length <= MAX_DISCARDED:
-            message = await receive()
-            length += len(message.get("body", b""))
-            if not message.get("more_body", False):
-                return True
-        return False
-
-    try:
-        return await asyncio.wait_for(drained(), max_s)
-    except asyncio.TimeoutError:
-        return False
-
-
-async def _admit(room: Room, send: Send) -> None:
+def _admitted(room: Room) -> Response:
     """Keep the token in a cookie, and lead to the page without it in the address."""
-    cookie = f"{COOKIE}={room.token}; Path=/; HttpOnly; SameSite=Lax"
-    headers = [(b"location", b"/#view=watch"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")]
-    await send({"type": "http.response.start", "status": 303, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
+    response = RedirectResponse("/#view=watch", 303)
+    response.set_cookie(COOKIE, room.token, httponly=True, samesite="lax")
+    return response
 
 
-async def _answer(status: int, sentence: str, send: Send, *, closes: bool) -> None:
-    body = json.dumps({"error": sentence}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if closes:  # what is left of the body would be taken for the next request
-        headers.append((b"connection", b"close"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+def _answer(status: int, sentence: str, headers: Headers) -> Response:
+    """Return a rejection: a page for a person who opened an address, else JSON as from all routes."""
+    if "text/html" not in headers.get("accept", ""):
+        return JSONResponse({"error": sentence}, status)
+    return HTMLResponse(_PAGE.format(sentence), status)

@@ -10,19 +10,26 @@ import hashlib
 import re
 import secrets
 import socket
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.types import Scope
 
+from bot.agents.catalogue import is_external
+from bot.errors import UsageError
+
 COOKIE = "room"
 """Cookie, and name of the parameter in the link, that hold the token."""
 TOKEN_LENGTH = 12
 """Characters of a token, 5 bits each."""
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
-_PATHS = re.compile(r"/|/static/[\w.]+|/api/(?:room|live|runs)|/api/runs/[\w.+-]+")
+_PATHS = re.compile(r"/|/static/[\w./-]+|/api/(?:room|live|runs)|/api/runs/[\w.+-]+")
+_AGENT = re.compile(r"(([\w-]+)(?::\d+)?)(?:[,@].*)?")
+_SERVER = re.compile(r"(https?://)?(?:[^@/?#]*@)?((?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?)(?:[/?#][^@]*)?", re.I)
 _STAMPED = re.compile(r"(\d+-[^-]+Z)-.*\.jsonl")
 
 
@@ -78,9 +85,33 @@ def public_name(name: str) -> str:
     return stamped[1] if stamped else f"run-{hashlib.sha256(name.encode()).hexdigest()[:10]}"
 
 
+@lru_cache  # a page's list of runs has the same few names hundreds of times
+def public_agent(name: str) -> str:
+    """Return an agent's name for spectators, without budget and options.
+
+    An agent from outside is named by a file, a command or a package, which may contain a student's id.
+    """
+    found = _AGENT.fullmatch(name)
+    with suppress(UsageError):
+        if found and not is_external(found[2]):
+            return found[1]
+    return "an agent from outside"
+
+
+def public_server(server: str) -> str:
+    """Return a server's address for spectators: at most scheme, host and port, never a login, a path or a query."""
+    found = _SERVER.fullmatch(server)
+    return f"{found[1] or ''}{found[2]}" if found else ""
+
+
 def public_run(run: dict[str, Any]) -> dict[str, Any]:
     """Return a run's JSON object without students' ids, and without free text, which may contain them."""
-    shown = {**run, "name": public_name(str(run["name"])), "player": ""}
+    names = {
+        "name": public_name(run["name"]),
+        "engine": public_agent(run["engine"]),
+        "server": public_server(run["server"]),
+    }
+    shown = {**run, **names, "player": ""}
     for games in ("all", "changed"):
         if games in shown:
             shown[games] = [{**game, "notes": [], "problems": []} for game in shown[games]]

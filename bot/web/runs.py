@@ -27,7 +27,7 @@ LIVE_S = 20.0
 SILENT_S = 600.0
 """Beyond `LIVE_S` and up to this age, seconds, a run is "silent": it may be waiting for its server."""
 _NAME = re.compile(r"[\w.+-]{1,200}\.jsonl", re.ASCII)
-_MOVE_FIELDS = ("score", "depth", "nodes", "seconds", "move_s")
+_MOVE_FIELDS = ("score", "depth", "seconds", "move_s")
 
 
 class Runs:
@@ -79,8 +79,10 @@ class Runs:
         for path in self.paths():
             try:
                 summaries.append(run_json(self.outline(path)))
-            except (BotError, OSError) as error:
-                summaries.append({"name": path.name, "error": _sentence(error)})
+            except BotError as error:
+                summaries.append({"name": path.name, "error": str(error)})
+            except OSError:  # the file has been deleted in the meantime
+                continue
         return summaries
 
     def before(self, journal: Journal) -> list[Journal]:
@@ -93,7 +95,7 @@ class Runs:
                 other = self.outline(path)
             except (BotError, OSError):
                 continue
-            if is_same_player(other, journal):
+            if other.player == journal.player:
                 found.append(other)
         return found
 
@@ -105,30 +107,17 @@ def _outline(path: Path) -> Journal | BotError:
         return error
 
 
-def is_same_player(one: Journal, other: Journal) -> bool:
-    """Return whether two runs belong to the same player at the same server."""
-    return one.player == other.player
-
-
-def _sentence(error: Exception) -> str:
-    """Return a readable sentence for ``error``."""
-    if isinstance(error, OSError):
-        return f"The journal cannot be read: {error.strerror or type(error).__name__}."
-    return str(error)
-
-
 def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[str, Any]:
     """Return a run's header and counts; with the earlier runs ``past``, its current streak as well."""
     header = journal.header
     results = [game.result for game in journal.games if game.result]
     fields: dict[str, Any] = {
         "name": journal.path.name,
-        "server": journal.header.server,
-        "player": "+".join(journal.header.stil_ids),
+        "server": header.server,
+        "player": "+".join(header.stil_ids),
         "time": header.time,
         "engine": header.engine,
         "goal": max(1, min(1000, header.goal)),
-        "games": header.games,
         "started": len(journal.games),
         "played": len(results),
         "won": sum(result == 1 for result in results),
@@ -145,7 +134,7 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
 def whole_run_json(journal: Journal, past: Iterable[Journal]) -> dict[str, Any]:
     """Return a run with all its games; ``past``: the earlier runs of the same player."""
     games = [game_json(game) for game in journal.games]
-    return {**run_json(journal, past), "torn": journal.torn, "all": games}
+    return {**run_json(journal, past), "all": games}
 
 
 def how_it_ended(journal: Journal) -> str:

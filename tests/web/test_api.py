@@ -10,10 +10,10 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
-from importlib import resources
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from fastapi.testclient import TestClient
@@ -26,8 +26,9 @@ from bot.course.server.embedded import serving
 from bot.engine.agent import Decision, Stop
 from bot.game import Board, parse_moves
 from bot.web import analysis, service
+from bot.web import app as app_module
 from bot.web.agents import AgentChoice, AgentPool, full_name
-from bot.web.app import create_app
+from bot.web.app import MIN_COMPRESSED, STATIC, create_app
 from bot.web.compiling import prepared
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.middleware import MAX_JOURNAL
@@ -53,8 +54,11 @@ def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestCli
     assert page.status_code == 200
     assert "script-src 'self'" in page.headers["content-security-policy"]
     assert page.headers["x-content-type-options"] == "nosniff"
-    folder = resources.files("bot.web").joinpath("static")
-    files = {entry.name: entry.read_text(encoding="utf-8") for entry in folder.iterdir()}
+    files = {
+        path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8")
+        for path in STATIC.rglob("*")
+        if path.is_file()
+    }
     assert sum(len(text.encode()) for text in files.values()) < 300_000
     for name, text in files.items():
         assert client.get(f"/static/{name}").text == text
@@ -63,6 +67,66 @@ def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestCli
     assert not re.search(r"\son\w+=|\sstyle=|<script>|<style>", files["index.html"]), "the policy would block it"
     for name in set(re.findall(r'/static/([\w.]+)|from "\./([\w.]+)"', "".join(files.values()))):
         assert "".join(name) in files
+
+
+def test_files_in_folders_are_served_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    (static / "vendor").mkdir(parents=True)
+    (tmp_path / "secret.js").write_text("secret")
+    (static / "vendor" / "library.js").write_text("export {};")
+    (static / "vendor" / "LICENSE").write_text("Anyone may use this.")
+    monkeypatch.setattr(app_module, "STATIC", static)
+    client = TestClient(create_app(tmp_path), base_url="http://localhost")
+    script, licence = (client.get(f"/static/vendor/{name}") for name in ("library.js", "LICENSE"))
+    assert (script.text, script.headers["content-type"]) == ("export {};", "text/javascript; charset=utf-8")
+    assert (licence.text, licence.headers["content-type"]) == ("Anyone may use this.", "text/plain; charset=utf-8")
+    for path in ("vendor", "vendor/", "", "../secret.js", "vendor/../../secret.js", "..%2Fsecret.js"):
+        assert client.get(f"/static/{path}").status_code == 404, path
+
+
+@pytest.mark.parametrize("path", ["/", "/static/app.js"])
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+def test_a_second_visit_loads_nothing_again(client: TestClient, path: str, encoding: str) -> None:
+    first = client.get(path, headers={"accept-encoding": encoding})
+    tag = first.headers["etag"]
+    assert first.status_code == 200 and re.fullmatch('"[0-9a-f]+"', tag), "a strong validator"
+    for known in (tag, f'"other", {tag}'):
+        again = client.get(path, headers={"accept-encoding": encoding, "if-none-match": known})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        assert again.headers["cache-control"] == "no-cache", "the next visit asks again"
+    assert client.get(path, headers={"accept-encoding": encoding, "if-none-match": '"other"'}).content == first.content
+
+
+def test_files_and_large_replies_are_compressed_for_those_who_accept_it(client: TestClient) -> None:
+    plain, packed = ({"accept-encoding": encoding} for encoding in ("identity", "br, gzip"))
+    for path in ("/", "/static/app.js", "/api/agents"):
+        whole, small = client.get(path, headers=plain), client.get(path, headers=packed)
+        assert small.headers["content-encoding"] == "gzip" and "content-encoding" not in whole.headers
+        assert int(small.headers["content-length"]) < int(whole.headers["content-length"]) / 2
+        assert small.text == whole.text
+        assert all("accept-encoding" in answer.headers["vary"].lower() for answer in (whole, small))
+        assert (path == "/api/agents") or whole.headers["etag"] != small.headers["etag"]
+    little = client.get("/api/room", headers=packed)
+    assert len(little.content) < MIN_COMPRESSED and "content-encoding" not in little.headers
+
+
+def test_live_events_are_sent_at_once_and_not_compressed(tmp_path: Path) -> None:
+    with serving(create_app(tmp_path)) as url:
+        connection = HTTPConnection(urlsplit(url).netloc, timeout=60)
+        connection.request("GET", "/api/live", headers={"accept-encoding": "gzip"})
+        answer = connection.getresponse()
+        assert answer.headers["content-encoding"] is None
+        lines = [answer.readline() for _ in range(3)]
+        assert lines[1:] == [b"event: waiting\n", b"data: {}\n"]
+        connection.close()
+        with urlopen(f"{url}/api/room") as reply:
+            assert lines[0] == f"id: {json.load(reply)['started']}\n".encode()
+
+
+def test_another_process_has_another_id(tmp_path: Path) -> None:
+    clients = [TestClient(create_app(tmp_path), base_url="http://localhost") for _ in range(2)]
+    first, second, first_again = (clients[index].get("/api/room").json()["started"] for index in (0, 1, 0))
+    assert first == first_again != second
 
 
 @pytest.mark.parametrize("name", ["nothing.js", "..%2Fapp.py", "%2e%2e%2fapp.py", "app.py"])
@@ -133,6 +197,7 @@ def test_page_and_server_agree_on_the_largest_journal(client: TestClient) -> Non
         ({"agent": "rmarcus", "options": "x=1"}, "x"),
         ({"time_s": 0}, "time_s"),
         ({"time_s": 1e9}, "time_s"),
+        ({"game": "g" * 41}, "game"),
         ({"surprise": 1}, "surprise"),
     ],
 )
@@ -147,7 +212,9 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )
-FIELDS = st.dictionaries(st.sampled_from(["moves", "agent", "depth", "options", "time_s", "random"]), JSON, max_size=4)
+FIELDS = st.dictionaries(
+    st.sampled_from(["moves", "agent", "depth", "options", "time_s", "random", "game"]), JSON, max_size=4
+)
 
 
 class Hasty(AgentPool):

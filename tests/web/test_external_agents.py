@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from bot.agents.external import child as child_module
-from bot.web.agents import AgentPool
+from bot.web.agents import MAX_KEPT, AgentPool
 from bot.web.app import create_app
 from tests.agents.external.programs import classes, program
 
@@ -41,9 +41,52 @@ def test_the_page_offers_what_it_was_started_with(tmp_path: Path, names: list[st
     assert moves[4]["column"] in range(7)
 
 
+COUNTS = """
+class Counts:
+    def __init__(self):
+        self.calls = 0
+
+    def choose(self, board, limit):
+        self.calls += 1
+        return self.calls
+"""
+
+
+@pytest.fixture
+def counts(tmp_path: Path) -> Iterator[TestClient]:
+    """A client of a page with an agent that plays the number of its object's calls as its column."""
+    (tmp_path / "counts.py").write_text(COUNTS)
+    yield client_of(tmp_path, [f"{tmp_path}/counts.py:Counts"])
+    child_module.end_programs()
+
+
+def calls(client: TestClient, **fields: str) -> int:
+    """Return how often the object that answers a request has been asked."""
+    answer = client.post("/api/move", json={"moves": "", "agent": "Counts", "time_s": 60, **fields})
+    assert answer.status_code == 200, answer.text
+    return int(answer.json()["column"])
+
+
+def test_each_game_and_seat_has_an_object_of_its_own(counts: TestClient) -> None:
+    first = [calls(counts, game="a/yellow") for _ in range(2)]
+    other = [calls(counts, game="a/red"), calls(counts, game="b/yellow")]
+    assert (first, other) == ([1, 2], [1, 1]), "two seats of a game, and a game in another tab"
+    assert calls(counts, game="a/yellow") == 3, "the first one is still there"
+    assert [calls(counts) for _ in range(2)] == [1, 1], "without a game nothing is kept"
+
+
+def test_the_object_unused_for_longest_makes_room_and_its_program_goes_to_the_next_game(counts: TestClient) -> None:
+    child_module.end_programs()
+    games = [str(number) for number in range(MAX_KEPT + 3)]
+    assert [calls(counts, game=game) for game in games] == [1] * len(games)
+    assert len(child_module._children) == MAX_KEPT + 1, "programs do not accumulate"
+    assert [calls(counts, game=game) for game in (games[-1], games[3], games[0])] == [2, 2, 1]
+
+
 def test_a_failing_agent_is_an_error_of_its_request(tmp_path: Path, names: list[str]) -> None:
     client = client_of(tmp_path, names)
-    answers = [client.post("/api/move", json={"moves": "44", "agent": "Raises", "time_s": 60}) for _ in range(4)]
+    body = {"moves": "44", "agent": "Raises", "time_s": 60, "game": "one"}
+    answers = [client.post("/api/move", json=body) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 400, 200]
     assert "no idea" in answers[2].json()["error"]
 

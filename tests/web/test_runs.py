@@ -13,10 +13,12 @@ from fastapi.testclient import TestClient
 
 from bot.course.journal.reader import parse_journal
 from bot.course.session.events import Started
+from bot.errors import JournalError
 from bot.game import Board, parse_moves
 from bot.web import runs as runs_module
 from bot.web.app import create_app
-from bot.web.live import Follower, Tail, follow
+from bot.web.broadcast import Broadcast
+from bot.web.live import Follower, Tail
 from bot.web.runs import Runs
 from tests.course.journal.build import Hand
 
@@ -104,7 +106,6 @@ def test_only_journals_of_the_folder_are_served(tmp_path: Path, name: str) -> No
     client = client_of(logs)
     for wanted in (name, "..%2Fsecret.jsonl", "link.jsonl"):
         assert client.get(f"/api/runs/{wanted}").status_code in (400, 404)
-        assert client.get(f"/api/live?run={wanted}").status_code == 400
 
 
 def test_a_folder_that_is_missing_or_empty_has_no_runs(tmp_path: Path) -> None:
@@ -223,23 +224,44 @@ def test_a_run_that_falls_silent_is_reported_and_a_file_that_is_no_journal_hides
     play(journal, 1, "4455", we_started=True)
     journal.close()
     (tmp_path / "zz-notes.jsonl").write_text("no journal\n")
-    follower = Follower(Runs(tmp_path), None)
-    events = [event for event in (follower.next_events() for _ in range(4)) if event]
-    assert len(events) == 1 and events[0].startswith("event: run") and '"end":"live"' in events[0]
+    follower = Follower(Runs(tmp_path))
+    ((kind, run),) = (event for _ in range(4) for event in follower.next_events())
+    assert (kind, run["end"]) == ("run", "live")
     os.utime(journal.path, (1, 1))
-    news = follower.next_events()
-    assert news is not None and news.startswith("event: game") and '"end":"broken off"' in news
-    assert '"changed":[]' in news
+    ((kind, run),) = follower.next_events()
+    assert (kind, run["end"], run["changed"]) == ("game", "broken off", [])
+
+
+@pytest.mark.usefixtures("slow_machine")
+def test_a_journal_that_cannot_be_read_any_more_is_reported_once_and_another_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older, newer = open_run(tmp_path), open_run(tmp_path)
+    for journal in (older, newer):
+        play(journal, 1, "4455", we_started=True)
+        journal.close()
+    follower = Follower(Runs(tmp_path))
+    assert [event[1]["name"] for event in follower.next_events()] == [newer.path.name]
+    read = Tail.read
+
+    def fails(tail: Tail) -> set[int]:
+        if tail.path == newer.path:
+            raise JournalError(f"The journal {tail.path.name} cannot be read: gone.")
+        return read(tail)
+
+    monkeypatch.setattr(Tail, "read", fails)
+    events = [event for _ in range(4) for event in follower.next_events()]
+    assert [kind for kind, _ in events] == ["fault", "run"]
+    assert "gone" in events[0][1]["error"] and events[1][1]["name"] == older.path.name
 
 
 @pytest.mark.usefixtures("slow_machine")
 def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: Path) -> None:
     def runs_in(follower: Follower) -> list[str]:
-        events = [event for event in (follower.next_events() for _ in range(3)) if event]
-        return [str(json.loads(event.split("data: ")[1])["name"]) for event in events]
+        return [str(run["name"]) for _ in range(3) for _, run in follower.next_events()]
 
     first = open_run(tmp_path)
-    follower = Follower(Runs(tmp_path), None)
+    follower = Follower(Runs(tmp_path))
     assert runs_in(follower) == [first.path.name]
     other = open_run(tmp_path, stil_ids=("another",))
     os.utime(other.path, (first.path.stat().st_mtime + 1,) * 2)
@@ -293,10 +315,10 @@ def test_following_waits_for_a_run_then_sends_it_and_every_change(tmp_path: Path
     async def check() -> list[tuple[str, dict[str, Any]]]:
         events = []
         journal = None
-        async for event in follow(Runs(tmp_path), None):
+        async for event in Broadcast(Runs(tmp_path)).events(spectator=False):
             if event.startswith(":"):
                 continue
-            kind, data = event.strip().split("\n")
+            kind, data = event.strip().split("\n")[-2:]
             events.append((kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
             if len(events) == 1:
                 journal = open_run(tmp_path)

@@ -67,10 +67,6 @@ export class BoardView {
   #board = null;
   /** @type {number | null} the column under the pointer or the key focus */
   #aimed = null;
-  /** @type {number | null} the column of a hint */
-  #pointed = null;
-  /** @type {Note[]} */
-  #notes = [];
   #isOpen = false;
   /** When the next disc may fall, by the page's clock, milliseconds. */
   #freeAt = 0;
@@ -97,20 +93,16 @@ export class BoardView {
   }
 
   /**
-   * Point at the cell where a disc would land, until the position changes.
-   * @param {number} column
+   * Write notes into cells, and point at the cell where a disc would land.
+   * @param {Board} board
+   * @param {Note[]} given
+   * @param {number | null} column
    */
-  point(column) {
-    this.#pointed = column;
-    this.#drawNotes();
-  }
-
-  #drawNotes() {
-    const board = this.#board, column = this.#pointed;
-    const notes = this.#notes.map(({ column: at, row, text, kind }) => svg("g",
+  #drawNotes(board, given, column) {
+    const notes = given.map(({ column: at, row, text, kind }) => svg("g",
       { class: `note ${kind}`, transform: `translate(${x(at)} ${y(row)})` },
       ...(kind.startsWith("threat") ? badge(text) : [svg("circle", { r: 30 }), svg("text", { y: 8 }, text)])));
-    if (board && column !== null && canPlay(board, column)) {
+    if (column !== null && canPlay(board, column)) {
       const at = { cx: x(column), cy: y(board.cells[column].length) };
       notes.push(svg("circle", { class: "hint", ...at, r: 34, "data-hint": column }));
     }
@@ -128,17 +120,15 @@ export class BoardView {
   /**
    * Draw `board`. New discs fall, unless there are more than two; with `isPaced`, each waits until the one before has
    * landed and rested. `onFallen` is called with the kind of sound and its delay in seconds. `ghosts` are the columns
-   * of a line.
+   * of a line, `pointed` is one that a hint points at.
    * @param {Board} board
-   * @param {{ghosts?: number[], notes?: Note[], isOpen?: boolean, isPaced?: boolean, label?: string,
+   * @param {{ghosts?: number[], notes?: Note[], pointed?: number | null, isOpen?: boolean, isPaced?: boolean, label?: string,
    *   onFallen?: (kind: "disc" | "four", delay_s: number) => void}} [options]
    */
-  show(board, { ghosts = [], notes = [], isOpen = false, isPaced = false, label = "", onFallen = () => {} } = {}) {
+  show(board, { ghosts = [], notes = [], pointed = null, isOpen = false, isPaced = false, label = "", onFallen = () => {} } = {}) {
     const before = this.#board, isChanged = String(before?.moves) !== String(board.moves);
-    if (isChanged) this.#pointed = null;
     this.#board = board;
     this.#isOpen = isOpen;
-    this.#notes = notes;
     this.root.classList.toggle("open", isOpen);
     this.root.setAttribute("aria-label", label);
     if (isChanged) {
@@ -152,7 +142,7 @@ export class BoardView {
     }
     this.#drawGhosts(board, ghosts);
     this.#drawPreview();
-    this.#drawNotes();
+    this.#drawNotes(board, notes, pointed);
   }
 
   /**

@@ -7,6 +7,7 @@ import { severity } from "./verdicts.js";
 
 /** @import { Analysis, Review } from "./api.js" */
 /** @import { Game } from "./game.js" */
+/** @import { Action } from "./view.js" */
 
 const PLACE = "guide", MAX_GAMES = 60;
 
@@ -51,6 +52,21 @@ export class Guide {
 
   /** How each mistake of this game was left, by ply. @returns {Record<string, Mark>} */
   get marks() { return kept(PLACE, /** @type {any} */ ({}))[writeMoves(this.game.main)] ?? {}; }
+
+  /**
+   * What can be done now, for the buttons below the board.
+   * @returns {Action[]}
+   */
+  get actions() {
+    if (this.ply === null) return [];
+    if (!this.isTold) {
+      return [{ id: "guide-show", label: "Show me", act: () => this.#tell("shown") },
+        { id: "guide-skip", label: "Skip", act: () => this.next() }];
+    }
+    const isLast = this.#index + 1 === this.mistakes.length;
+    return [{ id: "guide-next", label: isLast ? "Finish" : "Next mistake", isStrong: true, act: () => this.next() },
+      { id: "guide-again", label: "Try again", act: () => this.ask(this.#index) }];
+  }
 
   /** Begin with the first mistake that is still open. */
   begin() {
@@ -104,10 +120,10 @@ export class Guide {
     return playLine(this.game, { before, line: [tried], done: () => this.game.backToMain(ply) });
   }
 
-  /** Tell the answer without a further try. */
-  reveal() { this.#tell("shown"); }
-
-  /** @param {Mark} mark */
+  /**
+   * Tell the reason; leave the mark that the first try has earned.
+   * @param {Mark} mark
+   */
   #tell(mark) {
     const all = kept(PLACE, /** @type {any} */ ({})), key = writeMoves(this.game.main), { [key]: _, ...others } = all;
     const recent = Object.entries(others).slice(1 - MAX_GAMES);

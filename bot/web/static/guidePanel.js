@@ -26,14 +26,7 @@ export function guidePanel(guide, { answer, lesson, end }) {
     <h2 id="guide-head">Mistake ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</h2>
     <div aria-live="polite" id="guide-text">${guide.isTold ? told(guide, answer, lesson)
       : html`<p>${asked(guide, answer, `${who} column ${main[ply] + 1}.`)}</p>`}</div>
-    <div class="row">
-      ${lineOf(game) && guide.isTold ? button("Back to the question", () => leaveLine(game)) : nothing}
-      ${guide.isTold
-        ? html`${button(index + 1 < mistakes.length ? "Next" : "Finish", () => guide.next(), { strong: true, id: "guide-next" })}
-          ${button("Try again", () => guide.ask(index), { id: "guide-again" })}`
-        : html`${button("Show me", () => guide.reveal(), { id: "guide-show" })}
-          ${button("Skip", () => guide.next(), { id: "guide-skip" })}`}
-    </div>`;
+    ${lineOf(game) && guide.isTold ? button("Back to the question", () => leaveLine(game)) : nothing}`;
 }
 
 /**
@@ -63,6 +56,7 @@ function told({ game, ply, tried, verdict, review }, answer, lesson) {
     : better === undefined ? "" : `Better: column ${better + 1}.`;
   const line = answer?.pv ?? [];
   return html`<p><strong>${best}</strong> ${insight ? html`<span class="kind">${insight.kind}</span>` : nothing}</p>
+    ${ply === review.moment ? html`<p>Here you could have seen it: every later move was too late.</p>` : nothing}
     ${reason ? reasonPart(game, reason, before) : nothing}
     <p class="about">Perfect play: ${review.moves[ply]?.text}.
       ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}</p>`;

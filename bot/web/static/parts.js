@@ -1,6 +1,6 @@
 // What the page and the web page of one game draw alike: what stands around a board, and what is known of its game.
 
-import { button } from "./fields.js";
+import { button, toggle } from "./fields.js";
 import { graph, level, reviewPoints } from "./graph.js";
 import { leaveLine, lineOf } from "./lines.js";
 import { COLUMNS, ROWS, canPlay } from "./rules.js";
@@ -58,10 +58,24 @@ export function columns(view, boardView) {
 }
 
 /**
+ * What can be done below the board, and the steps through the game. Both rows keep their height.
+ * @param {View} view
+ */
+export function tools(view) {
+  const actions = view.actions(view.game.board);
+  return html`${actions.length || view.scoring === "request" ? html`<div class="actions">
+    ${actions.map(({ id, label, act, key, isStrong, isDisabled }) => html`<button id=${id} @click=${act}
+      class=${isStrong ? "strong" : ""} ?disabled=${isDisabled} aria-keyshortcuts=${key ?? nothing}>${label}</button>`)}
+    ${view.scoring === "request" ? toggle("Analysis", "analyse") : nothing}
+  </div>` : nothing}
+  ${view.hasCard || view.isForLookingBack ? navigator(view) : nothing}`;
+}
+
+/**
  * The steps through the game; the row keeps its height while the slider is hidden.
  * @param {View} view
  */
-export function navigator(view) {
+function navigator(view) {
   const { at, moves } = view.game, isBack = view.isForLookingBack || view.game.isLookingBack;
   const step = (/** @type {string} */ go, /** @type {string} */ label, /** @type {string} */ sign,
     /** @type {number} */ to) => html`<button data-go=${go} aria-label=${label} @click=${() => view.go(to)}

@@ -2,21 +2,18 @@
 
 import { BoardView, describe } from "./board.js";
 import { coachNotes } from "./coach.js";
-import { $, all } from "./dom.js";
+import { $ } from "./dom.js";
 import { analysisOf, isScored, reviewOf } from "./evaluator.js";
-import { toggle } from "./fields.js";
-import { columns, evaluationBar, navigator, statusLine } from "./parts.js";
+import { columns, evaluationBar, statusLine, tools } from "./parts.js";
 import { scoreRow } from "./scores.js";
 import { sound } from "./sound.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { analysis } from "./views/analysis.js";
 import { play } from "./views/play.js";
 
-/** @import { Board } from "./rules.js" */
 /** @import { View } from "./view.js" */
 
 const boardView = new BoardView($("board"));
-document.addEventListener("point", (event) => boardView.point(/** @type {CustomEvent} */ (event).detail));
 
 /**
  * Draw the stage for a view.
@@ -28,8 +25,8 @@ export function drawStage(view, isReady) {
   const scores = view.scoreRow(board) ?? answer, hasRow = isScored(view) || view.scoreRow(board) !== null;
   const ghosts = view === analysis ? analysis.line : board.isOver ? [] : answer?.pv ?? [];
   boardView.show(board, {
-    ghosts, isOpen, notes: [...coachNotes(view), ...view.notes(board)], isPaced: game.isPaced, label: describe(board),
-    onFallen: sound,
+    ghosts, isOpen, pointed: view.pointed, notes: [...coachNotes(view), ...view.notes(board)], isPaced: game.isPaced,
+    label: describe(board), onFallen: sound,
   });
   document.body.classList.toggle("thinking-now", view.isThinking);
   $("well").classList.toggle("scored", hasRow);
@@ -39,7 +36,7 @@ export function drawStage(view, isReady) {
   render(columns(view, boardView), $("columns"));
   const pick = view === analysis ? (/** @type {number} */ column) => analysis.pick(column) : undefined;
   render(hasRow ? scoreRow(board, scores ?? undefined, pick) : nothing, $("scores"));
-  render(tools(view, board), $("tools"));
+  render(tools(view), $("tools"));
 }
 
 /** @param {number} left_ms */
@@ -49,23 +46,5 @@ function clock(left_ms) {
     ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}</span>`;
 }
 
-/**
- * What can be done below the board, and the steps through the game. Both rows keep their height.
- * @param {View} view
- * @param {Board} board
- */
-function tools(view, board) {
-  const actions = view.actions(board);
-  return html`${actions.length || view.scoring === "request" ? html`<div class="actions">
-    ${actions.map(({ id, label, act, key, isStrong, isDisabled }) => html`<button id=${id} @click=${act}
-      class=${isStrong ? "strong" : ""} ?disabled=${isDisabled} aria-keyshortcuts=${key ?? nothing}>${label}</button>`)}
-    ${view.scoring === "request" ? toggle("Analysis", "analyse") : nothing}
-  </div>` : nothing}
-  ${view.hasCard ? navigator(view) : nothing}`;
-}
-
-/** Show the columns over the board alone, in large type: for a projector. */
-export const toggleProjector = () => {
-  document.body.classList.toggle("projector");
-  for (const hidden of all("header, aside")) hidden.inert = document.body.classList.contains("projector");
-};
+/** Show the board and the headline alone, in large type: for a projector. */
+export const toggleProjector = () => document.body.classList.toggle("projector");

@@ -6,7 +6,7 @@ import { button } from "./fields.js";
 import { Guide } from "./guide.js";
 import { guidePanel } from "./guidePanel.js";
 import { lineNotes } from "./lines.js";
-import { accuracies, card, columns, drop, evaluationBar, navigator, statusLine } from "./parts.js";
+import { accuracies, card, columns, drop, evaluationBar, statusLine, tools } from "./parts.js";
 import { readMoves } from "./rules.js";
 import { scoreRow } from "./scores.js";
 import { change, onChange } from "./store.js";
@@ -33,6 +33,8 @@ const { moves, names, review, positions, lessons } = JSON.parse($("data").textCo
 class SavedGame extends View {
   /** @override */
   isForLookingBack = true;
+  /** @override */
+  scoring = "never";
   guide = new Guide(this.game, () => review);
 
   /** The analysis of the position on the board; none while a better move is sought in it, or where it is a variation. */
@@ -44,6 +46,9 @@ class SavedGame extends View {
     this.game.show({ main: readMoves(moves), names, side: side < 0 ? null : side, key: "saved" });
     this.guide.begin();
   }
+
+  /** @override */
+  actions() { return this.guide.actions; }
 
   /** @override */
   react() { if (this.guide.ply !== null) this.guide.judge(positions[this.guide.ply]); }
@@ -77,7 +82,7 @@ function draw() {
   render(evaluationBar(game, review, answer), $("evaluation"));
   render(columns(view, boardView), $("columns"));
   render(guide.isOpen ? nothing : scoreRow(board, answer), $("scores"));
-  render(navigator(view), $("tools"));
+  render(tools(view), $("tools"));
   const end = guide.mistakes.length ? button("From the start", () => guide.ask(0)) : nothing;
   const known = ply === null ? { answer: undefined, lesson: null }
     : { answer: positions[ply], lesson: lessons.find((lesson) => lesson.ply === ply) };

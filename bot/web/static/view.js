@@ -26,7 +26,7 @@ export class View {
   /** Whether spectators may use it. */
   isForSpectators = false;
   /** Whether graph, moves and the ways out of the page are shown. */
-  hasCard = true;
+  get hasCard() { return true; }
 
   /** @param {string} id  its name in the address */
   constructor(id) { this.id = id; }
@@ -34,6 +34,9 @@ export class View {
   get game() { return gameOf(this.id); }
   /** Whether it waits for a move of the computer. */
   get isThinking() { return false; }
+
+  /** @returns {number | null} the column that a hint points at */
+  get pointed() { return null; }
 
   /** The view becomes visible, or the server is back. */
   enter() {}

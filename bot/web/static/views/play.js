@@ -37,11 +37,15 @@ class Play extends View {
   lastSearch = null;
   #request = new SingleRequest();
   #hint = new SingleRequest();
+  /** @type {{moves: string, column: number} | null} */
+  #hinted = null;
   #tick = 0;
   #ticked = 0;
 
   /** The person's side: 0 starts. */
   get human() { return this.game.side ?? (Number(store.human) ? 1 : 0); }
+  /** @override */
+  get pointed() { return this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted.column : null; }
   /** @override */
   get isThinking() { return this.#request.isBusy; }
   /** The user's unfinished game that was left to play on from another position. */
@@ -117,12 +121,11 @@ class Play extends View {
       return [
         { id: "review", label: "Review", isStrong: true, act: () => review.examine(this.game) },
         { ...fresh, id: "rematch", label: "Rematch", act: () => this.start(this.human) },
-        { id: "swap", label: "Swap sides", act: () => this.start(1 - this.human) },
+        { id: "swap", label: "Swap", act: () => this.start(1 - this.human) },
       ];
     }
     return [
       { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 },
-      { id: "redo", label: "Redo", key: "r", act: () => this.redo(), isDisabled: !this.game.isLookingBack },
       { id: "hint", label: "Hint", key: "h", act: () => this.hint(), isDisabled: !this.isOpen(board) },
       { ...fresh, isStrong: this.isTimeOver },
     ];
@@ -239,7 +242,7 @@ class Play extends View {
       if (answer === undefined || moves !== writeMoves(this.game.shown)) return;
       const [best] = answer.best;
       if (best === undefined) return notify("No hint: the position is not solved in time.");
-      document.dispatchEvent(new CustomEvent("point", { detail: best }));
+      this.#hinted = { moves, column: best };
       notify(`Hint: column ${best + 1}, ${answer.text}.`);
     } catch (error) {
       complain(error);

@@ -22,6 +22,8 @@ class Review extends View {
   #positions = new Answers("/api/analysis", { body: () => ({ time_s: 6 }) });
   /** @type {Answers<Coaching>} */
   #lessons = new Answers("/api/coach", { body: () => ({ time_s: 6 }) });
+  /** @override */
+  get hasCard() { return this.guide.isFinished && this.game.main.length > 0; }
   /** The game whose first question has been asked. */
   #begun = "";
 
@@ -70,6 +72,9 @@ class Review extends View {
    * @param {number} column
    */
   drop(column) { this.guide.try(column); }
+
+  /** @override */
+  actions() { return this.guide.actions; }
 
   /** @override */
   notes() { return lineNotes(this.game); }

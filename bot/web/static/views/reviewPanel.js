@@ -20,10 +20,10 @@ export function reviewPanel() {
     ${game.main.length ? guidePanel(guide, { answer: review.answer, lesson: review.lesson, end })
       : html`<h2>Review</h2><p class="about">Find your own mistakes in a game: each is shown before it is explained.</p>`}
   </section>
-  <section class="card">
-    <h2>Your games</h2>
+  <details class="card" ?open=${!game.main.length || guide.isFinished}>
+    <summary>Your games</summary>
     ${ownList() ?? html`<p class="about">Games that you play to the end are listed here.</p>`}
-  </section>`;
+  </details>`;
 }
 
 /** The games of this browser, those that were lost first. */
