@@ -81,7 +81,7 @@ function draw() {
   render(statusLine(view), $("headline"));
   render(evaluationBar(game, review, answer), $("evaluation"));
   render(columns(view, boardView), $("columns"));
-  render(guide.isOpen ? nothing : scoreRow(board, answer), $("scores"));
+  render(answer ? scoreRow(board, answer) : nothing, $("scores"));
   render(tools(view), $("tools"));
   const end = guide.mistakes.length ? button("From the start", () => guide.ask(0)) : nothing;
   const known = ply === null ? { answer: undefined, lesson: null }
