@@ -23,6 +23,8 @@ from playwright.sync_api import Locator, Page  # noqa: E402
 DRAW = "257771314744647214154617633623313656555222"
 OVER = "444443333161557"
 LATE = "444443333161"
+LOST = "4453473433225224343262755"
+"""A game that red loses, with mistakes of red in moves 6, 22 and 24; yellow's first one is move 3."""
 
 
 def start(page: Page, url: str, **hash_parts: object) -> None:
@@ -42,6 +44,11 @@ def discs(page: Page, of: str = "") -> Locator:
 
 def column(page: Page, number: int) -> Locator:
     return page.locator("#columns button").nth(number - 1)
+
+
+def share(page: Page) -> float:
+    """Return the part of the evaluation bar that is yellow."""
+    return float(page.locator("#eval i").evaluate("bar => bar.offsetWidth / bar.parentElement.offsetWidth"))
 
 
 def moves_of(page: Page) -> str:

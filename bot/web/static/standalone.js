@@ -5,7 +5,7 @@ import { $ } from "./dom.js";
 import { button } from "./fields.js";
 import { Guide } from "./guide.js";
 import { guidePanel } from "./guidePanel.js";
-import { lineNotes } from "./lines.js";
+import { lineNotes, lineOf } from "./lines.js";
 import { accuracies, card, columns, drop, evaluationBar, statusLine, tools } from "./parts.js";
 import { readMoves } from "./rules.js";
 import { scoreRow } from "./scores.js";
@@ -52,6 +52,15 @@ class SavedGame extends View {
 
   /** @override */
   react() { if (this.guide.ply !== null) this.guide.judge(positions[this.guide.ply]); }
+
+  /**
+   * @override
+   * @param {Board} board
+   */
+  isOpen(board) {
+    const isWrongShown = lineOf(this.game) && !this.guide.isTold;
+    return this.guide.isOpen || (super.isOpen(board) && !isWrongShown);
+  }
 
   /**
    * @override
