@@ -16,7 +16,8 @@ from bot.errors import ExitCode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.learn.coach.reason import Lesson
+    from bot.learn.coach.insight import Account
+    from bot.learn.coach.reason import Insight, Lesson, Reason
 
 
 def coach(
@@ -29,9 +30,10 @@ def coach(
 
     A mistake gives the win or the draw away, or makes a win later or a loss sooner. A reason is given only where it is
     proven: by a search for forced sequences, or by playing follow-up (answering every disc in the same column) against
-    every line of the opponent. The line shows it. Where "best play" comes first, it is exact play of both sides. X is
-    the first player; cells are named by a letter for the column and the row: d1 is the middle of the lowest row. Text
-    and --json number columns 1 to 7.
+    every line of the opponent. The line shows it. What people see at once, such as a missed block, comes first, and so
+    does the moment at which a lost game could still be understood. Where "best play" comes first, it is exact play of
+    both sides. X is the first player; cells are named by a letter for the column and the row: d1 is the middle of the
+    lowest row. Text and --json number columns 1 to 7.
 
     Exit code 0: done; 130: Ctrl-C. Mistakes that the time limit leaves unsolved are not shown.
 
@@ -47,21 +49,25 @@ def coach(
     columns = parse_moves(moves)
     board = Board.from_moves(columns)
     with loading_engine():
+        from bot.engine.review import review
         from bot.engine.shared import ready_analyst
         from bot.learn.coach.coach import Coach
+        from bot.learn.coach.insight import account
         from bot.learn.coach.position import view
         from bot.learn.coach.words import facts
 
         analyst = ready_analyst(book=True, threads=1)
     with collecting() as stop, progress("Explaining"):
-        lessons = list(Coach(analyst).game(columns, lines=lines, deadline_s=deadline, stop=stop))
+        reviewed = review(columns, analyst, deadline / 2, stop)
+        said = account(columns, reviewed, deadline / 4, stop)
+        lessons = list(Coach(analyst).game(columns, reviewed, lines=lines, deadline_s=deadline / 4, stop=stop))
     seen = None if board.is_over else view(board)
     if as_json:
-        found = {"lessons": list(map(asdict, lessons)), "position": seen and asdict(seen)}
+        found = {"lessons": list(map(asdict, lessons)), **asdict(said), "position": seen and asdict(seen)}
         print_json(numbered(found))
     else:
         width = screen_width(sys.stdout)
-        for text, indent in _explained(lessons):
+        for text, indent in _explained(lessons, said):
             echo(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent + "  "))
         if columns and not lessons:
             echo("No mistake is known in these moves.")
@@ -73,14 +79,23 @@ def coach(
         raise Exit(ExitCode.INTERRUPTED)
 
 
-def _explained(lessons: list[Lesson]) -> Iterator[tuple[str, str]]:
-    """Yield the lines about the mistakes, each with its indentation."""
+def _explained(lessons: list[Lesson], said: Account) -> Iterator[tuple[str, str]]:
+    """Yield the lines about the game and its mistakes, each with its indentation."""
+    if said.doomed_text:
+        yield said.doomed_text, ""
+    if said.moment is not None:
+        insight = said.insights[said.moment]
+        why = f": {insight.text}" if insight else ", by exact play alone."
+        yield f"The moment of this game is move {said.moment + 1}{why}", ""
     for lesson in lessons:
         mark = "??" if lesson.grave else "?"
         player = "XO"[lesson.ply % 2]
-        yield f"{lesson.ply + 1:2}. {player} {column_names([lesson.column])}{mark}  {lesson.text}", ""
-        for reason in lesson.reasons:
-            yield reason.text, " " * 6
+        seen = lesson.insight
+        human = f"{seen.kind}; " if seen else ""
+        yield f"{lesson.ply + 1:2}. {player} {column_names([lesson.column])}{mark}  {human}{lesson.text}", ""
+        shown: list[Insight | Reason] = [one for one in lesson.reasons if seen is None or one.line != seen.line]
+        for reason in shown if seen is None else [seen, *shown]:
+            yield f"{'missed' if reason.missed else 'allowed'}: {reason.text}", " " * 6
             yield f"line from move {lesson.ply + 1}: {column_names(reason.line)}", " " * 8
         if lesson.better:
             yield f"better: {column_names(lesson.better)}", " " * 6

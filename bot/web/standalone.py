@@ -71,7 +71,7 @@ def _analysed(game: SavedGame, position_s: float, stop: Stop | None, progress: C
         progress(ply + 1)
     analyst, half_s = ready_analyst(stop), position_s * len(positions) / 2
     reviewed = review(game.columns, analyst, half_s, stop)
-    lessons = Coach(analyst).game(game.columns, reviewed=reviewed, deadline_s=half_s, stop=stop)
+    lessons = Coach(analyst).game(game.columns, reviewed, deadline_s=half_s, stop=stop)
     return {
         "moves": format_moves(game.columns),
         "names": list(game.names),

@@ -11,6 +11,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
+from posixpath import dirname, normpath
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -65,8 +66,9 @@ def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestCli
         foreign = set(re.findall(r"https?://[^\"' )]+", text)) - {"http://www.w3.org/2000/svg"}
         assert not foreign, (name, foreign)
     assert not re.search(r"\son\w+=|\sstyle=|<script>|<style>", files["index.html"]), "the policy would block it"
-    for name in set(re.findall(r'/static/([\w.]+)|from "\./([\w.]+)"', "".join(files.values()))):
-        assert "".join(name) in files
+    for name, text in files.items():
+        imported = [normpath(f"{dirname(name)}/{path}").lstrip("/") for path in re.findall(r'from "(\.[^"]+)"', text)]
+        assert {*imported, *re.findall(r"/static/([\w./-]+)", text)} <= set(files), name
 
 
 def test_files_in_folders_are_served_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

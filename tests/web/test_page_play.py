@@ -18,7 +18,7 @@ from tests.web.browser import DRAW, LATE, OVER, column, discs, moves_of, start, 
 
 from playwright.sync_api import Browser, Page, Route, expect  # isort: skip
 
-BOOK = ("", "32", "4435", "12", "443526")
+BOOK = ("44", "32", "4435", "12", "443526")
 QUIET = ("251751112251", "7163372531157", "44644156276331", "3314712261114742", "256215335425475274")
 """Positions in which neither side can win at once."""
 CLICK = """async column => {
@@ -70,7 +70,7 @@ def test_a_whole_game_is_clicked_and_keyed_and_survives_a_reload(page: Page, url
         elif number:
             column(page, mine + 1).click()
         else:
-            page.locator(f"#board [data-column='{mine}']").click()
+            page.locator(f"#columns [data-column='{mine}']").click()
         board = board.play(mine)
         wanted.append(mine)
         if number < 3:
@@ -124,7 +124,7 @@ def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels(page: P
         expect(status(page)).to_have_text("mtdf is thinking…")
         for key in "123":
             page.keyboard.press(key)
-        page.locator("#board [data-column='2']").click()
+        page.locator("#columns [data-column='2']").click()
         page.locator("#theme").click()
         expect(discs(page)).to_have_count(1)
         page.locator("#new").click()
@@ -193,7 +193,7 @@ def test_a_full_column_takes_no_disc(page: Page, url: str) -> None:
     start(page, url, moves="444444", view="analysis")
     expect(column(page, 4)).to_be_disabled()
     page.keyboard.press("4")
-    page.locator("#board [data-column='3']").click()
+    page.locator("#columns [data-column='3']").click()
     expect(discs(page)).to_have_count(6)
 
 
@@ -212,7 +212,7 @@ def test_analysis_shows_every_score_the_best_line_and_the_mistake(page: Page, ur
     page.keyboard.press("ArrowLeft")
     expect(discs(page)).to_have_count(11)
     page.locator("#play-on").click()
-    expect(page.locator("#tab-play")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#place-play")).to_have_attribute("aria-current", "page")
     expect(status(page)).to_contain_text("Your move")
 
 
@@ -258,12 +258,12 @@ def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page
     page.locator("#tab-analysis").click()
     page.locator("#tab-match").click()
     page.go_back()
-    expect(page.locator("#tab-analysis")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
     page.go_back()
-    expect(page.locator("#tab-play")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#place-play")).to_have_attribute("aria-current", "page")
     expect(discs(page)).to_have_count(2)
     page.go_forward()
-    expect(page.locator("#panel-analysis")).to_be_visible()
+    expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
     start(page, url, moves="44444449x", view="analysis", patience=0.5)
     expect(page.locator("#error")).to_contain_text("Of the moves 44444449x, only the first 6 can be played.")
     expect(discs(page)).to_have_count(6)
@@ -276,9 +276,9 @@ def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page
         "location.hash = 'moves=4435&view=explorer';"
         "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }));"
     )
-    expect(page.locator("#panel-explorer")).to_be_visible()
+    expect(page.locator("#tab-explorer")).to_have_attribute("aria-current", "page")
     page.go_back()
-    expect(page.locator("#panel-analysis")).to_be_visible()
+    expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
     page.keyboard.press("End")
     expect(discs(page)).to_have_count(4)
     other = page.context.new_page()
@@ -286,5 +286,5 @@ def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page
     column(other, 1).click()
     expect(discs(other)).to_have_count(2)
     page.reload()
-    expect(page.locator("#panel-analysis")).to_be_visible()
+    expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
     expect(discs(page)).to_have_count(4)

@@ -11,6 +11,7 @@ import pytest
 
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
+from bot.engine.review import review
 from bot.errors import BotError
 from bot.game import Board
 from bot.learn.coach.coach import Coach
@@ -56,7 +57,7 @@ def test_the_file_holds_the_coachs_reasons(saved: Path) -> None:
     analyst = Analyst(shipped_book())
     wanted = [
         (lesson.ply, lesson.column, lesson.text, [(one.text, list(one.line)) for one in lesson.reasons])
-        for lesson in Coach(analyst).game(COLUMNS)
+        for lesson in Coach(analyst).game(COLUMNS, review(COLUMNS, analyst, deadline_s=60.0))
     ]
     found = [
         (lesson["ply"], lesson["column"], lesson["text"], [(one["text"], one["line"]) for one in lesson["reasons"]])

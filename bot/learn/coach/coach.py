@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.engine.agent import Stop
-from bot.engine.review import Review, Verdict, judge, review
+from bot.engine.review import Review, Verdict, judge
 from bot.engine.score import plies_to_end
 from bot.game import Board
 from bot.learn.coach.insight import insight
@@ -17,8 +17,6 @@ from bot.learn.coach.reason import Lesson, Reason
 if TYPE_CHECKING:
     from bot.engine.analysis import Analyst
 
-MOST_QUIET = 42
-"""Most plies of best play, the move in question included, before the pattern that a reason shows: the whole game."""
 _UNLIMITED_S = 1e9
 _ANY = 99
 """More plies than any game has."""
@@ -66,24 +64,31 @@ class Coach:
         if lines:
             line = work.line(after, -played)
             better = work.line(board, best) if verdict.kind != "best" else ()
-        found = (column,) if verdict.kind == "best" else better[:1] or work.best(board, best)
-        return Lesson(board.ply, column, verdict.kind, verdict.grave, verdict.text, found, line, better, reasons, seen)
+        found = column if verdict.kind == "best" else work.best(board, best)
+        return Lesson(
+            board.ply,
+            column,
+            verdict.kind,
+            verdict.grave,
+            verdict.text,
+            () if found is None else (found,),
+            line,
+            better,
+            reasons,
+            seen,
+        )
 
     def game(
         self,
         columns: Sequence[int],
+        reviewed: Review,
         *,
-        reviewed: Review | None = None,
         lines: bool = False,
         deadline_s: float = _UNLIMITED_S,
         stop: Stop | None = None,
     ) -> Iterator[Lesson]:
-        """Yield a lesson for every mistake of a game (columns 0..6), in order of play, as far as time allows.
-
-        ``reviewed`` is the game's review where it is known; without it, half of the time is for the review.
-        """
+        """Yield a lesson for every mistake of a reviewed game (columns 0..6), in order of play, as time allows."""
         end = time.perf_counter() + deadline_s
-        reviewed = reviewed or review(columns, self._analyst, deadline_s / 2, stop)
         board = Board()
         for column, verdict, *scores in zip(
             columns, reviewed.moves, reviewed.positions, reviewed.positions[1:], strict=False
@@ -104,29 +109,25 @@ class _Work:
         self._analyst, self._end, self._stop = analyst, end, stop
 
     @property
-    def _left_s(self) -> float:
-        return max(0.0, self._end - time.perf_counter())
-
-    @property
-    def _is_over(self) -> bool:
-        return self._left_s <= 0 or (self._stop is not None and self._stop.is_set)
+    def _limits(self) -> dict[str, Any]:
+        """The time that is left and the stop, as options of the analyst."""
+        return {"deadline_s": max(0.0, self._end - time.perf_counter()), "stop": self._stop}
 
     def scores(self, board: Board, after: Board) -> tuple[int, int] | None:
         """Return the exact scores of two positions, each for its side to move, or None where time runs out."""
-        found = [
-            self._analyst.bounds(each, deadline_s=self._left_s / share, stop=self._stop).score
-            for each, share in ((after, 2), (board, 1))
-        ]
-        return None if found[0] is None or found[1] is None else (found[1], found[0])
+        limits = self._limits
+        limits["deadline_s"] /= 2
+        second = self._analyst.bounds(after, **limits).score
+        first = self._analyst.bounds(board, **self._limits).score
+        return None if first is None or second is None else (first, second)
 
     def line(self, board: Board, score: int) -> tuple[int, ...]:
         """Return a best line, as far as time allows."""
-        return () if board.is_over else self._analyst.line(board, score, deadline_s=self._left_s, stop=self._stop)
+        return () if board.is_over else self._analyst.line(board, score, **self._limits)
 
-    def best(self, board: Board, score: int) -> tuple[int, ...]:
-        """Return one best column, or none where time runs out."""
-        column = self._analyst.best_move(board, score, deadline_s=self._left_s, stop=self._stop)
-        return () if column is None else (column,)
+    def best(self, board: Board, score: int) -> int | None:
+        """Return a best column, or None where time runs out."""
+        return self._analyst.best_move(board, score, **self._limits)
 
     def reasons(self, board: Board, column: int, best: int, played: int, verdict: Verdict) -> Iterator[Reason]:
         """Yield the reasons that are proven for a mistake; ``best`` and ``played`` are scores for the mover."""
@@ -146,14 +147,12 @@ class _Work:
 
         A pattern counts only if its line has fewer than ``before`` plies in all.
         """
-        while not board.is_over and len(line) <= MOST_QUIET:
+        while not board.is_over:
             pattern = pattern_for(board, player, to_win=score != 0)
             if pattern is not None and len(line) + len(pattern.line) < before:
                 yield reason_of(pattern, line, board, player, missed=missed)
                 return
-            if len(line) == MOST_QUIET or self._is_over:
-                return
-            column = self._analyst.best_move(board, score, deadline_s=self._left_s, stop=self._stop)
+            column = self.best(board, score)
             if column is None:
                 return
             line, board, score = (*line, column), board.play(column), -score

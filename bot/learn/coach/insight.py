@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Stop
@@ -14,31 +15,22 @@ from bot.learn.coach.reason import Insight, Kind
 from bot.learn.coach.words import parity
 
 if TYPE_CHECKING:
-    from bot.engine.review import Review
+    from bot.engine.review import Review, Verdict
 
 MOST_QUIET_MOVES = 2
 """Quiet moves of the winner that a lost game's moment may need. Of 200 lost games 167 need none, 18 one, 10 two and 5
 more (`tests.learn.coach.check_insights`); three would take some seconds."""
-_NAMES = {
-    Kind.FOUR: ("missed win", ""),
-    Kind.UNBLOCKED: ("", "missed block"),
-    Kind.OPENED: ("", "poisoned column"),
-    Kind.DOUBLE_THREAT: ("missed double threat", "allowed double threat"),
-    Kind.FORCED_SEQUENCE: ("missed forced sequence", "allowed forced sequence"),
-    Kind.ZUGZWANG: ("gave up the {} threat", "allowed the {} threat"),
-    Kind.FOLLOW_UP_WIN: ("missed follow-up win", "allowed follow-up win"),
-    Kind.QUIET_MOVE: ("", "allowed quiet move"),
+_KINDS = {
+    Kind.FOUR: (0, "missed win"),
+    Kind.UNBLOCKED: (0, "missed block"),
+    Kind.OPENED: (0, "poisoned column"),
+    Kind.DOUBLE_THREAT: (1, "{} double threat"),
+    Kind.FORCED_SEQUENCE: (2, "{} forced sequence"),
+    Kind.ZUGZWANG: (3, "{} the {} threat"),
+    Kind.FOLLOW_UP_WIN: (3, "{} follow-up win"),
+    Kind.QUIET_MOVE: (4, "{} quiet move"),
 }
-"""The names of a move that missed a pattern, and of one that allowed it."""
-_RANKS = {
-    Kind.FOUR: 0,
-    Kind.DOUBLE_THREAT: 1,
-    Kind.FORCED_SEQUENCE: 2,
-    Kind.ZUGZWANG: 3,
-    Kind.FOLLOW_UP_WIN: 3,
-    Kind.QUIET_MOVE: 4,
-}
-"""How easily a pattern is seen: 0 at once."""
+"""How easily a kind is seen, 0 at once; and its name for people, with "missed" or "allowed" and a threat's parity."""
 _UNSEEN = 5
 
 
@@ -47,24 +39,27 @@ def insight(board: Board, column: int, quiet: int = 0) -> Insight | None:
 
     Up to ``quiet`` moves that threaten nothing may precede what the opponent wins by.
     """
-    mover = board.ply % 2 + 1
-    found: list[tuple[int, Insight]] = []
+    mover, legal = board.ply % 2 + 1, board.legal_columns()
+    found: list[tuple[Pattern, tuple[int, ...], tuple[int, ...]]] = []
     own = winning(board)
     if own is not None:
-        better = tuple(each for each in board.legal_columns() if _keeps(board, each, own))
+        better = tuple(each for each in legal if _keeps(board, each, own))
         if column not in better:
-            found.append((_rank(own), _insight(own, (), board, mover, better)))
-    allowed = {each: winning(board.play(each), quiet) for each in board.legal_columns()}
-    ranks = {each: _rank(pattern) for each, pattern in allowed.items()}
+            found.append((own, (), better))
+    allowed = {each: winning(board.play(each), quiet) for each in legal}
+    ranks = {each: _KINDS[pattern.kind][0] if pattern else _UNSEEN for each, pattern in allowed.items()}
     pattern, best = allowed[column], max(ranks.values())
     if pattern is not None and ranks[column] < best:
-        better = tuple(each for each in ranks if ranks[each] == best)
-        found.append((ranks[column], _insight(pattern, (column,), board.play(column), 3 - mover, better)))
-    return min(found, key=lambda each: each[0])[1] if found else None
-
-
-def _rank(pattern: Pattern | None) -> int:
-    return _UNSEEN if pattern is None else _RANKS[pattern.kind]
+        found.append((pattern, (column,), tuple(each for each in legal if ranks[each] == best)))
+    if not found:
+        return None
+    pattern, line, better = min(found, key=lambda each: _KINDS[each[0].kind])
+    missed = not line
+    start, player = (board, mover) if missed else (board.play(column), 3 - mover)
+    reason = reason_of(pattern, line, start, player, missed=missed)
+    verb = "allowed" if line else "gave up" if reason.kind is Kind.ZUGZWANG else "missed"
+    name = _KINDS[reason.kind][1].format(verb, parity(reason))
+    return Insight(name, missed, player, reason.line, reason.cells, reason.pairs, reason.text, better)
 
 
 def _keeps(board: Board, column: int, own: Pattern) -> bool:
@@ -75,14 +70,6 @@ def _keeps(board: Board, column: int, own: Pattern) -> bool:
     return bool(pattern_for(child, board.ply % 2 + 1, to_win=True) or refutations(child))
 
 
-def _insight(pattern: Pattern, line: tuple[int, ...], board: Board, player: int, better: tuple[int, ...]) -> Insight:
-    """Return the insight that a pattern in ``board`` gives, where ``line`` (the move, or nothing) led."""
-    missed = not line
-    reason = reason_of(pattern, line, board, player, missed=missed)
-    name = _NAMES[reason.kind][0 if missed else 1].format(parity(reason))
-    return Insight(name, missed, player, reason.line, reason.cells, reason.pairs, reason.text, better)
-
-
 @dataclass(frozen=True, slots=True)
 class Account:
     """What a person could have understood of a game."""
@@ -90,8 +77,8 @@ class Account:
     insights: tuple[Insight | None, ...]
     """For each move; None where it is best or its verdict unknown, except for the moment, and where nothing is seen."""
     moment: int | None
-    """Discs before the loser's last move with which the loss could still have been avoided, as far as people see it;
-    None where nobody lost."""
+    """Discs before the loser's last move that allowed a win at sight where another column avoided it. Where there is
+    none, of its last mistake in exact play, one that changed the outcome if possible. None where nobody lost."""
     doomed: int | None
     """Discs before the loser's first move, where all of its moves lost in exact play; else None."""
     doomed_text: str | None
@@ -101,47 +88,51 @@ class Account:
 def account(columns: Sequence[int], reviewed: Review, deadline_s: float, stop: Stop | None = None) -> Account:
     """Return what a person could have understood of a game (columns 0..6), as far as ``deadline_s`` allows."""
     end = time.perf_counter() + deadline_s
-    boards = [Board()]
-    insights: list[Insight | None] = []
-    for column, verdict in zip(columns, reviewed.moves, strict=True):
-        is_mistake = verdict is not None and verdict.kind not in ("best", "kept")
-        is_late = time.perf_counter() > end or (stop is not None and stop.is_set)
-        insights.append(insight(boards[-1], column) if is_mistake and not is_late else None)
-        boards.append(boards[-1].play(column))
+
+    def is_late() -> bool:
+        return time.perf_counter() > end or (stop is not None and stop.is_set)
+
+    boards = list(accumulate(columns, Board.play, initial=Board()))
+    insights = [
+        insight(board, column) if _is_mistake(verdict) and not is_late() else None
+        for board, column, verdict in zip(boards, columns, reviewed.moves, strict=False)
+    ]
     winner = boards[-1].winner
     if winner is None:
         return Account(tuple(insights), None, None, None)
     own = range(2 - winner, len(columns), 2)
-    moment = None
+    found = _moment(boards, columns, own, is_late)
+    if found is not None:
+        moment: int | None = found[0]
+        insights[found[0]] = insight(boards[found[0]], columns[found[0]], found[1])
+    else:
+        moment = max(
+            ((one.grave, ply) for ply in own if (one := reviewed.moves[ply]) and _is_mistake(one)), default=(0, None)
+        )[1]
+    if any((score := reviewed.positions[ply]) is None or score >= 0 for ply in own):
+        return Account(tuple(insights), moment, None, None)
+    won, lost = "XO"[winner - 1], "OX"[winner - 1]
+    text = f"Every move of {lost} lost from the start: {won} never gave the win away."
+    return Account(tuple(insights), moment, own[0], text)
+
+
+def _is_mistake(verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.kind not in ("best", "kept")
+
+
+def _moment(
+    boards: list[Board], columns: Sequence[int], own: range, is_late: Callable[[], bool]
+) -> tuple[int, int] | None:
+    """Return the last of the ``own`` plies where a column avoided what the played one allowed, or None.
+
+    With it the number of quiet moves up to which that was searched for: the fewest that give a moment.
+    """
     for quiet in range(MOST_QUIET_MOVES + 1):
-        if moment is None and time.perf_counter() < end and not (stop is not None and stop.is_set):
-            moment = _moment(boards, columns, own, quiet)
-            if moment is not None:
-                insights[moment] = insight(boards[moment], columns[moment], quiet)
-    if moment is None:
-        moment = _last_mistake(reviewed, own)
-    known = [reviewed.positions[ply] for ply in own]
-    text = None
-    if all(score is not None and score < 0 for score in known):
-        won, lost = "XO"[winner - 1], "OX"[winner - 1]
-        text = f"Every move of {lost} lost from the start: {won} never gave the win away."
-    return Account(tuple(insights), moment, None if text is None else own[0], text)
-
-
-def _moment(boards: list[Board], columns: Sequence[int], own: range, quiet: int) -> int | None:
-    """Return the ply of the last of the ``own`` moves where a column avoided what the played one allowed, or None."""
-    for ply in reversed(own):
-        allowed = {each: winning(boards[ply].play(each), quiet) for each in boards[ply].legal_columns()}
-        if None in allowed.values():
-            return None if allowed[columns[ply]] is None else ply
+        for ply in reversed(own):
+            if is_late():
+                return None
+            if winning(boards[ply].play(columns[ply]), quiet) is None:
+                break
+            if any(winning(boards[ply].play(each), quiet) is None for each in boards[ply].legal_columns()):
+                return ply, quiet
     return None
-
-
-def _last_mistake(reviewed: Review, own: range) -> int | None:
-    """Return the ply of the last of the ``own`` moves that changed the outcome, else that lost sooner; or None."""
-    mistakes = [
-        (verdict.grave, ply)
-        for ply in own
-        if (verdict := reviewed.moves[ply]) is not None and verdict.kind not in ("best", "kept")
-    ]
-    return max(mistakes)[1] if mistakes else None

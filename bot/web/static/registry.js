@@ -28,8 +28,8 @@ import { watchPanel } from "./views/watchPanel.js";
 /** @type {Entry[]} */
 export const registry = [
   { model: play, panel: playPanel, title: "Play", place: "Play" },
-  { model: review, panel: reviewPanel, title: "Review", place: "Learn" },
   { model: puzzles, panel: puzzlesPanel, title: "Puzzles", place: "Learn" },
+  { model: review, panel: reviewPanel, title: "Review", place: "Learn" },
   { model: analysis, panel: analysisPanel, title: "Analysis", place: "Learn" },
   { model: explorer, panel: explorerPanel, title: "Explorer", place: "Learn" },
   { model: proof, panel: proofPanel, title: "Proof", place: "Learn" },

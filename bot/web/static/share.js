@@ -96,6 +96,9 @@ export async function copy(content, done) {
   }
 }
 
+/** Copy a link to the position shown. */
+export const copyLink = () => copy(location.origin + location.pathname + hash(true), "The link is copied.");
+
 let isSaving = false;
 
 /**
@@ -130,9 +133,8 @@ export function shareButtons(game) {
     try { await act(); } catch (error) { complain(error); }
     menu().open = false;
   };
-  const link = () => copy(location.origin + location.pathname + hash(true), "The link is copied.");
   return html`<button id="open" @click=${openDialog}>Open\u2026</button>
-    <button id="link" @click=${link}>Copy link</button>
+    <button id="link" @click=${copyLink}>Copy link</button>
     <details id="save" @focusout=${(/** @type {FocusEvent} */ { relatedTarget }) => {
       if (!menu().contains(/** @type {Node | null} */ (relatedTarget))) menu().open = false;
     }}><summary>Save</summary><div class="menu">${ways.map(([id, label, act]) =>

@@ -15,6 +15,7 @@ from typing import Any
 
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
+from bot.engine.review import review
 from bot.engine.score import finished_score
 from bot.engine.solver import Solver
 from bot.game import Board, format_moves, parse_moves
@@ -77,13 +78,14 @@ PAIRS = ((1, 2), (3, 4), (5, 6), (4, 2), (6, 5), (3, 1))
 """Levels that play the games in turn; the first of a pair starts."""
 
 
-def records(count: int, seed: int, coach: Coach) -> list[dict[str, Any]]:
+def records(count: int, seed: int, analyst: Analyst) -> list[dict[str, Any]]:
     """Return for each game a dictionary with its ``moves`` and ``lessons``; equal arguments give equal games."""
     found = []
     for number in range(count):
         first, second = PAIRS[number % len(PAIRS)]
         moves = play_pairing(Pairing(f"level:{first}", f"level:{second}", f"coach/{seed}/{number}")).moves
-        found.append({"moves": format_moves(moves), "lessons": [lesson_record(each) for each in coach.game(moves)]})
+        lessons = Coach(analyst).game(moves, review(moves, analyst, deadline_s=600.0))
+        found.append({"moves": format_moves(moves), "lessons": [lesson_record(each) for each in lessons]})
     return found
 
 
@@ -111,7 +113,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=600.0, help="time for the exact scores")
     options = parser.parse_args()
-    games = records(options.games, options.seed, Coach(Analyst(shipped_book())))
+    games = records(options.games, options.seed, Analyst(shipped_book()))
     todo = list(reasons_of(games))
     false = 0
     for moves, lesson, reason in todo:

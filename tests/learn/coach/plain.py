@@ -81,8 +81,11 @@ def answer(columns: Columns, player: int, last: int) -> int | None:
     return last if len(columns[last]) < 6 else None
 
 
-def follows(columns: Columns, player: int, known: dict[Columns, int]) -> int:
-    """Return what ``player`` achieves by follow-up with the opponent to move: 1 always wins, 0 never loses, else -1."""
+def follows(columns: Columns, player: int, known: dict[Columns, int], least: int = 0) -> int:
+    """Return what ``player`` achieves by follow-up with the opponent to move: 1 always wins, 0 never loses, else -1.
+
+    A result below ``least`` may be too high.
+    """
     if columns in known:
         return known[columns]
     worst = 1 if legal(columns) else 0
@@ -99,11 +102,28 @@ def follows(columns: Columns, player: int, known: dict[Columns, int]) -> int:
             worst = -1
             break
         if not makes_four(after, reply, player):
-            worst = min(worst, follows(drop(after, reply), player, known))
-        if worst < 0:
+            worst = min(worst, follows(drop(after, reply), player, known, least))
+        if worst < least:
             break
     known[columns] = worst
     return worst
+
+
+@cache
+def forces(columns: Columns, threats_left: int) -> bool:
+    """Return whether the side to move makes four within ``threats_left`` threats, by trying everything."""
+    player = to_move(columns)
+    if fours(columns, player):
+        return True
+    if threats_left == 0:
+        return False
+    for column in legal(columns):
+        after = drop(columns, column)
+        if fours(after, 3 - player) or not fours(after, player):
+            continue
+        if all(forces(drop(after, reply), threats_left - 1) for reply in legal(after)):
+            return True
+    return False
 
 
 def problems(before: Columns, mistake: int, reason: dict[str, Any]) -> list[str]:

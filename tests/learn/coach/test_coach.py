@@ -25,15 +25,20 @@ GAMES = 3
 
 
 @pytest.fixture(scope="module")
-def coach() -> Coach:
-    analyst = Analyst(shipped_book())
-    analyst.warm_up()
+def analyst() -> Analyst:
+    made = Analyst(shipped_book())
+    made.warm_up()
+    return made
+
+
+@pytest.fixture(scope="module")
+def coach(analyst: Analyst) -> Coach:
     return Coach(analyst)
 
 
 @pytest.fixture(scope="module")
-def records(coach: Coach) -> list[dict[str, Any]]:
-    return records_of(GAMES, 11, coach)
+def records(analyst: Analyst) -> list[dict[str, Any]]:
+    return records_of(GAMES, 11, analyst)
 
 
 def columns_of(moves: tuple[int, ...]) -> plain.Columns:
@@ -109,27 +114,11 @@ def test_without_time_nothing_is_said(coach: Coach) -> None:
     assert Coach(Analyst()).lesson(Board.from_moves("4"), 3, deadline_s=0.0) is None
 
 
-def plain_forced(columns: plain.Columns, threats_left: int) -> bool:
-    """Return whether the side to move makes four within ``threats_left`` threats, by trying everything."""
-    player = plain.to_move(columns)
-    if plain.fours(columns, player):
-        return True
-    if threats_left == 0:
-        return False
-    for column in plain.legal(columns):
-        after = plain.drop(columns, column)
-        if plain.fours(after, 3 - player) or not plain.fours(after, player):
-            continue
-        if all(plain_forced(plain.drop(after, reply), threats_left - 1) for reply in plain.legal(after)):
-            return True
-    return False
-
-
 def test_forced_sequences_are_found_where_there_are_any() -> None:
     found = 0
     for moves, board in boards(100, 8, 30):
         line = forced_win(board, 2)
-        assert (line is not None) == plain_forced(columns_of(moves), 2)
+        assert (line is not None) == plain.forces(columns_of(moves), 2)
         found += line is not None
     assert found > 10
 

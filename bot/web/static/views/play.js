@@ -6,6 +6,7 @@ import { review as makeReview } from "../evaluator.js";
 import { agentOf, levelNumber, opponentName } from "../opponents.js";
 import { keepOwnGame } from "../own.js";
 import { canPlay, position, writeMoves } from "../rules.js";
+import { copyLink } from "../share.js";
 import { change, complain, keep, kept, notify, say, store } from "../store.js";
 import { View } from "../view.js";
 import { review } from "./review.js";
@@ -122,6 +123,7 @@ class Play extends View {
         { id: "review", label: "Review", isStrong: true, act: () => review.examine(this.game) },
         { ...fresh, id: "rematch", label: "Rematch", act: () => this.start(this.human) },
         { id: "swap", label: "Swap", act: () => this.start(1 - this.human) },
+        { id: "share", label: "Share", act: copyLink },
       ];
     }
     return [
