@@ -1,4 +1,4 @@
-// A game on a board: what was played, the moves shown, who played, and where it is from. Each view has a board of its own.
+// A game on a board: what was played, the moves shown, who played, and where it is from. Each view has its own board.
 
 import { position, readMoves, writeMoves } from "./rules.js";
 import { change, store } from "./store.js";

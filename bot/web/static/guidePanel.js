@@ -59,7 +59,8 @@ function told({ game, ply, tried, verdict, review }, answer, lesson) {
     ${ply === review.moment ? html`<p>Here you could have seen it: every later move was too late.</p>` : nothing}
     ${reason ? reasonPart(game, reason, before) : nothing}
     <p class="about">Perfect play: ${review.moves[ply]?.text}.
-      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}</p>`;
+      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}
+    </p>`;
 }
 
 /**

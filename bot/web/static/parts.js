@@ -108,11 +108,14 @@ export function card(view, { review, points = [], buttons = nothing }) {
     <div id="graph" class="graph">${shown}</div>
     ${shown === nothing ? nothing : html`<p class="about">Score in ${whose} view. Click to show a move.</p>`}
     ${moveList(view, review)}
-    ${game.isVariation ? html`<p class="about">Moves in dashed frames are a variation: the game went on differently.</p>`
-      : nothing}
-    ${record || review ? html`<p id="game-marks" class="legend"><span><b class="grave">??</b> gave the result away</span>
+    ${game.isVariation
+      ? html`<p class="about">Moves in dashed frames are a variation: the game went on differently.</p>` : nothing}
+    ${record || review ? html`<p id="game-marks" class="legend">
+      <span><b class="grave">??</b> gave the result away</span>
       <span><b class="slip">?</b> slower win or sooner loss</span></p>` : nothing}
-    <div class="row">${game.isVariation ? button("Back to the game", back, { id: "to-game" }) : nothing} ${buttons}</div>
+    <div class="row">
+      ${game.isVariation ? button("Back to the game", back, { id: "to-game" }) : nothing} ${buttons}
+    </div>
   </section>`;
 }
 

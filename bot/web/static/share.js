@@ -145,6 +145,7 @@ export function shareButtons(game) {
     <details id="save" @focusout=${(/** @type {FocusEvent} */ { relatedTarget }) => {
       if (!menu()?.contains(/** @type {Node | null} */ (relatedTarget))) close();
     }}><summary>Save</summary><div class="menu">${ways.map(([id, label, act, done = ""]) =>
-      html`<button id=${id} ?disabled=${id === "save-page" && isSaving} @click=${() => take(act, done)}>${label}</button>`)}
+      html`<button id=${id} ?disabled=${id === "save-page" && isSaving}
+        @click=${() => take(act, done)}>${label}</button>`)}
     </div></details>`;
 }

@@ -37,7 +37,7 @@ class SavedGame extends View {
   scoring = "never";
   guide = new Guide(this.game, () => review);
 
-  /** The analysis of the position on the board; none while a better move is sought in it, or where it is a variation. */
+  /** The analysis of the position on the board; none while a better move is sought, or in a variation. */
   get answer() { return this.guide.isOpen || this.game.at > this.game.common ? undefined : positions[this.game.at]; }
 
   /** @override */

@@ -1,4 +1,4 @@
-// The state of the page beside its games, and the one way to change it: `change` draws once for all changes of a moment.
+// The state of the page beside its games, and the one way to change it: `change` draws once for all of a moment.
 
 /** @type {Record<string, string>} */
 export const DEFAULTS = {

@@ -9,7 +9,8 @@ import { say } from "./store.js";
 
 /**
  * A button below the board. `key`: the key that does the same.
- * @typedef {{id: string, label: string, act: () => void, key?: string, isStrong?: boolean, isDisabled?: boolean}} Action
+ * @typedef {{id: string, label: string, act: () => void, key?: string, isStrong?: boolean,
+ *   isDisabled?: boolean}} Action
  */
 
 /**
