@@ -14,7 +14,7 @@ from tests.web.test_runs import open_run
 
 from playwright.sync_api import Page, expect  # isort: skip
 
-VIEWS = (
+VIEWS: tuple[tuple[str, dict[str, object], str], ...] = (
     ("play", {"moves": OVER}, "#accuracy"),
     ("review", {"moves": LOST, "human": 1}, "#guide-head"),
     ("analysis", {"moves": LATE}, ".score.best"),
