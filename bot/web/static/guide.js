@@ -91,7 +91,8 @@ export class Guide {
 
   /** Whether a column may be tried now. */
   get isOpen() {
-    return this.ply !== null && !this.isTold && this.game.at === this.ply && !this.game.isVariation;
+    const { ply, game: { at, common } } = this;
+    return ply !== null && !this.isTold && at === ply && common >= ply;
   }
 
   /**
