@@ -6,11 +6,13 @@ import base64
 import hashlib
 import html
 import json
+import posixpath
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from bot.engine.agent import Stop
 from bot.game import Board, format_moves
@@ -24,8 +26,10 @@ NAMES = ("Yellow", "Red")
 """Names of the players where none are given."""
 
 _STYLES = ("style.css", "board.css", "panels.css")
-_MODULES = ("board", "dom", "graph", "lessons", "press", "rules", "scores", "verdicts")
-"""Modules that `standalone.js` imports, directly or not; the page's import map names each by a data URL."""
+_IMPORT = re.compile(r'(?m)^(import [^"]*?from ")(\.[^"]*)(?=";$)')
+_COMMENT = re.compile(r"(?ms)^ *(?://[^\n]*|/\*\*(?!\n \* @license)(?:(?!\*/).)*\*/)\n")
+_PLAIN = " !\"$&'()*+,-./:;=>?@[\\]^_`{|}~"
+"""Punctuation that may stand in a data URL within a script element as it is, which keeps the page small."""
 _FIELD = re.compile(r"\{(policy|title|style|modules|data|script)\}")
 
 
@@ -85,10 +89,12 @@ def _lesson_json(lesson: Lesson) -> dict[str, Any]:
 
 
 def _filled(game: SavedGame, data: dict[str, Any]) -> str:
-    style, script = "\n".join(map(_static, _STYLES)), _module("standalone")
+    style, scripts = "\n".join(map(_static, _STYLES)), _scripts("standalone.js")
+    script = scripts.pop("standalone.js")
     # An import map is the platform's way to modules in one file. Browsers check an imported module by its scheme only,
     # so the policy allows data: URLs; the page escapes all that it is given and cannot send anything anywhere.
-    modules = json.dumps({"imports": {f"{name}.js": _data_url(_module(name)) for name in _MODULES}})
+    urls = {name: f"data:text/javascript,{quote(one, safe=_PLAIN)}" for name, one in scripts.items()}
+    modules = json.dumps({"imports": urls})
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; base-uri 'none'; "
         f"script-src '{_digest(script)}' '{_digest(modules)}' data:"
@@ -106,13 +112,30 @@ def _filled(game: SavedGame, data: dict[str, Any]) -> str:
     return _FIELD.sub(lambda found: fields[found[1]], _static("standalone.html"))
 
 
-def _module(name: str) -> str:
-    """Return a module that imports by the names of the page's import map: a data URL has no folder."""
-    return _static(f"{name}.js").replace(' from "./', ' from "')
+def _scripts(entry: str) -> dict[str, str]:
+    """Return a module and all that it imports, directly or not, by name."""
+    found: dict[str, str] = {}
+    wanted = [entry]
+    while wanted:
+        name = wanted.pop()
+        if name not in found:
+            found[name], imported = _module(name)
+            wanted += imported
+    return found
 
 
-def _data_url(script: str) -> str:
-    return f"data:text/javascript;base64,{base64.b64encode(script.encode()).decode()}"
+def _module(name: str) -> tuple[str, list[str]]:
+    """Return a module without comments that imports by names in place of paths, for a data URL has no folder.
+
+    The second value is the list of these names.
+    """
+    imported: list[str] = []
+
+    def named(one: re.Match[str]) -> str:
+        imported.append(posixpath.normpath(posixpath.join(posixpath.dirname(name), one[2])))
+        return one[1] + imported[-1]
+
+    return _IMPORT.sub(named, _COMMENT.sub("", _static(name))), imported
 
 
 def _static(name: str) -> str:

@@ -18,11 +18,15 @@ if CHROMIUM is None:
     pytest.skip(reason, allow_module_level=True)
 pytest.importorskip("playwright", reason="Playwright is not installed: `pip install -e '.[dev]'` to test the page")
 
-from playwright.sync_api import Locator, Page  # noqa: E402
+from playwright.sync_api import Locator, Page, expect  # noqa: E402
 
 DRAW = "257771314744647214154617633623313656555222"
 OVER = "444443333161557"
 LATE = "444443333161"
+LOST = "4453473433225224343262755"
+"""A game that red loses, with mistakes of red in moves 6, 22 and 24; yellow's first one is move 3."""
+PLACES = {"play": "play", "watch": "runs", "replay": "runs", "match": "agents"}
+"""Places of the views that are not under Learn."""
 
 
 def start(page: Page, url: str, **hash_parts: object) -> None:
@@ -30,6 +34,16 @@ def start(page: Page, url: str, **hash_parts: object) -> None:
     page.goto("about:blank")
     page.goto(f"{url}/#{'&'.join(f'{name}={value}' for name, value in hash_parts.items())}")
     page.locator("body[data-ready]").wait_for()
+
+
+def view(page: Page, name: str) -> None:
+    """Open a view, by its place where its tab is not shown."""
+    tab = page.locator(f"#tab-{name}")
+    if not tab.count():
+        page.locator(f"#place-{PLACES.get(name, 'learn')}").click()
+    if tab.count():  # a place with one view has no further tabs
+        tab.click()
+    expect(page.locator("body")).to_have_attribute("data-view", name)
 
 
 def status(page: Page) -> Locator:
@@ -42,6 +56,11 @@ def discs(page: Page, of: str = "") -> Locator:
 
 def column(page: Page, number: int) -> Locator:
     return page.locator("#columns button").nth(number - 1)
+
+
+def share(page: Page) -> float:
+    """Return the part of the evaluation bar that is yellow."""
+    return float(page.locator("#eval i").evaluate("bar => bar.offsetWidth / bar.parentElement.offsetWidth"))
 
 
 def moves_of(page: Page) -> str:

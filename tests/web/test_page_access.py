@@ -9,22 +9,30 @@ from pathlib import Path
 import pytest
 
 from bot.game import parse_moves
-from tests.web.browser import LATE, OVER, column, discs, game, moves_of, start, status
+from tests.web.browser import LATE, LOST, OVER, column, discs, game, moves_of, start, status
 from tests.web.test_runs import open_run
 
 from playwright.sync_api import Page, expect  # isort: skip
 
-VIEWS = (
-    ("play", "44"),
-    pytest.param("play", OVER, marks=pytest.mark.slow),
-    ("analysis", LATE),
-    pytest.param("explorer", "44", marks=pytest.mark.slow),
-    ("proof", ""),
-    ("puzzles", ""),
-    pytest.param("watch", "", marks=pytest.mark.slow),
-    ("replay", ""),
-    pytest.param("match", "44", marks=pytest.mark.slow),
+VIEWS: tuple[tuple[str, dict[str, object], str], ...] = (
+    ("play", {"moves": OVER}, "#accuracy"),
+    ("review", {"moves": LOST, "human": 1}, "#guide-head"),
+    ("analysis", {"moves": LATE}, ".score.best"),
+    ("explorer", {"moves": "44"}, ".score"),
+    ("puzzles", {}, "#board .disc"),
+    ("proof", {}, "#side .card"),
+    ("watch", {}, "#graph svg"),
+    ("replay", {}, "#graph svg"),
+    ("match", {"moves": "44"}, "#side .card"),
 )
+"""A view, what its address holds, and what it shows when it is ready."""
+NAMELESS = """() => {
+  const named = (one) => one.textContent.trim() || one.ariaLabel || one.title || one.labels?.[0]?.textContent.trim()
+    || document.getElementById(one.getAttribute("aria-labelledby"))?.textContent.trim();
+  return [...document.querySelectorAll("button, input, select, textarea, summary, a, [role=img]")]
+    .filter((one) => one.checkVisibility() && !named(one)).map((one) => one.outerHTML.slice(0, 200));
+}"""
+"""Returns the controls that have no name."""
 
 
 _AGENT = {"name": "depth1", "agent": "depth", "depth": "1", "options": ""}
@@ -54,42 +62,44 @@ def a_run(logs: Path) -> None:
     journal.close()
 
 
+def show(page: Page, url: str, name: str, parts: dict[str, object], ready: str) -> None:
+    """Open a view with what it can show; the review is reached by its button at a game's end."""
+    keep_series(page)
+    opened = "play" if name == "review" else name
+    start(page, url, view=opened, agent="random", patience=60, **parts)
+    if name == "review":
+        page.locator("#review").click()
+    page.locator(ready).first.wait_for()
+
+
 @pytest.mark.parametrize("page", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
 def test_everything_fits_a_phone(page: Page, url: str) -> None:
-    keep_series(page)
-    for view in ("play", "analysis", "explorer", "proof", "watch", "replay", "match"):
-        start(page, url, moves=LATE, view=view, patience=0.5)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, view
-        for tab in page.locator("[role=tab]").all():
+    for name, parts, ready in VIEWS:
+        show(page, url, name, parts, ready)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+        for tab in page.locator("nav button").all():
             box = tab.bounding_box()
             assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 360, tab.text_content()
-    start(page, url, moves="", view="play", agent="random")
+    start(page, url, moves="", view="play", agent="random", human=0)
     column(page, 4).tap()
     expect(discs(page)).to_have_count(2)
 
 
 @pytest.mark.parametrize("page", [{}], indirect=True, ids=["light and dark"])
-@pytest.mark.parametrize(("view", "moves"), VIEWS)
-def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) -> None:
+@pytest.mark.parametrize(("name", "parts", "ready"), VIEWS, ids=[name for name, *_ in VIEWS])
+def test_every_control_has_a_name_and_axe_finds_nothing_serious(
+    page: Page, url: str, name: str, parts: dict[str, object], ready: str
+) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    keep_series(page)
-    start(page, url, view=view, moves=moves, agent="random", human=0, patience=60)
-    if view == "analysis":
-        page.locator(".score.best").first.wait_for()
-        page.locator("#review").click()
-        page.locator("#graph svg").wait_for()
+    show(page, url, name, parts, ready)
+    if name == "review":
+        page.locator("#guide-show").click()
+        page.locator("#guide .reason").first.wait_for()
+    if name == "analysis":
         page.locator("#position").fill("9")
         page.keyboard.press("Enter")
         page.locator("#error").wait_for()
-        page.locator("#position").fill(moves)
-        page.keyboard.press("Enter")
-    if view in ("explorer", "proof"):
-        page.locator(".reply").first.wait_for()
-    if view == "puzzles":
-        page.locator("#puzzle-list button").first.wait_for(timeout=600_000)
-        page.locator("#puzzle-answer").click()
-    if view in ("watch", "replay"):
-        page.locator("#graph svg").wait_for()
+    assert page.evaluate(NAMELESS) == []
     for theme in ("light", "dark"):
         expect(page.locator("html")).to_have_attribute("data-theme", theme)
         for rule in axe.run(page).response["violations"]:
@@ -98,17 +108,20 @@ def test_axe_finds_nothing_serious(page: Page, url: str, view: str, moves: str) 
         page.locator("#theme").click()
 
 
-def test_the_keyboard_alone_reaches_everything(page: Page, url: str) -> None:
-    start(page, url, agent="random")
+def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed(page: Page, url: str) -> None:
+    def tab_to(name: str) -> None:
+        """Press Tab until the control with this id, or the column with this number, has the focus."""
+        wanted = "one => one.id === name || one.dataset.column === name"
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate(f"name => ({wanted})(document.activeElement)", name):
+                return
+        raise AssertionError(f"{name} cannot be reached")
+
+    start(page, url, agent="perfect")
     page.keyboard.press("Tab")
-    expect(page.locator("#tab-play")).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("#tab-analysis")).to_be_focused()
-    expect(page.locator("#panel-analysis")).to_be_visible()
-    page.keyboard.press("ArrowLeft")
-    for _ in ("sound", "theme", "column 1"):
-        page.keyboard.press("Tab")
-    expect(column(page, 1)).to_be_focused()
+    expect(page.locator("#place-play")).to_be_focused()
+    tab_to("0")
     page.keyboard.press("Enter")
     expect(discs(page)).to_have_count(2)
     expect(column(page, 1)).to_be_focused()
@@ -116,6 +129,23 @@ def test_the_keyboard_alone_reaches_everything(page: Page, url: str) -> None:
     words = re.compile("Board after 2 moves; column 1 from below: yellow")
     expect(page.locator("#board")).to_have_attribute("aria-label", words)
     assert parse_moves(moves_of(page))[0] == 0
+    for _ in range(21):
+        if page.locator("#review").count():
+            break
+        before = discs(page).count()
+        page.keyboard.press(page.locator("#columns button:enabled").last.inner_text())
+        expect(discs(page).nth(before).or_(page.locator("#review")).first).to_be_attached()
+        expect(page.locator("#status:not(.thinking)")).to_be_attached()
+    tab_to("review")
+    page.keyboard.press("Enter")
+    expect(page.locator("#guide-head")).to_contain_text("Mistake 1 of")
+    expect(page.locator("#guide-head")).to_contain_text("your move")
+    tab_to("3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#guide-text")).to_contain_text("Right, column 4.")
+    tab_to("guide-next")
+    page.keyboard.press("Enter")
+    expect(page.locator("#guide-head")).to_contain_text("Mistake 2 of")
 
 
 @pytest.mark.parametrize("page", [{"color_scheme": "dark"}], indirect=True)
@@ -128,10 +158,11 @@ def test_the_system_says_light_or_dark_and_the_user_has_the_last_word(page: Page
     expect(status(page)).to_contain_text("Your move")
 
 
-PRESS = """([number, isDrag]) => {
+PRESS = """async ([number, isDrag]) => {
   const button = document.querySelectorAll("#moves button")[number];
   button.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
-  dispatchEvent(new Event("hashchange"));
+  document.querySelector("[data-field=threats]").click();
+  await new Promise((resolve) => setTimeout(resolve, 50));
   const isKept = button.isConnected;
   button.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
   if (!isDrag) button.click();

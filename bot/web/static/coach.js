@@ -52,7 +52,8 @@ export function coachPanel(view) {
   const { game } = view, known = coaching.known(writeMoves(game.shown));
   const before = known?.last ? game.moves.slice(0, known.last.ply) : [];
   const retry = () => button("Take back and play on", () => play.playFrom(before));
-  const lesson = known?.last && known.last.verdict !== "best" ? lessonParts(game, known.last, before, retry()) : nothing;
+  const lesson = known?.last && known.last.verdict !== "best"
+    ? lessonParts(game, known.last, before, retry()) : nothing;
   const facts = known?.position ? sightParts(view, known.position, game.board) : [];
   const nothingNew = known && lesson === nothing && !facts.length;
   return html`<section id="coach" class="card" aria-labelledby="coach-head">

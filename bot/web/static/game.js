@@ -1,4 +1,4 @@
-// A game on a board: what was played, the moves shown, who played, and where it is from. Each view has a board of its own.
+// A game on a board: what was played, the moves shown, who played, and where it is from. Each view has its own board.
 
 import { position, readMoves, writeMoves } from "./rules.js";
 import { change, store } from "./store.js";
@@ -33,6 +33,9 @@ const BLANK = () => ({
   /** By which the server tells this game from others of the same opponent. */
   id: "",
 });
+
+/** Return a new game's id. Browsers make no UUID on a page that came over the network without encryption. */
+const newId = () => `${Date.now()}-${Math.random()}`;
 
 export class Game {
   #fields = BLANK();
@@ -82,7 +85,7 @@ export class Game {
    */
   show(fields = {}) {
     const main = fields.main ?? [];
-    this.update({ ...BLANK(), moves: [...main], at: main.length, id: crypto.randomUUID(), ...fields });
+    this.update({ ...BLANK(), moves: [...main], at: main.length, id: newId(), ...fields });
   }
 
   /**

@@ -65,7 +65,8 @@ export function graph(points, { plies, side, at, onPick }) {
 
 const BANDS = /** @type {const} */ ([["win", 0, 0.24, 0.15], ["open", 0.24, 0.76, 0.53], ["loss", 0.76, 1, 0.92]]);
 const bands = BANDS.map(([name, from, to, where]) => svg`
-  <rect class=${`band-${name}`} x=${LEFT} width=${WIDTH - LEFT} y=${TOP + from * HEIGHT} height=${(to - from) * HEIGHT} />
+  <rect class=${`band-${name}`} x=${LEFT} width=${WIDTH - LEFT} y=${TOP + from * HEIGHT}
+    height=${(to - from) * HEIGHT} />
   <text x="0" y=${TOP + where * HEIGHT}>${name === "open" ? "draw" : name}</text>`);
 
 /**

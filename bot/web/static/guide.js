@@ -41,7 +41,8 @@ export class Guide {
     const { review, game: { side } } = this;
     return (review?.moves ?? []).flatMap((verdict, ply) => {
       const isOwn = side === null || ply % 2 === side;
-      return isOwn && (severity(verdict) === "grave" || review?.insights[ply]) ? [ply] : [];
+      const isWorth = severity(verdict) === "grave" || review?.insights[ply] || ply === review?.moment;
+      return isOwn && isWorth ? [ply] : [];
     });
   }
 
@@ -90,7 +91,8 @@ export class Guide {
 
   /** Whether a column may be tried now. */
   get isOpen() {
-    return this.ply !== null && !this.isTold && this.game.at === this.ply && !this.game.isVariation;
+    const { ply, game: { at, common } } = this;
+    return ply !== null && !this.isTold && at === ply && common >= ply;
   }
 
   /**

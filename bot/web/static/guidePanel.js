@@ -50,7 +50,8 @@ function asked({ tried, verdict }, answer, played) {
 function told({ game, ply, tried, verdict, review }, answer, lesson) {
   if (ply === null || !review) return nothing;
   const before = game.main.slice(0, ply), insight = review.insights[ply], reason = insight ?? lesson?.reasons[0];
-  const better = insight?.better[0] ?? answer?.best[0];
+  const isBoth = (/** @type {number} */ column) => insight?.better.includes(column);
+  const better = answer?.best.find(isBoth) ?? insight?.better[0] ?? answer?.best[0];
   const best = verdict === "right" ? `Right, column ${(tried ?? 0) + 1}.`
     : better === undefined ? "" : `Better: column ${better + 1}.`;
   const line = answer?.pv ?? [];
@@ -58,7 +59,8 @@ function told({ game, ply, tried, verdict, review }, answer, lesson) {
     ${ply === review.moment ? html`<p>Here you could have seen it: every later move was too late.</p>` : nothing}
     ${reason ? reasonPart(game, reason, before) : nothing}
     <p class="about">Perfect play: ${review.moves[ply]?.text}.
-      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}</p>`;
+      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}
+    </p>`;
 }
 
 /**

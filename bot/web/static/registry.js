@@ -1,4 +1,4 @@
-// All views in order, and the place in which each is found. Tabs, panels and what is offered where derive from this list.
+// All views in order, and the place in which each is found. Tabs, panels and what is offered derive from this list.
 
 import { analysis } from "./views/analysis.js";
 import { analysisPanel } from "./views/analysisPanel.js";

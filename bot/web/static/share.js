@@ -121,23 +121,31 @@ async function saveWebPage({ main, names }) {
  * @param {Game} game
  */
 export function shareButtons(game) {
-  const ways = /** @type {[string, string, () => unknown][]} */ ([
+  const ways = /** @type {[string, string, () => unknown, string?][]} */ ([
     ["copy-moves", "Copy moves", () => copy(writeMoves(game.moves), "The moves are copied.")],
-    ["save-text", "Text", () => download("txt", text(game.shown), "text/plain")],
-    ["save-svg", "SVG picture", () => download("svg", picture(), "image/svg+xml")],
-    ["save-png", "PNG picture", async () => download("png", await png(), "image/png")],
-    ["save-page", isSaving ? "Analysing\u2026" : "Web page with analysis", () => saveWebPage(game)],
+    ["save-text", "Text", () => download("txt", text(game.shown), "text/plain"), "The position is saved as text."],
+    ["save-svg", "SVG picture", () => download("svg", picture(), "image/svg+xml"), "The picture is saved."],
+    ["save-png", "PNG picture", async () => download("png", await png(), "image/png"), "The picture is saved."],
+    ["save-page", isSaving ? "Analysing\u2026" : "Web page with analysis", () => saveWebPage(game),
+      "The web page is saved."],
   ]);
-  const menu = () => /** @type {HTMLDetailsElement} */ ($("save"));
-  const take = async (/** @type {() => unknown} */ act) => {
-    try { await act(); } catch (error) { complain(error); }
-    menu().open = false;
+  const menu = () => /** @type {HTMLDetailsElement | null} */ (document.getElementById("save"));
+  const close = () => { menu()?.removeAttribute("open"); };
+  const take = async (/** @type {() => unknown} */ act, /** @type {string} */ done) => {
+    try {
+      await act();
+      if (done) notify(done);
+    } catch (error) {
+      complain(error);
+    }
+    close(); // the menu is gone if another view has been opened meanwhile
   };
   return html`<button id="open" @click=${openDialog}>Open\u2026</button>
     <button id="link" @click=${copyLink}>Copy link</button>
     <details id="save" @focusout=${(/** @type {FocusEvent} */ { relatedTarget }) => {
-      if (!menu().contains(/** @type {Node | null} */ (relatedTarget))) menu().open = false;
-    }}><summary>Save</summary><div class="menu">${ways.map(([id, label, act]) =>
-      html`<button id=${id} ?disabled=${id === "save-page" && isSaving} @click=${() => take(act)}>${label}</button>`)}
+      if (!menu()?.contains(/** @type {Node | null} */ (relatedTarget))) close();
+    }}><summary>Save</summary><div class="menu">${ways.map(([id, label, act, done = ""]) =>
+      html`<button id=${id} ?disabled=${id === "save-page" && isSaving}
+        @click=${() => take(act, done)}>${label}</button>`)}
     </div></details>`;
 }

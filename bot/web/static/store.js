@@ -1,4 +1,4 @@
-// The state of the page beside its games, and the one way to change it: `change` draws once for all changes of a moment.
+// The state of the page beside its games, and the one way to change it: `change` draws once for all of a moment.
 
 /** @type {Record<string, string>} */
 export const DEFAULTS = {
@@ -85,6 +85,9 @@ export function say(text, isMore = false) {
   if (isMore) live?.append(words); else live?.replaceChildren(words);
 }
 
+/** What is kept only until the page closes, as the browser does not let it keep anything. @type {Map<string, any>} */
+const unkept = new Map();
+
 /**
  * Read what this browser keeps under a name; `fallback` if there is nothing, or nothing readable.
  * @template Kept
@@ -96,15 +99,15 @@ export function kept(name, fallback) {
   try {
     return JSON.parse(localStorage.getItem(name) ?? "null") ?? fallback;
   } catch {
-    return fallback;
+    return unkept.get(name) ?? fallback;
   }
 }
 
 /**
- * Keep a value in this browser, where it may be kept.
+ * Keep a value in this browser, or else until the page closes.
  * @param {string} name
  * @param {unknown} value
  */
 export function keep(name, value) {
-  try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* private mode, or full */ }
+  try { localStorage.setItem(name, JSON.stringify(value)); } catch { unkept.set(name, value); }
 }

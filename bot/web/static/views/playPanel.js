@@ -3,8 +3,8 @@
 import { button, choice, number, segments, toggle } from "../fields.js";
 import { reviewOf } from "../evaluator.js";
 import { agentFields, hasChance, levelSlider } from "../opponents.js";
+import { accuracies } from "../parts.js";
 import { store } from "../store.js";
-import { accuracy } from "../verdicts.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { play } from "./play.js";
 
@@ -40,14 +40,7 @@ export const playPanel = () => html`<section class="card">
 function ending() {
   const { main, names, isOver } = play.game, review = reviewOf(main);
   if (!isOver) return nothing;
-  const share = (/** @type {number} */ side) => {
-    const value = review && accuracy(review, side);
-    return html`<div class=${side ? "second" : "first"}><span>${names[side]}</span>
-      <strong>${value === null ? "\u2026" : `${value} %`}</strong></div>`;
-  };
-  return html`<div id="ending"><h2>Accuracy</h2><div id="accuracy">${share(0)}${share(1)}</div>
-    <p class="about">A best move counts 1, a slower win or sooner loss \u00bd, a move that gave the result away 0.</p>
-  </div>`;
+  return html`<div id="ending">${accuracies(names, review)}</div>`;
 }
 
 /**

@@ -18,7 +18,8 @@ export function reviewPanel() {
     ${button("From the start", () => guide.ask(0), { disabled: !guide.mistakes.length })}`;
   return html`<section class="card guide" id="guide">
     ${game.main.length ? guidePanel(guide, { answer: review.answer, lesson: review.lesson, end })
-      : html`<h2>Review</h2><p class="about">Find your own mistakes in a game: each is shown before it is explained.</p>`}
+      : html`<h2>Review</h2>
+        <p class="about">Find your own mistakes in a game: each is shown before it is explained.</p>`}
   </section>
   <details class="card" ?open=${!game.main.length || guide.isFinished}>
     <summary>Your games</summary>
