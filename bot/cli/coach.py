@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.learn.coach.insight import Account
-    from bot.learn.coach.reason import Insight, Lesson, Reason
+    from bot.learn.coach.reason import Lesson
 
 
 def coach(
@@ -90,11 +90,9 @@ def _explained(lessons: list[Lesson], said: Account) -> Iterator[tuple[str, str]
     for lesson in lessons:
         mark = "??" if lesson.grave else "?"
         player = "XO"[lesson.ply % 2]
-        seen = lesson.insight
-        human = f"{seen.kind}; " if seen else ""
+        human = f"{lesson.insight.kind}; " if lesson.insight else ""
         yield f"{lesson.ply + 1:2}. {player} {column_names([lesson.column])}{mark}  {human}{lesson.text}", ""
-        shown: list[Insight | Reason] = [one for one in lesson.reasons if seen is None or one.line != seen.line]
-        for reason in shown if seen is None else [seen, *shown]:
+        for reason in lesson.reasons:
             yield f"{'missed' if reason.missed else 'allowed'}: {reason.text}", " " * 6
             yield f"line from move {lesson.ply + 1}: {column_names(reason.line)}", " " * 8
         if lesson.better:

@@ -83,10 +83,8 @@ def _analysed(game: SavedGame, position_s: float, stop: Stop | None, progress: C
 
 def _lesson_json(lesson: Lesson) -> dict[str, Any]:
     """Return what the page shows of a lesson; its best lines are those of the positions."""
-    reasons = [
-        {"missed": one.missed, "text": one.text, "line": list(one.line), "pairs": list(one.pairs)}
-        for one in lesson.reasons
-    ]
+    kept = ("missed", "text", "line", "pairs")
+    reasons = [{name: getattr(one, name) for name in kept} for one in lesson.reasons]
     return {"ply": lesson.ply, "column": lesson.column, "text": lesson.text, "reasons": reasons}
 
 

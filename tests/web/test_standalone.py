@@ -15,6 +15,7 @@ from bot.engine.review import review
 from bot.errors import BotError
 from bot.game import Board
 from bot.learn.coach.coach import Coach
+from bot.web.analysis import review as review_of
 from bot.web.standalone import SavedGame, names_of, web_page
 from tests.processes import bot_here
 from tests.web.test_runs import open_run, play
@@ -64,9 +65,18 @@ def test_the_file_holds_the_coachs_reasons(saved: Path) -> None:
         for lesson in data["lessons"]
     ]
     assert found == wanted and any(reasons for *_, reasons in found)
+    assert all({"missed", "pairs"} <= set(one) for lesson in data["lessons"] for one in lesson["reasons"])
     for ply, *_, reasons in found:
         for _, line in reasons:
             assert Board.from_moves([*COLUMNS[:ply], *line]).winner is not None, "the line ends with the winner's four"
+
+
+def test_the_file_holds_what_a_person_could_have_seen(saved: Path) -> None:
+    data = json.loads(re.search(r'id="data">(.*?)</script>', saved.read_text(encoding="utf-8"))[1])  # type: ignore[index]
+    assert data["review"] == json.loads(json.dumps(review_of(COLUMNS, 60.0))), "as the page's own review"
+    seen = data["review"]["insights"]
+    assert len(seen) == len(COLUMNS) and any(seen)
+    assert data["review"]["moment"] == 11 and seen[11]["better"]
 
 
 def test_the_command_writes_a_journals_game_without_ids(tmp_path: Path) -> None:

@@ -34,7 +34,10 @@ def forced_sequence(current: int, mask: int, most: int = MOST_THREATS) -> tuple[
 
 
 def _search(current: int, mask: int, length: int, nodes: list[int]) -> tuple[int, ...] | None:
-    """Return a sequence of exactly ``length`` threats and the four, or None; ``nodes`` holds what is left to visit."""
+    """Return a sequence of exactly ``length`` threats and the four, or None; ``nodes`` holds what is left to visit.
+
+    Of several last threats, it takes one that opens two fours at the same time, which people see more easily.
+    """
     playable = playable_cells(mask)
     wins = completing_cells(current, mask) & playable
     if wins:
@@ -46,6 +49,7 @@ def _search(current: int, mask: int, length: int, nodes: list[int]) -> tuple[int
     urgent = completing_cells(other, mask) & playable
     if urgent & urgent - 1:
         return None
+    found = None
     for move in bits(urgent or playable):
         after = mask | move
         open_cells = playable_cells(after)
@@ -55,8 +59,10 @@ def _search(current: int, mask: int, length: int, nodes: list[int]) -> tuple[int
         answer = threats & -threats
         rest = _search(current | move, after | answer, length - 1, nodes)
         if rest is not None:
-            return (_column(move), _column(answer), *rest)
-    return None
+            found = (_column(move), _column(answer), *rest)
+            if length > 1 or threats & threats - 1:
+                return found
+    return found
 
 
 def double_threat(board: Board, line: tuple[int, ...]) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_QUIET_MOVES = 2
 """Quiet moves of the winner that a lost game's moment may need. Of 200 lost games 167 need none, 18 one, 10 two and 5
-more (`tests.learn.coach.check_insights`); three would take some seconds."""
+more (`tests.learn.coach.check_insights`); with three, some games would take seconds."""
 _KINDS = {
     Kind.FOUR: (0, "missed win"),
     Kind.UNBLOCKED: (0, "missed block"),
@@ -39,27 +39,28 @@ def insight(board: Board, column: int, quiet: int = 0) -> Insight | None:
 
     Up to ``quiet`` moves that threaten nothing may precede what the opponent wins by.
     """
-    mover, legal = board.ply % 2 + 1, board.legal_columns()
-    found: list[tuple[Pattern, tuple[int, ...], tuple[int, ...]]] = []
+    legal = board.legal_columns()
+    found: list[tuple[Pattern, Insight]] = []
     own = winning(board)
     if own is not None:
         better = tuple(each for each in legal if _keeps(board, each, own))
         if column not in better:
-            found.append((own, (), better))
+            found.append((own, _insight(own, (), board, better)))
     allowed = {each: winning(board.play(each), quiet) for each in legal}
     ranks = {each: _KINDS[pattern.kind][0] if pattern else _UNSEEN for each, pattern in allowed.items()}
     pattern, best = allowed[column], max(ranks.values())
     if pattern is not None and ranks[column] < best:
-        found.append((pattern, (column,), tuple(each for each in legal if ranks[each] == best)))
-    if not found:
-        return None
-    pattern, line, better = min(found, key=lambda each: _KINDS[each[0].kind])
-    missed = not line
-    start, player = (board, mover) if missed else (board.play(column), 3 - mover)
-    reason = reason_of(pattern, line, start, player, missed=missed)
+        better = tuple(each for each in legal if ranks[each] == best)
+        found.append((pattern, _insight(pattern, (column,), board.play(column), better)))
+    return min(found, key=lambda each: _KINDS[each[0].kind])[1] if found else None
+
+
+def _insight(pattern: Pattern, line: tuple[int, ...], board: Board, better: tuple[int, ...]) -> Insight:
+    """Return the insight of a pattern for the side to move in ``board``, where ``line`` (the move, or nothing) led."""
+    reason = reason_of(pattern, line, board, board.ply % 2 + 1, missed=not line)
     verb = "allowed" if line else "gave up" if reason.kind is Kind.ZUGZWANG else "missed"
     name = _KINDS[reason.kind][1].format(verb, parity(reason))
-    return Insight(name, missed, player, reason.line, reason.cells, reason.pairs, reason.text, better)
+    return Insight(name, not line, reason.player, reason.line, reason.cells, reason.pairs, reason.text, better)
 
 
 def _keeps(board: Board, column: int, own: Pattern) -> bool:
@@ -86,7 +87,10 @@ class Account:
 
 
 def account(columns: Sequence[int], reviewed: Review, deadline_s: float, stop: Stop | None = None) -> Account:
-    """Return what a person could have understood of a game (columns 0..6), as far as ``deadline_s`` allows."""
+    """Return what a person could have understood of a game (columns 0..6), as far as ``deadline_s`` allows.
+
+    It may take 1 s longer: time and stop are not looked at within the search for one move.
+    """
     end = time.perf_counter() + deadline_s
 
     def is_late() -> bool:
@@ -102,17 +106,15 @@ def account(columns: Sequence[int], reviewed: Review, deadline_s: float, stop: S
         return Account(tuple(insights), None, None, None)
     own = range(2 - winner, len(columns), 2)
     found = _moment(boards, columns, own, is_late)
-    if found is not None:
-        moment: int | None = found[0]
-        insights[found[0]] = insight(boards[found[0]], columns[found[0]], found[1])
+    if found is None:
+        mistakes = [(one.grave, ply) for ply in own if (one := reviewed.moves[ply]) and _is_mistake(one)]
+        moment = max(mistakes)[1] if mistakes else None
     else:
-        moment = max(
-            ((one.grave, ply) for ply in own if (one := reviewed.moves[ply]) and _is_mistake(one)), default=(0, None)
-        )[1]
+        moment, quiet = found
+        insights[moment] = insight(boards[moment], columns[moment], quiet)
     if any((score := reviewed.positions[ply]) is None or score >= 0 for ply in own):
         return Account(tuple(insights), moment, None, None)
-    won, lost = "XO"[winner - 1], "OX"[winner - 1]
-    text = f"Every move of {lost} lost from the start: {won} never gave the win away."
+    text = f"Every move of {'OX'[winner - 1]} lost from the start: {'XO'[winner - 1]} never gave the win away."
     return Account(tuple(insights), moment, own[0], text)
 
 
@@ -133,6 +135,7 @@ def _moment(
                 return None
             if winning(boards[ply].play(columns[ply]), quiet) is None:
                 break
-            if any(winning(boards[ply].play(each), quiet) is None for each in boards[ply].legal_columns()):
+            others = map(boards[ply].play, boards[ply].legal_columns())
+            if any(not is_late() and winning(other, quiet) is None for other in others):
                 return ply, quiet
     return None

@@ -41,7 +41,7 @@ def sentence(reason: Reason, *, exact: bool = True) -> str:
         Kind.FOLLOW_UP: (
             f"{who} never loses by answering every disc in the same column, making or blocking fours where they arise."
         ),
-        Kind.QUIET_MOVE: f"{who} {verb}play column {first}, and then every column of {other} loses to threats.",
+        Kind.QUIET_MOVE: f"{who} {verb}play column {first}, and then every column of {other} loses.",
     }
     return then + simple[reason.kind]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from bot.learn.coach.insight import account, insight
 from tests.learn.coach import plain, plain_insights
 from tests.learn.coach.check_insights import false_insights, lost_games
 from tests.learn.coach.check_reasons import Scores
+from tests.processes import bot_here
 
 GAMES = 6
 
@@ -117,6 +120,13 @@ def test_nothing_is_said_where_no_column_avoids_it() -> None:
     assert all(insight(board, column) is None for column in board.legal_columns())
 
 
+def test_two_fours_at_once_are_named_before_one_above_the_other() -> None:
+    """After column 2 or 6 X has both; a sequence to a four above another is no easier to see."""
+    *before, column = parse_moves("3223342236336571214111")
+    found = insight(Board.from_moves(before), column)
+    assert found is not None and found.kind == "allowed double threat" and not {1, 5} & set(found.better)
+
+
 def test_a_good_move_misses_and_allows_nothing() -> None:
     assert insight(Board.from_moves(parse_moves("414141")), 3) is None
     assert insight(Board(), 3) is None
@@ -144,3 +154,19 @@ def test_a_drawn_or_unfinished_game_has_no_moment(analyst: Analyst) -> None:
     for moves in ("414147", "257771314744647214154617633623313656555222"):
         found = account(*reviewed(moves, analyst), deadline_s=600.0)
         assert (found.moment, found.doomed, found.doomed_text) == (None, None, None)
+
+
+def test_the_command_says_the_human_reason_before_the_verdict(tmp_path: Path) -> None:
+    done = bot_here("coach", "142634435265", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("The moment of this game is move 9: O can open two fours")
+    assert " 9. X 5?  allowed double threat; sooner loss, by 11 moves" in lines
+
+
+def test_the_commands_json_numbers_columns_from_1(tmp_path: Path) -> None:
+    found = json.loads(bot_here("coach", "4141474", "--json", cwd=tmp_path).stdout)
+    assert (found["moment"], found["doomed"], found["position"]) == (5, 1, None)
+    block = found["insights"][5]
+    assert (block["kind"], block["line"], block["better"]) == ("missed block", [7, 4], [4])
+    assert block["cells"] == ["d1", "d2", "d3", "d4"]
