@@ -63,7 +63,7 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = Non
     left_s = deadline_s - (time.perf_counter() - start)
     verdict = _last_move(columns, board, score, left_s, stop, analyst) if columns else None
     return {
-        "columns": [_column_json(bounds, board.ply) for bounds in found],
+        "columns": [None if bounds is None else column_json(bounds, board.ply) for bounds in found],
         "best": best,
         "score": score,
         "text": None if known is None else label(known, board.ply),
@@ -106,9 +106,8 @@ def _last_move(
     return None if before is None else judge(before, -after)
 
 
-def _column_json(bounds: Bounds | None, ply: int) -> dict[str, Any] | None:
-    if bounds is None:
-        return None
+def column_json(bounds: Bounds, ply: int) -> dict[str, Any]:
+    """Return what is known of a column after ``ply`` discs."""
     return {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.score, "text": label(bounds, ply)}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.course.journal.reader import Journal
 from bot.engine.agent import Stop
-from bot.engine.score import label, plies_to_end
+from bot.engine.score import plies_to_end
 from bot.errors import BotError
 from bot.game import Board
 from bot.web.runs import Runs
@@ -100,13 +100,13 @@ def _count(journal: Journal, visits: dict[int, Visits], most: int) -> int:
 def explore(board: Board, index: GameIndex, stop: Stop | None = None) -> dict[str, Any]:
     """Return the page's view of a position in the book.
 
-    ``replies``: for each column null where it is full, else ``outcome`` for the side to move (1, 0, -1), ``text``,
-    ``plies`` to the end, whether it is ``best``, ``twin``, the column of equal value where the position is symmetric,
-    and the journals' ``games``. ``games``: those that reached the position itself.
+    ``replies``: for each column null where it is full, else ``lower``, ``upper``, ``exact`` and ``text`` (see
+    `bot.web.analysis.analyse`), ``plies`` to the end, whether it is ``best``, ``twin``, the column of equal value where
+    the position is symmetric, and the journals' ``games``. ``games``: those that reached the position itself.
     """
     from bot.engine.analysis import best_columns
     from bot.engine.perfect import shipped_book
-    from bot.web.analysis import column_bounds
+    from bot.web.analysis import column_bounds, column_json
 
     book = shipped_book()
     columns = [None] * 7 if board.is_over else column_bounds(board, SOLVE_S, stop)
@@ -117,17 +117,13 @@ def explore(board: Board, index: GameIndex, stop: Stop | None = None) -> dict[st
         if bounds is None:
             replies.append(None)
             continue
-        score = bounds.score
-        replies.append(
-            {
-                "outcome": bounds.outcome,
-                "text": label(bounds, board.ply),
-                "plies": None if score is None else plies_to_end(score, board.ply),
-                "best": column in best,
-                "twin": 6 - column if is_symmetric and column > 3 else None,
-                "games": index.visits(board.play(column)).as_json(),
-            }
-        )
+        more = {
+            "plies": None if bounds.score is None else plies_to_end(bounds.score, board.ply),
+            "best": column in best,
+            "twin": 6 - column if is_symmetric and column > 3 else None,
+            "games": index.visits(board.play(column)).as_json(),
+        }
+        replies.append(column_json(bounds, board.ply) | more)
     here = index.visits(board) if board.ply else Visits()
     return {
         "book": _about(book, board),

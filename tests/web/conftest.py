@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ FLAGS = (
 )
 LOCAL = re.compile(r"http://127\.0\.0\.1:|blob:|data:|file:")
 PICTURES = Path(__file__).parents[2] / "artefacts"
-PATIENCE_MS = 180_000
+PATIENCE_MS = int(os.environ.get("PATIENCE_S", "180")) * 1000
 """Longest wait for what the page is to show, milliseconds; only a failing test waits so long."""
 
 

@@ -46,9 +46,11 @@ def test_games_are_counted_by_position_whatever_their_mirror_image(folder: Path)
 def test_every_reply_has_its_value_and_its_distance(folder: Path) -> None:
     client = TestClient(create_app(folder), base_url="http://localhost", raise_server_exceptions=False)
     answer = client.post("/api/explore", json={"moves": ""}).json()
-    assert [reply["outcome"] for reply in answer["replies"]] == [-1, -1, 0, 1, 0, -1, -1]
+    assert [reply["exact"] for reply in answer["replies"]] == [-2, -1, 0, 1, 0, -1, -2]
     assert answer["replies"][3] == {
-        "outcome": 1,
+        "lower": 1,
+        "upper": 1,
+        "exact": 1,
         "text": "win in 21",
         "plies": 41,
         "best": True,

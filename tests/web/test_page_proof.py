@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -14,21 +16,27 @@ from tests.web.browser import column, discs, moves_of, start, status
 from playwright.sync_api import Page, expect  # isort: skip
 
 
-def path_to_a_diagram() -> tuple[tuple[int, ...], int]:
-    """Return a game up to a move of the proof, and the reply to it after which a diagram decides."""
+def games() -> Iterator[tuple[tuple[int, ...], dict[str, Any]]]:
+    """Yield positions after moves of the proof in random games against it, with the replies, without end."""
     columns: tuple[int, ...] = (3,)
     chance = random.Random(1)
     while True:
-        place = proof_json(columns)
-        found = [reply["column"] for reply in place["replies"] if reply["diagram"] and not reply["ends"]]
-        for choice in found:
-            move = proof_json((*columns, choice))["move"]
-            if move["order"] and not Board.from_moves((*columns, choice, move["column"])).is_over:
-                return columns, choice
-        reply = chance.choice([one for one in place["replies"] if not one["ends"]])
+        replies = proof_json(columns)["replies"]
+        yield from ((columns, reply) for reply in replies if not reply["ends"])
+        reply = chance.choice([one for one in replies if not one["ends"]])
         columns = (*columns, reply["column"], reply["answer"])
         if Board.from_moves(columns).is_over:
             columns = (3,)
+
+
+def path_to_a_diagram() -> tuple[tuple[int, ...], int]:
+    """Return a game up to a move of the proof, and the reply to it after which a diagram decides."""
+    for columns, reply in games():
+        choice = reply["column"]
+        move = proof_json((*columns, choice))["move"] if reply["diagram"] else None
+        if move and move["order"] and not Board.from_moves((*columns, choice, move["column"])).is_over:
+            return columns, choice
+    raise AssertionError
 
 
 def test_the_proof_answers_every_reply_and_wins(page: Page, url: str) -> None:
@@ -36,7 +44,7 @@ def test_the_proof_answers_every_reply_and_wins(page: Page, url: str) -> None:
     expect(discs(page)).to_have_count(1)
     expect(page.locator("#proof-replies .reply")).to_have_count(7)
     expect(page.locator("#proof-text")).to_contain_text("Play column 4 now, because")
-    expect(page.locator("#proof-replies .reply").first).to_contain_text(re.compile(r"answer \d[\d,]* ?entries"))
+    expect(page.locator("#proof-replies .reply").first).to_contain_text(re.compile(r"answer \d\s+[\d,]+ entries"))
     for number in range(2, 22):
         page.locator("#proof-replies .reply:not([disabled])").first.focus()
         page.keyboard.press("Enter")
@@ -62,7 +70,7 @@ def test_a_diagram_is_drawn_over_the_board_and_another_path_can_be_taken(page: P
     page.keyboard.press("ArrowRight")
     expect(page.locator("#proof-text")).to_contain_text("Play column 4 now")
     expect(page.locator("#proof-replies .reply")).to_have_count(7)
-    page.locator("#tab-play").click()
+    page.locator("#place-play").click()
     expect(page.locator("#board .note")).to_have_count(0)
 
 
@@ -73,7 +81,18 @@ def test_the_proof_as_the_second_player(page: Page, url: str) -> None:
     expect(discs(page)).to_have_count(2)
     expect(status(page)).to_contain_text("Your move: the proof never loses.")
     assert moves_of(page).startswith("1")
-    page.locator("#proof-restart").click()
+    page.locator("#new").click()
     expect(discs(page)).to_have_count(0)
-    page.locator("#panel-proof label", has=page.get_by_role("radio", name="first")).click()
+    page.get_by_text("first", exact=True).click()
     expect(discs(page)).to_have_count(1)
+
+
+def test_a_single_entry_is_one_entry(page: Page, url: str) -> None:
+    columns, reply = next(
+        (columns, reply) for columns, reply in games() if reply["entries"] == 1 and not reply["diagram"]
+    )
+    start(page, url, view="proof", moves=format_moves(columns))
+    entry = page.locator(f"#proof-replies .reply[aria-label^='Reply {reply['column'] + 1}:']")
+    expect(entry).to_contain_text("1 entry")
+    entry.click()
+    expect(page.locator("#proof-text")).to_contain_text("1 entry of the proof follows from here.")

@@ -61,10 +61,14 @@ class Puzzle:
         return Board.from_moves(parse_moves(self.moves))
 
     @property
+    def _side(self) -> str:
+        return "XO"[len(self.moves) % 2]
+
+    @property
     def question(self) -> str:
         """What to do, with the side to move: "X to move. Find the only winning move."."""
         is_lost = (self.scores[self.solution] or 0) < 0
-        return f"{'XO'[len(self.moves) % 2]} to move. {LOST_TRAP if is_lost else QUESTIONS[self.kind]}"
+        return f"{self._side} to move. {LOST_TRAP if is_lost else QUESTIONS[self.kind]}"
 
     @property
     def answer(self) -> str:
@@ -73,4 +77,4 @@ class Puzzle:
         assert score is not None
         outcome = explain(Bounds.of(score), self.board.ply)
         line = " ".join(map(column_name, self.line))
-        return f"Column {column_name(self.solution)}: the side to move {outcome}. Best play: {line}."
+        return f"Column {column_name(self.solution)}: {self._side} {outcome}. Best play: {line}."

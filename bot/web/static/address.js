@@ -25,24 +25,25 @@ export function load(views) {
   change({ view: views.some(({ id }) => id === wanted) ? wanted : "play" });
   for (const [setting, value] of Object.entries(DEFAULTS)) change({ [setting]: given.get(setting) ?? value });
   if (text === null || (history.state?.own && gameOf().main.length)) return;
-  adopt(readMoves(text), Number.parseInt(given.get("at") ?? "", 10));
+  adopt(readMoves(text), Number.parseInt(given.get("at") ?? "", 10), given.has("human"));
   const problem = problemIn(text);
   if (problem) complain(new Error(problem));
 }
 
 /**
- * Show the moves of a link, after `at` of them.
+ * Show the moves of a link, after `at` of them; `hasSide`: it says which side is the reader's.
  * @param {number[]} moves
  * @param {number} at
+ * @param {boolean} hasSide
  */
-function adopt(moves, at) {
+function adopt(moves, at, hasSide) {
   const own = gameOf();
   if (writeMoves(moves) !== writeMoves(own.moves)) {
     if (own.isMine && own.main.length && !own.isOver) {
       change({ view: "analysis" });
       notify("Your own game waits under Play.");
     }
-    gameOf().show({ main: moves, side: store.view === "play" ? Number(store.human) : null });
+    gameOf().show({ main: moves, side: hasSide || store.view === "play" ? Number(store.human) : null });
   }
   gameOf().walk(Number.isNaN(at) ? moves.length : at);
 }

@@ -31,8 +31,8 @@
  * @typedef {{name: string, kind: string, moves: string, solution: number, plies: number, grade: number,
  *   line: number[], question: string, answer: string}} Puzzle
  * @typedef {{won: number, drawn: number, lost: number}} Counts
- * @typedef {{outcome: number | null, text: string, plies: number | null, best: boolean, twin: number | null,
- *   games: Counts}} Reply  a column in the explorer
+ * @typedef {ColumnScore & {plies: number | null, best: boolean, twin: number | null, games: Counts}} Reply  a column
+ *   in the explorer
  * @typedef {{book: {plies: number, positions: number, holds: boolean}, replies: (Reply | null)[],
  *   games: Counts & {listed: {run: string, number: number, result: number}[]}}} Exploration  reply of /api/explore
  * @typedef {{score: number | null, proven: boolean, depth: number | null, seconds: number | null,

@@ -54,8 +54,7 @@ function draw() {
   const { model, panel } = current();
   drawStage(model, isReady);
   render(tabs(), $("tabs"));
-  const hasCoach = isScored(model) && model.id !== "analysis";
-  render(html`${panel()}${hasCoach ? coachPanel(model) : nothing}
+  render(html`${isScored(model) ? coachPanel(model) : nothing}${panel()}
     ${model.hasCard ? gameCard(model, room.isSpectator) : nothing}`, $("side"));
   document.body.dataset.view = model.id;
   const error = $("error");
@@ -115,7 +114,10 @@ async function begin() {
   await enterRoom();
   if (!room.isSpectator) await loadOpponents();
   complain(null);
-  if (isReady) entered?.enter();
+  if (isReady) {
+    entered?.leave(); // what it has asked an earlier server is never answered
+    entered?.enter();
+  }
   isReady = true;
   change();
 }

@@ -159,17 +159,19 @@ export class BoardView {
       element.remove();
       this.#discs.delete(key);
     }
-    if (!isPaced) this.#freeAt = 0;
+    const isHurried = !isPaced && now < this.#freeAt - REST_MS; // a disc is still falling: this one is simply there
+    if (!isPaced && !isHurried) this.#freeAt = 0;
+    const fall = areFalling && !isHurried;
     let landed = now;
     for (const key of wanted.keys()) {
       if (this.#discs.has(key)) continue;
       const [column, row, player] = key.split(",").map(Number), start = Math.max(now, this.#freeAt);
-      const element = disc(player, column, row, areFalling ? "falling" : "");
+      const element = disc(player, column, row, fall ? "falling" : "");
       const moving = /** @type {SVGElement} */ (element.firstChild);
       moving.style.setProperty("--from", `${(row - ROWS) * CELL}px`);
       moving.style.setProperty("--time", `${fallTime(row)}ms`);
       moving.style.setProperty("--wait", `${start - now}ms`);
-      if (areFalling && !isStill()) {
+      if (fall && !isStill()) {
         landed = start + fallTime(row);
         this.#freeAt = landed + REST_MS;
       }

@@ -10,7 +10,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  */
 export const choice = (label, field, options) => html`<label>${label} <select data-field=${field}>
   ${options.map(([value, text]) =>
-    html`<option value=${value} ?selected=${store[field] === value}>${text}</option>`)}
+    html`<option value=${value} .selected=${store[field] === value}>${text}</option>`)}
 </select></label>`;
 
 /**

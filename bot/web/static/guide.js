@@ -41,7 +41,8 @@ export class Guide {
     const { review, game: { side } } = this;
     return (review?.moves ?? []).flatMap((verdict, ply) => {
       const isOwn = side === null || ply % 2 === side;
-      return isOwn && (severity(verdict) === "grave" || review?.insights[ply]) ? [ply] : [];
+      const isWorth = severity(verdict) === "grave" || review?.insights[ply] || ply === review?.moment;
+      return isOwn && isWorth ? [ply] : [];
     });
   }
 

@@ -4,11 +4,12 @@ import { open } from "./address.js";
 import { checkSize, postText } from "./api.js";
 import { $, control } from "./dom.js";
 import { gameOf } from "./game.js";
-import { position, problemIn, readMoves, writeMoves } from "./rules.js";
+import { recordOf, runOf } from "./journals.js";
+import { problemIn, readMoves, writeMoves } from "./rules.js";
 import { notify } from "./store.js";
 import { replay } from "./views/replay.js";
 
-/** @import { Game, Run } from "./api.js" */
+/** @import { Run } from "./api.js" */
 
 /** Maximum number of games taken from one text. */
 const MAX_GAMES = 5000;
@@ -47,28 +48,6 @@ export function gamesIn(text) {
   return games;
 }
 
-/**
- * @param {number[][]} games
- * @param {string} name
- * @returns {Run}
- */
-function runOf(games, name) {
-  const all = games.map((moves, index) => {
-    const board = position(moves);
-    const outcome = !board.isOver ? "running" : board.isDraw ? "drawn" : board.winner === 0 ? "won" : "lost";
-    return /** @type {Game} */ ({
-      number: index + 1, result: null, outcome, we_started: true, moves: writeMoves(moves), about: {}, verdicts: {},
-      notes: [], problems: [], names: ["Yellow", "Red"],
-    });
-  });
-  const count = (/** @type {string} */ outcome) => all.filter((one) => one.outcome === outcome).length;
-  return {
-    name, server: "", player: "", time: "", engine: `${name}, yellow's view`, goal: 1, started: all.length,
-    played: all.length, won: count("won"), drawn: count("drawn"), lost: count("lost"), end: "", damaged: 0,
-    streak: 0, all,
-  };
-}
-
 const dialog = () => /** @type {HTMLDialogElement} */ ($("import"));
 const typed = () => /** @type {HTMLTextAreaElement} */ ($("import-text"));
 
@@ -98,7 +77,10 @@ async function attempt(act) {
  * @param {string} name
  */
 function show(games, name) {
-  if (games.length > 1) return replay.open(runOf(games, name));
+  const all = games.map((moves, index) =>
+    recordOf({ number: index + 1, moves: writeMoves(moves), side: 0, names: ["Yellow", "Red"] }));
+  const run = runOf(name, `${name}, yellow's view`, all);
+  if (run && games.length > 1) return replay.open(run);
   open("analysis");
   gameOf("analysis").show({ main: games[0], title: name });
   return notify(`The game is open: ${games[0].length} moves.`);

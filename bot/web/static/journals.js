@@ -1,29 +1,33 @@
 // Games of journals: how they are shown, listed and described.
 
-import { readMoves } from "./rules.js";
+import { position, readMoves } from "./rules.js";
 import { html } from "./vendor/lit-html.js";
 
-/** @import { Game as Record, RunSummary, Search } from "./api.js" */
+/** @import { Game as Record, Run, RunSummary, Search } from "./api.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Point } from "./graph.js" */
 
 /**
  * A game's outcome in words.
- * @type {Record<string, string>}
+ * @type {{[outcome: string]: string}}
  */
 export const OUTCOMES = {
   won: "won", drawn: "drawn", lost: "lost", illegal: "lost by an illegal move", running: "unfinished", void: "void",
 };
-/** @type {Record<string, string>} */
+/** @type {{[outcome: string]: string}} */
 const SIGNS = { won: "+", drawn: "=", running: "\u2026" };
-/** States of a run that may still be going on. */
-const RUNNING = ["live", "silent"];
+
+/**
+ * Whether a run may still be going on.
+ * @param {{end: string}} run
+ */
+export const isRunning = ({ end }) => end === "live" || end === "silent";
 
 /**
  * Whether a run has anything to show: a game, or the prospect of one.
  * @param {RunSummary} run
  */
-export const hasGames = (run) => !run.error && (run.played > 0 || run.started > 0 || RUNNING.includes(run.end));
+export const hasGames = (run) => !run.error && (run.played > 0 || run.started > 0 || isRunning(run));
 
 /**
  * Return what identifies a game of a run.
@@ -44,6 +48,35 @@ export function showRecord(game, run, record) {
     main: readMoves(record.moves), names, side: record.we_started ? 0 : 1,
     title: `Game ${record.number} of ${run.replace(/\.jsonl$/, "")}`, key: keyOf(run, record), record,
   });
+}
+
+/**
+ * Return a game that no journal holds as its record, in the view of one side.
+ * @param {{number: number, moves: string, side: number, names: string[]}} game
+ * @returns {Record}
+ */
+export function recordOf({ number, moves, side, names }) {
+  const { winner, isOver } = position(readMoves(moves));
+  const [result, outcome] = /** @type {[number | null, string]} */ (
+    !isOver ? [null, "running"] : winner === null ? [0.5, "drawn"] : winner === side ? [1, "won"] : [-1, "lost"]);
+  return {
+    number, result, outcome, we_started: side === 0, moves, about: {}, verdicts: {}, notes: [], problems: [], names,
+  };
+}
+
+/**
+ * Return games that no journal holds as a run; null if there are none.
+ * @param {string} name
+ * @param {string} engine  who played, in words
+ * @param {Record[]} all
+ * @returns {Run | null}
+ */
+export function runOf(name, engine, all) {
+  const count = (/** @type {string} */ wanted) => all.filter(({ outcome }) => outcome === wanted).length;
+  return all.length ? {
+    name, server: "", player: "", time: "", engine, goal: 1, started: all.length, played: all.length,
+    won: count("won"), drawn: count("drawn"), lost: count("lost"), end: "", damaged: 0, streak: 0, all,
+  } : null;
 }
 
 /**

@@ -5,7 +5,6 @@ import { drop } from "./parts.js";
 import { toggleProjector } from "./stage.js";
 import { change, notify, store } from "./store.js";
 import { severity } from "./verdicts.js";
-import { play } from "./views/play.js";
 
 /** @import { View } from "./view.js" */
 
@@ -21,7 +20,7 @@ export function prepareKeys(current) {
   const keys = {
     r: (view) => view.redo(), f: toggleProjector,
     a: (view) => view.scoring === "request" && change({ analyse: store.analyse ? "" : "1" }),
-    c: (view) => view === play && play.letComputerMove(),
+    c: (view) => view.letComputerMove(),
     m: (view) => goToMistake(view, 1), M: (view) => goToMistake(view, -1),
     ArrowLeft: (view) => view.go(view.game.at - 1), ArrowRight: (view) => view.go(view.game.at + 1),
     Home: (view) => view.go(0), End: (view) => view.go(view.game.moves.length),

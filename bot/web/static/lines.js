@@ -35,7 +35,6 @@ export function playLine(game, { before, line, notes = [], done = () => {} }) {
   game.showVariation(moves, before.length);
   current = { game, moves: key, from, notes };
   let expected = before.length;
-  if (!line.length) return;
   timer = setInterval(() => {
     if (writeMoves(game.moves) !== key || game.at !== expected || expected >= moves.length) {
       clearInterval(timer);

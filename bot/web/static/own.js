@@ -1,9 +1,9 @@
 // The games that were played to an end in this browser, kept in its local storage.
 
-import { position, readMoves, writeMoves } from "./rules.js";
+import { recordOf, runOf } from "./journals.js";
+import { writeMoves } from "./rules.js";
 import { keep, kept } from "./store.js";
 
-/** @import { Game as Record, Run } from "./api.js" */
 /** @import { Game } from "./game.js" */
 
 /** Name of the list of these games among the runs. */
@@ -25,31 +25,6 @@ export function keepOwnGame({ main, side, names, id }) {
   keep(PLACE, [...all, { moves: writeMoves(main), side, names, id }].slice(-MAX_KEPT));
 }
 
-/**
- * Return these games as a run, the newest first; null if there are none.
- * @returns {Run | null}
- */
-export function ownRun() {
-  const all = ownGames().map(asRecord).reverse();
-  if (!all.length) return null;
-  const count = (/** @type {string} */ outcome) => all.filter((one) => one.outcome === outcome).length;
-  return {
-    name: OWN_RUN, server: "", player: "", time: "", engine: "Your games", goal: 1, started: all.length,
-    played: all.length, won: count("won"), drawn: count("drawn"), lost: count("lost"), end: "", damaged: 0,
-    streak: 0, all,
-  };
-}
-
-/**
- * @param {Kept} kept
- * @param {number} index
- * @returns {Record}
- */
-function asRecord({ moves, side, names }, index) {
-  const board = position(readMoves(moves)), ours = side ?? 0;
-  const result = board.winner === null ? 0.5 : board.winner === ours ? 1 : -1;
-  return {
-    number: index + 1, result, outcome: result === 1 ? "won" : result < 0 ? "lost" : "drawn",
-    we_started: ours === 0, moves, about: {}, verdicts: {}, notes: [], problems: [], names,
-  };
-}
+/** Return these games as a run, the newest first; null if there are none. */
+export const ownRun = () => runOf(OWN_RUN, "Your games", ownGames().map(({ moves, side, names }, index) =>
+  recordOf({ number: index + 1, moves, side: side ?? 0, names })).reverse());

@@ -65,7 +65,8 @@ export function tools(view) {
   const actions = view.actions(view.game.board);
   return html`${actions.length || view.scoring === "request" ? html`<div class="actions">
     ${actions.map(({ id, label, act, key, isStrong, isDisabled }) => html`<button id=${id} @click=${act}
-      class=${isStrong ? "strong" : ""} ?disabled=${isDisabled} aria-keyshortcuts=${key ?? nothing}>${label}</button>`)}
+      class=${isStrong ? "strong" : ""} ?disabled=${isDisabled} aria-keyshortcuts=${key === " " ? "Space" : key ?? nothing}>${label}
+    </button>`)}
     ${view.scoring === "request" ? toggle("Analysis", "analyse") : nothing}
   </div>` : nothing}
   ${view.hasCard || view.isForLookingBack ? navigator(view) : nothing}`;
@@ -105,6 +106,9 @@ export function card(view, { review, points = [], buttons = nothing }) {
   return html`<section id="game" class="card" aria-labelledby="game-names">
     <h2 id="game-names">${named(names[0], 0)} \u2013 ${named(names[1], 1)}</h2>
     <p id="game-title" class="about">${title}</p>
+    <div class="row">
+      ${game.isVariation ? button("Back to the game", back, { id: "to-game" }) : nothing} ${buttons}
+    </div>
     <div id="graph" class="graph">${shown}</div>
     ${shown === nothing ? nothing : html`<p class="about">Score in ${whose} view. Click to show a move.</p>`}
     ${moveList(view, review)}
@@ -113,9 +117,6 @@ export function card(view, { review, points = [], buttons = nothing }) {
     ${record || review ? html`<p id="game-marks" class="legend">
       <span><b class="grave">??</b> gave the result away</span>
       <span><b class="slip">?</b> slower win or sooner loss</span></p>` : nothing}
-    <div class="row">
-      ${game.isVariation ? button("Back to the game", back, { id: "to-game" }) : nothing} ${buttons}
-    </div>
   </section>`;
 }
 

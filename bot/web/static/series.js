@@ -1,11 +1,9 @@
 // A series of games between two agents: who plays, who starts, and the score. The match view plays its games.
 
-import { fullName } from "./controls.js";
+import { recordOf, runOf } from "./journals.js";
+import { playerOf } from "./opponents.js";
 import { COLUMNS, canPlay, position, positionKey, readMoves, writeMoves } from "./rules.js";
-import { store } from "./store.js";
-
-/** @import { Game, Run } from "./api.js" */
-/** @import { Page } from "./app.js" */
+import { keep, kept } from "./store.js";
 
 /** Name of the series among the runs. */
 export const SERIES_RUN = "series";
@@ -13,7 +11,7 @@ const PLACE = "series", MAX_DRAWS = 50;
 
 /**
  * @typedef {{name: string, agent: string, depth: string, options: string}} Player  `name` is the agent's full name
- * @typedef {{opening: string, moves: string}} Played  a game; the openings are moves that no agent chose
+ * @typedef {{id: string, opening: string, moves: string}} Played  a game; the openings are moves that no agent chose
  * @typedef {object} Series  the first agent is yellow in games 1, 3, 5, ..., and red in the others
  * @property {Player[]} players
  * @property {number} total  games that were asked for
@@ -24,21 +22,8 @@ const PLACE = "series", MAX_DRAWS = 50;
  */
 
 /** @type {Series | null} */
-let current = read();
-
-/** @returns {Series | null} */
-function read() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(PLACE) || "null");
-    return Array.isArray(kept?.games) && kept.players?.length === 2 ? kept : null;
-  } catch {
-    return null;
-  }
-}
-
-function keep() {
-  try { localStorage.setItem(PLACE, JSON.stringify(current)); } catch { /* private mode */ }
-}
+let current = kept(PLACE, /** @type {any} */ (null));
+if (!Array.isArray(current?.games) || current.players?.length !== 2) current = null;
 
 /** Return the last series; null if there was none. Only this module changes it. */
 export const series = () => current;
@@ -46,24 +31,16 @@ export const series = () => current;
 /** Whether games of the series are still to be played. */
 export const isUnderWay = () => current !== null && current.games.length < current.total;
 
-/**
- * Return the two agents that are chosen.
- * @param {Page} page
- * @returns {Player[]}
- */
-export const chosenPlayers = (page) => ["a", "b"].map((side) => {
-  const [agent, depth, options] = [store[side], store[`${side}depth`], store[`${side}options`]];
-  return { name: fullName(page, agent, depth, options), agent, depth, options };
-});
+/** Return the two agents that are chosen. */
+export const chosenPlayers = () => ["a", "b"].map(playerOf);
 
 /**
  * Begin a series; all games start with these moves, or else with random ones.
- * @param {Page} page
  * @param {{total: number, plies: number, start: number[]}} plan
  */
-export function begin(page, { total, plies, start }) {
-  current = { players: chosenPlayers(page), total, plies, start: writeMoves(start), games: [], running: null };
-  keep();
+export function begin({ total, plies, start }) {
+  current = { players: chosenPlayers(), total, plies, start: writeMoves(start), games: [], running: null };
+  keep(PLACE, current);
 }
 
 /** End the series now; the games that are over keep their results. */
@@ -72,7 +49,7 @@ export function stop() {
   current.total = current.games.length;
   current.running = null;
   if (!current.total) current = null;
-  keep();
+  keep(PLACE, current);
 }
 
 /**
@@ -87,7 +64,7 @@ export function runningGame() {
   const running = current?.running ?? nextGame(/** @type {Series} */ (current));
   if (current) current.running = running;
   const names = [players[first].name, players[1 - first].name];
-  return { number, key: `${SERIES_RUN}#${number}`, names, side: first, moves: readMoves(running.moves) };
+  return { id: running.id, key: `${SERIES_RUN}#${number}`, names, side: first, main: readMoves(running.moves) };
 }
 
 /**
@@ -111,7 +88,7 @@ export function record(moves) {
     current.games.push(current.running);
     current.running = null;
   }
-  keep();
+  keep(PLACE, current);
   return isOver;
 }
 
@@ -122,7 +99,7 @@ export function record(moves) {
 function nextGame({ games, start, plies }) {
   const isSecondOfPair = games.length % 2 === 1;
   const opening = isSecondOfPair ? games[games.length - 1].opening : start || randomOpening(plies, games);
-  return { opening, moves: opening };
+  return { id: crypto.randomUUID(), opening, moves: opening };
 }
 
 /**
@@ -160,45 +137,21 @@ function legalColumns(moves) {
 const quietColumns = (moves) =>
   legalColumns(moves).filter((column) => position([...moves, column]).winner === null);
 
+/** Return the games that are over as a run, in the first agent's view; null if there are none. */
+export function seriesRun() {
+  const { players, games } = current ?? { players: [], games: [] };
+  return runOf(SERIES_RUN, players.map(({ name }) => name).join(" \u2013 "), games.map(({ moves }, index) => {
+    const side = firstIn(index + 1);
+    return recordOf({ number: index + 1, moves, side, names: [players[side].name, players[1 - side].name] });
+  }));
+}
+
 /**
  * Return the score of one of the two agents.
- * @param {Series} played
  * @param {number} player
  */
-export function scoreOf({ games }, player) {
-  const results = games.map(({ moves }, index) => {
-    const { winner } = position(readMoves(moves));
-    return winner === null ? 0.5 : (winner + firstIn(index + 1)) % 2 === player ? 1 : 0;
-  });
-  const count = (/** @type {number} */ result) => results.filter((one) => one === result).length;
-  return { won: count(1), drawn: count(0.5), lost: count(0), points: count(1) + count(0.5) / 2 };
-}
-
-/**
- * Return the finished games of the series as a run, in the first agent's view; null if there are none.
- * @returns {Run | null}
- */
-export function seriesRun() {
-  if (!current?.games.length) return null;
-  const { players, games } = current, { won, drawn, lost } = scoreOf(current, 0);
-  const all = games.map(({ moves }, index) => asRecord(players, index + 1, moves));
-  return {
-    name: SERIES_RUN, server: "", player: "", time: "", engine: players.map(({ name }) => name).join(" \u2013 "),
-    goal: 1, started: all.length, played: all.length, won, drawn, lost, end: "", damaged: 0, streak: 0, all,
-  };
-}
-
-/**
- * @param {Player[]} players
- * @param {number} number
- * @param {string} moves
- * @returns {Game}
- */
-function asRecord(players, number, moves) {
-  const first = firstIn(number), { winner } = position(readMoves(moves));
-  const result = winner === null ? 0.5 : winner === first ? 1 : -1;
-  return {
-    number, result, outcome: result === 1 ? "won" : result < 0 ? "lost" : "drawn", we_started: first === 0, moves,
-    about: {}, verdicts: {}, notes: [], problems: [], names: [players[first].name, players[1 - first].name],
-  };
+export function scoreOf(player) {
+  const { won, drawn, lost } = seriesRun() ?? { won: 0, drawn: 0, lost: 0 };
+  const [wins, losses] = player ? [lost, won] : [won, lost];
+  return { won: wins, drawn, lost: losses, points: wins + drawn / 2 };
 }

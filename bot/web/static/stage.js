@@ -8,8 +8,6 @@ import { columns, evaluationBar, statusLine, tools } from "./parts.js";
 import { scoreRow } from "./scores.js";
 import { sound } from "./sound.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
-import { analysis } from "./views/analysis.js";
-import { play } from "./views/play.js";
 
 /** @import { View } from "./view.js" */
 
@@ -23,18 +21,17 @@ const boardView = new BoardView($("board"));
 export function drawStage(view, isReady) {
   const { game } = view, { board } = game, answer = analysisOf(view), isOpen = view.isOpen(board);
   const scores = view.scoreRow(board) ?? answer, hasRow = isScored(view) || view.scoreRow(board) !== null;
-  const ghosts = view === analysis ? analysis.line : board.isOver ? [] : answer?.pv ?? [];
   boardView.show(board, {
-    ghosts, isOpen, pointed: view.pointed, notes: [...coachNotes(view), ...view.notes(board)], isPaced: game.isPaced,
+    ghosts: view.line, isOpen, pointed: view.pointed, notes: [...coachNotes(view), ...view.notes(board)], isPaced: game.isPaced,
     label: describe(board), onFallen: sound,
   });
   document.body.classList.toggle("thinking-now", view.isThinking);
   $("well").classList.toggle("scored", hasRow);
   render(html`${statusLine(view, isReady ? undefined : "One moment\u2026")}
-    ${view === play && play.clock_ms !== null ? clock(play.clock_ms) : nothing}`, $("headline"));
+    ${view.clock_ms === null ? nothing : clock(view.clock_ms)}`, $("headline"));
   render(evaluationBar(game, reviewOf(game.main), answer), $("evaluation"));
   render(columns(view, boardView), $("columns"));
-  const pick = view === analysis ? (/** @type {number} */ column) => analysis.pick(column) : undefined;
+  const pick = view.hasLines ? (/** @type {number} */ column) => view.pick(column) : undefined;
   render(hasRow ? scoreRow(board, scores ?? undefined, pick) : nothing, $("scores"));
   render(tools(view), $("tools"));
 }

@@ -1,5 +1,6 @@
 // What all views have in common: a board of their own, and stepping through the game on it.
 
+import { analysisOf } from "./evaluator.js";
 import { gameOf } from "./game.js";
 import { say } from "./store.js";
 
@@ -36,6 +37,12 @@ export class View {
   /** Whether it waits for a move of the computer. */
   get isThinking() { return false; }
 
+  /** The line that is drawn on the board, columns. */
+  get line() { return this.game.board.isOver ? [] : analysisOf(this)?.pv ?? []; }
+  /** Whether the line behind each column's score can be shown. */
+  hasLines = false;
+  /** @returns {number | null} what is left of the user's clock, milliseconds; null without one */
+  get clock_ms() { return null; }
   /** @returns {number | null} the column that a hint points at */
   get pointed() { return null; }
 
@@ -73,6 +80,15 @@ export class View {
 
   undo() { this.go(this.game.at - 1); }
   redo() { this.go(this.game.at + 1); }
+
+  /**
+   * Show the line behind a column's score.
+   * @param {number} _column
+   */
+  pick(_column) {}
+
+  /** Let the computer move for the side to move. */
+  letComputerMove() {}
 
   /** Start a new game. */
   reset() {

@@ -1,7 +1,7 @@
 // Analysis: both sides by hand, with exact scores, and the line behind each of them.
 
 import { open } from "../address.js";
-import { analyses, analysisOf } from "../evaluator.js";
+import { analyses } from "../evaluator.js";
 import { canPlay, problemIn, readMoves, writeMoves } from "../rules.js";
 import { change, complain } from "../store.js";
 import { View } from "../view.js";
@@ -21,11 +21,12 @@ class Analysis extends View {
   /** The column whose line is shown, or null: the best one. */
   get picked() { return this.#picked?.moves === writeMoves(this.game.shown) ? this.#picked.column : null; }
 
-  /** The columns of the line that is shown from the position on the board. */
+  /** @override */
+  hasLines = true;
+  /** @override */
   get line() {
     const { board } = this.game, column = this.picked;
-    if (board.isOver) return [];
-    if (column === null || !canPlay(board, column)) return analysisOf(this)?.pv ?? [];
+    if (column === null || !canPlay(board, column)) return super.line;
     return [column, ...(this.#lines.known(this.#after(column))?.pv ?? [])];
   }
 
@@ -49,6 +50,7 @@ class Analysis extends View {
 
   /**
    * Show the line that begins with a column; once more, the best line again.
+   * @override
    * @param {number} column
    */
   pick(column) {

@@ -1,6 +1,5 @@
-// The panel beside the analysis: the line that is shown, the moves as text, and the coach.
+// The panel beside the analysis: the line that is shown, and the moves as text.
 
-import { coachPanel } from "../coach.js";
 import { analysisOf } from "../evaluator.js";
 import { button, number } from "../fields.js";
 import { writeMoves } from "../rules.js";
@@ -15,7 +14,7 @@ export function analysisPanel() {
     : answer && !board.isOver ? "Not solved within the search time. Allow more time." : "\u2013";
   const type = (/** @type {Event} */ { target }) =>
     analysis.setMoves(/** @type {HTMLInputElement} */ (target).value);
-  return html`${coachPanel(analysis)}<section class="card">
+  return html`<section class="card">
     <h2>${picked === null ? "Best line" : `Line of column ${picked + 1}`}</h2>
     <p id="line" class="about">${shown}</p>
     ${picked === null ? nothing : button("Best line", () => analysis.pick(picked), { small: true })}

@@ -54,7 +54,7 @@ class Play extends View {
 
   /** Whether the clock has run down. */
   get isTimeOver() { return this.clock_ms === 0; }
-  /** What is left of the clock, milliseconds; null without one. */
+  /** @override */
   get clock_ms() {
     const limit_ms = (Number(store.clock) || 0) * 60_000;
     return limit_ms && this.game.isMine ? Math.min(limit_ms, this.game.left_ms ?? limit_ms) : null;
@@ -215,7 +215,10 @@ class Play extends View {
     this.#continue();
   }
 
-  /** Let the computer move for the side to move; on the empty board it becomes the first player. */
+  /**
+   * Let the computer move for the side to move; on the empty board it becomes the first player.
+   * @override
+   */
   letComputerMove() {
     const { board } = this.game;
     if (board.isOver || this.isThinking) return;

@@ -1,6 +1,159 @@
+// Puzzles: sets of positions with one right move. Nothing else on the page tells it until it is found or shown.
+
+import { get } from "../api.js";
+import { withColours } from "../lessons.js";
+import { dayOf, keepDay, keepTry, progress } from "../progress.js";
+import { readMoves } from "../rules.js";
+import { Solving } from "../solving.js";
+import { change, complain, say } from "../store.js";
 import { View } from "../view.js";
+import { analysis } from "./analysis.js";
+
+/** @import { Puzzle } from "../api.js" */
+/** @import { Board } from "../rules.js" */
+
+/** Puzzles of a set that is not a day's, and how many of them may be missed ones. */
+const COUNT = 5, MAX_AGAIN = 3;
+/** @type {Record<string, string>} */
+const TASKS = { win: " and win", draw: " and draw", trap: ": set the trap" };
 
 class Puzzles extends View {
+  /** @override */
+  scoring = "never";
+  /** @type {Puzzle[]} */
+  set = [];
+  /** The day of the set; "" for another set. */
+  day = "";
+  index = 0;
+  /** What the first try at each puzzle of the set has led to. @type {Record<string, boolean>} */
+  results = {};
+  /** The days on which puzzles of the set were missed. @type {Record<string, string>} */
+  missedOn = {};
+  isLoading = false;
+  /** The puzzle that is being solved. @type {Solving | null} */
+  solving = null;
+
+  /** @override */
+  get hasCard() { return false; }
+  get isDone() { return this.solving?.isDone ?? false; }
+
+  /** @override */
+  enter() {
+    if (this.solving) this.solving.lift(); else this.load(dayOf());
+  }
+
+  /** @override */
+  leave() { this.solving?.cancel(); }
+
+  /** @override */
+  react() {
+    const { solving, game, index } = this;
+    if (solving && game.key !== keyOf(solving.puzzle)) this.choose(index); // a link has brought other moves
+    this.solving?.judge();
+  }
+
+  /**
+   * Load a day's set, or with "" another one: first what was missed, then new puzzles.
+   * @param {string} day
+   */
+  async load(day) {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    change();
+    try {
+      const again = day ? [] : progress().missed.slice(0, MAX_AGAIN), seed = Math.floor(Math.random() * 2 ** 31);
+      const path = day ? `/daily?day=${day}` : `?count=${COUNT - again.length}&seed=${seed}`;
+      this.set = [...again.map(({ puzzle }) => puzzle), ...await get(`/api/puzzles${path}`)];
+      this.day = day;
+      this.missedOn = Object.fromEntries(again.map(({ puzzle, on }) => [puzzle.name, on]));
+      const { solved } = progress(), isKept = (/** @type {Puzzle} */ { name }) => day && name in solved;
+      this.results = Object.fromEntries(this.set.filter(isKept).map(({ name }) => [name, solved[name]]));
+      this.choose(Math.max(0, this.set.findIndex(({ name }) => !(name in this.results))));
+    } catch (error) {
+      complain(error);
+    } finally {
+      this.isLoading = false;
+      change();
+    }
+  }
+
+  /** @param {number} index */
+  choose(index) {
+    const puzzle = this.set[index], title = `${this.day ? "Today's puzzle" : "Puzzle"} ${index + 1}`;
+    this.solving?.cancel();
+    this.index = index;
+    this.solving = new Solving(this.game, puzzle, (isRight) => this.#count(puzzle, isRight));
+    this.game.show({ main: readMoves(puzzle.moves), title, key: keyOf(puzzle) });
+    say(withColours(puzzle.question));
+  }
+
+  /** Go on to the next puzzle that has not been tried; after the last one, to further ones. */
+  next() {
+    const order = this.set.map((_, step) => (this.index + 1 + step) % this.set.length);
+    const open = order.find((index) => !(this.set[index].name in this.results));
+    if (open === undefined) this.load(""); else this.choose(open);
+  }
+
+  /**
+   * @override
+   * @param {Board} board
+   */
+  isOpen(board) { return !this.isLoading && !board.isOver && (this.solving?.isOpen ?? false); }
+
+  /**
+   * @override
+   * @param {number} column
+   */
+  drop(column) { this.solving?.try(column); }
+
+  /**
+   * @override
+   * @param {number} at
+   */
+  go(at) { if (this.isDone) super.go(at); }
+
+  /**
+   * @override
+   * @param {Board} board
+   */
+  status(board) {
+    const { solving, isDone, isLoading } = this;
+    if (isLoading) return "Puzzles are being made\u2026";
+    if (!solving || isDone) return super.status(board);
+    const { moves, kind } = solving.puzzle;
+    return `${moves.length % 2 ? "Red" : "Yellow"} to move${TASKS[kind]}.`;
+  }
+
+  /**
+   * @override
+   * @returns {import("../view.js").Action[]}
+   */
+  actions() {
+    const { solving, isLoading } = this, isDisabled = !solving || isLoading;
+    if (!this.isDone) {
+      return [{ id: "puzzle-answer", label: "Show the answer", act: () => solving?.reveal(), isDisabled }];
+    }
+    return [
+      { id: "puzzle-next", label: "Next", key: "n", isStrong: true, act: () => this.next(), isDisabled },
+      { id: "puzzle-line", label: "Play the line", act: () => solving?.playAnswer(), isDisabled },
+      { id: "puzzle-analyse", label: "Analyse", act: () => analysis.examine(this.game), isDisabled },
+    ];
+  }
+
+  /**
+   * Count the first try at a puzzle.
+   * @param {Puzzle} puzzle
+   * @param {boolean} isRight
+   */
+  #count(puzzle, isRight) {
+    if (puzzle.name in this.results) return;
+    this.results[puzzle.name] = isRight;
+    keepTry(puzzle, isRight);
+    if (this.day && this.set.every(({ name }) => name in this.results)) keepDay(this.day);
+  }
 }
+
+/** @param {Puzzle} puzzle */
+const keyOf = ({ name }) => `puzzle ${name}`;
 
 export const puzzles = new Puzzles("puzzles");
