@@ -233,6 +233,7 @@ def test_a_live_run_is_shown_move_by_move(page: Page, url: str, logs: Path) -> N
         if ply == 0:
             start(page, url, view="watch")
             expect(discs(page)).to_have_count(2)
+            page.wait_for_timeout(1500)  # both have landed
             page.evaluate(RECORD)
     expect(discs(page)).to_have_count(len(moves))
     page.wait_for_timeout(200)

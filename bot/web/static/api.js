@@ -13,8 +13,8 @@
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], cells: number[], pairs: number[][],
  *   text: string, better: number[]}} Insight  what a person could have seen about a move
  * @typedef {{scores: (number | null)[], moves: (Verdict | null)[], insights: (Insight | null)[], moment: number | null,
- *   doomed: number | null, doomed_text: string | null}} Review  reply of /api/review: by ply; `moment`: the ply at which
- *   the loser could have understood; `doomed`: from which every move lost
+ *   doomed: number | null, doomed_text: string | null}} Review  reply of /api/review: by ply; `moment`: the ply at
+ *   which the loser could have understood; `doomed`: from which every move lost
  * @typedef {{number: number, name: string, about: string, agent: string}} Level
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
  *   pairs: number[][], text: string}} Reason  cells are column * 6 + row; players 1 and 2

@@ -82,7 +82,7 @@ document.addEventListener("change", ({ target }) => {
   const input = /** @type {HTMLInputElement} */ (target), field = input.dataset.field;
   if (!field) return;
   if (input.type === "number" && input.value !== "" && !input.checkValidity()) {
-    const label = input.parentElement?.firstChild?.textContent?.trim();
+    const label = input.labels?.[0].textContent?.trim();
     complain(new Error(`${label} must be from ${input.min} to ${input.max}.`));
     input.value = store[field];
     return;

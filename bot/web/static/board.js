@@ -120,12 +120,13 @@ export class BoardView {
   /**
    * Draw `board`. New discs fall, unless there are more than two; with `isPaced`, each waits until the one before has
    * landed and rested. `onFallen` is called with the kind of sound and its delay in seconds. `ghosts` are the columns
-   * of a line, `pointed` is one that a hint points at.
+   * of a line; a hint points at the column `pointed`.
    * @param {Board} board
-   * @param {{ghosts?: number[], notes?: Note[], pointed?: number | null, isOpen?: boolean, isPaced?: boolean, label?: string,
-   *   onFallen?: (kind: "disc" | "four", delay_s: number) => void}} [options]
+   * @param {{ghosts?: number[], notes?: Note[], pointed?: number | null, isOpen?: boolean, isPaced?: boolean,
+   *   label?: string, onFallen?: (kind: "disc" | "four", delay_s: number) => void}} options
    */
-  show(board, { ghosts = [], notes = [], pointed = null, isOpen = false, isPaced = false, label = "", onFallen = () => {} } = {}) {
+  show(board, options) {
+    const { ghosts = [], notes = [], pointed = null, isOpen = false, isPaced = false, label = "" } = options;
     const before = this.#board, isChanged = String(before?.moves) !== String(board.moves);
     this.#board = board;
     this.#isOpen = isOpen;
@@ -136,8 +137,8 @@ export class BoardView {
       const fall_ms = this.#placeDiscs(board, areFalling, isPaced);
       this.#mark(board, fall_ms);
       if (areFalling && board.ply > before.ply) {
-        onFallen("disc", (0.8 * fall_ms) / 1000);
-        if (board.winner !== null) onFallen("four", fall_ms / 1000);
+        options.onFallen?.("disc", (0.8 * fall_ms) / 1000);
+        if (board.winner !== null) options.onFallen?.("four", fall_ms / 1000);
       }
     }
     this.#drawGhosts(board, ghosts);
@@ -197,7 +198,9 @@ export class BoardView {
       const at = { cx: x(column), cy: y(row), style: `--wait: ${wait_ms}ms` };
       marks.push(svg("circle", { class: "last-move appears", r: 42, ...at }));
     }
-    this.layers.marks.replaceChildren(...marks);
+    const before = [...this.layers.marks.children];
+    this.layers.marks.append(...marks);
+    setTimeout(() => before.forEach((mark) => mark.remove()), wait_ms);
   }
 
   /**

@@ -65,8 +65,8 @@ export function tools(view) {
   const actions = view.actions(view.game.board);
   return html`${actions.length || view.scoring === "request" ? html`<div class="actions">
     ${actions.map(({ id, label, act, key, isStrong, isDisabled }) => html`<button id=${id} @click=${act}
-      class=${isStrong ? "strong" : ""} ?disabled=${isDisabled} aria-keyshortcuts=${key === " " ? "Space" : key ?? nothing}>${label}
-    </button>`)}
+      class=${isStrong ? "strong" : ""} ?disabled=${isDisabled}
+      aria-keyshortcuts=${key === " " ? "Space" : key ?? nothing}>${label}</button>`)}
     ${view.scoring === "request" ? toggle("Analysis", "analyse") : nothing}
   </div>` : nothing}
   ${view.hasCard || view.isForLookingBack ? navigator(view) : nothing}`;

@@ -22,8 +22,8 @@ export function drawStage(view, isReady) {
   const { game } = view, { board } = game, answer = analysisOf(view), isOpen = view.isOpen(board);
   const scores = view.scoreRow(board) ?? answer, hasRow = isScored(view) || view.scoreRow(board) !== null;
   boardView.show(board, {
-    ghosts: view.line, isOpen, pointed: view.pointed, notes: [...coachNotes(view), ...view.notes(board)], isPaced: game.isPaced,
-    label: describe(board), onFallen: sound,
+    ghosts: view.line ?? (board.isOver ? [] : answer?.pv ?? []), isOpen, pointed: view.pointed,
+    notes: [...coachNotes(view), ...view.notes(board)], isPaced: game.isPaced, label: describe(board), onFallen: sound,
   });
   document.body.classList.toggle("thinking-now", view.isThinking);
   $("well").classList.toggle("scored", hasRow);

@@ -1,6 +1,5 @@
 // What all views have in common: a board of their own, and stepping through the game on it.
 
-import { analysisOf } from "./evaluator.js";
 import { gameOf } from "./game.js";
 import { say } from "./store.js";
 
@@ -37,8 +36,8 @@ export class View {
   /** Whether it waits for a move of the computer. */
   get isThinking() { return false; }
 
-  /** The line that is drawn on the board, columns. */
-  get line() { return this.game.board.isOver ? [] : analysisOf(this)?.pv ?? []; }
+  /** @returns {number[] | null} the columns of the line that is drawn on the board; null: the best one that is known */
+  get line() { return null; }
   /** Whether the line behind each column's score can be shown. */
   hasLines = false;
   /** @returns {number | null} what is left of the user's clock, milliseconds; null without one */

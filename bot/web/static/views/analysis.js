@@ -26,7 +26,7 @@ class Analysis extends View {
   /** @override */
   get line() {
     const { board } = this.game, column = this.picked;
-    if (column === null || !canPlay(board, column)) return super.line;
+    if (column === null || !canPlay(board, column)) return null;
     return [column, ...(this.#lines.known(this.#after(column))?.pv ?? [])];
   }
 

@@ -8,7 +8,8 @@ import { analysis } from "./analysis.js";
 import { play } from "./play.js";
 
 export function analysisPanel() {
-  const { game, line, picked } = analysis, answer = analysisOf(analysis), { board } = game;
+  const { game, picked } = analysis, answer = analysisOf(analysis), { board } = game;
+  const line = analysis.line ?? (board.isOver ? [] : answer?.pv ?? []);
   const text = picked === null ? answer?.text : answer?.columns[picked]?.text;
   const shown = line.length ? `${[...writeMoves(line)].join(" ")}${text ? ` (${text})` : ""}`
     : answer && !board.isOver ? "Not solved within the search time. Allow more time." : "\u2013";

@@ -143,6 +143,7 @@ class Watch extends View {
    * @param {number} [at]
    */
   #show(record, at = record.moves.length) {
+    this.#steppedAt = performance.now();
     showRecord(this.game, this.run?.name ?? "", record);
     this.game.walk(at);
   }
