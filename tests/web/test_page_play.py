@@ -259,6 +259,7 @@ def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page
     view(page, "match")
     page.go_back()
     expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
+    page.go_back()  # the place's first view
     page.go_back()
     expect(page.locator("#place-play")).to_have_attribute("aria-current", "page")
     expect(discs(page)).to_have_count(2)
