@@ -264,6 +264,7 @@ def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page
     expect(page.locator("#place-play")).to_have_attribute("aria-current", "page")
     expect(discs(page)).to_have_count(2)
     page.go_forward()
+    page.go_forward()
     expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
     start(page, url, moves="44444449x", view="analysis", patience=0.5)
     expect(page.locator("#error")).to_contain_text("Of the moves 44444449x, only the first 6 can be played.")
