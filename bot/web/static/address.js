@@ -19,6 +19,7 @@ let known = "";
  */
 export function load(views) {
   known = location.hash;
+  complain(null);
   restore(sessionStorage.getItem("games"));
   const given = new URLSearchParams(location.hash.slice(1)), text = given.get("moves");
   const wanted = given.get("view") ?? (text === null ? "play" : "analysis");
@@ -68,6 +69,7 @@ export function open(view, fields = {}) {
   if (view !== store.view) {
     save();
     history.pushState(OWN, "");
+    complain(null);
   }
   change({ view, ...fields });
 }

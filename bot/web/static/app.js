@@ -37,7 +37,6 @@ function follow() {
   if (!isReady || model === entered) return;
   entered?.leave();
   entered = model;
-  if (banner.error) complain(null);
   model.enter();
 }
 
@@ -113,8 +112,8 @@ addEventListener("pageshow", ({ persisted }) => { if (persisted) entered?.enter(
 async function begin() {
   await enterRoom();
   if (!room.isSpectator) await loadOpponents();
-  complain(null);
   if (isReady) {
+    complain(null);
     entered?.leave(); // what it has asked an earlier server is never answered
     entered?.enter();
   }
