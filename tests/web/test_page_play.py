@@ -259,9 +259,11 @@ def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page
     view(page, "match")
     page.go_back()
     expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
+    page.go_back()  # the place's first view
     page.go_back()
     expect(page.locator("#place-play")).to_have_attribute("aria-current", "page")
     expect(discs(page)).to_have_count(2)
+    page.go_forward()
     page.go_forward()
     expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
     start(page, url, moves="44444449x", view="analysis", patience=0.5)
