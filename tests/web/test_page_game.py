@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from tests.web.browser import LATE, LOST, OVER, column, discs, moves_of, share, start, status, view
+from tests.web.browser import LATE, LOST, OVER, column, discs, game, moves_of, share, start, status, view
+from tests.web.test_runs import open_run
 
 from playwright.sync_api import Page, expect  # isort: skip
 
@@ -59,6 +61,17 @@ def test_a_game_that_is_analysed_has_variations_and_stays_as_it_was_played(page:
     page.locator("#resume").click()
     assert moves_of(page) == moves
     expect(status(page)).to_contain_text("Your move")
+
+
+def test_a_replayed_loss_is_reviewed_from_our_first_mistake_on(page: Page, url: str, logs: Path) -> None:
+    journal = open_run(logs)
+    game(journal, 1, LOST, -1.0, we_started=False)
+    journal.close()
+    start(page, url, view="replay")
+    expect(discs(page)).to_have_count(len(LOST))
+    page.locator("#find").click()
+    expect(page.locator("#guide-head")).to_have_text("Mistake 1 of 3, your move 6")
+    expect(discs(page)).to_have_count(5)
 
 
 def test_somebodys_link_takes_no_game_away_and_counts_as_none(page: Page, url: str) -> None:
@@ -137,6 +150,7 @@ def test_the_review_asks_about_own_mistakes_and_marks_survive_a_reload(page: Pag
 
 
 def test_a_game_is_played_on_from_a_position_and_the_own_one_waits(page: Page, url: str) -> None:
+    page.add_init_script("delete Crypto.prototype.randomUUID")  # as on a page that comes over an open network
     moves = play_two(page, url)
     view(page, "analysis")
     page.locator("#position").fill(LATE)
