@@ -1,4 +1,4 @@
-"""The page's README names every file and route there is, and its cheap figure is right."""
+"""The page's README names every file and route there is."""
 
 from __future__ import annotations
 
@@ -25,9 +25,3 @@ def test_every_route_is_in_the_table(tmp_path: Path) -> None:
         f"{method} {route.path}".replace("{name}", "NAME") for route in routes for method in route.methods or ()
     }
     assert set(re.findall(r"`((?:GET|POST) /api/\S+)`", README)) == interface
-
-
-def test_the_size_of_the_page_is_right() -> None:
-    files = list(ROOM.glob("static/*"))
-    size = sum(path.stat().st_size for path in files)
-    assert f"| {round(size / 1000)} KB in {len(files)} files |" in README
