@@ -8,9 +8,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from bot.engine.agent import Stop
-from bot.engine.review import Review, Verdict, judge
+from bot.engine.review import Review, Verdict
 from bot.engine.review import review as review_game
-from bot.engine.score import Bounds, finished_score, label
+from bot.engine.score import Bounds, label
 from bot.game import CENTRE_FIRST, Board
 
 if TYPE_CHECKING:
@@ -40,11 +40,10 @@ def column_bounds(
 
 
 def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = None) -> dict[str, Any]:
-    """Return the page's analysis of the position after ``columns`` (0..6) and of its last move.
+    """Return the page's analysis of the position after ``columns`` (0..6).
 
     ``columns``: for each column null where it is full, else ``lower``, ``upper``, ``exact`` (null where not solved) and
-    ``text``. ``best``: the columns that are proven best. ``pv``: the principal variation. ``last``: the verdict on the
-    last move, null where it is not proven.
+    ``text``. ``best``: the columns that are proven best. ``pv``: the principal variation.
     """
     from bot.engine.analysis import best_columns
 
@@ -60,15 +59,12 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = Non
     score = None if known is None else known.score
     if score is not None and not _stopped(stop):
         line = analyst.line(board, score, deadline_s=min(PV_MOST_S, deadline_s * PV_SHARE))
-    left_s = deadline_s - (time.perf_counter() - start)
-    verdict = _last_move(columns, board, score, left_s, stop, analyst) if columns else None
     return {
         "columns": [None if bounds is None else column_json(bounds, board.ply) for bounds in found],
         "best": best,
         "score": score,
         "text": None if known is None else label(known, board.ply),
         "pv": list(line),
-        "last": _verdict_json(verdict),
         "seconds": time.perf_counter() - start,
     }
 
@@ -94,16 +90,6 @@ def review_json(
         "moves": [_verdict_json(verdict) for verdict in reviewed.moves],
         **asdict(account(columns, reviewed, max(deadline_s, INSIGHTS_LEAST_S), stop)),
     }
-
-
-def _last_move(
-    columns: tuple[int, ...], board: Board, score: int | None, left_s: float, stop: Stop | None, analyst: Analyst
-) -> Verdict | None:
-    after = finished_score(board) if board.is_over else score
-    if after is None or left_s <= 0 or _stopped(stop):
-        return None
-    before = analyst.bounds(Board.from_moves(columns[:-1]), deadline_s=left_s, stop=stop).score
-    return None if before is None else judge(before, -after)
 
 
 def column_json(bounds: Bounds, ply: int) -> dict[str, Any]:

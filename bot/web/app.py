@@ -6,20 +6,19 @@ import gzip
 import hashlib
 import traceback
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
-from bot.agents.catalogue import MOST_PLAYOUTS
 from bot.course.journal.reader import parse_journal, read_journal
 from bot.errors import BotError, UsageError
-from bot.game import Board, parse_moves
+from bot.game import Board
 from bot.web import agents, analysis
+from bot.web.bodies import JournalText, MoveRequest, PageRequest, PositionRequest
 from bot.web.broadcast import Broadcast
 from bot.web.explorer import GameIndex
 from bot.web.explorer import explore as look_up
@@ -33,47 +32,6 @@ STATIC = Path(__file__).with_name("static")
 MIN_COMPRESSED = 1000
 """Smallest JSON reply that is compressed, bytes."""
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-
-Moves = Annotated[str, Field(max_length=42)]
-
-
-class Body(BaseModel):
-    """Body of a request: unknown fields and infinite numbers are rejected."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-class MoveRequest(Body):
-    """Body of /api/move: a position, and the agent that chooses a move in it."""
-
-    moves: Moves = ""
-    agent: Annotated[str, Field(max_length=40)] = "perfect"
-    depth: Annotated[int, Field(ge=1, le=MOST_PLAYOUTS)] | None = None
-    options: Annotated[str, Field(max_length=100)] = ""
-    time_s: Annotated[float, Field(ge=0.05, le=60)] = 2.0
-    random: bool = False
-    game: Annotated[str, Field(max_length=40)] = ""
-
-
-class PositionRequest(Body):
-    """Body of /api/analysis and /api/review: a position or a game, and the time to spend on it."""
-
-    moves: Moves = ""
-    time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
-
-
-class PageRequest(Body):
-    """Body of /api/page: a game, who played it, and the time to spend on each position."""
-
-    moves: Moves = ""
-    names: Annotated[list[str], Field(max_length=2)] = []
-    time_s: Annotated[float, Field(ge=0.05, le=5)] = 0.8
-
-
-class JournalText(Body):
-    """Body of /api/journal: the content of a journal that the user has opened."""
-
-    text: str
 
 
 def create_app(
@@ -122,7 +80,7 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameI
 
     @app.post("/api/move")
     async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
-        board = Board.from_moves(parse_moves(body.moves))
+        board = Board.from_moves(body.moves)
         if board.is_over:
             raise UsageError("The game is over, so there is no move to choose.", "Start a new game.")
         choice = agents.AgentChoice(**body.model_dump(exclude={"moves"}))
@@ -130,35 +88,27 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameI
 
     @app.post("/api/analysis")
     async def analyse(body: PositionRequest, request: Request) -> dict[str, Any]:
-        columns = parse_moves(body.moves)
-        Board.from_moves(columns)
-        return await jobs.run(request, lambda stop: analysis.analyse(columns, body.time_s, stop))
+        return await jobs.run(request, lambda stop: analysis.analyse(body.moves, body.time_s, stop))
 
     @app.post("/api/review")
     async def review(body: PositionRequest, request: Request) -> dict[str, Any]:
-        columns = parse_moves(body.moves)
-        Board.from_moves(columns)
-        return await jobs.run(request, lambda stop: analysis.review(columns, body.time_s, stop))
+        return await jobs.run(request, lambda stop: analysis.review(body.moves, body.time_s, stop))
 
     @app.post("/api/explore")
     async def explore(body: PositionRequest, request: Request) -> dict[str, Any]:
-        board = Board.from_moves(parse_moves(body.moves))
-        return await jobs.run(request, lambda stop: look_up(board, index, stop))
+        return await jobs.run(request, lambda stop: look_up(Board.from_moves(body.moves), index, stop))
 
     @app.post("/api/proof")
     async def proof(body: PositionRequest, request: Request) -> dict[str, Any]:
         from bot.proof.explain import proof_json
 
-        columns = parse_moves(body.moves)
-        Board.from_moves(columns)
-        return await jobs.run(request, lambda _stop: proof_json(columns))
+        return await jobs.run(request, lambda _stop: proof_json(body.moves))
 
     @app.post("/api/page")
     async def page(body: PageRequest, request: Request) -> dict[str, str]:
         from bot.web.standalone import SavedGame, names_of, web_page
 
-        game = SavedGame(parse_moves(body.moves), names_of(body.names))
-        Board.from_moves(game.columns)
+        game = SavedGame(body.moves, names_of(body.names))
         return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=body.time_s, stop=stop))}
 
 
@@ -169,7 +119,7 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
     async def describe_room(request: Request) -> dict[str, Any]:
         is_spectator = request.scope["spectator"]
         link = None if room is None or is_spectator else room.link
-        return {"spectator": is_spectator, "link": link, "watching": newest.spectators, "started": newest.started}
+        return {"spectator": is_spectator, "link": link, "watching": newest.spectators}
 
     @app.get("/api/runs")
     def all_runs(request: Request) -> list[dict[str, Any]]:

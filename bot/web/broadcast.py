@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -32,8 +31,6 @@ class Broadcast:
     """The events of the newest run for any number of clients. All methods belong to one event loop."""
 
     def __init__(self, runs: Runs) -> None:
-        self.started = secrets.token_hex(8)
-        """Random id of this process, by which the page notices that the server was restarted."""
         self._clients: set[_Client] = set()
         self._follower = Follower(runs)
         self._reader: asyncio.Task[None] | None = None
@@ -45,10 +42,7 @@ class Broadcast:
         return sum(client.spectator for client in self._clients)
 
     async def events(self, *, spectator: bool) -> AsyncIterator[str]:
-        """Yield the whole run, then its changes, without end; spectators receive no student's id.
-
-        The id of the first event is `started`.
-        """
+        """Yield the whole run, then its changes, without end; spectators receive no student's id."""
         client = _Client(spectator)
         async with self._lock:
             if not self._clients:
@@ -58,7 +52,7 @@ class Broadcast:
         if self._reader is None or self._reader.done():
             self._reader = asyncio.create_task(self._read())
         try:
-            yield f"id: {self.started}\n{as_text([first], spectator=spectator)}"
+            yield as_text([first], spectator=spectator)
             while (text := await client.pending.get()) is not None:
                 yield text
         finally:

@@ -8,13 +8,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import FastAPI, Query, Request
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from bot.engine.agent import Stop
-from bot.game import Board, parse_moves
+from bot.game import Board
 from bot.learn.puzzles.puzzle import Kind
 from bot.web.analysis import ready_analyst
+from bot.web.bodies import PositionRequest
 from bot.web.compiling import prepared
 from bot.web.jobs import Jobs
 
@@ -40,15 +41,6 @@ def _near_today(day: datetime.date) -> datetime.date:
     return day
 
 
-class LessonRequest(BaseModel):
-    """Body of /api/coach: a game or its beginning, and the time to spend on it."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-    moves: Annotated[str, Field(max_length=42)] = ""
-    time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
-
-
 def add_people(app: FastAPI, jobs: Jobs) -> None:
     """Add the routes to ``app``; searches run as ``jobs``."""
     days: dict[datetime.date, list[dict[str, Any]]] = {}
@@ -58,10 +50,8 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
         return levels_json()
 
     @app.post("/api/coach")
-    async def coach(body: LessonRequest, request: Request) -> dict[str, Any]:
-        columns = parse_moves(body.moves)
-        Board.from_moves(columns)
-        return await jobs.run(request, lambda stop: coach_json(columns, body.time_s, stop))
+    async def coach(body: PositionRequest, request: Request) -> dict[str, Any]:
+        return await jobs.run(request, lambda stop: coach_json(body.moves, body.time_s, stop))
 
     @app.get("/api/puzzles")
     async def puzzles(
@@ -85,15 +75,11 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
 
 
 def levels_json() -> dict[str, Any]:
-    """Return the levels for people: ``default``, and ``levels`` with ``number``, ``name``, ``about`` and ``agent``.
-
-    ``agent`` is the full name for `/api/move`: its ``agent`` is "level" and its ``depth`` the number.
-    """
+    """Return the levels for people: ``default``, and ``levels`` with ``number``, ``name`` and ``about``."""
     from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 
     kept = ("number", "name", "about")
-    levels = [{**{key: asdict(level)[key] for key in kept}, "agent": f"level:{level.number}"} for level in LEVELS]
-    return {"default": DEFAULT_LEVEL, "levels": levels}
+    return {"default": DEFAULT_LEVEL, "levels": [{key: asdict(level)[key] for key in kept} for level in LEVELS]}
 
 
 def coach_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str, Any]:
@@ -113,16 +99,11 @@ def coach_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str,
 
 
 def position_json(board: Board) -> dict[str, Any]:
-    """Return the facts about an unfinished position: each threat with its ``name``, ``kind`` and ``odd``; and ``facts``
-    in sentences."""
-    from bot.learn.coach.position import cell_name, view
-    from bot.learn.coach.words import facts
+    """Return what is seen in an unfinished position, each threat with its ``kind``."""
+    from bot.learn.coach.position import view
 
     seen = view(board)
-    threats = [
-        {**asdict(each), "name": cell_name(each.cell), "kind": each.kind, "odd": each.odd} for each in seen.threats
-    ]
-    return {**asdict(seen), "threats": threats, "facts": facts(seen, board.ply)}
+    return {**asdict(seen), "threats": [{**asdict(threat), "kind": threat.kind} for threat in seen.threats]}
 
 
 def puzzles_json(

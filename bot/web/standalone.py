@@ -27,7 +27,6 @@ NAMES = ("Yellow", "Red")
 
 _STYLES = ("style.css", "board.css", "panels.css")
 _IMPORT = re.compile(r'(?m)^(import [^"]*?from ")(\.[^"]*)(?=";$)')
-_COMMENT = re.compile(r"(?ms)^ *(?://[^\n]*|/\*\*(?!\n \* @license)(?:(?!\*/).)*\*/)\n")
 _PLAIN = " !\"$&'()*+,-./:;=>?@[\\]^_`{|}~"
 """Punctuation that may stand in a data URL within a script element as it is, which keeps the page small."""
 _FIELD = re.compile(r"\{(policy|title|style|modules|data|script)\}")
@@ -125,7 +124,7 @@ def _scripts(entry: str) -> dict[str, str]:
 
 
 def _module(name: str) -> tuple[str, list[str]]:
-    """Return a module without comments that imports by names in place of paths, for a data URL has no folder.
+    """Return a module that imports by names in place of paths, for a data URL has no folder.
 
     The second value is the list of these names.
     """
@@ -135,7 +134,7 @@ def _module(name: str) -> tuple[str, list[str]]:
         imported.append(posixpath.normpath(posixpath.join(posixpath.dirname(name), one[2])))
         return one[1] + imported[-1]
 
-    return _IMPORT.sub(named, _COMMENT.sub("", _static(name))), imported
+    return _IMPORT.sub(named, _static(name)), imported
 
 
 def _static(name: str) -> str:

@@ -14,7 +14,6 @@ from pathlib import Path
 from posixpath import dirname, normpath
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import pytest
 from fastapi.testclient import TestClient
@@ -118,17 +117,8 @@ def test_live_events_are_sent_at_once_and_not_compressed(tmp_path: Path) -> None
         connection.request("GET", "/api/live", headers={"accept-encoding": "gzip"})
         answer = connection.getresponse()
         assert answer.headers["content-encoding"] is None
-        lines = [answer.readline() for _ in range(3)]
-        assert lines[1:] == [b"event: waiting\n", b"data: {}\n"]
+        assert [answer.readline() for _ in range(2)] == [b"event: waiting\n", b"data: {}\n"]
         connection.close()
-        with urlopen(f"{url}/api/room") as reply:
-            assert lines[0] == f"id: {json.load(reply)['started']}\n".encode()
-
-
-def test_another_process_has_another_id(tmp_path: Path) -> None:
-    clients = [TestClient(create_app(tmp_path), base_url="http://localhost") for _ in range(2)]
-    first, second, first_again = (clients[index].get("/api/room").json()["started"] for index in (0, 1, 0))
-    assert first == first_again != second
 
 
 @pytest.mark.parametrize("name", ["nothing.js", "..%2Fapp.py", "%2e%2e%2fapp.py", "app.py"])
@@ -188,7 +178,8 @@ def test_page_and_server_agree_on_the_largest_journal(client: TestClient) -> Non
         ({"moves": "4444444"}, "full"),
         ({"moves": "4343434"}, "over"),
         ({"moves": "43434341"}, "after"),
-        ({"moves": "4" * 60}, "moves"),
+        ({"moves": "4" * 60}, "full"),
+        ({"moves": 4}, "moves"),
         ({"agent": "unknown"}, "no agent"),
         ({"agent": "halim", "depth": 0}, "depth"),
         ({"agent": "depth", "depth": 9}, "at most 8, not 9"),

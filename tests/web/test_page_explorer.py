@@ -37,10 +37,6 @@ def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(page: Page,
     expect(page.locator("#game-title")).to_contain_text("Game 1 of")
     expect(discs(page)).to_have_count(1)
     assert moves_of(page) == OVER
-    expect(page.locator("#theory")).to_contain_text("shows where this game left theory")
-    page.locator("#find").click()
-    page.locator("#tab-explorer").click()
-    expect(page.locator("#theory")).to_contain_text("This game left theory with move")
     page.keyboard.press("End")
     expect(page.locator("#book-about")).to_have_text("The game is over.")
     expect(replies).to_have_count(0)

@@ -26,16 +26,14 @@ def test_every_level_moves(client: TestClient) -> None:
     assert answer["default"] in [level["number"] for level in answer["levels"]]
     for level in answer["levels"]:
         assert level["name"] and level["about"]
-        agent, _, depth = level["agent"].partition(":")
-        body = {"moves": "444443333161", "agent": agent, "depth": int(depth), "random": True}
+        body = {"moves": "444443333161", "agent": "level", "depth": level["number"], "random": True}
         assert 0 <= client.post("/api/move", json=body).json()["column"] <= 6
 
 
 def test_the_coach_names_threats_and_the_last_mistake(client: TestClient) -> None:
     answer = client.post("/api/coach", json={"moves": "414147", "time_s": 60}).json()
     (threat,) = answer["position"]["threats"]
-    assert (threat["name"], threat["player"], threat["kind"], threat["odd"]) == ("d4", 1, "playable", False)
-    assert answer["position"]["facts"][:2] == ["X to move.", "Threats of X: d4 (playable)."]
+    assert (threat["cell"], threat["player"], threat["kind"]) == (21, 1, "playable")
     last = answer["last"]
     assert (last["ply"], last["column"]) == (5, 6)
     assert last["reasons"][0]["kind"] == "four left open"

@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_owner_has_the_link_and_everything_else(folder: Path) -> None:
     client = client_at(folder, OWNER)
     room = client.get("/api/room").json()
-    assert room == {"spectator": False, "link": ROOM.link, "watching": 0, "started": room["started"]}
+    assert room == {"spectator": False, "link": ROOM.link, "watching": 0}
     (run,) = client.get("/api/runs").json()
     assert run["player"] == STUDENT
     assert client.post("/api/move", json={"moves": "", "agent": "random"}).status_code == 200
@@ -80,7 +80,7 @@ def test_the_link_admits_to_reading_and_to_nothing_else(folder: Path) -> None:
     for path in ("/", "/static/app.js", "/api/runs"):
         assert client.get(path).status_code == 200, path
     room = client.get("/api/room").json()
-    assert room == {"spectator": True, "link": None, "watching": 0, "started": room["started"]}
+    assert room == {"spectator": True, "link": None, "watching": 0}
     assert client.get("/static/vendor/no-such-file.js").status_code == 404, "allowed, but not there"
     body = {"moves": "", "agent": "random"}
     refused = [client.post(f"/api/{path}", json=body) for path in ("move", "analysis", "review", "page", "journal")]
@@ -208,9 +208,9 @@ def test_many_clients_share_one_reader_and_late_ones_get_the_whole_run(tmp_path:
 
     *early, late = asyncio.run(asyncio.wait_for(check(), 240))
     journal.close()
-    assert all("\nevent: run\n" in events[0] and events[1].startswith("event: game") for events in early)
+    assert all(events[0].startswith("event: run\n") and events[1].startswith("event: game") for events in early)
     assert STUDENT in early[0][0] and not any(STUDENT in event for events in early[1:] for event in events)
-    assert '"moves":"4455"' in late[0] and "\nevent: run\n" in late[0]
+    assert '"moves":"4455"' in late[0] and late[0].startswith("event: run\n")
 
 
 def test_the_command_opens_a_second_address(room: tuple[str, str]) -> None:

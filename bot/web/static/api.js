@@ -9,18 +9,18 @@
  * @typedef {{kind: string, text: string, grave: boolean, score?: number}} Verdict  what kind of mistake a move was
  * @typedef {{lower: number, upper: number, exact: number | null, text: string}} ColumnScore
  * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,
- *   pv: number[], last: Verdict | null}} Analysis  reply of /api/analysis
+ *   pv: number[]}} Analysis  reply of /api/analysis
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], cells: number[], pairs: number[][],
  *   text: string, better: number[]}} Insight  what a person could have seen about a move
  * @typedef {{scores: (number | null)[], moves: (Verdict | null)[], insights: (Insight | null)[], moment: number | null,
  *   doomed: number | null, doomed_text: string | null}} Review  reply of /api/review: by ply; `moment`: the ply at
  *   which the loser could have understood; `doomed`: from which every move lost
- * @typedef {{number: number, name: string, about: string, agent: string}} Level
+ * @typedef {{number: number, name: string, about: string}} Level
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
  *   pairs: number[][], text: string}} Reason  cells are column * 6 + row; players 1 and 2
  * @typedef {{ply: number, column: number, verdict: string, grave: boolean, text: string, best: number[],
  *   line: number[], better: number[], reasons: Reason[], insight: Insight | null}} Lesson
- * @typedef {{cell: number, player: number, kind: string, name: string}} Threat
+ * @typedef {{cell: number, player: number, kind: string}} Threat
  * @typedef {{threats: Threat[], forced: number[], danger: number[], losing: number[], zugzwang: boolean,
  *   follow_up: {wins: boolean, line: number[], zugzwang: boolean, pairs: number[][]} | null}} Sight
  * @typedef {{position: Sight | null, last: Lesson | null}} Coaching  reply of /api/coach

@@ -2,12 +2,12 @@
 
 import { recordOf, runOf } from "./journals.js";
 import { playerOf } from "./opponents.js";
-import { COLUMNS, canPlay, position, positionKey, readMoves, writeMoves } from "./rules.js";
+import { COLUMNS, position, readMoves, writeMoves } from "./rules.js";
 import { keep, kept } from "./store.js";
 
 /** Name of the series among the runs. */
 export const SERIES_RUN = "series";
-const PLACE = "series", MAX_DRAWS = 50;
+const PLACE = "series";
 
 /**
  * @typedef {{name: string, agent: string, depth: string, options: string}} Player  `name` is the agent's full name
@@ -98,44 +98,16 @@ export function record(moves) {
  */
 function nextGame({ games, start, plies }) {
   const isSecondOfPair = games.length % 2 === 1;
-  const opening = isSecondOfPair ? games[games.length - 1].opening : start || randomOpening(plies, games);
+  const opening = isSecondOfPair ? games[games.length - 1].opening : start || randomOpening(plies);
   return { id: crypto.randomUUID(), opening, moves: opening };
 }
 
 /**
- * Return random moves after which the side to move cannot win at once; if possible, to a position that no game of the
- * series began with, mirror images included.
+ * Return random moves; so few can be played in any order.
  * @param {number} plies
- * @param {Played[]} games
  */
-function randomOpening(plies, games) {
-  const seen = new Set(games.map(({ opening }) => positionKey(readMoves(opening))));
-  /** @type {number[]} */
-  let moves = [];
-  for (let draw = 0; draw < MAX_DRAWS; draw++) {
-    moves = [];
-    while (moves.length < plies) {
-      const columns = quietColumns(moves);
-      moves.push(columns[Math.floor(Math.random() * columns.length)]);
-    }
-    const isQuiet = quietColumns(moves).length === legalColumns(moves).length;
-    if (isQuiet && !seen.has(positionKey(moves))) break;
-  }
-  return writeMoves(moves);
-}
-
-/** @param {number[]} moves */
-function legalColumns(moves) {
-  const board = position(moves);
-  return Array.from({ length: COLUMNS }, (_, column) => column).filter((column) => canPlay(board, column));
-}
-
-/**
- * Return the columns that do not win at once.
- * @param {number[]} moves
- */
-const quietColumns = (moves) =>
-  legalColumns(moves).filter((column) => position([...moves, column]).winner === null);
+const randomOpening = (plies) =>
+  writeMoves(Array.from({ length: plies }, () => Math.floor(Math.random() * COLUMNS)));
 
 /** Return the games that are over as a run, in the first agent's view; null if there are none. */
 export function seriesRun() {

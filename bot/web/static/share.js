@@ -124,8 +124,7 @@ export function shareButtons(game) {
   const ways = /** @type {[string, string, () => unknown, string?][]} */ ([
     ["copy-moves", "Copy moves", () => copy(writeMoves(game.moves), "The moves are copied.")],
     ["save-text", "Text", () => download("txt", text(game.shown), "text/plain"), "The position is saved as text."],
-    ["save-svg", "SVG picture", () => download("svg", picture(), "image/svg+xml"), "The picture is saved."],
-    ["save-png", "PNG picture", async () => download("png", await png(), "image/png"), "The picture is saved."],
+    ["save-png", "Picture", async () => download("png", await png(), "image/png"), "The picture is saved."],
     ["save-page", isSaving ? "Analysing\u2026" : "Web page with analysis", () => saveWebPage(game),
       "The web page is saved."],
   ]);

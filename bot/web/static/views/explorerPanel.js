@@ -1,12 +1,9 @@
 // The panel of the explorer: the replies with their values, and the games that came to the position.
 
-import { reviewOf } from "../evaluator.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { explorer } from "./explorer.js";
 
 /** @import { Exploration, Reply } from "../api.js" */
-
-const COLOURS = ["yellow", "red"];
 
 export function explorerPanel() {
   const { answer, game: { board } } = explorer;
@@ -18,7 +15,6 @@ export function explorerPanel() {
     <h2>Replies</h2>
     <p id="book-about" class="about">${board.isOver ? "The game is over." : aboutBook(answer.book)}</p>
     <ul id="replies" class="replies">${rows}</ul>
-    <p id="theory" class="about">${theory()}</p>
     ${board.ply ? gamesHere(games) : nothing}
   </section>`;
 }
@@ -70,15 +66,4 @@ function gamesHere({ won, drawn, lost, listed }) {
       class=${result < 0 ? "lost" : result < 1 ? "drawn" : "won"} aria-label=${`Open game ${number} of ${run}`}
       @click=${() => explorer.open(run, number)}>${number} ${result < 0 ? "\u2212" : result < 1 ? "=" : "+"}</button>`)}
     </div>`;
-}
-
-/** Say where the game shown left the best moves of the book. */
-function theory() {
-  const { main } = explorer.game, review = reviewOf(main);
-  if (!main.length) return nothing;
-  if (!review) return "\u201cFind the mistakes\u201d shows where this game left theory.";
-  const left = review.moves.findIndex((verdict) => verdict && verdict.kind !== "best");
-  return left < 0 ? "This game never left theory."
-    : `This game left theory with move ${left + 1}: ${COLOURS[left % 2]}, column ${main[left] + 1}, ` +
-      `${review.moves[left]?.text}.`;
 }

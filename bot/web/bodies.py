@@ -1,0 +1,61 @@
+"""The bodies of the page's requests: what they may hold, and games as columns that have been checked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from bot.agents.catalogue import MOST_PLAYOUTS
+from bot.game import Board, parse_moves
+
+
+def _columns(moves: Any) -> tuple[int, ...]:
+    """Return the columns 0..6 of moves such as "4435"; raise BoardError at one that cannot be played."""
+    if not isinstance(moves, str):
+        raise ValueError("moves are a string of columns")
+    columns = parse_moves(moves)
+    Board.from_moves(columns)
+    return columns
+
+
+Moves = Annotated[tuple[int, ...], BeforeValidator(_columns)]
+
+
+class Body(BaseModel):
+    """Body of a request: unknown fields and infinite numbers are rejected."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class PositionRequest(Body):
+    """A position or a game, and the time to spend on it."""
+
+    moves: Moves = ()
+    time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
+
+
+class MoveRequest(Body):
+    """Body of /api/move: a position, and the agent that chooses a move in it."""
+
+    moves: Moves = ()
+    agent: Annotated[str, Field(max_length=40)] = "perfect"
+    depth: Annotated[int, Field(ge=1, le=MOST_PLAYOUTS)] | None = None
+    options: Annotated[str, Field(max_length=100)] = ""
+    time_s: Annotated[float, Field(ge=0.05, le=60)] = 2.0
+    random: bool = False
+    game: Annotated[str, Field(max_length=40)] = ""
+
+
+class PageRequest(Body):
+    """Body of /api/page: a game, who played it, and the time to spend on each position."""
+
+    moves: Moves = ()
+    names: Annotated[list[str], Field(max_length=2)] = []
+    time_s: Annotated[float, Field(ge=0.05, le=5)] = 0.8
+
+
+class JournalText(Body):
+    """Body of /api/journal: the content of a journal that the user has opened."""
+
+    text: str
