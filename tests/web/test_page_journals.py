@@ -105,3 +105,19 @@ def test_a_damaged_journal_is_one_sentence_and_the_others_are_there(
     journal.close()
     (logs / "zz-bad.jsonl").unlink()
     faults.clear()  # the damaged journal's refusal
+
+
+def test_defeats_and_slow_moves_are_found(page: Page, url: str, logs: Path) -> None:
+    journal = open_run(logs)
+    game(journal, 1, OVER, 1.0, we_started=True)
+    game(journal, 2, OVER, -1.0, we_started=False)
+    journal.intent(3, 3, 0, score=0.0, proven=True, move_s=2.5)
+    journal.reply(3, status=True, botmove=3, result=0, state=grid("44", True))
+    journal.game_end(3, -10.0, moves="44", we_started=True, known_by="reply")
+    journal.run_end("finished")
+    journal.close()
+    start(page, url, view="replay", run=journal.path.name)
+    page.locator("[data-field=filter]").select_option("defeats")
+    expect(page.locator("#games button")).to_have_text(["2 \u2212", "3 \u2212"])
+    page.locator("[data-field=slow]").select_option("2")
+    expect(page.locator("#games button")).to_have_text("3 \u2212")
