@@ -42,25 +42,32 @@ function asked({ tried, verdict }, answer, played) {
 }
 
 /**
- * Tell the verdict, one sentence of reason, and what perfect play says.
+ * Return the column that would have been better, as far as it is known.
+ * @param {Guide} guide
+ * @param {Analysis | undefined} answer
+ */
+export function betterColumn({ review, ply, tried, verdict }, answer) {
+  const seen = review?.insights[ply ?? -1]?.better ?? [], best = answer?.best ?? [];
+  return verdict === "right" ? tried : best.find((column) => seen.includes(column)) ?? seen[0] ?? best[0] ?? null;
+}
+
+/**
+ * Tell what a person could have seen, and what perfect play says; a reason that only deep play shows can be opened.
  * @param {Guide} guide
  * @param {Analysis | undefined} answer
  * @param {Pick<Lesson, "reasons"> | null | undefined} lesson
  */
-function told({ game, ply, tried, verdict, review }, answer, lesson) {
+function told(guide, answer, lesson) {
+  const { game, ply, verdict, review } = guide, better = betterColumn(guide, answer), line = answer?.pv ?? [];
   if (ply === null || !review) return nothing;
-  const before = game.main.slice(0, ply), insight = review.insights[ply], reason = insight ?? lesson?.reasons[0];
-  const isBoth = (/** @type {number} */ column) => insight?.better.includes(column);
-  const better = answer?.best.find(isBoth) ?? insight?.better[0] ?? answer?.best[0];
-  const best = verdict === "right" ? `Right, column ${(tried ?? 0) + 1}.`
-    : better === undefined ? "" : `Better: column ${better + 1}.`;
-  const line = answer?.pv ?? [];
+  const before = game.main.slice(0, ply), insight = review.insights[ply], [deep] = lesson?.reasons ?? [];
+  const best = better === null ? "" : `${verdict === "right" ? "Right," : "Better:"} column ${better + 1}.`;
   return html`<p><strong>${best}</strong> ${insight ? html`<span class="kind">${insight.kind}</span>` : nothing}</p>
     ${ply === review.moment ? html`<p>Here you could have seen it: every later move was too late.</p>` : nothing}
-    ${reason ? reasonPart(game, reason, before) : nothing}
-    <p class="about">Perfect play: ${review.moves[ply]?.text}.
-      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}
-    </p>`;
+    ${insight ? reasonPart(game, insight, before) : nothing}
+    <p class=${insight ? "about" : ""}>Perfect play: ${review.moves[ply]?.text}.
+      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}</p>
+    ${deep && !insight ? html`<details><summary>Why</summary>${reasonPart(game, deep, before)}</details>` : nothing}`;
 }
 
 /**

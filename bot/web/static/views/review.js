@@ -4,7 +4,8 @@ import { open } from "../address.js";
 import { Answers } from "../answers.js";
 import { review as makeReview, reviewOf } from "../evaluator.js";
 import { Guide } from "../guide.js";
-import { lineNotes } from "../lines.js";
+import { betterColumn } from "../guidePanel.js";
+import { lineNotes, lineOf } from "../lines.js";
 import { writeMoves } from "../rules.js";
 import { change } from "../store.js";
 import { View } from "../view.js";
@@ -72,6 +73,9 @@ class Review extends View {
    * @param {number} column
    */
   drop(column) { this.guide.try(column); }
+
+  /** @override */
+  get pointed() { return this.guide.isTold && !lineOf(this.game) ? betterColumn(this.guide, this.answer) : null; }
 
   /** @override */
   actions() { return this.guide.actions; }
