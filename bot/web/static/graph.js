@@ -51,7 +51,7 @@ export function graph(points, { plies, side, at, onPick }) {
   const last = Math.max(plies, 10);
   const x = (/** @type {number} */ ply) => LEFT + 6 + ((WIDTH - LEFT - 14) * ply) / last;
   const height = TOP + HEIGHT + (timed.length ? BARS + 16 : 4);
-  const label = `Score in ${side} view over ${plies} moves.${describe(scored, timed)}`;
+  const label = `Score in ${side} view over ${plies} moves; the list of moves has the same in words.`;
   return html`<svg viewBox=${`0 0 ${WIDTH} ${height}`} role="img" aria-label=${label}>
     ${bands}${curve(scored, x)}${bars(timed, x)}
     <line class="now" x1=${x(at)} x2=${x(at)} y1=${TOP} y2=${TOP + HEIGHT} />
@@ -112,16 +112,4 @@ function pickers(plies, x, { height, onPick }) {
   return Array.from({ length: plies + 1 }, (_, ply) => svg`
     <rect class="pick" x=${x(ply) - width / 2} width=${width} y="0" height=${height} data-ply=${ply}
       @click=${() => onPick(ply)}><title>${ply ? `Move ${ply}` : "Start"}</title></rect>`);
-}
-
-/**
- * Return the rest of the graph's description for screen readers.
- * @param {Scored[]} scored
- * @param {Timed[]} timed
- */
-function describe(scored, timed) {
-  const marked = scored.flatMap(({ ply, mistake }) => (mistake ? [`move ${ply}: ${mistake.text}`] : []));
-  const slowest = Math.max(...timed.map(({ seconds }) => seconds));
-  return (timed.length ? ` The slowest move took ${slowest.toFixed(2)} s.` : "") +
-    (marked.length ? ` Marked: ${marked.join("; ")}.` : "");
 }

@@ -66,7 +66,8 @@ function told(guide, answer, lesson) {
     ${ply === review.moment ? html`<p>Here you could have seen it: every later move was too late.</p>` : nothing}
     ${insight ? reasonPart(game, insight, before) : nothing}
     <p class=${insight ? "about" : ""}>Perfect play: ${review.moves[ply]?.text}.
-      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}</p>
+      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}
+    </p>
     ${deep && !insight ? html`<details><summary>Why</summary>${reasonPart(game, deep, before)}</details>` : nothing}`;
 }
 
