@@ -106,9 +106,9 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameI
 
     @app.post("/api/page")
     async def page(body: PageRequest, request: Request) -> dict[str, str]:
-        from bot.web.standalone import SavedGame, names_of, web_page
+        from bot.web.standalone import SavedGame, web_page
 
-        game = SavedGame(body.moves, names_of(body.names))
+        game = SavedGame(body.moves, body.names)
         return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=body.time_s, stop=stop))}
 
 

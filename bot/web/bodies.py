@@ -22,6 +22,9 @@ def _columns(moves: Any) -> tuple[int, ...]:
 Moves = Annotated[tuple[int, ...], BeforeValidator(_columns)]
 
 
+Name = Annotated[str, Field(min_length=1, max_length=60)]
+
+
 class Body(BaseModel):
     """Body of a request: unknown fields and infinite numbers are rejected."""
 
@@ -51,7 +54,7 @@ class PageRequest(Body):
     """Body of /api/page: a game, who played it, and the time to spend on each position."""
 
     moves: Moves = ()
-    names: Annotated[list[str], Field(max_length=2)] = []
+    names: tuple[Name, Name] = ("Yellow", "Red")
     time_s: Annotated[float, Field(ge=0.05, le=5)] = 0.8
 
 

@@ -8,7 +8,7 @@ import html
 import json
 import posixpath
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ NAMES = ("Yellow", "Red")
 
 _STYLES = ("style.css", "board.css", "panels.css")
 _IMPORT = re.compile(r'(?m)^(import [^"]*?from ")(\.[^"]*)(?=";$)')
+_COMMENT = re.compile(r"(?ms)^ *(?://[^\n]*|/\*\*(?!\n \* @license)(?:(?!\*/).)*\*/)\n")
 _PLAIN = " !\"$&'()*+,-./:;=>?@[\\]^_`{|}~"
 """Punctuation that may stand in a data URL within a script element as it is, which keeps the page small."""
 _FIELD = re.compile(r"\{(policy|title|style|modules|data|script)\}")
@@ -124,7 +125,7 @@ def _scripts(entry: str) -> dict[str, str]:
 
 
 def _module(name: str) -> tuple[str, list[str]]:
-    """Return a module that imports by names in place of paths, for a data URL has no folder.
+    """Return a module without comments that imports by names in place of paths, for a data URL has no folder.
 
     The second value is the list of these names.
     """
@@ -134,7 +135,7 @@ def _module(name: str) -> tuple[str, list[str]]:
         imported.append(posixpath.normpath(posixpath.join(posixpath.dirname(name), one[2])))
         return one[1] + imported[-1]
 
-    return _IMPORT.sub(named, _static(name)), imported
+    return _IMPORT.sub(named, _COMMENT.sub("", _static(name))), imported
 
 
 def _static(name: str) -> str:
@@ -144,12 +145,3 @@ def _static(name: str) -> str:
 def _digest(text: str) -> str:
     """Return the hash by which a content security policy allows an element's ``text``."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def names_of(names: Sequence[str]) -> tuple[str, str]:
-    """Return two names of players, shortened; the default ones for what is missing."""
-    given = [" ".join(name.split())[:40] for name in names[:2]]
-    first, second = (
-        given[side] if side < len(given) and given[side] else default for side, default in enumerate(NAMES)
-    )
-    return first, second

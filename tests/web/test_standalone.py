@@ -16,7 +16,7 @@ from bot.errors import BotError
 from bot.game import Board
 from bot.learn.coach.coach import Coach
 from bot.web.analysis import review as review_of
-from bot.web.standalone import SavedGame, names_of, web_page
+from bot.web.standalone import SavedGame, web_page
 from tests.processes import bot_here
 from tests.web.test_runs import open_run, play
 
@@ -108,8 +108,3 @@ def test_the_command_writes_a_journals_game_without_ids(tmp_path: Path) -> None:
 def test_moves_that_cannot_be_played_are_refused(columns: tuple[int, ...]) -> None:
     with pytest.raises(BotError):
         web_page(SavedGame(columns))
-
-
-def test_names_are_short_and_complete() -> None:
-    assert names_of(["  a\nb ", ""]) == ("a b", "Red")
-    assert names_of([]) == ("Yellow", "Red") and len(names_of(["x" * 99])[0]) == 40

@@ -105,7 +105,7 @@ export function journalPoints(record) {
  */
 export const slowest = (record) => Math.max(0, ...Object.values(record.about).map(timeOf));
 
-/** @param {Search} search */
+/** @param {{seconds: number | null, move_s?: number | null}} search */
 const timeOf = ({ move_s, seconds }) => move_s ?? seconds ?? 0;
 
 /**
@@ -129,20 +129,19 @@ export function gameButton(record, isShown, act) {
 export function describeRecord(record, at) {
   const starter = record.we_started ? "the bot (yellow) started" : "the opponent (yellow) started, the bot is red";
   const search = record.about[at - 1];
-  return [`Game ${record.number}: ${OUTCOMES[record.outcome]}, ${starter}.`, search ? describeSearch(search, at) : "",
+  return [`Game ${record.number}: ${OUTCOMES[record.outcome]}, ${starter}.`, search ? `Move ${at}: ${describeSearch(search)}.` : "",
     ...record.notes, ...record.problems].filter(Boolean).join(" ");
 }
 
 /**
- * @param {Search} search
- * @param {number} at
+ * Describe what the search for a move found.
+ * @param {Pick<Search, "source" | "score" | "proven" | "depth"> & {seconds: number | null, move_s?: number | null}} search
  */
-function describeSearch(search, at) {
+export function describeSearch(search) {
   const { source, score, proven, depth } = search;
-  const parts = [source || "no source",
-    score === null ? "" : `score ${score}`, score !== null && proven ? "proven" : "",
-    depth ? `${depth} ${depth === 1 ? "ply" : "plies"}` : "", `${timeOf(search).toFixed(3)} s`];
-  return `Move ${at}: ${parts.filter(Boolean).join(", ")}.`;
+  const outcome = score === null ? "" : `${proven ? "proven " : ""}score ${score.toLocaleString("en")}`;
+  const deep = depth ? `${depth} ${depth === 1 ? "ply" : "plies"} deep` : "";
+  return [source || "no source", outcome, deep, `${timeOf(search).toFixed(3)} s`].filter(Boolean).join(", ");
 }
 
 /** @param {RunSummary} run */

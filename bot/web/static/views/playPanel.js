@@ -1,14 +1,13 @@
 // The panel beside a game against the computer: the opponent, who starts, the clock, and how well both have played.
 
-import { button, choice, number, segments, toggle } from "../fields.js";
 import { reviewOf } from "../evaluator.js";
+import { button, choice, number, segments, toggle } from "../fields.js";
+import { describeSearch } from "../journals.js";
 import { agentFields, hasChance, levelSlider } from "../opponents.js";
 import { accuracies } from "../parts.js";
 import { store } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { play } from "./play.js";
-
-/** @import { Decision } from "../api.js" */
 
 const CLOCKS = /** @type {const} */ ([["", "none"], ["1", "1 minute for the game"], ["3", "3 minutes"],
   ["5", "5 minutes"], ["10", "10 minutes"]]);
@@ -32,7 +31,8 @@ export const playPanel = () => html`<section class="card">
       ${hasChance(store.agent) ? toggle("Deterministic: no random choice among equal moves", "fixed") : nothing}
     </div>
     <h2>Its last search</h2>
-    <p id="search" class="about">${play.lastSearch ? describeSearch(play.lastSearch) : "None yet."}</p>
+    <p id="search" class="about">${play.lastSearch
+      ? `Column ${play.lastSearch.column + 1}: ${describeSearch(play.lastSearch)}.` : "None yet."}</p>
   </details>
 </section>`;
 
@@ -41,17 +41,4 @@ function ending() {
   const { main, names, isOver } = play.game, review = reviewOf(main);
   if (!isOver) return nothing;
   return html`<div id="ending">${accuracies(names, review)}</div>`;
-}
-
-/**
- * Describe the computer's last search.
- * @param {Decision} decision
- */
-function describeSearch({ column, score, proven, depth, nodes, seconds, source }) {
-  const outcome = score === null ? "" : !proven ? `score ${score.toLocaleString("en")}`
-    : `proven ${score === 0 ? "draw" : score > 0 ? "win" : "loss"}`;
-  const parts = [`Column ${column + 1}`, outcome, depth ? `${depth} ${depth === 1 ? "ply" : "plies"} deep` : "",
-    nodes ? `${nodes.toLocaleString("en")} ${nodes === 1 ? "node" : "nodes"}` : "",
-    `${seconds.toFixed(seconds < 0.1 ? 3 : 2)} s`, source ? `by ${source}` : ""];
-  return `${parts.filter(Boolean).join(", ")}.`;
 }
