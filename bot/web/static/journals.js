@@ -129,13 +129,14 @@ export function gameButton(record, isShown, act) {
 export function describeRecord(record, at) {
   const starter = record.we_started ? "the bot (yellow) started" : "the opponent (yellow) started, the bot is red";
   const search = record.about[at - 1];
-  return [`Game ${record.number}: ${OUTCOMES[record.outcome]}, ${starter}.`, search ? `Move ${at}: ${describeSearch(search)}.` : "",
-    ...record.notes, ...record.problems].filter(Boolean).join(" ");
+  return [`Game ${record.number}: ${OUTCOMES[record.outcome]}, ${starter}.`,
+    search ? `Move ${at}: ${describeSearch(search)}.` : "", ...record.notes, ...record.problems].filter(Boolean).join(" ");
 }
 
 /**
  * Describe what the search for a move found.
- * @param {Pick<Search, "source" | "score" | "proven" | "depth"> & {seconds: number | null, move_s?: number | null}} search
+ * @param {Pick<Search, "source" | "score" | "proven" | "depth"> &
+ *   {seconds: number | null, move_s?: number | null}} search
  */
 export function describeSearch(search) {
   const { source, score, proven, depth } = search;
