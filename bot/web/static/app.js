@@ -92,6 +92,7 @@ document.addEventListener("change", ({ target }) => {
   current().model.changed(field);
 });
 $("error").lastElementChild?.addEventListener("click", () => complain(null));
+$("headline").addEventListener("click", () => document.body.classList.remove("projector"));
 $("theme").addEventListener("click", () => {
   const root = document.documentElement, theme = root.dataset.theme === "dark" ? "light" : "dark";
   root.dataset.theme = theme;

@@ -21,8 +21,6 @@ export const MOST_GAMES = 100, MOST_PLIES = 6;
 class Match extends View {
   #request = new SingleRequest();
   #isRunning = false;
-  /** Whether it was running when a request failed: it goes on when the server is back. */
-  #isInterrupted = false;
   #timer = 0;
 
   /** @override */
@@ -32,10 +30,7 @@ class Match extends View {
   get #names() { return series.chosenPlayers().map(({ name }) => name); }
 
   /** @override */
-  enter() {
-    if (!this.game.id) this.game.show();
-    if (this.#isInterrupted) this.toggle();
-  }
+  enter() { if (!this.game.id) this.game.show(); }
 
   /** @override */
   leave() {
@@ -129,7 +124,6 @@ class Match extends View {
     }
     if (!series.isUnderWay() && board.isOver) this.game.show();
     this.#isRunning = true;
-    this.#isInterrupted = false;
     return this.isThinking ? change() : this.step();
   }
 
@@ -152,9 +146,7 @@ class Match extends View {
       if (!isSeries) say(`${board.toMove ? "Red" : "Yellow"} plays column ${answer.column + 1}.`, true);
       this.#goOn(isSeries && series.record(this.game.main));
     } catch (error) {
-      const isInterrupted = this.#isRunning;
       this.#pause();
-      this.#isInterrupted = isInterrupted;
       complain(error);
     }
   }
@@ -184,7 +176,7 @@ class Match extends View {
   }
 
   #pause() {
-    this.#isRunning = this.#isInterrupted = false;
+    this.#isRunning = false;
     clearTimeout(this.#timer);
     change();
   }
