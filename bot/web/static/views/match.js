@@ -16,7 +16,7 @@ const FALL_MS = 470;
 /** The pause before the next game is so many times the one between two moves. */
 const GAME_PAUSES = 3;
 /** Most games of a series, and most random moves at the start of one. */
-export const MOST_GAMES = 100, MOST_PLIES = 6;
+export const MOST_GAMES = 100, MOST_PLIES = 4;
 
 class Match extends View {
   #request = new SingleRequest();
