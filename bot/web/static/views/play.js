@@ -77,7 +77,7 @@ class Play extends View {
   /** @override */
   react() {
     const { game } = this, { board } = game;
-    if (String(this.#players) !== String(game.names)) game.update({ names: this.#players });
+    if (!game.isOver && String(this.#players) !== String(game.names)) game.update({ names: this.#players });
     if (!this.isOpen(board) || this.clock_ms === null) this.#stopClock();
     else if (!this.#tick) {
       this.#ticked = performance.now();
