@@ -20,7 +20,7 @@ let known = "";
 export function load(views) {
   known = location.hash;
   complain(null);
-  restore(sessionStorage.getItem("games"));
+  try { restore(sessionStorage.getItem("games")); } catch { /* private mode */ }
   const given = new URLSearchParams(location.hash.slice(1)), text = given.get("moves");
   const wanted = given.get("view") ?? (text === null ? "play" : "analysis");
   change({ view: views.some(({ id }) => id === wanted) ? wanted : "play" });
@@ -44,7 +44,7 @@ function adopt(moves, at, hasSide) {
       change({ view: "analysis" });
       notify("Your own game waits under Play.");
     }
-    gameOf().show({ main: moves, side: hasSide || store.view === "play" ? Number(store.human) : null });
+    gameOf().show({ main: moves, side: hasSide || store.view === "play" ? Number(store.human === "1") : null });
   }
   gameOf().walk(Number.isNaN(at) ? moves.length : at);
 }

@@ -2,9 +2,9 @@
 
 import { load, open, save } from "./address.js";
 import { whenBack } from "./api.js";
-import { coach, coachPanel } from "./coach.js";
+import { coach, coachPanel, coaching } from "./coach.js";
 import { $ } from "./dom.js";
-import { evaluate, isScored } from "./evaluator.js";
+import { evaluate, forgetFailures, isScored } from "./evaluator.js";
 import { gameCard } from "./gameCard.js";
 import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
@@ -36,6 +36,8 @@ function follow() {
   visited.set(place, model.id);
   if (!isReady || model === entered) return;
   entered?.leave();
+  forgetFailures();
+  coaching.cancel();
   entered = model;
   model.enter();
 }
@@ -96,7 +98,7 @@ $("headline").addEventListener("click", () => document.body.classList.remove("pr
 $("theme").addEventListener("click", () => {
   const root = document.documentElement, theme = root.dataset.theme === "dark" ? "light" : "dark";
   root.dataset.theme = theme;
-  localStorage.setItem("theme", theme);
+  try { localStorage.setItem("theme", theme); } catch { /* private mode */ }
 });
 soundSwitch($("sound"));
 prepareKeys(() => current().model);
@@ -105,7 +107,11 @@ prepareImport();
 const models = () => registry.map(({ model }) => model);
 load(models());
 for (const act of [follow, react, draw, save]) onChange(act);
-addEventListener("hashchange", () => load(models()));
+addEventListener("hashchange", () => {
+  entered?.leave(); // what it waits for belongs to the position before
+  entered = null;
+  load(models());
+});
 addEventListener("pagehide", () => { entered?.leave(); save(); });
 addEventListener("pageshow", ({ persisted }) => { if (persisted) entered?.enter(); });
 
@@ -116,6 +122,8 @@ async function begin() {
   if (isReady) {
     complain(null);
     entered?.leave(); // what it has asked an earlier server is never answered
+    forgetFailures();
+    coaching.cancel();
     entered?.enter();
   }
   isReady = true;

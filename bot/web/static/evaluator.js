@@ -35,6 +35,8 @@ export const analysisOf = (view) =>
 let reviews = kept(PLACE, []);
 /** @type {Set<string>} games that are being reviewed */
 const reviewing = new Set();
+/** @type {Set<string>} games whose review has failed: each reaction would ask for it once more */
+const failed = new Set();
 
 /**
  * Return the review of a game, if it has been made.
@@ -54,7 +56,7 @@ export const isReviewing = (moves) => reviewing.has(writeMoves(moves));
  */
 export async function review(moves) {
   const key = writeMoves(moves);
-  if (!moves.length || reviewOf(moves) || reviewing.has(key)) return;
+  if (!moves.length || reviewOf(moves) || reviewing.has(key) || failed.has(key)) return;
   reviewing.add(key);
   change();
   try {
@@ -65,11 +67,18 @@ export async function review(moves) {
     keep(PLACE, reviews);
     say("The game is reviewed.", true);
   } catch (error) {
+    failed.add(key);
     complain(error);
   } finally {
     reviewing.delete(key);
     change();
   }
+}
+
+/** Let what has failed be asked for once more: the server is back, or another view is open. */
+export function forgetFailures() {
+  failed.clear();
+  analyses.cancel();
 }
 
 /** The analysis that was read out last. */

@@ -17,6 +17,34 @@ import { html, nothing } from "./vendor/lit-html.js";
 
 const COLOURS = ["yellow", "red"];
 
+/** What the last click was for: the second click of a double click must not meet what has come in its place. */
+let clicked = "";
+/** After how many moves the board was when a column had been clicked. */
+let reached = 0;
+
+/**
+ * Do what an action's button says, unless this is the second half of a double click on the one before.
+ * @param {MouseEvent} event
+ * @param {import("./view.js").Action} action
+ */
+function press({ detail }, { id, act }) {
+  if (detail > 1 && clicked !== id) return;
+  clicked = id;
+  act();
+}
+
+/**
+ * Drop a disc, unless this is the second half of a double click and the computer has moved between the two.
+ * @param {MouseEvent} event
+ * @param {View} view
+ * @param {number} column
+ */
+function click({ detail }, view, column) {
+  if (detail > 1 && view.game.at !== reached) return;
+  drop(view, column);
+  reached = view.game.at;
+}
+
 /**
  * Drop a disc, where the view allows it.
  * @param {View} view
@@ -51,8 +79,9 @@ export function columns(view, boardView) {
     const count = board.cells[column].length;
     const content = count === ROWS ? "full" : `${count} ${count === 1 ? "disc" : "discs"}`;
     const aim = (/** @type {boolean} */ on) => () => boardView.aim(column, on);
+    const press = (/** @type {MouseEvent} */ event) => click(event, view, column);
     return html`<button ?disabled=${!canPlay(board, column) || !isOpen} data-column=${column}
-      aria-label=${`Column ${column + 1}, ${content}`} @click=${() => drop(view, column)} @pointerenter=${aim(true)}
+      aria-label=${`Column ${column + 1}, ${content}`} @click=${press} @pointerenter=${aim(true)}
       @pointerleave=${aim(false)} @focus=${aim(true)} @blur=${aim(false)}>${column + 1}</button>`;
   });
 }
@@ -64,9 +93,9 @@ export function columns(view, boardView) {
 export function tools(view) {
   const actions = view.actions(view.game.board);
   return html`${actions.length || view.scoring === "request" ? html`<div class="actions">
-    ${actions.map(({ id, label, act, key, isStrong, isDisabled }) => html`<button id=${id} @click=${act}
-      class=${isStrong ? "strong" : ""} ?disabled=${isDisabled}
-      aria-keyshortcuts=${key === " " ? "Space" : key ?? nothing}>${label}</button>`)}
+    ${actions.map((action) => html`<button id=${action.id} ?disabled=${action.isDisabled}
+      class=${action.isStrong ? "strong" : ""} aria-keyshortcuts=${action.key === " " ? "Space" : action.key ?? nothing}
+      @click=${(/** @type {MouseEvent} */ event) => press(event, action)}>${action.label}</button>`)}
     ${view.scoring === "request" ? toggle("Analysis", "analyse") : nothing}
   </div>` : nothing}
   ${view.hasCard || view.isForLookingBack ? navigator(view) : nothing}`;

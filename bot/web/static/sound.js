@@ -1,5 +1,7 @@
 // The sounds of the board, made here: a disc that lands, and four in a row. A switch in the header mutes them.
 
+import { keep, kept } from "./store.js";
+
 const PLACE = "sound";
 /** Loudness of all sounds, 0..1. */
 const VOLUME = 0.22;
@@ -8,7 +10,7 @@ const VOLUME = 0.22;
 let context = null;
 
 /** Whether sounds are played; they are until the user mutes them. */
-const isOn = () => localStorage.getItem(PLACE) !== "off";
+const isOn = () => kept(PLACE, /** @type {string} */ ("on")) !== "off";
 
 /**
  * Connect the switch.
@@ -20,7 +22,7 @@ export function soundSwitch(button) {
     button.title = isOn() ? "Sound is on" : "Sound is off";
   };
   button.addEventListener("click", () => {
-    localStorage.setItem(PLACE, isOn() ? "off" : "on");
+    keep(PLACE, isOn() ? "off" : "on");
     show();
     sound("disc");
   });

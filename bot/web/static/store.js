@@ -96,10 +96,11 @@ const unkept = new Map();
  * @returns {Kept}
  */
 export function kept(name, fallback) {
+  if (unkept.has(name)) return unkept.get(name);
   try {
     return JSON.parse(localStorage.getItem(name) ?? "null") ?? fallback;
   } catch {
-    return unkept.get(name) ?? fallback;
+    return fallback;
   }
 }
 
@@ -109,5 +110,6 @@ export function kept(name, fallback) {
  * @param {unknown} value
  */
 export function keep(name, value) {
+  unkept.delete(name);
   try { localStorage.setItem(name, JSON.stringify(value)); } catch { unkept.set(name, value); }
 }

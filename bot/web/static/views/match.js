@@ -34,6 +34,12 @@ class Match extends View {
 
   /** @override */
   leave() {
+    const isWaiting = this.#isInterrupted && store.view === this.id; // for the server
+    this.#halt();
+    this.#isInterrupted = isWaiting;
+  }
+
+  #halt() {
     this.#pause();
     this.#request.cancel();
   }
@@ -67,13 +73,13 @@ class Match extends View {
    * @param {number} at
    */
   go(at) {
-    this.leave();
+    this.#halt();
     super.go(at);
   }
 
   /** @override */
   reset() {
-    this.leave();
+    this.#halt();
     super.reset();
   }
 
@@ -82,7 +88,7 @@ class Match extends View {
    * @param {Record} record
    */
   choose(record) {
-    this.leave();
+    this.#halt();
     showRecord(this.game, series.SERIES_RUN, record);
   }
 

@@ -3,6 +3,7 @@
 import { open } from "../address.js";
 import { SingleRequest } from "../api.js";
 import { review as makeReview } from "../evaluator.js";
+import { leaveLine } from "../lines.js";
 import { agentOf, levelNumber, opponentName } from "../opponents.js";
 import { keepOwnGame } from "../own.js";
 import { canPlay, position, writeMoves } from "../rules.js";
@@ -93,7 +94,8 @@ class Play extends View {
    * @param {Board} board
    */
   isOpen(board) {
-    return !board.isOver && !this.isThinking && !this.isTimeOver && board.toMove === this.human;
+    const isHalted = this.isThinking || this.isTimeOver || this.game.isVariation;
+    return !board.isOver && !isHalted && board.toMove === this.human;
   }
 
   /**
@@ -107,6 +109,7 @@ class Play extends View {
     if (board.winner !== null) return "The computer wins with four in a row.";
     if (this.isTimeOver) return "Your time is over: the computer wins.";
     if (this.isThinking) return `${who} is thinking\u2026`;
+    if (this.game.isVariation) return `A line of the coach: move ${board.ply}.`;
     if (board.toMove !== this.human && this.game.isLookingBack) return `Looking back: move ${board.ply}.`;
     if (board.toMove !== this.human) return "The computer has not moved: let it move again.";
     return board.ply < 2 ? `Your move: you are ${this.human ? "red" : "yellow"}.` : "Your move.";
@@ -146,11 +149,12 @@ class Play extends View {
 
   /** @override */
   undo() {
+    if (this.game.isVariation) return leaveLine(this.game);
     const at = this.#lastOwnTurn();
-    if (at < 0) return;
+    if (at < 0) return undefined;
     this.#request.cancel();
     this.game.walk(at);
-    say("Move taken back. Your move.");
+    return say("Move taken back. Your move.");
   }
 
   /** @override */
@@ -208,11 +212,13 @@ class Play extends View {
 
   /** Go back to the unfinished game. */
   resume() {
+    const { waiting } = this;
+    if (!waiting) return change(); // another tab has taken it
     this.#request.cancel();
-    this.game.restore(this.waiting);
+    this.game.restore(waiting);
     change({ human: String(this.game.side) });
     keep(WAITING, null);
-    this.#continue();
+    return this.#continue();
   }
 
   /**
@@ -221,7 +227,7 @@ class Play extends View {
    */
   letComputerMove() {
     const { board } = this.game;
-    if (board.isOver || this.isThinking) return;
+    if (board.isOver || this.isThinking || this.isTimeOver || this.game.isVariation) return;
     const { main, shown } = this.game, side = 1 - board.toMove;
     change({ human: String(side) });
     this.game.update({ side, main: shown, moves: shown, isMine: this.game.isMine && !main.length });
@@ -280,7 +286,8 @@ class Play extends View {
   async #continue() {
     const { board } = this.game;
     if (board.isOver) return say(this.status(board), true);
-    if (board.toMove === this.human || this.game.isLookingBack || this.isTimeOver) return undefined;
+    const isAside = this.game.isLookingBack || this.game.isVariation;
+    if (board.toMove === this.human || isAside || this.isTimeOver) return undefined;
     complain(null);
     const player = { agent: store.agent, options: store.options,
       depth: store.agent === "level" ? levelNumber() : store.depth };
@@ -289,9 +296,10 @@ class Play extends View {
       change();
       /** @type {Decision | undefined} */
       const answer = await reply;
-      if (answer === undefined) return undefined;
+      if (answer === undefined || writeMoves(this.game.main) !== writeMoves(board.moves)) return undefined;
       if (!canPlay(board, answer.column)) throw new Error("The agent's move is not legal. Start a new game.");
       this.lastSearch = answer;
+      if (this.game.isVariation) this.game.backToMain(board.ply); // a line of the coach ends
       this.game.play(answer.column);
       say(`The computer plays column ${answer.column + 1}.`, true);
       if (this.game.isOver) say(this.status(this.game.board), true);
