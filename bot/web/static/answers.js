@@ -5,8 +5,8 @@ import { change, complain } from "./store.js";
 
 /** Maximum number of answers kept. */
 const MAX_KEPT = 500;
-/** Time after which a question that failed is asked again, while it is still wanted, milliseconds. */
-const RETRY_MS = 3000;
+/** Time after which what has failed may be asked again, milliseconds. */
+export const RETRY_MS = 3000;
 
 /** @template Answer */
 export class Answers {

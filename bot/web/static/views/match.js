@@ -34,12 +34,6 @@ class Match extends View {
 
   /** @override */
   leave() {
-    const isWaiting = this.#isInterrupted && store.view === this.id; // for the server
-    this.#halt();
-    this.#isInterrupted = isWaiting;
-  }
-
-  #halt() {
     this.#pause();
     this.#request.cancel();
   }
@@ -73,13 +67,13 @@ class Match extends View {
    * @param {number} at
    */
   go(at) {
-    this.#halt();
+    this.leave();
     super.go(at);
   }
 
   /** @override */
   reset() {
-    this.#halt();
+    this.leave();
     super.reset();
   }
 
@@ -88,7 +82,7 @@ class Match extends View {
    * @param {Record} record
    */
   choose(record) {
-    this.#halt();
+    this.leave();
     showRecord(this.game, series.SERIES_RUN, record);
   }
 
