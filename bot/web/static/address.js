@@ -70,6 +70,7 @@ export function open(view, fields = {}) {
     save();
     history.pushState(OWN, "");
     complain(null);
+    scrollTo(0, 0);
   }
   change({ view, ...fields });
 }

@@ -48,7 +48,7 @@ export function graph(points, { plies, side, at, onPick }) {
   const scored = points.flatMap((point) => (typeof point.score === "number" ? [{ ...point, score: point.score }] : []));
   const timed = points.flatMap(({ ply, seconds }) => (seconds ? [{ ply, seconds }] : []));
   if (!scored.length && !timed.length) return nothing;
-  const last = Math.max(plies, 10);
+  const last = Math.max(plies, 10, ...points.map(({ ply }) => ply));
   const x = (/** @type {number} */ ply) => LEFT + 6 + ((WIDTH - LEFT - 14) * ply) / last;
   const height = TOP + HEIGHT + (timed.length ? BARS + 16 : 4);
   const label = `Score in ${side} view over ${plies} moves; the list of moves has the same in words.`;

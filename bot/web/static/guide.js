@@ -59,7 +59,9 @@ export class Guide {
    * @returns {Action[]}
    */
   get actions() {
-    if (this.ply === null) return [];
+    if (this.ply === null) {
+      return this.mistakes.length ? [{ id: "guide-restart", label: "Review again", act: () => this.ask(0) }] : [];
+    }
     if (!this.isTold) {
       return [{ id: "guide-show", label: "Show me", act: () => this.#tell("shown") },
         { id: "guide-skip", label: "Skip", act: () => this.next() }];

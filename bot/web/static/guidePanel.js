@@ -12,15 +12,15 @@ const COLOURS = ["yellow", "red"];
 
 /**
  * @param {Guide} guide
- * @param {{answer: Analysis | undefined, lesson: Pick<Lesson, "reasons"> | null | undefined, end: unknown}} known
- *   the analysis of the position before the mistake, the coach's lesson on it; and what can be done at the end
+ * @param {{answer: Analysis | undefined, lesson: Pick<Lesson, "reasons"> | null | undefined}} known  the analysis of
+ *   the position before the mistake, and the coach's lesson on it
  */
-export function guidePanel(guide, { answer, lesson, end }) {
+export function guidePanel(guide, { answer, lesson }) {
   const { review, mistakes, index, ply, game } = guide, { main, side } = game;
   if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
   const doomed = review.doomed === null || index > 0 ? nothing
     : html`<p id="doomed">${withColours(review.doomed_text ?? "")}</p>`;
-  if (ply === null) return html`${doomed}${finish(guide, end)}`;
+  if (ply === null) return html`${doomed}${finish(guide)}`;
   const whose = side === null ? `${COLOURS[ply % 2]}'s` : "your", who = side === null ? "Played" : "You played";
   return html`${doomed}
     <h2 id="guide-head">Mistake ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</h2>
@@ -74,12 +74,11 @@ function told(guide, answer, lesson) {
 /**
  * What is said at the end, or where there is no mistake.
  * @param {Guide} guide
- * @param {unknown} end
  */
-function finish({ mistakes, marks, game }, end) {
+function finish({ mistakes, marks, game }) {
   const found = mistakes.filter((ply) => marks[ply] === "found").length;
   const all = mistakes.length === 1 ? "the only mistake" : `all ${mistakes.length} mistakes`;
   const text = mistakes.length ? `You have seen ${all}; you found a better move for ${found}.`
     : `No mistake ${game.side === null ? "" : "of yours "}was found.`;
-  return html`<h2 id="guide-head">Review</h2><p id="guide-text">${text}</p><div class="row">${end}</div>`;
+  return html`<h2 id="guide-head">Review</h2><p id="guide-text">${text}</p>`;
 }

@@ -116,7 +116,7 @@ const timeOf = ({ move_s, seconds }) => move_s ?? seconds ?? 0;
  */
 export function gameButton(record, isShown, act) {
   const time = slowest(record), slow = time >= 1 ? `, slowest move ${time.toFixed(1)} s` : "";
-  return html`<button class=${record.outcome} aria-pressed=${isShown} @click=${act}
+  return html`<button class=${record.outcome} aria-pressed=${isShown} @click=${() => { act(); scrollTo(0, 0); }}
     aria-label=${`Game ${record.number}, ${OUTCOMES[record.outcome]}${slow}`}>
     ${record.number} ${SIGNS[record.outcome] ?? "\u2212"}</button>`;
 }

@@ -2,7 +2,6 @@
 
 import { BoardView, describe } from "./board.js";
 import { $ } from "./dom.js";
-import { button } from "./fields.js";
 import { Guide } from "./guide.js";
 import { guidePanel } from "./guidePanel.js";
 import { lineNotes, lineOf } from "./lines.js";
@@ -92,10 +91,9 @@ function draw() {
   render(columns(view, boardView), $("columns"));
   render(answer ? scoreRow(board, answer) : nothing, $("scores"));
   render(tools(view), $("tools"));
-  const end = guide.mistakes.length ? button("From the start", () => guide.ask(0)) : nothing;
   const known = ply === null ? { answer: undefined, lesson: null }
     : { answer: positions[ply], lesson: lessons.find((lesson) => lesson.ply === ply) };
-  render(html`<section class="card guide" id="guide">${guidePanel(guide, { ...known, end })}</section>
+  render(html`<section class="card guide" id="guide">${guidePanel(guide, known)}</section>
     ${card(view, { review })}<section class="card">${accuracies(names, review)}</section>`, $("side"));
 }
 

@@ -56,7 +56,7 @@ function listed({ name, kind, grade }, index) {
   const words = state === "won" ? ", solved" : state ? ", not solved at once" : "";
   return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${open}
     aria-label=${`Puzzle ${index + 1}: ${KINDS[kind]}, grade ${grade}${words}`}>
-    ${index + 1}: ${KINDS[kind]} ${"\u2605".repeat(grade)}</button>`;
+    ${index + 1} ${"\u2605".repeat(grade)}</button>`;
 }
 
 /**

@@ -9,6 +9,7 @@ import { lineNotes, lineOf } from "../lines.js";
 import { writeMoves } from "../rules.js";
 import { change } from "../store.js";
 import { View } from "../view.js";
+import { play } from "./play.js";
 
 /** @import { Analysis, Coaching } from "../api.js" */
 /** @import { Game } from "../game.js" */
@@ -76,7 +77,11 @@ class Review extends View {
   get pointed() { return this.guide.isTold && !lineOf(this.game) ? betterColumn(this.guide, this.answer) : null; }
 
   /** @override */
-  actions() { return this.guide.actions; }
+  actions() {
+    const { guide, game } = this, again = () => { play.start(play.human); open("play"); };
+    if (!game.main.length || !guide.isFinished) return guide.actions;
+    return [{ id: "new", label: "New game", key: "n", isStrong: true, act: again }, ...guide.actions];
+  }
 
   /** @override */
   notes() { return lineNotes(this.game); }
@@ -87,7 +92,9 @@ class Review extends View {
    */
   status(board) {
     if (!this.game.main.length) return "Choose a game to review.";
-    return this.guide.isOpen ? `${board.toMove ? "Red" : "Yellow"} to move: find a better move.` : super.status(board);
+    const mover = board.toMove ? "Red" : "Yellow", { guide } = this;
+    if (guide.verdict === "wrong") return `Not column ${(guide.tried ?? 0) + 1}. ${mover}: find a better move.`;
+    return guide.isOpen ? `${mover}: find a better move.` : super.status(board);
   }
 
   /**

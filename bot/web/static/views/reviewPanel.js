@@ -1,11 +1,9 @@
 // The panel of the review: the question, and the games of this browser that can be reviewed.
 
-import { button } from "../fields.js";
 import { guidePanel } from "../guidePanel.js";
 import { ownGames } from "../own.js";
 import { position, readMoves } from "../rules.js";
 import { html } from "../vendor/lit-html.js";
-import { play } from "./play.js";
 import { review } from "./review.js";
 
 /** Most games that are listed. */
@@ -13,11 +11,8 @@ const MAX_LISTED = 12;
 
 export function reviewPanel() {
   const { game, guide } = review;
-  const end = html`
-    ${button("Play from here", () => play.playFrom(game.main.slice(0, guide.mistakes.at(-1) ?? 0)))}
-    ${button("From the start", () => guide.ask(0), { disabled: !guide.mistakes.length })}`;
   return html`<section class="card guide" id="guide">
-    ${game.main.length ? guidePanel(guide, { answer: review.answer, lesson: review.lesson, end })
+    ${game.main.length ? guidePanel(guide, { answer: review.answer, lesson: review.lesson })
       : html`<h2>Review</h2>
         <p class="about">Find your own mistakes in a game: each is shown before it is explained.</p>`}
   </section>
