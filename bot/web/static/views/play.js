@@ -78,7 +78,8 @@ class Play extends View {
   /** @override */
   react() {
     const { game } = this, { board } = game;
-    if (String(this.#players) !== String(game.names)) game.update({ names: this.#players });
+    const isKept = game.isMine && game.isOver; // another level is for the next game
+    if (!isKept && String(this.#players) !== String(game.names)) game.update({ names: this.#players });
     if (!this.isOpen(board) || this.clock_ms === null) this.#stopClock();
     else if (!this.#tick) {
       this.#ticked = performance.now();
