@@ -93,6 +93,7 @@ def test_a_server_that_is_started_again_is_noticed_by_every_view(page: Page, tmp
         for one in (page, agents):
             expect(one.locator("#error")).to_be_hidden()
         expect(discs(page)).to_have_count(7)
+        agents.locator("#run").click()
         expect(agents.locator("#series-games button").nth(games)).to_be_attached()
         page.locator("#tab-replay").click()
         expect(page.locator("#games button")).to_have_count(1)

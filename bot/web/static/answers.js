@@ -5,6 +5,8 @@ import { change, complain } from "./store.js";
 
 /** Maximum number of answers kept. */
 const MAX_KEPT = 500;
+/** Time after which what has failed may be asked again, milliseconds. */
+export const RETRY_MS = 3000;
 
 /** @template Answer */
 export class Answers {
@@ -69,6 +71,7 @@ export class Answers {
       change();
     } catch (error) {
       complain(error);
+      this.#timer = setTimeout(() => { this.cancel(); change(); }, RETRY_MS);
     }
   }
 }

@@ -2,9 +2,9 @@
 
 import { load, open, save } from "./address.js";
 import { whenBack } from "./api.js";
-import { coach, coachPanel, coaching } from "./coach.js";
+import { coach, coachPanel } from "./coach.js";
 import { $ } from "./dom.js";
-import { evaluate, forgetFailures, isScored } from "./evaluator.js";
+import { evaluate, isScored } from "./evaluator.js";
 import { gameCard } from "./gameCard.js";
 import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
@@ -36,8 +36,6 @@ function follow() {
   visited.set(place, model.id);
   if (!isReady || model === entered) return;
   entered?.leave();
-  forgetFailures();
-  coaching.cancel();
   entered = model;
   model.enter();
 }
@@ -94,6 +92,7 @@ document.addEventListener("change", ({ target }) => {
   current().model.changed(field);
 });
 $("error").lastElementChild?.addEventListener("click", () => complain(null));
+$("headline").addEventListener("click", () => document.body.classList.remove("projector"));
 $("theme").addEventListener("click", () => {
   const root = document.documentElement, theme = root.dataset.theme === "dark" ? "light" : "dark";
   root.dataset.theme = theme;
@@ -121,8 +120,6 @@ async function begin() {
   if (isReady) {
     complain(null);
     entered?.leave(); // what it has asked an earlier server is never answered
-    forgetFailures();
-    coaching.cancel();
     entered?.enter();
   }
   isReady = true;

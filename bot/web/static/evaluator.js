@@ -1,6 +1,6 @@
 // Exact scores: of the position shown, and of a whole game with its mistakes. Reviews survive a reload.
 
-import { Answers } from "./answers.js";
+import { Answers, RETRY_MS } from "./answers.js";
 import { SingleRequest } from "./api.js";
 import { writeMoves } from "./rules.js";
 import { change, complain, keep, kept, say, store } from "./store.js";
@@ -35,8 +35,6 @@ export const analysisOf = (view) =>
 let reviews = kept(PLACE, []);
 /** @type {Set<string>} games that are being reviewed */
 const reviewing = new Set();
-/** @type {Set<string>} games whose review has failed: each reaction would ask for it once more */
-const failed = new Set();
 
 /**
  * Return the review of a game, if it has been made.
@@ -56,7 +54,7 @@ export const isReviewing = (moves) => reviewing.has(writeMoves(moves));
  */
 export async function review(moves) {
   const key = writeMoves(moves);
-  if (!moves.length || reviewOf(moves) || reviewing.has(key) || failed.has(key)) return;
+  if (!moves.length || reviewOf(moves) || reviewing.has(key)) return;
   reviewing.add(key);
   change();
   try {
@@ -67,18 +65,12 @@ export async function review(moves) {
     keep(PLACE, reviews);
     say("The game is reviewed.", true);
   } catch (error) {
-    failed.add(key);
     complain(error);
+    await new Promise((resolve) => { setTimeout(resolve, RETRY_MS); }); // then it may be asked for once more
   } finally {
     reviewing.delete(key);
     change();
   }
-}
-
-/** Let what has failed be asked for once more: the server is back, or another view is open. */
-export function forgetFailures() {
-  failed.clear();
-  analyses.cancel();
 }
 
 /** The analysis that was read out last. */

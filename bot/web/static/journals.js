@@ -130,7 +130,8 @@ export function describeRecord(record, at) {
   const starter = record.we_started ? "the bot (yellow) started" : "the opponent (yellow) started, the bot is red";
   const search = record.about[at - 1];
   return [`Game ${record.number}: ${OUTCOMES[record.outcome]}, ${starter}.`,
-    search ? `Move ${at}: ${describeSearch(search)}.` : "", ...record.notes, ...record.problems].filter(Boolean).join(" ");
+    search ? `Move ${at}: ${describeSearch(search)}.` : "", ...record.notes, ...record.problems]
+    .filter(Boolean).join(" ");
 }
 
 /**

@@ -45,7 +45,7 @@ export function prepareKeys(current) {
  */
 function goToMistake(view, step) {
   const { game } = view, review = reviewOf(game.main);
-  if (!view.hasCard) return undefined;
+  if (!view.hasCard || (!review && view.scoring === "never")) return undefined;
   if (!review) return notify("\u201cFind the mistakes\u201d first: then m and M step through them.");
   const plies = review.moves.flatMap((verdict, ply) => (severity(verdict) ? [ply + 1] : []));
   const at = Math.min(game.at, game.common);

@@ -13,34 +13,34 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @import { BoardView } from "./board.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Point } from "./graph.js" */
-/** @import { View } from "./view.js" */
+/** @import { Action, View } from "./view.js" */
 
 const COLOURS = ["yellow", "red"];
 
-/** What the last click was for: the second click of a double click must not meet what has come in its place. */
+/** What the last click was for: the second half of a double click must not meet the button that comes in its place. */
 let clicked = "";
 /** After how many moves the board was when a column had been clicked. */
 let reached = 0;
 
 /**
- * Do what an action's button says, unless this is the second half of a double click on the one before.
- * @param {MouseEvent} event
- * @param {import("./view.js").Action} action
+ * Do what a button says, unless this is the second half of a double click on another one.
+ * @param {number} count  clicks in a row
+ * @param {Action} action
  */
-function press({ detail }, { id, act }) {
-  if (detail > 1 && clicked !== id) return;
+function press(count, { id, act }) {
+  if (count > 1 && clicked !== id) return;
   clicked = id;
   act();
 }
 
 /**
  * Drop a disc, unless this is the second half of a double click and the computer has moved between the two.
- * @param {MouseEvent} event
+ * @param {number} count  clicks in a row
  * @param {View} view
  * @param {number} column
  */
-function click({ detail }, view, column) {
-  if (detail > 1 && view.game.at !== reached) return;
+function click(count, view, column) {
+  if (count > 1 && view.game.at !== reached) return;
   drop(view, column);
   reached = view.game.at;
 }
@@ -79,10 +79,10 @@ export function columns(view, boardView) {
     const count = board.cells[column].length;
     const content = count === ROWS ? "full" : `${count} ${count === 1 ? "disc" : "discs"}`;
     const aim = (/** @type {boolean} */ on) => () => boardView.aim(column, on);
-    const press = (/** @type {MouseEvent} */ event) => click(event, view, column);
     return html`<button ?disabled=${!canPlay(board, column) || !isOpen} data-column=${column}
-      aria-label=${`Column ${column + 1}, ${content}`} @click=${press} @pointerenter=${aim(true)}
-      @pointerleave=${aim(false)} @focus=${aim(true)} @blur=${aim(false)}>${column + 1}</button>`;
+      aria-label=${`Column ${column + 1}, ${content}`} @pointerenter=${aim(true)} @pointerleave=${aim(false)}
+      @click=${(/** @type {MouseEvent} */ { detail }) => click(detail, view, column)}
+      @focus=${aim(true)} @blur=${aim(false)}>${column + 1}</button>`;
   });
 }
 
@@ -95,7 +95,7 @@ export function tools(view) {
   return html`${actions.length || view.scoring === "request" ? html`<div class="actions">
     ${actions.map((action) => html`<button id=${action.id} ?disabled=${action.isDisabled}
       class=${action.isStrong ? "strong" : ""} aria-keyshortcuts=${action.key === " " ? "Space" : action.key ?? nothing}
-      @click=${(/** @type {MouseEvent} */ event) => press(event, action)}>${action.label}</button>`)}
+      @click=${(/** @type {MouseEvent} */ { detail }) => press(detail, action)}>${action.label}</button>`)}
     ${view.scoring === "request" ? toggle("Analysis", "analyse") : nothing}
   </div>` : nothing}
   ${view.hasCard || view.isForLookingBack ? navigator(view) : nothing}`;

@@ -103,7 +103,7 @@ function nextGame({ games, start, plies }) {
 }
 
 /**
- * Return random moves; so few can be played in any order.
+ * Return random moves; after so few, every column can be played and nobody can win at once.
  * @param {number} plies
  */
 const randomOpening = (plies) =>

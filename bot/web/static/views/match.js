@@ -16,13 +16,11 @@ const FALL_MS = 470;
 /** The pause before the next game is so many times the one between two moves. */
 const GAME_PAUSES = 3;
 /** Most games of a series, and most random moves at the start of one. */
-export const MOST_GAMES = 100, MOST_PLIES = 6;
+export const MOST_GAMES = 100, MOST_PLIES = 4;
 
 class Match extends View {
   #request = new SingleRequest();
   #isRunning = false;
-  /** Whether it was running when a request failed: it goes on when the server is back. */
-  #isInterrupted = false;
   #timer = 0;
 
   /** @override */
@@ -32,19 +30,10 @@ class Match extends View {
   get #names() { return series.chosenPlayers().map(({ name }) => name); }
 
   /** @override */
-  enter() {
-    if (!this.game.id) this.game.show();
-    if (this.#isInterrupted) this.toggle();
-  }
+  enter() { if (!this.game.id) this.game.show(); }
 
   /** @override */
   leave() {
-    const isWaiting = this.#isInterrupted && store.view === this.id; // for the server
-    this.#halt();
-    this.#isInterrupted = isWaiting;
-  }
-
-  #halt() {
     this.#pause();
     this.#request.cancel();
   }
@@ -78,13 +67,13 @@ class Match extends View {
    * @param {number} at
    */
   go(at) {
-    this.#halt();
+    this.leave();
     super.go(at);
   }
 
   /** @override */
   reset() {
-    this.#halt();
+    this.leave();
     super.reset();
   }
 
@@ -93,7 +82,7 @@ class Match extends View {
    * @param {Record} record
    */
   choose(record) {
-    this.#halt();
+    this.leave();
     showRecord(this.game, series.SERIES_RUN, record);
   }
 
@@ -135,7 +124,6 @@ class Match extends View {
     }
     if (!series.isUnderWay() && board.isOver) this.game.show();
     this.#isRunning = true;
-    this.#isInterrupted = false;
     return this.isThinking ? change() : this.step();
   }
 
@@ -158,9 +146,7 @@ class Match extends View {
       if (!isSeries) say(`${board.toMove ? "Red" : "Yellow"} plays column ${answer.column + 1}.`, true);
       this.#goOn(isSeries && series.record(this.game.main));
     } catch (error) {
-      const isInterrupted = this.#isRunning;
       this.#pause();
-      this.#isInterrupted = isInterrupted;
       complain(error);
     }
   }
@@ -190,7 +176,7 @@ class Match extends View {
   }
 
   #pause() {
-    this.#isRunning = this.#isInterrupted = false;
+    this.#isRunning = false;
     clearTimeout(this.#timer);
     change();
   }

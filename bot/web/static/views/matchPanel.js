@@ -9,8 +9,7 @@ import { MOST_GAMES, match, points } from "./match.js";
 
 /** Games after which repeated ones are pointed out. */
 const MANY = 4;
-const OPENINGS = /** @type {const} */ ([["", "this position"], ["2", "2 random moves"], ["4", "4 random moves"],
-  ["6", "6 random moves"]]);
+const OPENINGS = /** @type {const} */ ([["", "this position"], ["2", "2 random moves"], ["4", "4 random moves"]]);
 const PACES = /** @type {const} */ ([["450", "0.5 s"], ["100", "0.1 s"], ["0", "none"]]);
 
 export const matchPanel = () => html`${score()}<section class="card">

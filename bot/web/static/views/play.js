@@ -37,6 +37,8 @@ export const moveRequest = (moves, { agent, depth, options }, game) => ({
 class Play extends View {
   /** What the computer's last search found. @type {Decision | null} */
   lastSearch = null;
+  /** Whether another opponent than a level has been chosen: the list of them then stays open. */
+  hasOthers = false;
   #request = new SingleRequest();
   #hint = new SingleRequest();
   /** @type {{moves: string, column: number} | null} */
@@ -78,8 +80,8 @@ class Play extends View {
   /** @override */
   react() {
     const { game } = this, { board } = game;
-    const isKept = game.isMine && game.isOver; // another level is for the next game
-    if (!isKept && String(this.#players) !== String(game.names)) game.update({ names: this.#players });
+    this.hasOthers ||= store.agent !== "level";
+    if (!game.isOver && String(this.#players) !== String(game.names)) game.update({ names: this.#players });
     if (!this.isOpen(board) || this.clock_ms === null) this.#stopClock();
     else if (!this.#tick) {
       this.#ticked = performance.now();

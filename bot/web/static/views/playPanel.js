@@ -24,7 +24,7 @@ export const playPanel = () => html`<section class="card">
     ${choice("Your clock", "clock", CLOCKS)}
     ${button("Let the computer move", () => play.letComputerMove(), { id: "computer" })}
   </div>
-  <details class="more" id="others" ?open=${store.agent !== "level"}><summary>Other opponents</summary>
+  <details class="more" id="others" ?open=${play.hasOthers}><summary>Other opponents</summary>
     <div class="form">
       ${agentFields("agent")}
       ${number("Time limit, s", "time", { min: 0.1, max: 60, step: 0.1 })}

@@ -16,8 +16,6 @@ import { View } from "../view.js";
 class Review extends View {
   /** @override */
   scoring = "never";
-  /** @override */
-  isForLookingBack = true;
   guide = new Guide(this.game, ({ main }) => reviewOf(main));
   /** @type {Answers<Analysis>} */
   #positions = new Answers("/api/analysis", { body: () => ({ time_s: 6 }) });
