@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from tests.web.browser import LOST, discs, moves_of, start, status, view
@@ -11,11 +10,9 @@ from playwright.sync_api import Page, Route, expect  # isort: skip
 
 DENY = """for (const kind of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, kind, { get() { throw new DOMException("denied", "SecurityError"); } });"""
-MATES = "131313"
-"""Yellow to move wins with column 1."""
 PUZZLES = [
     {
-        "name": name, "kind": "win", "moves": MATES, "solution": 0, "plies": 1, "grade": 1, "line": [0],
+        "name": name, "kind": "win", "moves": "131313", "solution": 0, "plies": 1, "grade": 1, "line": [0],
         "question": "X to move. Win.", "answer": "Column 1 wins.",
     }
     for name in ("first", "second", "third")
@@ -23,8 +20,8 @@ PUZZLES = [
 
 
 def reply(route: Route, column: int) -> None:
-    decision = {"column": column, "score": None, "proven": False, "depth": None, "nodes": None, "seconds": 0.01}
-    route.fulfill(json=decision | {"source": ""})
+    blank = {"score": None, "proven": False, "depth": None, "nodes": None, "seconds": 0.01, "source": ""}
+    route.fulfill(json={"column": column} | blank)
 
 
 def answers(page: Page, columns: str) -> None:
@@ -47,12 +44,12 @@ def test_a_double_click_is_one_move_and_never_meets_the_next_button(page: Page, 
     answers(page, "4" * 42)
     start(page, url, view="play")
     page.locator("#columns button").nth(2).click()
-    expect(discs(page)).to_have_count(2)
     page.wait_for_timeout(700)
+    expect(discs(page)).to_have_count(2)
     page.locator("#columns button").nth(2).click(click_count=2, delay=150)
     expect(discs(page)).to_have_count(4)
     page.wait_for_timeout(300)
-    expect(discs(page)).to_have_count(4)
+    assert discs(page).count() == 4
     view(page, "analysis")
     page.locator("#columns button").nth(2).dblclick()
     expect(discs(page)).to_have_count(2)  # where nobody replies, two quick clicks are two moves
@@ -127,10 +124,8 @@ def test_nothing_is_lost_where_the_browser_keeps_nothing(page: Page, url: str) -
 
 def test_a_game_that_waits_is_taken_back_by_one_tab_alone(page: Page, url: str) -> None:
     own_game(page, url, "4435")
-    waiting = page.evaluate("sessionStorage.games")
-    page.evaluate("game => localStorage.setItem('waiting-game', game)", json.dumps(json.loads(waiting)["play"]))
+    page.evaluate("localStorage.setItem('waiting-game', JSON.stringify(JSON.parse(sessionStorage.games).play))")
     page.locator("#new").click()
-    page.locator("#resume").wait_for()
     page.evaluate("localStorage.removeItem('waiting-game')")  # as another tab does
     page.locator("#resume").click()
     expect(page.locator("#resume")).to_have_count(0)
@@ -145,3 +140,10 @@ def test_time_that_is_over_stays_over(page: Page, url: str) -> None:
     page.reload()
     expect(status(page)).to_contain_text("Your time is over")
     expect(discs(page)).to_have_count(2)
+
+
+def test_another_level_does_not_rename_who_has_won(page: Page, url: str) -> None:
+    own_game(page, url, "1212121", level=2)
+    page.locator("#level").fill("8")
+    expect(page.locator("#level-name")).to_contain_text("8")
+    expect(page.locator("#game-names")).to_contain_text("(level 2)")
