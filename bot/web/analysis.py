@@ -48,7 +48,6 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = Non
     from bot.engine.analysis import best_columns
 
     analyst = ready_analyst(stop)
-    start = time.perf_counter()
     board = Board.from_moves(columns)
     found: list[Bounds | None] = [None] * 7
     line: tuple[int, ...] = ()
@@ -65,7 +64,6 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = Non
         "score": score,
         "text": None if known is None else label(known, board.ply),
         "pv": list(line),
-        "seconds": time.perf_counter() - start,
     }
 
 

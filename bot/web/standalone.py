@@ -76,7 +76,7 @@ def _analysed(game: SavedGame, position_s: float, stop: Stop | None, progress: C
         "moves": format_moves(game.columns),
         "names": list(game.names),
         "review": review_json(game.columns, reviewed, half_s, stop),
-        "positions": [{name: value for name, value in one.items() if name != "seconds"} for one in positions],
+        "positions": positions,
         "lessons": [_lesson_json(lesson) for lesson in lessons],
     }
 

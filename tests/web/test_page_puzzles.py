@@ -183,7 +183,7 @@ def test_nothing_else_tells_the_answer_until_the_puzzle_is_done(page: Page, url:
 
 
 @pytest.mark.parametrize("page", [PHONE], indirect=True)
-def test_a_daily_set_is_solved_by_keys_on_a_phone_and_saved_for_anki(page: Page, url: str) -> None:
+def test_a_daily_set_is_solved_by_keys_on_a_phone(page: Page, url: str) -> None:
     with page.expect_response(re.compile("puzzles/daily"), timeout=600_000) as reply:
         start(page, url, view="puzzles")
     puzzles = reply.value.json()
@@ -207,8 +207,3 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone_and_saved_for_anki(page: Page,
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.reload()
     expect(page.locator("#puzzle-list .won")).to_have_count(5)
-    with page.expect_download() as download:
-        page.locator("#puzzles-anki").click()
-    cards = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
-    assert cards[:2] == ["#separator:tab", "#html:true"] and len(cards) == 7
-    assert all(len(card.split("\t")) == 2 for card in cards[2:])

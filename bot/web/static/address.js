@@ -12,15 +12,19 @@ const OWN = { own: true };
 /** The address's hash as last read or written here; another one was chosen by the user and is still to be read. */
 let known = "";
 
+/** Take the games back from the session: once, for the page itself is newer than what it could keep. */
+export function recall() {
+  try { restore(sessionStorage.getItem("games")); } catch { /* private mode, or another program */ }
+}
+
 /**
- * Read view and settings from the address, and the games from the session. The moves of a link from elsewhere are
+ * Read view and settings from the address. The moves of a link from elsewhere are
  * shown in its view, without taking the place of a game that the user has not finished.
  * @param {View[]} views
  */
 export function load(views) {
   known = location.hash;
   complain(null);
-  try { restore(sessionStorage.getItem("games")); } catch { /* private mode */ }
   const given = new URLSearchParams(location.hash.slice(1)), text = given.get("moves");
   const wanted = given.get("view") ?? (text === null ? "play" : "analysis");
   change({ view: views.some(({ id }) => id === wanted) ? wanted : "play" });
@@ -78,7 +82,8 @@ export function open(view, fields = {}) {
 /** Write the state to the address and the session storage, unless the user has gone to another address meanwhile. */
 export function save() {
   if (location.hash !== known) return;
-  if (known !== hash() || !history.state?.own) history.replaceState(OWN, "", hash());
+  try { sessionStorage.setItem("games", serialised()); } catch { /* private mode, or full */ }
+  if (known === hash() && history.state?.own) return;
+  try { history.replaceState(OWN, "", hash()); } catch { /* some browsers allow so many a minute */ }
   known = location.hash;
-  try { sessionStorage.setItem("games", serialised()); } catch { /* private mode */ }
 }

@@ -52,12 +52,15 @@ const LOOK_MS = 1000;
 let isWaiting = false;
 /** @type {() => Promise<void>} */
 let begin = async () => {};
+/** @type {(error: unknown) => void} */
+let failed = () => {};
 
 /**
  * Set what is done when a server that did not respond is back, or a new one is in its place.
  * @param {() => Promise<void>} act
+ * @param {(error: unknown) => void} fail  called with what is wrong with it
  */
-export function whenBack(act) { begin = act; }
+export function whenBack(act, fail) { [begin, failed] = [act, fail]; }
 
 /** Look until the server responds; then begin again. */
 async function waitForServer() {
@@ -68,7 +71,7 @@ async function waitForServer() {
     isBack = await fetch("/api/room").then(() => true, () => false);
   }
   isWaiting = false;
-  begin().catch(() => {}); // it is away again, and is waited for again
+  begin().catch(failed);
 }
 
 /** @param {unknown} error */

@@ -1,6 +1,6 @@
 // The page as a whole: which view is open, and what happens after every change; drawing comes last and changes nothing.
 
-import { load, open, save } from "./address.js";
+import { load, open, recall, save } from "./address.js";
 import { whenBack } from "./api.js";
 import { coach, coachPanel } from "./coach.js";
 import { $ } from "./dom.js";
@@ -103,6 +103,7 @@ prepareKeys(() => current().model);
 prepareImport();
 
 const models = () => registry.map(({ model }) => model);
+recall();
 load(models());
 for (const act of [follow, react, draw, save]) onChange(act);
 addEventListener("hashchange", () => {
@@ -126,7 +127,7 @@ async function begin() {
   change();
 }
 
-whenBack(begin);
+whenBack(begin, complain);
 change();
 document.body.dataset.drawn = String(Math.round(performance.now()));
 await begin().catch(complain);

@@ -62,7 +62,7 @@ export async function review(moves) {
     /** @type {Review} */
     const answer = await new SingleRequest().post("/api/review", body);
     reviews = [...reviews, /** @type {[string, Review]} */ ([key, answer])].slice(-MAX_REVIEWS);
-    keep(PLACE, reviews);
+    keep(PLACE, reviews.filter(([, { scores }]) => !scores.includes(null))); // the others had too little time
     say("The game is reviewed.", true);
   } catch (error) {
     complain(error);

@@ -35,7 +35,7 @@ const BLANK = () => ({
 });
 
 /** Return a new game's id. Browsers make no UUID on a page that came over the network without encryption. */
-const newId = () => `${Date.now()}-${Math.random()}`;
+export const newId = () => `${Date.now()}-${Math.random()}`;
 
 export class Game {
   #fields = BLANK();
@@ -171,11 +171,11 @@ export function gameOf(view = store.view) {
 export const serialised = () => JSON.stringify(Object.fromEntries(games));
 
 /**
- * Take the games back from the session storage; anything unreadable is left out.
+ * Take the games back from what `serialised` returned; anything unreadable is left out.
  * @param {string | null} text
  */
 export function restore(text) {
-  try {
-    for (const [view, saved] of Object.entries(JSON.parse(text ?? "{}"))) gameOf(view).restore(saved);
-  } catch { /* stored by another program */ }
+  for (const [view, saved] of Object.entries(JSON.parse(text ?? "{}"))) {
+    try { gameOf(view).restore(saved); } catch { /* stored by another program */ }
+  }
 }

@@ -3,7 +3,7 @@
 import { playLine } from "./lines.js";
 import { writeMoves } from "./rules.js";
 import { change, keep, kept } from "./store.js";
-import { severity } from "./verdicts.js";
+import { keeping, severity } from "./verdicts.js";
 
 /** @import { Analysis, Review } from "./api.js" */
 /** @import { Game } from "./game.js" */
@@ -114,10 +114,8 @@ export class Guide {
   judge(answer) {
     const { ply, tried, review } = this;
     if (ply === null || tried === null || this.verdict || !answer || !review) return;
-    const insight = review.insights[ply], best = answer.best[0] ?? -1;
-    const outcome = (/** @type {number} */ column) => Math.sign(answer.columns[column]?.exact ?? -99);
-    const keeps = review.moves[ply]?.grave && outcome(tried) === outcome(best);
-    const isRight = answer.best.includes(tried) || insight?.better.includes(tried) || keeps;
+    const accepted = review.moves[ply]?.grave ? keeping(answer) : answer.best;
+    const isRight = accepted.includes(tried) || review.insights[ply]?.better.includes(tried);
     this.verdict = isRight ? "right" : "wrong";
     if (isRight) return this.#tell("found");
     const before = this.game.main.slice(0, ply);

@@ -75,10 +75,11 @@ function told(guide, answer, lesson) {
  * What is said at the end, or where there is no mistake.
  * @param {Guide} guide
  */
-function finish({ mistakes, marks, game }) {
+function finish({ mistakes, marks, game, review }) {
   const found = mistakes.filter((ply) => marks[ply] === "found").length;
   const all = mistakes.length === 1 ? "the only mistake" : `all ${mistakes.length} mistakes`;
   const text = mistakes.length ? `You have seen ${all}; you found a better move for ${found}.`
     : `No mistake ${game.side === null ? "" : "of yours "}was found.`;
-  return html`<h2 id="guide-head">Review</h2><p id="guide-text">${text}</p>`;
+  const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
+  return html`<h2 id="guide-head">Review</h2><p id="guide-text">${text}${rest}</p>`;
 }

@@ -88,7 +88,7 @@ export function agentFields(field) {
     : agent ? `${agent.about[0].toUpperCase()}${agent.about.slice(1)}${listed}.` : "";
   const group = (/** @type {string} */ label, /** @type {boolean} */ isEngine) => html`<optgroup label=${label}>
     ${agents.filter(({ name }) => ENGINE.includes(name) === isEngine).map(({ name }) =>
-      html`<option value=${name} ?selected=${name === store[field]}>${name}</option>`)}</optgroup>`;
+      html`<option value=${name} .selected=${name === store[field]}>${name}</option>`)}</optgroup>`;
   const called = agent?.depth === null ? "Depth limit, plies" : NUMBERS.get(agent?.number ?? "") ?? "Number";
   return html`<label>Agent <select data-field=${field}>${group("Engine", true)}${group("Laboratory", false)}</select>
     </label>

@@ -1,5 +1,6 @@
 // A series of games between two agents: who plays, who starts, and the score. The match view plays its games.
 
+import { newId } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
 import { playerOf } from "./opponents.js";
 import { COLUMNS, position, readMoves, writeMoves } from "./rules.js";
@@ -99,7 +100,7 @@ export function record(moves) {
 function nextGame({ games, start, plies }) {
   const isSecondOfPair = games.length % 2 === 1;
   const opening = isSecondOfPair ? games[games.length - 1].opening : start || randomOpening(plies);
-  return { id: crypto.randomUUID(), opening, moves: opening };
+  return { id: newId(), opening, moves: opening };
 }
 
 /**

@@ -109,7 +109,8 @@ async function saveWebPage({ main, names }) {
   isSaving = true;
   change();
   try {
-    download("html", await postForText("/api/page", { moves: writeMoves(main), names }), "text/html");
+    const players = names.map((name) => name.slice(0, 60));
+    download("html", await postForText("/api/page", { moves: writeMoves(main), names: players }), "text/html");
   } finally {
     isSaving = false;
     change();

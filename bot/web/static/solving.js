@@ -5,6 +5,7 @@ import { withColours } from "./lessons.js";
 import { playLine } from "./lines.js";
 import { readMoves, writeMoves } from "./rules.js";
 import { change } from "./store.js";
+import { keeping } from "./verdicts.js";
 
 /** @import { Analysis, Puzzle } from "./api.js" */
 /** @import { Game } from "./game.js" */
@@ -129,10 +130,3 @@ export class Solving {
     change();
   }
 }
-
-/**
- * Return the columns that are proven to keep the outcome.
- * @param {Analysis} answer
- */
-const keeping = ({ columns, score }) => columns.flatMap((value, column) =>
-  (value && value.exact !== null && score !== null && Math.sign(value.exact) === Math.sign(score) ? [column] : []));

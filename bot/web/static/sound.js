@@ -4,7 +4,9 @@ import { keep, kept } from "./store.js";
 
 const PLACE = "sound";
 /** Loudness of all sounds, 0..1. */
-const VOLUME = 0.22;
+const VOLUME = 0.18;
+/** The pitches of four in a row, Hz. */
+const CHORD = [523, 659, 784, 1047];
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -41,41 +43,26 @@ export function sound(kind, delay_s = 0) {
     context ??= new AudioContext();
     if (context.state === "suspended") context.resume();
     const start = context.currentTime + delay_s;
-    if (kind === "disc") knock(context, start);
-    else [523, 659, 784, 1047].forEach((pitch, index) => tone(context, pitch, start + 0.09 * index));
+    if (kind === "disc") tone(context, start, { type: "triangle", from: 300, to: 110, rise_s: 0.002, length_s: 0.14 });
+    else for (const [index, pitch] of CHORD.entries()) tone(context, start + 0.09 * index, { from: pitch, to: pitch });
   } catch { /* no sound on this machine */ }
 }
 
 /**
- * The knock of a disc: a short tone that falls, as of wood.
+ * Sound a tone that fades away; one that falls quickly is the knock of a disc, as of wood.
  * @param {AudioContext} audio
  * @param {number} start
+ * @param {{type?: OscillatorType, from: number, to: number, rise_s?: number, length_s?: number}} shape  pitches in Hz
  */
-function knock(audio, start) {
-  const source = audio.createOscillator(), gain = audio.createGain();
-  source.type = "triangle";
-  source.frequency.setValueAtTime(300, start);
-  source.frequency.exponentialRampToValueAtTime(110, start + 0.09);
-  gain.gain.setValueAtTime(VOLUME, start);
-  gain.gain.exponentialRampToValueAtTime(0.001, start + 0.14);
-  source.connect(gain).connect(audio.destination);
-  source.start(start);
-  source.stop(start + 0.15);
-}
-
-/**
- * @param {AudioContext | null} audio
- * @param {number} pitch  Hz
- * @param {number} start
- */
-function tone(audio, pitch, start) {
-  if (!audio) return;
-  const source = audio.createOscillator(), gain = audio.createGain();
-  source.frequency.value = pitch;
+function tone(audio, start, { type = "sine", from, to, rise_s = 0.02, length_s = 0.45 }) {
+  const source = audio.createOscillator(), gain = audio.createGain(), end = start + length_s;
+  source.type = type;
+  source.frequency.setValueAtTime(from, start);
+  source.frequency.exponentialRampToValueAtTime(to, end);
   gain.gain.setValueAtTime(0.0001, start);
-  gain.gain.exponentialRampToValueAtTime(VOLUME * 0.6, start + 0.02);
-  gain.gain.exponentialRampToValueAtTime(0.001, start + 0.45);
+  gain.gain.exponentialRampToValueAtTime(VOLUME, start + rise_s);
+  gain.gain.exponentialRampToValueAtTime(0.001, end);
   source.connect(gain).connect(audio.destination);
   source.start(start);
-  source.stop(start + 0.5);
+  source.stop(end);
 }

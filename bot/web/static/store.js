@@ -85,7 +85,7 @@ export function say(text, isMore = false) {
   if (isMore) live?.append(words); else live?.replaceChildren(words);
 }
 
-/** What is kept only until the page closes, as the browser does not let it keep anything. @type {Map<string, any>} */
+/** What is kept only until the page closes, because the browser keeps nothing. @type {Map<string, string>} */
 const unkept = new Map();
 
 /**
@@ -96,9 +96,8 @@ const unkept = new Map();
  * @returns {Kept}
  */
 export function kept(name, fallback) {
-  if (unkept.has(name)) return unkept.get(name);
   try {
-    return JSON.parse(localStorage.getItem(name) ?? "null") ?? fallback;
+    return JSON.parse(unkept.get(name) ?? localStorage.getItem(name) ?? "null") ?? fallback;
   } catch {
     return fallback;
   }
@@ -110,6 +109,7 @@ export function kept(name, fallback) {
  * @param {unknown} value
  */
 export function keep(name, value) {
+  const text = JSON.stringify(value);
   unkept.delete(name);
-  try { localStorage.setItem(name, JSON.stringify(value)); } catch { unkept.set(name, value); }
+  try { localStorage.setItem(name, text); } catch { unkept.set(name, text); }
 }

@@ -1,6 +1,6 @@
 // What a move's verdict means: how grave a mistake is, and how accurately a side has played.
 
-/** @import { Review, Verdict } from "./api.js" */
+/** @import { Analysis, Review, Verdict } from "./api.js" */
 
 /** Credit for a move that keeps the outcome but wins later or loses sooner than necessary. */
 const SLIP_CREDIT = 0.5;
@@ -34,3 +34,10 @@ export function accuracy(review, side) {
   const slips = verdicts.filter((verdict) => severity(verdict) === "slip").length;
   return Math.round((100 * (verdicts.length - graves - (1 - SLIP_CREDIT) * slips)) / verdicts.length);
 }
+
+/**
+ * Return the columns that are proven to keep the outcome.
+ * @param {Analysis} answer
+ */
+export const keeping = ({ columns, score }) => columns.flatMap((value, column) =>
+  (value && value.exact !== null && score !== null && Math.sign(value.exact) === Math.sign(score) ? [column] : []));

@@ -103,11 +103,23 @@ export class View {
   actions(_board) { return []; }
 
   /**
+   * The buttons of a board that is filled by hand.
+   * @param {string} label  of the one that empties it
+   * @returns {Action[]}
+   */
+  edits(label) {
+    return [
+      { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.game.at === 0 },
+      { id: "new", label, key: "n", act: () => this.reset() },
+    ];
+  }
+
+  /**
    * The line above the board.
    * @param {Board} board
+   * @param {string[]} [names]  who plays yellow and red
    */
-  status(board) {
-    const names = ["Yellow", "Red"];
+  status(board, names = ["Yellow", "Red"]) {
     if (board.winner !== null) return `${names[board.winner]} wins with four in a row.`;
     if (board.isDraw) return "A draw: the board is full.";
     return `${names[board.toMove]} to move.`;

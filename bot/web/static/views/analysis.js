@@ -68,16 +68,8 @@ class Analysis extends View {
     this.game.show({ main: readMoves(text) });
   }
 
-  /**
-   * @override
-   * @returns {import("../view.js").Action[]}
-   */
-  actions() {
-    return [
-      { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.game.at === 0 },
-      { id: "new", label: "Empty board", key: "n", act: () => this.reset() },
-    ];
-  }
+  /** @override */
+  actions() { return this.edits("Empty board"); }
 
   /** @param {number} column */
   #after(column) { return `${writeMoves(this.game.shown)}${column + 1}`; }

@@ -46,16 +46,8 @@ class Explorer extends View {
     return { columns: replies, best: replies.flatMap((reply, column) => (reply?.best ? [column] : [])) };
   }
 
-  /**
-   * @override
-   * @returns {import("../view.js").Action[]}
-   */
-  actions() {
-    return [
-      { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.game.at === 0 },
-      { id: "new", label: "Empty board", key: "n", act: () => this.reset() },
-    ];
-  }
+  /** @override */
+  actions() { return this.edits("Empty board"); }
 
   /**
    * Show a game of a journal, at the position shown now.

@@ -92,9 +92,7 @@ class Match extends View {
    */
   status(board) {
     const [first, second] = this.game.names, names = [`Yellow (${first})`, `Red (${second})`];
-    if (board.winner !== null) return `${names[board.winner]} wins with four in a row.`;
-    if (board.isDraw) return "A draw: the board is full.";
-    return this.isThinking ? `${names[board.toMove]} is thinking\u2026` : `${names[board.toMove]} to move.`;
+    return this.isThinking ? `${names[board.toMove]} is thinking\u2026` : super.status(board, names);
   }
 
   /**

@@ -206,6 +206,7 @@ class Play extends View {
    */
   playFrom(moves) {
     const { game } = this, side = position(moves).toMove;
+    this.#request.cancel();
     if (game.isMine && game.main.length && !game.isOver) keep(WAITING, game);
     change({ human: String(side) });
     game.show({ main: moves, side });

@@ -71,16 +71,8 @@ class Proof extends View {
    */
   changed(field) { if (field === "prover") this.reset(); }
 
-  /**
-   * @override
-   * @returns {import("../view.js").Action[]}
-   */
-  actions() {
-    return [
-      { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.game.at === 0 },
-      { id: "new", label: "Start again", key: "n", act: () => this.reset() },
-    ];
-  }
+  /** @override */
+  actions() { return this.edits("Start again"); }
 
   /**
    * @override

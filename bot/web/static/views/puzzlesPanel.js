@@ -1,11 +1,7 @@
 // The panel of the puzzles: the question and what was said of the last try; then the set, the rating and the sets.
 
 import { button } from "../fields.js";
-import { withColours } from "../lessons.js";
 import { dayOf, progress, streak } from "../progress.js";
-import { readMoves } from "../rules.js";
-import { download, text } from "../share.js";
-import { notify } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { puzzles } from "./puzzles.js";
 
@@ -32,7 +28,6 @@ export function puzzlesPanel() {
     <div class="row">
       ${button("Today's puzzles", () => puzzles.load(dayOf()), { id: "puzzles-daily", disabled: isLoading })}
       ${button("More puzzles", () => puzzles.load(""), { id: "puzzles-more", disabled: isLoading })}
-      ${button("Save for Anki", () => saveDeck(set), { id: "puzzles-anki", disabled: !puzzle })}
     </div>
   </section>`;
 }
@@ -57,17 +52,4 @@ function listed({ name, kind, grade }, index) {
   return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${open}
     aria-label=${`Puzzle ${index + 1}: ${KINDS[kind]}, grade ${grade}${words}`}>
     ${index + 1} ${"\u2605".repeat(grade)}</button>`;
-}
-
-/**
- * Save a set as a deck for Anki: position and question, then the answer.
- * @param {Puzzle[]} set
- */
-function saveDeck(set) {
-  const cards = set.map(({ moves, question, answer }) => {
-    const front = `<pre>${text(readMoves(moves))}</pre>${withColours(question)}`;
-    return `${front.replace(/\n/g, "<br>")}\t${withColours(answer)}`;
-  });
-  download("puzzles.txt", ["#separator:tab", "#html:true", ...cards, ""].join("\n"), "text/plain");
-  notify("The deck is saved. In Anki: File, Import.");
 }

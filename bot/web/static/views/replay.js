@@ -116,11 +116,7 @@ class Replay extends View {
     const { record, main, names } = this.game;
     if (!record && main.length) return super.status(board);
     if (!record) return this.runs.length ? "Choose a run and a game." : "No game to replay yet.";
-    if (board.winner !== null) {
-      const winner = names[board.winner];
-      return `${winner === "You" ? "You win" : `${winner} wins`} with four in a row.`;
-    }
-    if (board.isDraw) return "A draw: the board is full.";
+    if (board.isOver) return super.status(board, names).replace("You wins", "You win");
     const player = names[board.toMove].replace(/^The /, "the ");
     return `Game ${record.number}, move ${board.ply} of ${main.length}: ${player} to move.`;
   }

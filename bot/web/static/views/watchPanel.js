@@ -3,8 +3,8 @@
 import { button } from "../fields.js";
 import { gameButton, isRunning } from "../journals.js";
 import { room } from "../room.js";
+import { copy } from "../share.js";
 import { toggleProjector } from "../stage.js";
-import { notify } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { standing, watch } from "./watch.js";
 
@@ -22,10 +22,6 @@ export const watchPanel = () => html`${watch.run ? runCard(watch.run) : html`<se
 /** @param {Run | RunUpdate} run */
 function runCard(run) {
   const { engine, player, server, end, streak, goal, won, drawn, lost } = run, text = standing(run);
-  const project = () => {
-    toggleProjector();
-    notify("Press f or Escape to come back.");
-  };
   return html`<p id="projector-line">${text}</p><section class="card">
     <h2>${isRunning(run) ? "Live" : "The run has ended"}</h2>
     <p id="watch-run" class="about">${engine}${player ? ` as ${player}` : ""} at ${server}, ${STATES[end] ?? end}.</p>
@@ -33,7 +29,7 @@ function runCard(run) {
       Array.from({ length: Math.min(goal, MAX_DOTS) }, (_, index) => html`<i class=${index < streak ? "on" : ""}></i>`)}
     </div>
     <div class="row"><p id="watch-score">${text}: ${won} won, ${drawn} drawn, ${lost} lost in this run</p>
-      ${button("Projector", project, { id: "projector", small: true })}</div>
+      ${button("Projector", toggleProjector, { id: "projector", small: true })}</div>
     <ul class="notes">${(watch.game.record?.notes ?? []).map((note) => html`<li>${note}</li>`)}</ul>
     <h2>Games so far</h2>
     <div class="newest-below"><div id="watch-games" class="games">${[...watch.games.values()].map((record) =>
@@ -43,14 +39,11 @@ function runCard(run) {
 
 /** The way in for spectators. */
 function roomCard() {
-  const copy = async () => {
-    await navigator.clipboard.writeText(room.link);
-    notify("The link for spectators is copied.");
-  };
+  const take = () => copy(room.link, "The link for spectators is copied.");
   return html`<section class="card" id="room"><h2>For the class</h2>
     <p class="about">Everyone in the room can watch at this address. <span id="room-count">${room.watching}
       ${room.watching === 1 ? "spectator is" : "spectators are"} watching.</span></p>
     <p id="room-link">${room.link}</p>
-    ${button("Copy the link for spectators", copy, { id: "room-copy" })}
+    ${button("Copy the link for spectators", take, { id: "room-copy" })}
   </section>`;
 }
