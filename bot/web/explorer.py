@@ -101,8 +101,7 @@ def explore(board: Board, index: GameIndex, stop: Stop | None = None) -> dict[st
     """Return the page's view of a position in the book.
 
     ``replies``: for each column null where it is full, else ``lower``, ``upper``, ``exact`` and ``text`` (see
-    `bot.web.analysis.analyse`), ``plies`` to the end, whether it is ``best``, ``twin``, the column of equal value where
-    the position is symmetric, and the journals' ``games``. ``games``: those that reached the position itself.
+    `bot.web.analysis.analyse`), ``plies`` to the end, whether it is ``best``, and the journals' ``games``. ``games``: those that reached the position itself.
     """
     from bot.engine.analysis import best_columns
     from bot.engine.perfect import shipped_book
@@ -111,7 +110,6 @@ def explore(board: Board, index: GameIndex, stop: Stop | None = None) -> dict[st
     book = shipped_book()
     columns = [None] * 7 if board.is_over else column_bounds(board, SOLVE_S, stop)
     best = best_columns(columns)
-    is_symmetric = board == board.mirror()
     replies: list[dict[str, Any] | None] = []
     for column, bounds in enumerate(columns):
         if bounds is None:
@@ -120,7 +118,6 @@ def explore(board: Board, index: GameIndex, stop: Stop | None = None) -> dict[st
         more = {
             "plies": None if bounds.score is None else plies_to_end(bounds.score, board.ply),
             "best": column in best,
-            "twin": 6 - column if is_symmetric and column > 3 else None,
             "games": index.visits(board.play(column)).as_json(),
         }
         replies.append(column_json(bounds, board.ply) | more)

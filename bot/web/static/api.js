@@ -31,7 +31,7 @@
  * @typedef {{name: string, kind: string, moves: string, solution: number, plies: number, grade: number,
  *   line: number[], question: string, answer: string}} Puzzle
  * @typedef {{won: number, drawn: number, lost: number}} Counts
- * @typedef {ColumnScore & {plies: number | null, best: boolean, twin: number | null, games: Counts}} Reply  a column
+ * @typedef {ColumnScore & {plies: number | null, best: boolean, games: Counts}} Reply  a column
  *   in the explorer
  * @typedef {{book: {plies: number, positions: number, holds: boolean}, replies: (Reply | null)[],
  *   games: Counts & {listed: {run: string, number: number, result: number}[]}}} Exploration  reply of /api/explore

@@ -43,15 +43,14 @@ function gamesOf({ games: { won, drawn, lost } }, column) {
  * @param {number} most  games of the reply that was played most
  */
 function row(reply, column, most) {
-  const { lower, upper, text, plies, best, twin } = reply, games = gamesOf(reply, column);
+  const { lower, upper, text, plies, best } = reply, games = gamesOf(reply, column);
   const outcome = lower > 0 ? "win" : upper < 0 ? "loss" : "";
   const number = games.count === 1 ? "1 game" : `${games.count} games`;
-  const mirror = twin === null ? "" : `mirror of ${twin + 1}`;
   const distance = plies === null ? "" : `${plies} ${plies === 1 ? "ply" : "plies"} to the end`;
   return html`<li><button class=${`reply ${outcome} ${best ? "best" : ""}`} @click=${() => explorer.drop(column)}
-    aria-label=${`Column ${column + 1}: ${text}${best ? ", best" : ""}. ${distance}. ${number}. ${mirror}`}>
+    aria-label=${`Column ${column + 1}: ${text}${best ? ", best" : ""}. ${distance}. ${number}.`}>
     <b>${column + 1}</b><span class="tag">${text}</span>
-    <span class="about">${[distance, mirror].filter(Boolean).join(", ")}</span>
+    <span class="about">${distance}</span>
     ${games.text ? html`<span class="about games-here">${games.text}</span>` : nothing}
     <i class="bar" .style=${`--share: ${games.count / most}`}></i></button></li>`;
 }
