@@ -101,7 +101,8 @@ def explore(board: Board, index: GameIndex, stop: Stop | None = None) -> dict[st
     """Return the page's view of a position in the book.
 
     ``replies``: for each column null where it is full, else ``lower``, ``upper``, ``exact`` and ``text`` (see
-    `bot.web.analysis.analyse`), ``plies`` to the end, whether it is ``best``, and the journals' ``games``. ``games``: those that reached the position itself.
+    `bot.web.analysis.analyse`), ``plies`` to the end, whether it is ``best``, and the journals' ``games``.
+    ``games``: those that reached the position itself.
     """
     from bot.engine.analysis import best_columns
     from bot.engine.perfect import shipped_book

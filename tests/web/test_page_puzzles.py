@@ -6,7 +6,6 @@ import datetime
 import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 

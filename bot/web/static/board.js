@@ -118,8 +118,8 @@ export class BoardView {
   }
 
   /**
-   * Draw `board`. New discs fall, unless there are more than two; with `isPaced`, each waits until the one before has
-   * landed and rested. `onFallen` is called with the kind of sound and its delay in seconds. `ghosts` are the columns
+   * Draw `board`. One or two new discs that follow the position before fall; with `isPaced`, each waits until the one
+   * before has landed and rested. `onFallen` is called with the kind of sound and its delay in seconds. `ghosts` are the columns
    * of a line; a hint points at the column `pointed`.
    * @param {Board} board
    * @param {{ghosts?: number[], notes?: Note[], pointed?: number | null, isOpen?: boolean, isPaced?: boolean,
@@ -133,7 +133,9 @@ export class BoardView {
     this.root.classList.toggle("open", isOpen);
     this.root.setAttribute("aria-label", label);
     if (isChanged) {
-      const areFalling = before !== null && board.ply <= before.ply + 2;
+      // Only what follows the position shown falls; another position is simply there.
+      const follows = before?.moves.every((move, ply) => move === board.moves[ply]) ?? false;
+      const areFalling = before !== null && follows && board.ply <= before.ply + 2;
       const fall_ms = this.#placeDiscs(board, areFalling, isPaced);
       this.#mark(board, fall_ms);
       if (areFalling && board.ply > before.ply) {

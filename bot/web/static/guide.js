@@ -114,8 +114,11 @@ export class Guide {
   judge(answer) {
     const { ply, tried, review } = this;
     if (ply === null || tried === null || this.verdict || !answer || !review) return;
-    const accepted = review.moves[ply]?.grave ? keeping(answer) : answer.best;
-    const isRight = accepted.includes(tried) || review.insights[ply]?.better.includes(tried);
+    const score = (/** @type {number} */ column) => answer.columns[column]?.exact ?? -Infinity;
+    const seen = review.insights[ply]?.better ?? [], isMistake = severity(review.moves[ply]) !== "";
+    const accepted = !isMistake ? seen : review.moves[ply]?.grave ? keeping(answer) : answer.best;
+    const isBetter = score(tried) > score(this.game.main[ply]);
+    const isRight = accepted.includes(tried) || (isBetter && seen.includes(tried));
     this.verdict = isRight ? "right" : "wrong";
     if (isRight) return this.#tell("found");
     const before = this.game.main.slice(0, ply);

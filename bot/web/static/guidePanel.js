@@ -3,6 +3,7 @@
 import { button } from "./fields.js";
 import { reasonPart, withColours } from "./lessons.js";
 import { leaveLine, lineOf, playLine } from "./lines.js";
+import { severity } from "./verdicts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @import { Analysis, Lesson } from "./api.js" */
@@ -18,12 +19,13 @@ const COLOURS = ["yellow", "red"];
 export function guidePanel(guide, { answer, lesson }) {
   const { review, mistakes, index, ply, game } = guide, { main, side } = game;
   if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
-  const doomed = review.doomed === null || index > 0 ? nothing
-    : html`<p id="doomed">${withColours(review.doomed_text ?? "")}</p>`;
+  const isOurs = review.doomed !== null && (side === null || side === review.doomed % 2);
+  const doomed = isOurs && index === 0 ? html`<p id="doomed">${withColours(review.doomed_text ?? "")}</p>` : nothing;
   if (ply === null) return html`${doomed}${finish(guide)}`;
   const whose = side === null ? `${COLOURS[ply % 2]}'s` : "your", who = side === null ? "Played" : "You played";
   return html`${doomed}
-    <h2 id="guide-head">Mistake ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</h2>
+    <h2 id="guide-head">${severity(review.moves[ply]) ? "Mistake" : "Moment"} ${index + 1} of ${mistakes.length},
+      ${whose} move ${ply + 1}</h2>
     <div aria-live="polite" id="guide-text">${guide.isTold ? told(guide, answer, lesson)
       : html`<p>${asked(guide, answer, `${who} column ${main[ply] + 1}.`)}</p>`}</div>
     ${lineOf(game) && guide.isTold ? button("Back to the question", () => leaveLine(game)) : nothing}`;
@@ -62,10 +64,13 @@ function told(guide, answer, lesson) {
   if (ply === null || !review) return nothing;
   const before = game.main.slice(0, ply), insight = review.insights[ply], [deep] = lesson?.reasons ?? [];
   const best = better === null ? "" : `${verdict === "right" ? "Right," : "Better:"} column ${better + 1}.`;
-  return html`<p><strong>${best}</strong> ${insight ? html`<span class="kind">${insight.kind}</span>` : nothing}</p>
-    ${ply === review.moment ? html`<p>Here you could have seen it: every later move was too late.</p>` : nothing}
+  const column = game.main[ply] + 1, isLost = (answer?.score ?? 0) < 0;
+  return html`<p><strong>${best}</strong></p>
+    ${insight ? html`<p>Column ${column}: <span class="kind">${insight.kind}</span></p>` : nothing}
+    ${ply === review.moment ? html`<p>${isLost ? "It was lost already, but here it could be seen how."
+      : "This was the last moment to see it."}</p>` : nothing}
     ${insight ? reasonPart(game, insight, before) : nothing}
-    <p class=${insight ? "about" : ""}>Perfect play: ${review.moves[ply]?.text}.
+    <p class=${insight ? "about" : ""}>Perfect play on column ${column}: ${review.moves[ply]?.text}.
       ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}
     </p>
     ${deep && !insight ? html`<details><summary>Why</summary>${reasonPart(game, deep, before)}</details>` : nothing}`;

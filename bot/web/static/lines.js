@@ -31,6 +31,7 @@ export const pairNotes = (pairs) => pairs.flatMap((pair, index) =>
  */
 export function playLine(game, { before, line, notes = [], done = () => {} }) {
   clearInterval(timer);
+  document.getElementById("board")?.scrollIntoView({ block: "nearest" });
   const moves = [...before, ...line], key = writeMoves(moves), from = lineOf(game)?.from ?? game.at;
   game.showVariation(moves, before.length);
   current = { game, moves: key, from, notes };

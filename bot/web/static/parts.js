@@ -145,7 +145,8 @@ export function card(view, { review, points = [], buttons = nothing }) {
       ? html`<p class="about">Moves in dashed frames are a variation: the game went on differently.</p>` : nothing}
     ${record || review ? html`<p id="game-marks" class="legend">
       <span><b class="grave">??</b> gave the result away</span>
-      <span><b class="slip">?</b> slower win or sooner loss</span></p>` : nothing}
+      <span><b class="slip">?</b> slower win or sooner loss</span>
+      <span>numbers: exact scores, for the side that moved</span></p>` : nothing}
   </section>`;
 }
 

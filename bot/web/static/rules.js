@@ -70,16 +70,6 @@ export function problemIn(text) {
   return `Of the moves ${wanted.slice(0, 60)}, ${part} be played.`;
 }
 
-/**
- * Return what is the same for all orders of moves that lead to a position, and for its mirror image.
- * @param {number[]} moves
- */
-export function positionKey(moves) {
-  const columns = position(moves).cells.map((cells) => cells.join("")), mirrored = [...columns].reverse();
-  const [key, other] = [columns.join("/"), mirrored.join("/")];
-  return key < other ? key : other;
-}
-
 /** @param {number[]} moves */
 export const writeMoves = (moves) => moves.map((column) => column + 1).join("");
 

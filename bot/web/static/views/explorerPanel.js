@@ -9,7 +9,7 @@ export function explorerPanel() {
   const { answer, game: { board } } = explorer;
   if (!answer) return html`<section class="card"><h2>Replies</h2><p class="about">One moment\u2026</p></section>`;
   const { replies, games } = answer;
-  const counts = replies.map((reply, column) => (reply ? gamesOf(reply, column).count : 0));
+  const counts = replies.map((reply) => (reply ? gamesOf(reply).count : 0));
   const rows = replies.map((reply, column) => (reply ? row(reply, column, Math.max(1, ...counts)) : nothing));
   return html`<section class="card">
     <h2>Replies</h2>
@@ -25,16 +25,12 @@ const aboutBook = ({ holds, positions, plies }) => (holds
   : `Beyond the book, which ends after ${plies} plies: solved now.`);
 
 /**
- * Return how many games went on with a reply, and their results in words.
+ * Return how many games of the journals went on with a reply, and their results in words.
  * @param {Reply} reply
- * @param {number} column
  */
-function gamesOf({ games: { won, drawn, lost } }, column) {
-  const own = explorer.ownCount([...explorer.game.shown, column]);
+function gamesOf({ games: { won, drawn, lost } }) {
   const results = [won ? `${won} won` : "", drawn ? `${drawn} drawn` : "", lost ? `${lost} lost` : ""];
-  const journals = results.filter(Boolean).join(", ");
-  const text = [journals && `journals: ${journals}`, own ? `yours: ${own}` : ""].filter(Boolean).join("; ");
-  return { count: won + drawn + lost + own, text };
+  return { count: won + drawn + lost, text: results.filter(Boolean).join(", ") };
 }
 
 /**
@@ -43,7 +39,7 @@ function gamesOf({ games: { won, drawn, lost } }, column) {
  * @param {number} most  games of the reply that was played most
  */
 function row(reply, column, most) {
-  const { lower, upper, text, plies, best } = reply, games = gamesOf(reply, column);
+  const { lower, upper, text, plies, best } = reply, games = gamesOf(reply);
   const outcome = lower > 0 ? "win" : upper < 0 ? "loss" : "";
   const number = games.count === 1 ? "1 game" : `${games.count} games`;
   const distance = plies === null ? "" : `${plies} ${plies === 1 ? "ply" : "plies"} to the end`;

@@ -81,7 +81,8 @@ class Play extends View {
   react() {
     const { game } = this, { board } = game;
     this.hasOthers ||= store.agent !== "level";
-    if (!game.isOver && String(this.#players) !== String(game.names)) game.update({ names: this.#players });
+    const isKept = game.isOver && game.names.includes("You");
+    if (!isKept && String(this.#players) !== String(game.names)) game.update({ names: this.#players });
     if (!this.isOpen(board) || this.clock_ms === null) this.#stopClock();
     else if (!this.#tick) {
       this.#ticked = performance.now();
