@@ -137,7 +137,7 @@ def test_the_review_asks_about_own_mistakes_and_marks_survive_a_reload(page: Pag
     expect(discs(page)).to_have_count(5)
     page.keyboard.press("4")
     expect(text).to_contain_text("Right, column 4.")
-    expect(text).to_contain_text("Perfect play: gave the win away: now lost")
+    expect(text).to_contain_text("Perfect play on column 7: gave the win away: now lost")
     expect(text.locator(".reason")).to_contain_text(re.compile("Allowed:|Missed:"))
     page.reload()
     expect(head).to_have_text("Mistake 2 of 3, your move 22")

@@ -55,7 +55,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(page: Page, save:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("4")
     expect(text).to_contain_text("Right, column 4.")
-    expect(text).to_contain_text("Perfect play: gave the win away: now lost")
+    expect(text).to_contain_text("Perfect play on column 7: gave the win away: now lost")
     expect(page.locator(".score.best")).to_contain_text("+3")
     expect(page.locator("#board .ghost").first).to_be_attached()
     if not init:

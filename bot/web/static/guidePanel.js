@@ -23,9 +23,9 @@ export function guidePanel(guide, { answer, lesson }) {
   const doomed = isOurs && index === 0 ? html`<p id="doomed">${withColours(review.doomed_text ?? "")}</p>` : nothing;
   if (ply === null) return html`${doomed}${finish(guide)}`;
   const whose = side === null ? `${COLOURS[ply % 2]}'s` : "your", who = side === null ? "Played" : "You played";
+  const what = severity(review.moves[ply]) ? "Mistake" : "Moment";
   return html`${doomed}
-    <h2 id="guide-head">${severity(review.moves[ply]) ? "Mistake" : "Moment"} ${index + 1} of ${mistakes.length},
-      ${whose} move ${ply + 1}</h2>
+    <h2 id="guide-head">${what} ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</h2>
     <div aria-live="polite" id="guide-text">${guide.isTold ? told(guide, answer, lesson)
       : html`<p>${asked(guide, answer, `${who} column ${main[ply] + 1}.`)}</p>`}</div>
     ${lineOf(game) && guide.isTold ? button("Back to the question", () => leaveLine(game)) : nothing}`;
