@@ -140,7 +140,7 @@ def test_the_review_asks_about_own_mistakes_and_marks_survive_a_reload(page: Pag
     expect(text).to_contain_text("Perfect play on column 7: gave the win away: now lost")
     expect(text.locator(".reason")).to_contain_text(re.compile("Allowed:|Missed:"))
     page.reload()
-    expect(head).to_have_text("Mistake 2 of 3, your move 22")
+    expect(head).to_have_text("Moment 2 of 3, your move 22")
     page.locator("#guide-show").click()
     expect(text).to_contain_text("Better: column 1.")
     page.locator("#guide-next").click()

@@ -60,7 +60,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(page: Page, save:
     expect(page.locator("#board .ghost").first).to_be_attached()
     if not init:
         page.reload()
-        expect(head).to_have_text("Mistake 2 of 3, your move 22")
+        expect(head).to_have_text("Moment 2 of 3, your move 22")
     else:
         page.locator("#guide-next").click()
     for _ in range(2):

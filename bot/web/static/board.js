@@ -119,8 +119,8 @@ export class BoardView {
 
   /**
    * Draw `board`. One or two new discs that follow the position before fall; with `isPaced`, each waits until the one
-   * before has landed and rested. `onFallen` is called with the kind of sound and its delay in seconds. `ghosts` are the columns
-   * of a line; a hint points at the column `pointed`.
+   * before has landed and rested. `onFallen` is called with the kind of sound and its delay in seconds. `ghosts` are
+   * the columns of a line; a hint points at the column `pointed`.
    * @param {Board} board
    * @param {{ghosts?: number[], notes?: Note[], pointed?: number | null, isOpen?: boolean, isPaced?: boolean,
    *   label?: string, onFallen?: (kind: "disc" | "four", delay_s: number) => void}} options
