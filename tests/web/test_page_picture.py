@@ -55,11 +55,13 @@ MISFITS = """() => {
       found.push(`${element.id || element.textContent}: ${Math.round(box.top)} to ${Math.round(box.bottom)}`);
     }
   }
+  const { width: wide, height } = document.getElementById("board").getBoundingClientRect();
+  if (wide < 0.9 * width && height < 0.5 * innerHeight) found.push(`small: ${Math.round(wide)} x ${Math.round(height)}`);
   if (scrollY) found.push("scrolled down");
   if (document.documentElement.scrollWidth > width) found.push("scrolls sideways");
   return found;
 }"""
-"""Returns what is not wholly in the viewport: the board, or a next action."""
+"""Returns what is not wholly in the viewport, the board or a next action, and whether the board takes too little."""
 
 REMEMBER = """() => {
   const shown = [...document.querySelectorAll("body [id], button")].filter((one) => one.checkVisibility());
