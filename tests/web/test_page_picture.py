@@ -56,7 +56,7 @@ MISFITS = """() => {
     }
   }
   const { width: wide, height } = document.getElementById("board").getBoundingClientRect();
-  if (wide < 0.9 * width && height < 0.5 * innerHeight) found.push(`small: ${Math.round(wide)} x ${Math.round(height)}`);
+  if (wide < 0.9 * width && height < 0.5 * innerHeight) found.push(`small: ${Math.round(height)}`);
   if (scrollY) found.push("scrolled down");
   if (document.documentElement.scrollWidth > width) found.push("scrolls sideways");
   return found;

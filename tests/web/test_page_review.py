@@ -66,7 +66,7 @@ def test_a_position_that_is_not_solved_judges_no_move(page: Page, url: str) -> N
     start(page, url, view="review", moves=OVER, human=0)
     expect(status(page)).to_contain_text("find a better move")
     page.keyboard.press("1")
-    expect(page.locator("#guide-text")).to_contain_text("Column 1 is not it")
+    expect(page.locator("#guide-text")).to_contain_text("no move can be judged")
     expect(page.locator("#guide-next")).to_have_count(0)
 
 

@@ -113,7 +113,8 @@ export class Guide {
    */
   judge(answer) {
     const { ply, tried, review } = this;
-    if (ply === null || tried === null || this.verdict || !answer || !review) return;
+    if (ply === null || tried === null || this.verdict || !review) return;
+    if (!answer || answer.score === null) return; // not solved in time: no move can be judged
     const score = (/** @type {number} */ column) => answer.columns[column]?.exact ?? -Infinity;
     const seen = review.insights[ply]?.better ?? [], isMistake = severity(review.moves[ply]) !== "";
     const accepted = !isMistake ? seen : review.moves[ply]?.grave ? keeping(answer) : answer.best;

@@ -38,7 +38,7 @@ export function guidePanel(guide, { answer, lesson }) {
  */
 function asked({ tried, verdict }, answer, played) {
   if (tried === null) return `${played} Find a better move: drop a disc.`;
-  if (!verdict) return "One moment\u2026";
+  if (!verdict) return answer?.score === null ? "Not solved in time: no move can be judged." : "One moment\u2026";
   const text = answer?.columns[tried]?.text;
   return `Column ${tried + 1} is not it${text ? `: ${text}` : ""}. Try another one.`;
 }
