@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from bot.agents.catalogue import MOST_PLAYOUTS
 from bot.game import Board, parse_moves
+from bot.web.standalone import NAMES
 
 
 def _columns(moves: Any) -> tuple[int, ...]:
@@ -54,7 +55,7 @@ class PageRequest(Body):
     """Body of /api/page: a game, who played it, and the time to spend on each position."""
 
     moves: Moves = ()
-    names: tuple[Name, Name] = ("Yellow", "Red")
+    names: tuple[Name, Name] = NAMES
     time_s: Annotated[float, Field(ge=0.05, le=5)] = 0.8
 
 

@@ -1,7 +1,7 @@
 // The drawn board: discs fall behind a front with holes.
 
 import { svg } from "./dom.js";
-import { COLUMNS, ROWS, canPlay } from "./rules.js";
+import { COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
 
 /** @import { Board } from "./rules.js" */
 
@@ -254,7 +254,7 @@ function frontPath() {
 export function describe(board) {
   if (board.ply === 0) return "Empty board";
   const columns = board.cells.flatMap((cells, column) => {
-    const colours = cells.map((player) => (player ? "red" : "yellow")).join(", ");
+    const colours = cells.map((player) => IN_SENTENCE[player]).join(", ");
     return cells.length ? [`column ${column + 1} from below: ${colours}`] : [];
   });
   return `Board after ${board.ply} ${board.ply === 1 ? "move" : "moves"}; ${columns.join("; ")}`;

@@ -5,7 +5,7 @@ import { isScored } from "./evaluator.js";
 import { button, toggle } from "./fields.js";
 import { lessonParts } from "./lessons.js";
 import { leaveLine, lineNotes, lineOf, pairNotes, place, playLine } from "./lines.js";
-import { writeMoves } from "./rules.js";
+import { COLOURS, writeMoves } from "./rules.js";
 import { store } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 import { play } from "./views/play.js";
@@ -19,12 +19,11 @@ import { play } from "./views/play.js";
 const DELAY_MS = 250;
 /** Search time for reasons, seconds. */
 const SEARCH_S = 6;
-const COLOURS = ["Yellow", "Red"];
 /** How a threat is written on the board. */
 const SIGNS = new Map([["playable", "!"], ["odd", "odd"], ["even", "even"], ["useless", "\u2013"]]);
 
 /** @type {Answers<Coaching>} */
-export const coaching = new Answers("/api/coach", { body: () => ({ time_s: SEARCH_S }), delayMs: DELAY_MS });
+const coaching = new Answers("/api/coach", { body: () => ({ time_s: SEARCH_S }), delayMs: DELAY_MS });
 
 /**
  * Ask for what the coach knows of the position that a view shows.

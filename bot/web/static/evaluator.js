@@ -2,7 +2,7 @@
 
 import { Answers, RETRY_MS } from "./answers.js";
 import { SingleRequest } from "./api.js";
-import { writeMoves } from "./rules.js";
+import { COLOURS, writeMoves } from "./rules.js";
 import { change, complain, keep, kept, say, store } from "./store.js";
 
 /** @import { Analysis, Review } from "./api.js" */
@@ -87,5 +87,5 @@ export function evaluate(view) {
   if (!answer?.text || board.isOver || read === moves) return;
   read = moves;
   const best = answer.best.map((column) => column + 1).join(", ");
-  say(`${board.toMove ? "Red" : "Yellow"} to move: ${answer.text}. Best: column ${best}.`);
+  say(`${COLOURS[board.toMove]} to move: ${answer.text}. Best: column ${best}.`);
 }

@@ -1,6 +1,6 @@
 // A game on a board: what was played, the moves shown, who played, and where it is from. Each view has its own board.
 
-import { position, readMoves, writeMoves } from "./rules.js";
+import { COLOURS, position, readMoves, writeMoves } from "./rules.js";
 import { change, store } from "./store.js";
 
 /** @import { Game as Record } from "./api.js" */
@@ -17,7 +17,7 @@ const BLANK = () => ({
   /** How many of `moves` are on the board. */
   at: 0,
   /** Who plays yellow and red. */
-  names: ["Yellow", "Red"],
+  names: [...COLOURS],
   /** @type {number | null} 0 or 1: in whose view the game is seen; null: the first player's */
   side: null,
   /** Where it is from; "" for a game made here. */

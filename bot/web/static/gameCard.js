@@ -20,7 +20,7 @@ export function gameCard(view, isSpectator) {
   const examine = html`
     ${button(isReviewing(main) ? "Searching\u2026" : "Find the mistakes", () => review.examine(game),
       { id: "find", disabled: !main.length })}
-    ${view.id === "analysis" ? nothing : button("Analyse", () => analysis.examine(game), { id: "analyse" })}`;
-  const buttons = isSpectator ? nothing : html`${view.id === "review" ? nothing : examine} ${shareButtons(game)}`;
+    ${view === analysis ? nothing : button("Analyse", () => analysis.examine(game), { id: "analyse" })}`;
+  const buttons = isSpectator ? nothing : html`${view === review ? nothing : examine} ${shareButtons(game)}`;
   return card(view, { review: reviewOf(main), points: record ? journalPoints(record) : [], buttons });
 }

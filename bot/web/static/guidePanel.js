@@ -3,13 +3,12 @@
 import { button } from "./fields.js";
 import { reasonPart, withColours } from "./lessons.js";
 import { leaveLine, lineOf, playLine } from "./lines.js";
+import { IN_SENTENCE } from "./rules.js";
 import { severity } from "./verdicts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @import { Analysis, Lesson } from "./api.js" */
 /** @import { Guide } from "./guide.js" */
-
-const COLOURS = ["yellow", "red"];
 
 /**
  * @param {Guide} guide
@@ -22,7 +21,7 @@ export function guidePanel(guide, { answer, lesson }) {
   const isOurs = review.doomed !== null && (side === null || side === review.doomed % 2);
   const doomed = isOurs && index === 0 ? html`<p id="doomed">${withColours(review.doomed_text ?? "")}</p>` : nothing;
   if (ply === null) return html`${doomed}${finish(guide)}`;
-  const whose = side === null ? `${COLOURS[ply % 2]}'s` : "your", who = side === null ? "Played" : "You played";
+  const whose = side === null ? `${IN_SENTENCE[ply % 2]}'s` : "your", who = side === null ? "Played" : "You played";
   const what = severity(review.moves[ply]) ? "Mistake" : "Moment";
   return html`${doomed}
     <h2 id="guide-head">${what} ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</h2>

@@ -5,7 +5,7 @@ import { checkSize, postText } from "./api.js";
 import { $, control } from "./dom.js";
 import { gameOf } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
-import { problemIn, readMoves, writeMoves } from "./rules.js";
+import { COLOURS, problemIn, readMoves, writeMoves } from "./rules.js";
 import { notify } from "./store.js";
 import { replay } from "./views/replay.js";
 
@@ -30,7 +30,7 @@ function withoutNumbers(line) {
  * sentence if a line looks like moves and cannot be played, or if there is none.
  * @param {string} text
  */
-export function gamesIn(text) {
+function gamesIn(text) {
   /** @type {number[][]} */
   const games = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -78,7 +78,7 @@ async function attempt(act) {
  */
 function show(games, name) {
   const all = games.map((moves, index) =>
-    recordOf({ number: index + 1, moves: writeMoves(moves), side: 0, names: ["Yellow", "Red"] }));
+    recordOf({ number: index + 1, moves: writeMoves(moves), side: 0, names: COLOURS }));
   const run = runOf(name, `${name}, yellow's view`, all);
   if (run && games.length > 1) return replay.open(run);
   open("analysis");

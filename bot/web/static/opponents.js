@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { number } from "./fields.js";
+import { writeMoves } from "./rules.js";
 import { change, store } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -105,3 +106,15 @@ export function agentFields(field) {
  * @param {string} name
  */
 export const hasChance = (name) => agentOf(name)?.chance ?? false;
+
+/**
+ * Return the body of a request to /api/move.
+ * @param {number[]} moves
+ * @param {{agent: string, depth: string, options: string}} player
+ * @param {string} game  by which the server tells this game from others of the same agent
+ */
+export const moveRequest = (moves, { agent, depth, options }, game) => ({
+  moves: writeMoves(moves), agent, depth: depth ? Math.round(Number(depth)) : null,
+  options: agentOf(agent)?.options.length ? options : "",
+  time_s: Number(store.time) || 2, random: store.fixed !== "1", game,
+});

@@ -3,7 +3,7 @@
 import { button, toggle } from "./fields.js";
 import { graph, level, reviewPoints } from "./graph.js";
 import { leaveLine, lineOf } from "./lines.js";
-import { COLUMNS, ROWS, canPlay } from "./rules.js";
+import { COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
 import { signed } from "./scores.js";
 import { notify } from "./store.js";
 import { accuracy, severity, verdictSign } from "./verdicts.js";
@@ -14,8 +14,6 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @import { Game } from "./game.js" */
 /** @import { Point } from "./graph.js" */
 /** @import { Action, View } from "./view.js" */
-
-const COLOURS = ["yellow", "red"];
 
 /** What the last click was for: the second half of a double click must not meet the button that comes in its place. */
 let clicked = "";
@@ -160,7 +158,7 @@ function moveList(view, review) {
   return html`<ol id="moves" class="moves">${moves.map((column, ply) => {
     const isTried = ply >= common, score = isTried ? null : review?.scores[ply + 1];
     const verdict = isTried ? null : review ? review.moves[ply] : record?.verdicts[ply] ?? null;
-    const label = `Move ${ply + 1}, ${COLOURS[ply % 2]}, column ${column + 1}` +
+    const label = `Move ${ply + 1}, ${IN_SENTENCE[ply % 2]}, column ${column + 1}` +
       `${verdict ? `: ${verdict.text}` : ""}${isTried ? " (variation)" : ""}`;
     return html`<li class=${`${ply % 2 ? "second" : "first"} ${severity(verdict)} ${isTried ? "tried" : ""}`}>
       <button aria-label=${label} title=${label} aria-current=${ply + 1 === at ? "step" : nothing}
@@ -178,7 +176,7 @@ function moveList(view, review) {
  */
 export function evaluationBar(game, review, analysis) {
   const known = evaluation(game, review, analysis), share = known ? (1 + level(known.score, known.isProven)) / 2 : 0.5;
-  const side = known && known.score > 0 ? "yellow" : "red";
+  const side = IN_SENTENCE[known && known.score > 0 ? 0 : 1];
   const who = !known ? "not known" : known.score === 0 ? "draw" : `${side} ${known.isProven ? "wins" : "is better"}`;
   return html`<div id="eval" role="img" class=${known ? "" : "unknown"} aria-label=${`Evaluation: ${who}`}
     title=${`Evaluation: ${who}`}><i .style=${`--share: ${share}`}></i></div>`;
@@ -226,7 +224,7 @@ export function accuracies(names, review) {
  * @param {number} side
  */
 const named = (name, side) => html`<i class=${`dot ${side ? "second" : "first"}`} aria-hidden="true"></i>${name}${
-  name.toLowerCase() === COLOURS[side] ? nothing : html`<span class="unseen"> (${COLOURS[side]})</span>`}`;
+  name.toLowerCase() === IN_SENTENCE[side] ? nothing : html`<span class="unseen"> (${IN_SENTENCE[side]})</span>`}`;
 
 /**
  * Return in whose view a game's scores are.

@@ -2,6 +2,8 @@
 
 export const COLUMNS = 7;
 export const ROWS = 6;
+/** What the players are called, at the beginning of a sentence and within one. */
+export const COLOURS = ["Yellow", "Red"], IN_SENTENCE = ["yellow", "red"];
 const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
 
 /**

@@ -6,7 +6,7 @@ import { Guide } from "./guide.js";
 import { guidePanel } from "./guidePanel.js";
 import { lineNotes, lineOf } from "./lines.js";
 import { accuracies, card, columns, drop, evaluationBar, statusLine, tools } from "./parts.js";
-import { readMoves } from "./rules.js";
+import { COLOURS, readMoves } from "./rules.js";
 import { scoreRow } from "./scores.js";
 import { change, onChange } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
@@ -72,7 +72,7 @@ class SavedGame extends View {
    * @param {Board} board
    */
   status(board) {
-    const mover = board.toMove ? "Red" : "Yellow", text = this.answer?.text;
+    const mover = COLOURS[board.toMove], text = this.answer?.text;
     if (this.guide.isOpen) return `${mover} to move: find a better move.`;
     return board.isOver || !text ? super.status(board) : `${mover} to move: ${text}.`;
   }

@@ -1,6 +1,7 @@
 // What all views have in common: a board of their own, and stepping through the game on it.
 
 import { gameOf } from "./game.js";
+import { COLOURS } from "./rules.js";
 import { say } from "./store.js";
 
 /** @import { Note } from "./board.js" */
@@ -63,7 +64,7 @@ export class View {
    * @param {number} column
    */
   drop(column) {
-    say(`${this.game.at % 2 ? "Red" : "Yellow"} plays column ${column + 1}.`);
+    say(`${COLOURS[this.game.at % 2]} plays column ${column + 1}.`);
     this.game.vary(column);
   }
 
@@ -119,7 +120,7 @@ export class View {
    * @param {Board} board
    * @param {string[]} [names]  who plays yellow and red
    */
-  status(board, names = ["Yellow", "Red"]) {
+  status(board, names = COLOURS) {
     if (board.winner !== null) return `${names[board.winner]} wins with four in a row.`;
     if (board.isDraw) return "A draw: the board is full.";
     return `${names[board.toMove]} to move.`;

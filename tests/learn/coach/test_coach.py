@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from bot.engine.analysis import Analyst
-from bot.engine.perfect import shipped_book
 from bot.errors import GameOverError
 from bot.game import Board
 from bot.lab.positions import random_opening
@@ -22,13 +21,6 @@ from tests.learn.coach.check_reasons import Scores, false_scores, reasons_of
 from tests.learn.coach.check_reasons import records as records_of
 
 GAMES = 3
-
-
-@pytest.fixture(scope="module")
-def analyst() -> Analyst:
-    made = Analyst(shipped_book())
-    made.warm_up()
-    return made
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ import pytest
 
 from bot.engine.agent import Stop
 from bot.engine.analysis import Analyst
-from bot.engine.perfect import shipped_book
 from bot.engine.review import Review, review
 from bot.game import Board, parse_moves
 from bot.learn.coach.insight import account, insight
@@ -21,13 +20,6 @@ from tests.learn.coach.check_reasons import Scores
 from tests.processes import bot_here
 
 GAMES = 6
-
-
-@pytest.fixture(scope="module")
-def analyst() -> Analyst:
-    made = Analyst(shipped_book())
-    made.warm_up()
-    return made
 
 
 def reviewed(moves: str, analyst: Analyst) -> tuple[tuple[int, ...], Review]:

@@ -2,11 +2,11 @@
 
 import { SingleRequest } from "../api.js";
 import { showRecord } from "../journals.js";
-import { canPlay, writeMoves } from "../rules.js";
+import { moveRequest } from "../opponents.js";
+import { COLOURS, canPlay, writeMoves } from "../rules.js";
 import * as series from "../series.js";
 import { change, complain, notify, say, store } from "../store.js";
 import { View } from "../view.js";
-import { moveRequest } from "./play.js";
 
 /** @import { Decision, Game as Record } from "../api.js" */
 /** @import { Board } from "../rules.js" */
@@ -58,7 +58,7 @@ class Match extends View {
    */
   drop(column) {
     this.#beginFromPosition();
-    say(`${this.game.at % 2 ? "Red" : "Yellow"} plays column ${column + 1}.`);
+    say(`${COLOURS[this.game.at % 2]} plays column ${column + 1}.`);
     this.game.play(column);
   }
 
@@ -141,7 +141,7 @@ class Match extends View {
       if (!canPlay(board, answer.column)) throw new Error("The agent's move is not legal.");
       this.game.play(answer.column);
       this.game.isPaced = false; // the pause between two moves paces them
-      if (!isSeries) say(`${board.toMove ? "Red" : "Yellow"} plays column ${answer.column + 1}.`, true);
+      if (!isSeries) say(`${COLOURS[board.toMove]} plays column ${answer.column + 1}.`, true);
       this.#goOn(isSeries && series.record(this.game.main));
     } catch (error) {
       this.#pause();

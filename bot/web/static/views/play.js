@@ -4,9 +4,9 @@ import { open } from "../address.js";
 import { SingleRequest } from "../api.js";
 import { review as makeReview } from "../evaluator.js";
 import { leaveLine } from "../lines.js";
-import { agentOf, levelNumber, opponentName } from "../opponents.js";
+import { levelNumber, moveRequest, opponentName } from "../opponents.js";
 import { keepOwnGame } from "../own.js";
-import { canPlay, position, writeMoves } from "../rules.js";
+import { IN_SENTENCE, canPlay, position, writeMoves } from "../rules.js";
 import { copyLink } from "../share.js";
 import { change, complain, keep, kept, notify, say, store } from "../store.js";
 import { View } from "../view.js";
@@ -21,18 +21,6 @@ const HINT_S = 3;
 const TICK_MS = 250;
 /** Where the browser keeps the user's unfinished game while another position is played on. */
 const WAITING = "waiting-game";
-
-/**
- * Return the body of a request to /api/move.
- * @param {number[]} moves
- * @param {{agent: string, depth: string, options: string}} player
- * @param {string} game  by which the server tells this game from others of the same agent
- */
-export const moveRequest = (moves, { agent, depth, options }, game) => ({
-  moves: writeMoves(moves), agent, depth: depth ? Math.round(Number(depth)) : null,
-  options: agentOf(agent)?.options.length ? options : "",
-  time_s: Number(store.time) || 2, random: store.fixed !== "1", game,
-});
 
 class Play extends View {
   /** What the computer's last search found. @type {Decision | null} */
@@ -116,7 +104,7 @@ class Play extends View {
     if (this.game.isVariation) return `A line of the coach: move ${board.ply}.`;
     if (board.toMove !== this.human && this.game.isLookingBack) return `Looking back: move ${board.ply}.`;
     if (board.toMove !== this.human) return "The computer has not moved: let it move again.";
-    return board.ply < 2 ? `Your move: you are ${this.human ? "red" : "yellow"}.` : "Your move.";
+    return board.ply < 2 ? `Your move: you are ${IN_SENTENCE[this.human]}.` : "Your move.";
   }
 
   /**
@@ -212,7 +200,7 @@ class Play extends View {
     change({ human: String(side) });
     game.show({ main: moves, side });
     open("play");
-    notify(`Your move: you are ${side ? "red" : "yellow"}.`);
+    notify(`Your move: you are ${IN_SENTENCE[side]}.`);
   }
 
   /** Go back to the unfinished game. */

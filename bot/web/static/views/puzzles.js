@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { withColours } from "../lessons.js";
 import { dayOf, keepDay, keepTry, progress } from "../progress.js";
-import { readMoves } from "../rules.js";
+import { COLOURS, readMoves } from "../rules.js";
 import { Solving } from "../solving.js";
 import { change, complain, say } from "../store.js";
 import { View } from "../view.js";
@@ -121,7 +121,7 @@ class Puzzles extends View {
     if (isLoading) return "Puzzles are being made\u2026";
     if (!solving || isDone) return super.status(board);
     const { moves, kind } = solving.puzzle;
-    return `${moves.length % 2 ? "Red" : "Yellow"} to move${TASKS[kind]}.`;
+    return `${COLOURS[moves.length % 2]} to move${TASKS[kind]}.`;
   }
 
   /**

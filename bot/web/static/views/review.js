@@ -6,7 +6,7 @@ import { review as makeReview, reviewOf } from "../evaluator.js";
 import { Guide } from "../guide.js";
 import { betterColumn } from "../guidePanel.js";
 import { lineNotes, lineOf } from "../lines.js";
-import { writeMoves } from "../rules.js";
+import { COLOURS, writeMoves } from "../rules.js";
 import { change } from "../store.js";
 import { View } from "../view.js";
 import { play } from "./play.js";
@@ -92,7 +92,7 @@ class Review extends View {
    */
   status(board) {
     if (!this.game.main.length) return "Choose a game to review.";
-    const mover = board.toMove ? "Red" : "Yellow", { guide } = this;
+    const mover = COLOURS[board.toMove], { guide } = this;
     if (guide.verdict === "wrong") return `Not column ${(guide.tried ?? 0) + 1}. ${mover}: find a better move.`;
     return guide.isOpen ? `${mover}: find a better move.` : super.status(board);
   }
