@@ -148,6 +148,11 @@ export class BoardView {
     this.#drawNotes(board, notes, pointed);
   }
 
+  /** Whether a disc is falling or waits for its turn; only the browser knows, as on a busy machine it draws late. */
+  #isFalling() {
+    return this.layers.discs.getAnimations({ subtree: true }).length > 0;
+  }
+
   /**
    * Place the discs; return the time until the last one has landed, milliseconds; 0 if none falls.
    * @param {Board} board
@@ -162,7 +167,7 @@ export class BoardView {
       element.remove();
       this.#discs.delete(key);
     }
-    const isHurried = !isPaced && now < this.#freeAt - REST_MS; // a disc is still falling: this one is simply there
+    const isHurried = !isPaced && this.#isFalling(); // then the new disc is simply there
     if (!isPaced && !isHurried) this.#freeAt = 0;
     const fall = areFalling && !isHurried;
     let landed = now;
