@@ -15,14 +15,15 @@ from playwright.sync_api import Page, Request, expect  # isort: skip
 SERIES = {"view": "match", "a": "random", "b": "depth", "bdepth": 2, "pace": 0}
 FLOATING = """async () => {
   let most = 0;
-  for (const end = performance.now() + 1500; performance.now() < end;) {
+  for (let frames = 0; frames < 40;) {
     await new Promise(requestAnimationFrame);
     const falls = document.getAnimations().filter(({ animationName }) => animationName === "fall");
+    frames += falls.length > 0;
     most = Math.max(most, falls.length);
   }
   return most;
 }"""
-"""Return how many discs fell at the same time in the next 1.5 s, at most."""
+"""Returns how many discs fell at the same time, at most, in the next 40 frames in which one did."""
 
 
 def requests(page: Page) -> list[dict[str, str]]:
@@ -139,5 +140,5 @@ def test_discs_do_not_float_however_quick_the_agents_are(page: Page, url: str) -
     start(page, url, view="match", a="random", b="random", series=50, pace=0)
     page.locator("#run").click()
     expect(page.locator("#series-games button")).not_to_have_count(0)
-    assert 1 <= page.evaluate(FLOATING) <= 2  # two moves may be drawn at once: the second waits for the first
+    assert page.evaluate(FLOATING) <= 2  # two moves may be drawn at once: the second waits for the first
     page.locator("#run").click()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.web.browser import LATE, OVER, discs, game, start, status
-from tests.web.test_runs import grid, open_run
+from tests.web.test_runs import open_run
 
 from playwright.sync_api import Page, Route, expect  # isort: skip
 
@@ -38,10 +37,9 @@ VIEWS = (
 """A view, the moves that it is opened with, and what it has to show before it is looked at."""
 MOST_PX = 4
 """No element may move further when a move is made, pixels."""
+A_DAY_MS = 86_400_000
 PAUSE_MS = 250
 """Least time between the landing of my disc and the start of the reply, milliseconds."""
-LIVE_MS = 800
-"""Least time between two moves of a live run, milliseconds."""
 LIGHT_MS = 50
 """Least time between two lights of the winning four, milliseconds."""
 
@@ -82,40 +80,12 @@ JUMPS = """(most) => {
 }"""
 """Returns the elements that are not where they were when `REMEMBER` ran."""
 
-RECORD = """() => {
-  const board = document.getElementById("board"), seen = new Map();
-  const all = (selector) => [...board.querySelectorAll(selector)]
-    .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
-  const middle = (one) => { const { x, y, width, height } = one.getBoundingClientRect();
-    return [x + width / 2, y + height / 2]; };
-  const isNear = ([x, y], [otherX, otherY]) => Math.abs(x - otherX) < 1.5 && Math.abs(y - otherY) < 1.5;
-  for (const old of all(".disc:not(.ghost)")) seen.set(old, null);
-  const rings = [], fours = new Map();
-  let last = null, frame_ms = 0, animations = 0;
-  const look = (now) => {
-    frame_ms = Math.max(frame_ms, last === null ? 0 : now - last);
-    last = now;
-    animations = Math.max(animations, document.getAnimations().length);
-    for (const one of all(".disc:not(.ghost)")) {
-      if (!seen.has(one)) seen.set(one, []);
-      seen.get(one)?.push([now, middle(one)]);
-    }
-    for (const ring of all(".last-move")) rings.push([now, middle(ring)]);
-    for (const at of all(".four").map((four) => String(middle(four).map(Math.round)))) {
-      if (!fours.has(at)) fours.set(at, now);
-    }
-    requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-  window.recorded = () => ({
-    late_ms: 2 * frame_ms, animations, fours: [...fours.values()],
-    discs: [...seen.values()].filter((path) => path).map((path) => {
-      const end = path.at(-1)[1], when = (all) => all.find(([, at]) => isNear(at, end))?.[0] ?? null;
-      return { begin: path[0][0], landed: when(path), ring: when(rings) };
-    }),
-  });
+TIMING = """() => {
+  const timing = (selector) => [...document.querySelectorAll(`#board ${selector}`)].map(getComputedStyle)
+    .map((style) => [style.animationDelay, style.animationDuration].map((time) => 1000 * parseFloat(time)));
+  return { discs: timing(".falling"), rings: timing(".last-move"), fours: timing(".four") };
 }"""
-"""Records from now on, frame by frame, when each new disc begins to fall, lands and gets its ring; see `recorded`."""
+"""Returns the falling discs', rings' and lights' delays after they were drawn and durations, milliseconds."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -125,15 +95,6 @@ def a_run(logs: Path) -> None:
     game(journal, 1, OVER, 1.0, we_started=True)
     journal.run_end("finished")
     journal.close()
-
-
-def recorded(page: Page) -> dict[str, Any]:
-    """Return what `RECORD` has seen; times are those of frames.
-
-    They are late by up to two frames, ``late_ms``: an animation starts with the frame after the one that was drawn, and
-    its disc is hidden in the first.
-    """
-    return dict(page.evaluate("recorded()"))
 
 
 @pytest.mark.parametrize("page", [{}], indirect=True, ids=["all sizes"])
@@ -182,72 +143,43 @@ def test_nothing_jumps_when_a_move_is_made(page: Page, url: str, analyse: str) -
 
 @MOVING
 def test_my_disc_lands_and_rests_before_the_reply_falls(page: Page, url: str) -> None:
+    asked: list[Route] = []
+    page.route("**/api/move", lambda route: asked.append(route))  # noqa: PLW0108
+    page.clock.install(time=0)
     start(page, url, view="play", moves="44", human=0, agent="random")
-    page.evaluate(RECORD)
+    page.clock.pause_at(A_DAY_MS)  # the reply is drawn at the same moment as my disc
     page.keyboard.press("1")
+    expect(discs(page)).to_have_count(3)
+    expect(status(page)).to_contain_text("thinking")
+    asked.pop().continue_()
     expect(discs(page)).to_have_count(4)
-    page.wait_for_timeout(1500)
-    seen = recorded(page)
-    mine, reply = seen["discs"]
-    assert reply["begin"] - mine["landed"] >= PAUSE_MS - seen["late_ms"]
-    assert mine["landed"] > mine["begin"] and reply["landed"] > reply["begin"], "discs fall"
-    for disc in (mine, reply):
-        assert disc["ring"] is not None, "each disc has the ring in its turn"
-        assert disc["ring"] >= disc["landed"] - seen["late_ms"], "the ring waits for the landing"
+    timing = page.evaluate(TIMING)
+    (my_begin, my_fall), (its_begin, its_fall) = timing["discs"]
+    assert my_begin == 0 and my_fall > 0 and its_fall > 0
+    assert its_begin >= my_fall + PAUSE_MS
+    rings = [begin for begin, _ in timing["rings"]]
+    assert rings == [0, my_fall, its_begin + its_fall], "each waits for its disc; the one before stays until then"
+    page.clock.run_for(its_begin + its_fall)
+    expect(page.locator("#board .last-move")).to_have_count(1)
 
 
 @MOVING
 def test_the_winning_four_light_one_after_another(page: Page, url: str) -> None:
     start(page, url, view="play", moves="121212", human=0, agent="random")
-    page.evaluate(RECORD)
     page.keyboard.press("1")
     expect(page.locator("#board .four")).to_have_count(4)
-    delays = page.locator("#board .four").evaluate_all("all => all.map(one => getComputedStyle(one).animationDelay)")
-    page.wait_for_timeout(2500)
-    seen = recorded(page)
-    lights = sorted(seen["fours"])
-    assert len(lights) == 4 and lights[0] >= seen["discs"][0]["landed"] - seen["late_ms"]
-    waits = sorted(1000 * float(delay.removesuffix("s")) for delay in delays)
-    assert all(later - sooner >= LIGHT_MS for sooner, later in pairwise(waits))
+    timing = page.evaluate(TIMING)
+    lights = sorted(begin for begin, _ in timing["fours"])
+    assert lights[0] >= timing["discs"][0][1], "they wait for the landing"
+    assert all(later - sooner >= LIGHT_MS for sooner, later in pairwise(lights))
 
 
+@pytest.mark.parametrize("page", [{"reduced_motion": motion} for motion in ("reduce", "no-preference")], indirect=True)
 def test_reduced_motion_moves_nothing(page: Page, url: str) -> None:
-    start(page, url, view="play", moves="1212", human=0, agent="random", fixed=1)
-    page.evaluate(RECORD)
-    page.keyboard.press("7")
-    expect(discs(page)).to_have_count(6)
-    page.wait_for_timeout(300)
-    seen = recorded(page)
-    assert seen["animations"] == 0
-    assert [disc["landed"] - disc["begin"] for disc in seen["discs"]] == [0, 0]
+    page.add_init_script("window.begun = 0; addEventListener('animationstart', () => { window.begun += 1; }, true);")
     start(page, url, view="play", moves="121212", human=0, agent="random")
-    page.evaluate(RECORD)
     page.keyboard.press("1")
     expect(page.locator("#board .four")).to_have_count(4)
-    page.wait_for_timeout(300)
-    assert recorded(page)["animations"] == 0
-
-
-@MOVING
-def test_a_live_run_is_shown_move_by_move(page: Page, url: str, logs: Path) -> None:
-    moves = "44352673"
-    journal = open_run(logs)
-    journal.intent(1, -1, 0)
-    journal.reply(1, status=True, msg="", botmove=-1, result=0, state=grid("", True))
-    for ply in range(0, len(moves), 2):
-        journal.intent(1, int(moves[ply]) - 1, ply, score=0.0, proven=True, move_s=0.1)
-        upto = moves[: ply + 2]
-        journal.reply(1, status=True, botmove=int(moves[ply + 1]) - 1, result=0, state=grid(upto, True))
-        if ply == 0:
-            start(page, url, view="watch")
-            expect(discs(page)).to_have_count(2)
-            page.wait_for_timeout(1500)  # both have landed
-            page.evaluate(RECORD)
-    expect(discs(page)).to_have_count(len(moves))
-    page.wait_for_timeout(200)
-    journal.run_end("interrupted")
-    journal.close()
-    seen = recorded(page)
-    begins = [disc["begin"] for disc in seen["discs"]]
-    assert len(begins) == len(moves) - 2
-    assert all(later - sooner >= LIVE_MS - seen["late_ms"] for sooner, later in pairwise(begins))
+    expect(status(page)).to_have_text("You win with four in a row.")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert (page.evaluate("begun") == 0) == page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")

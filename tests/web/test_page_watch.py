@@ -15,16 +15,8 @@ from tests.web.test_runs import open_run, play
 
 from playwright.sync_api import Page, expect  # isort: skip
 
-TIMES = """wanted => new Promise((done) => {
-  const times = [], count = () => document.querySelectorAll("#board .disc:not(.ghost)").length;
-  let seen = count();
-  const look = () => {
-    if (count() !== seen) times.push([performance.now(), seen = count()]);
-    if (seen < wanted) requestAnimationFrame(look); else done(times);
-  };
-  look();
-})"""
-"""Return when the number of discs changed, milliseconds, and to what, until there are as many as wanted."""
+STEP_MS = 800
+"""Least time between two moves of a live run."""
 
 
 @pytest.fixture
@@ -37,13 +29,22 @@ def live(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 
 def test_a_quick_run_is_shown_slowly_enough_to_follow(page: Page, url: str, live: Hand) -> None:
+    page.clock.install(time=0)
     start(page, url, view="watch")
     expect(page.locator("#watch-run")).to_contain_text("running now")
     expect(page.locator("aside h2").first).to_have_text("Live")
+    page.clock.pause_at(86_400_000)
     play(live, 1, OVER[:6], we_started=True)
-    times = page.evaluate(TIMES, 6)
-    assert [count for _, count in times] == [1, 2, 3, 4, 5, 6]
-    assert times[-1][0] - times[0][0] > 5 * 700, "at most one move in 0.8 s; drawing takes a moment more or less"
+    expect(page.locator("#watch-games button")).to_have_count(1)
+    page.clock.run_for(1)
+    expect(page.locator("#slider")).to_have_attribute("max", "6")
+    for count in range(6):
+        expect(discs(page)).to_have_count(count)
+        page.clock.run_for(STEP_MS - 2)
+        expect(discs(page)).to_have_count(count)
+        page.clock.run_for(2)
+    expect(discs(page)).to_have_count(6)
+    page.clock.resume()
     expect(page.locator("#live-pill")).to_be_disabled()
     for number in (1, 2, 3):
         game(live, number, OVER, 1.0, we_started=True)
@@ -65,6 +66,7 @@ def test_a_quick_run_is_shown_slowly_enough_to_follow(page: Page, url: str, live
 
 
 def test_nothing_that_arrives_interrupts_looking_back(page: Page, url: str, live: Hand) -> None:
+    page.clock.install()
     play(live, 1, OVER[:8], we_started=True)
     start(page, url, view="watch")
     expect(discs(page)).to_have_count(8)
@@ -76,7 +78,7 @@ def test_nothing_that_arrives_interrupts_looking_back(page: Page, url: str, live
         file.write(b"broken\n")
     expect(page.locator("#watch-games button")).to_have_count(2)
     expect(page.locator("#error")).to_contain_text("damaged")
-    page.wait_for_timeout(2500)  # longer than any pause
+    page.clock.run_for(2500)  # longer than any pause
     expect(discs(page)).to_have_count(6)
     expect(status(page)).to_have_text("Game 1: the bot to move.")
     expect(page.locator("#slider")).to_have_attribute("max", "8")
@@ -86,7 +88,7 @@ def test_nothing_that_arrives_interrupts_looking_back(page: Page, url: str, live
     page.locator("#watch-games button").first.click()
     play(live, 3, OVER[:4], we_started=True)
     expect(page.locator("#watch-games button")).to_have_count(3)
-    page.wait_for_timeout(2500)
+    page.clock.run_for(2500)
     expect(status(page)).to_have_text("Game 1: won.")
     live.close()
 
