@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 
 import pytest
 
@@ -18,7 +19,7 @@ if CHROMIUM is None:
     pytest.skip(reason, allow_module_level=True)
 pytest.importorskip("playwright", reason="Playwright is not installed: `pip install -e '.[dev]'` to test the page")
 
-from playwright.sync_api import Locator, Page, expect  # noqa: E402
+from playwright.sync_api import Locator, Page, Route, expect  # noqa: E402
 
 DRAW = "257771314744647214154617633623313656555222"
 OVER = "444443333161557"
@@ -44,6 +45,19 @@ def view(page: Page, name: str) -> None:
     if tab.count():  # a place with one view has no further tabs
         tab.click()
     expect(page.locator("body")).to_have_attribute("data-view", name)
+
+
+def hold(page: Page, path: str) -> Callable[[], Route]:
+    """Hold the requests to a path; return a function that waits for the next one and hands it over."""
+    held: list[Route] = []
+    page.route(path, lambda route: held.append(route))  # noqa: PLW0108
+
+    def take() -> Route:
+        while not held:
+            page.wait_for_timeout(20)  # lets the browser's events in
+        return held.pop(0)
+
+    return take
 
 
 def status(page: Page) -> Locator:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.browser import LATE, OVER, discs, game, start, status
+from tests.web.browser import LATE, OVER, discs, game, hold, start, status
 from tests.web.test_runs import open_run
 
-from playwright.sync_api import Page, Route, expect  # isort: skip
+from playwright.sync_api import Page, expect  # isort: skip
 
 
 SIZES = ((1440, 900), (390, 844), (844, 390), (720, 450))
@@ -114,12 +114,7 @@ def test_the_board_and_the_next_action_are_in_view(page: Page, url: str, view: s
 @pytest.mark.parametrize("page", [DESK, PHONE], indirect=True)
 @pytest.mark.parametrize("analyse", ["", "1"], ids=["plain", "analysis"])
 def test_nothing_jumps_when_a_move_is_made(page: Page, url: str, analyse: str) -> None:
-    asked: list[Route] = []
-
-    def hold(route: Route) -> None:
-        asked.append(route)
-
-    page.route("**/api/move", hold)
+    take = hold(page, "**/api/move")
     start(page, url, view="play", agent="random", analyse=analyse)
     for number, key in enumerate("452"):
         expect(status(page)).to_contain_text("Your move")
@@ -131,7 +126,7 @@ def test_nothing_jumps_when_a_move_is_made(page: Page, url: str, analyse: str) -
         expect(discs(page)).to_have_count(2 * number + 1)
         page.wait_for_timeout(100)
         mine = page.evaluate(JUMPS, MOST_PX)
-        asked.pop().continue_()
+        take().continue_()
         expect(discs(page)).to_have_count(2 * number + 2)
         if analyse:
             expect(page.locator(".score")).to_have_count(7)
@@ -143,15 +138,14 @@ def test_nothing_jumps_when_a_move_is_made(page: Page, url: str, analyse: str) -
 
 @MOVING
 def test_my_disc_lands_and_rests_before_the_reply_falls(page: Page, url: str) -> None:
-    asked: list[Route] = []
-    page.route("**/api/move", lambda route: asked.append(route))  # noqa: PLW0108
+    take = hold(page, "**/api/move")
     page.clock.install(time=0)
     start(page, url, view="play", moves="44", human=0, agent="random")
     page.clock.pause_at(A_DAY_MS)  # the reply is drawn at the same moment as my disc
     page.keyboard.press("1")
     expect(discs(page)).to_have_count(3)
     expect(status(page)).to_contain_text("thinking")
-    asked.pop().continue_()
+    take().continue_()
     expect(discs(page)).to_have_count(4)
     timing = page.evaluate(TIMING)
     (my_begin, my_fall), (its_begin, its_fall) = timing["discs"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.web.browser import LOST, discs, moves_of, start, status, view
+from tests.web.browser import LOST, discs, hold, moves_of, start, status, view
 
 from playwright.sync_api import Page, Route, expect  # isort: skip
 
@@ -63,17 +63,16 @@ def test_a_double_click_is_one_move_and_never_meets_the_next_button(page: Page, 
 
 
 def test_a_link_that_comes_while_the_computer_thinks_gets_its_own_reply(page: Page, url: str) -> None:
-    asked: list[Route] = []
-    page.route("**/api/move", lambda route: asked.append(route))  # noqa: PLW0108
+    take = hold(page, "**/api/move")
     start(page, url, view="play", moves="1")
     expect(status(page)).to_contain_text("thinking")
     page.evaluate("location.hash = '#view=play&moves=1234'")
     expect(status(page)).to_have_text("Your move.")
-    reply(asked.pop(), 6)
+    reply(take(), 6)
     page.evaluate("location.hash = '#view=play&moves=123&human=7'")
     expect(status(page)).to_contain_text("thinking")
     assert moves_of(page) == "123"
-    reply(asked.pop(), 3)
+    reply(take(), 3)
     expect(status(page)).to_have_text("Your move.")
     assert moves_of(page) == "1234"
 
