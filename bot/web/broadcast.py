@@ -46,7 +46,7 @@ class Broadcast:
         client = _Client(spectator)
         async with self._lock:
             if not self._clients:
-                await asyncio.to_thread(self._follower.next_events)  # nobody has read since the last client left
+                await asyncio.to_thread(self._follower.next_events)  # nothing was read while no client was connected
             first = await asyncio.to_thread(self._follower.whole)
             self._clients.add(client)
         if self._reader is None or self._reader.done():

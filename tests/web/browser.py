@@ -47,6 +47,11 @@ def view(page: Page, name: str) -> None:
     expect(page.locator("body")).to_have_attribute("data-view", name)
 
 
+def stop_clock(page: Page) -> None:
+    """Stop the page's clock, which was installed before the page was opened: only `page.clock.run_for` moves it on."""
+    page.clock.pause_at(86_400_000)  # a day after its start: later than any test comes to this
+
+
 def hold(page: Page, path: str) -> Callable[[], Route]:
     """Hold the requests to a path; return a function that waits for the next one and hands it over."""
     held: list[Route] = []

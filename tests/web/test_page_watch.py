@@ -10,7 +10,7 @@ import pytest
 from bot.web import runs
 from tests.course.journal.build import Hand
 from tests.processes import running_bot
-from tests.web.browser import OVER, discs, game, start, status
+from tests.web.browser import OVER, discs, game, start, status, stop_clock
 from tests.web.test_runs import open_run, play
 
 from playwright.sync_api import Page, expect  # isort: skip
@@ -33,7 +33,7 @@ def test_a_quick_run_is_shown_slowly_enough_to_follow(page: Page, url: str, live
     start(page, url, view="watch")
     expect(page.locator("#watch-run")).to_contain_text("running now")
     expect(page.locator("aside h2").first).to_have_text("Live")
-    page.clock.pause_at(86_400_000)
+    stop_clock(page)
     play(live, 1, OVER[:6], we_started=True)
     expect(page.locator("#watch-games button")).to_have_count(1)
     page.clock.run_for(1)

@@ -78,8 +78,8 @@ class Account:
     insights: tuple[Insight | None, ...]
     """For each move; None where it is best or its verdict unknown, except for the moment, and where nothing is seen."""
     moment: int | None
-    """Discs before the loser's last move that allowed a win at sight where another column avoided it. Where there is
-    none, of its last mistake in exact play, one that changed the outcome if possible. None where nobody lost."""
+    """Discs before the loser's last move that allowed a win at sight where another column avoided it; without such a
+    move, before its last mistake in exact play, if possible one that changed the outcome. None where no side lost."""
     doomed: int | None
     """Discs before the loser's first move, where all of its moves lost in exact play; else None."""
     doomed_text: str | None
