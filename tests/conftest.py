@@ -17,6 +17,8 @@ from hypothesis import HealthCheck, settings
 from tests import compile_once, leaks
 from tests.processes import obey_interrupts
 
+SPECIFICATION = "test_specification.py"
+"""The file of each room that a newcomer reads first."""
 LONG_FILES = (
     "tests/web/test_page_",
     "tests/trials/simulation/",
@@ -51,8 +53,12 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)  # before options such as -m are applied
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest: at the end, one of them would keep a single process busy."""
+    """Mark the specifications as quick; begin with the files that take longest, which would come last alone."""
+    for item in items:
+        if item.path.name == SPECIFICATION:
+            item.add_marker("quick")
     items.sort(key=lambda item: not item.nodeid.startswith(LONG_FILES))
 
 

@@ -1,11 +1,13 @@
-"""Mutation check: change one thing in the code, and see whether a test fails.
+"""Mutation check: change one thing in the code of a room, and see whether a test of the room fails.
 
-    python -m tests.mutate [--sample 120] [--seed 1] [FILES ...]
+    python -m tests.mutate bot/course/session [bot/course/journal/writer.py ...] [--sample 100] [--seed 1]
 
 Mutates comparisons, arithmetic, boolean operators, constants, conditions, returned values, and keyword arguments of
-``replace``. Prints every survivor and the share of mutants that the tests kill. Default files: all of
-bot/course/session and bot/course/journal/writer.py. Nothing is written to the project: each mutant is the source of one
-module in a forked process, so this needs an operating system with fork.
+``replace``. Prints every survivor and the share of mutants that the tests kill. A mutant's tests are those of the
+folder of `tests/` that corresponds to the module's, or to the nearest one above it; files named after the module run
+first.
+Nothing is written to the project: each mutant is the source of one module in a forked process, so this needs an
+operating system with fork. A kernel is compiled anew for each of its mutants.
 """
 
 from __future__ import annotations
@@ -19,9 +21,10 @@ import os
 import random
 import signal
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -30,24 +33,8 @@ import hypothesis  # noqa: F401 - imported once, before the forks
 import pytest
 
 ROOT = Path(__file__).parents[1]
-STEPS = ["refusals", "conflicts", "statistics", "unreadable", "failures", "first_contact", "transitions"]
-TESTS = {
-    "answers": [["answers"], STEPS],
-    "belief": [["belief"], STEPS],
-    "clock": [["clock"], STEPS],
-    "events": [["fold"], STEPS],
-    "fold": [["fold"]],
-    "machine": [["transitions", "failures", "table"], ["first_contact", "unreadable", "openings"], STEPS[:3], ["fold"]],
-    "policy": [["policy"]],
-    "position": [["position"], STEPS],
-    "replies": [["refusals", "conflicts"], ["lost_replies"], STEPS[2:]],
-    "state": [["statistics", "transitions", "openings"], STEPS],
-    "statistics": [["statistics"], ["first_contact"], STEPS],
-    "writer": [["writer"], ["reader", "damage"]],
-}
-"""The tests for each module, in the order in which they are run until one fails."""
-LIMIT_S = 300
-"""Time for the tests of one mutant, seconds; a mutant that hangs counts as killed."""
+UNCHANGED_LIMIT_S = 1800
+"""Time for the tests of a module without a change, seconds."""
 _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Add: ast.Sub, ast.Sub: ast.Add,
@@ -144,64 +131,79 @@ class _Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(ast.fix_missing_locations(self._tree), str(self._path), "exec"), module.__dict__)
 
 
-def killed(path: Path, tree_of: Callable[[], ast.Module]) -> bool:
-    """Return whether a test fails with another tree in place of the module at ``path``, in a process of its own."""
-    child = os.fork()
-    if child == 0:
-        signal.alarm(LIMIT_S)
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
-        sys.meta_path.insert(0, _Importer(".".join(path.with_suffix("").parts), path, tree_of()))
-        code = 1
-        try:
-            code = int(any(_fails("/".join(path.parts[1:-1]), stems) for stems in TESTS[path.stem]))
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(child, 0)
+def tests_of(path: Path) -> list[list[str]]:
+    """Return the tests for a module, in the order in which they are run until one fails."""
+    folders = [Path("tests", *path.parent.parts[1:]), *Path("tests", *path.parent.parts[1:]).parents]
+    folder = next(folder for folder in folders if folder.is_dir())
+    own = [str(file) for file in sorted(folder.glob("**/test_*.py")) if path.stem in file.stem]
+    return [own, [str(folder)]] if own else [[str(folder)]]
+
+
+def killed(path: Path, tree_of: Callable[[], ast.Module], limit_s: int = UNCHANGED_LIMIT_S) -> bool:
+    """Return whether a test fails with another tree in place of the module at ``path``, in a process of its own.
+
+    One that is not through after ``limit_s`` counts as killed.
+    """
+    with tempfile.TemporaryDirectory() as cache:
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                signal.alarm(limit_s)
+                null = os.open(os.devnull, os.O_RDWR)
+                for stream in range(3):
+                    os.dup2(null, stream)
+                if "kernels" in path.parts:
+                    os.environ["NUMBA_CACHE_DIR"] = cache  # what was compiled from the unchanged source is not used
+                sys.meta_path.insert(0, _Importer(".".join(path.with_suffix("").parts), path, tree_of()))
+                code = int(any(_fails(paths) for paths in tests_of(path)))
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
     return status != 0
 
 
-def _fails(room: str, stems: Sequence[str]) -> bool:
-    """Return whether one of these test files of a room fails."""
+def _fails(paths: Sequence[str]) -> bool:
+    """Return whether one of these tests fails."""
     options = ["-o", "addopts=--import-mode=importlib", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider"]
-    return pytest.main([*options, "--tb=no", *(f"tests/{room}/test_{stem}.py" for stem in stems)]) != 0
-
-
-def check(candidates: Sequence[Mutant], total: int) -> tuple[int, int]:
-    """Try the mutants, print the survivors and the progress; return how many were killed, of how many."""
-    dead = 0
-    for tried, mutant in enumerate(candidates, start=1):
-        if killed(mutant.path, mutant.changed):
-            dead += 1
-        else:
-            print(f"survived: {mutant.path}, {mutant.text}", flush=True)
-        if tried % 20 == 0:
-            print(f"{dead} of {tried} killed ({total} mutants in all)", flush=True)
-    return dead, len(candidates)
+    return pytest.main([*options, "--tb=no", *paths]) != 0
 
 
 def main() -> None:
     """Run the check."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("paths", nargs="+", type=Path, help="modules, or folders of modules")
     parser.add_argument("--sample", type=int, default=0, help="mutants to try, drawn at random; default: all")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     os.chdir(ROOT)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # loading all plugins takes longer than the tests of one mutant
-    session = (path for path in sorted(Path("bot/course/session").glob("*.py")) if path.stem in TESTS)
-    files = options.files or [*session, Path("bot/course/journal/writer.py")]
+    files = [file for path in options.paths for file in ([path] if path.is_file() else sorted(path.glob("*.py")))]
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
     candidates = [mutant for path, tree in trees.items() for mutant in mutants(path, tree)]
     total = len(candidates)
     if options.sample:
         candidates = random.Random(options.seed).sample(candidates, min(options.sample, total))
-    for path in sorted({mutant.path for mutant in candidates}):
-        if killed(path, partial(trees.__getitem__, path)):
-            sys.exit(f"The tests of {path} fail without any change.")
-    dead, tried = check(candidates, total)
-    print(f"{dead} of {tried} killed, {dead / max(tried, 1):.1%}; {total} mutants in all")
+    limits_s: dict[str, int] = {}
+    for path, tree in trees.items():
+        folder = tests_of(path)[-1][0]
+        limits_s[folder] = limits_s.get(folder) or limit_of(path, tree)
+    dead = 0
+    for tried, mutant in enumerate(candidates, start=1):
+        if killed(mutant.path, mutant.changed, limits_s[tests_of(mutant.path)[-1][0]]):
+            dead += 1
+        else:
+            print(f"survived: {mutant.path}, {mutant.text}", flush=True)
+        if tried % 20 == 0 or tried == len(candidates):
+            print(f"{dead} of {tried} killed, {dead / tried:.1%}; {total} mutants in all", flush=True)
+
+
+def limit_of(path: Path, tree: ast.Module) -> int:
+    """Return the time for the tests of a mutant of this module, seconds; exit if its tests fail without a change."""
+    began = time.monotonic()
+    if killed(path, lambda: tree):
+        sys.exit(f"The tests of {path} fail without any change.")
+    return 60 + 3 * round(time.monotonic() - began)
 
 
 if __name__ == "__main__":
