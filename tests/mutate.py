@@ -19,10 +19,10 @@ import importlib.abc
 import importlib.util
 import os
 import random
+import resource
 import signal
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
@@ -34,7 +34,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 UNCHANGED_LIMIT_S = 1800
-"""Time for the tests of a module without a change, seconds."""
+"""Processor time for the tests of a module without a change, seconds."""
 _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Add: ast.Sub, ast.Sub: ast.Add,
@@ -139,17 +139,19 @@ def tests_of(path: Path) -> list[list[str]]:
     return [own, [str(folder)]] if own else [[str(folder)]]
 
 
-def killed(path: Path, tree_of: Callable[[], ast.Module], limit_s: int = UNCHANGED_LIMIT_S) -> bool:
-    """Return whether a test fails with another tree in place of the module at ``path``, in a process of its own.
+def killed(path: Path, tree_of: Callable[[], ast.Module], limit_s: int = UNCHANGED_LIMIT_S) -> tuple[bool, float]:
+    """Return whether a test fails with another tree in place of the module at ``path``, and the processor time.
 
-    One that is not through after ``limit_s`` counts as killed.
+    It runs in a process of its own. One that has used ``limit_s`` seconds of processor time, or does not end within ten
+    times as long, counts as killed: other work on the machine kills no mutant.
     """
     with tempfile.TemporaryDirectory() as cache:
         child = os.fork()
         if child == 0:
             code = 1
             try:
-                signal.alarm(limit_s)
+                resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s))
+                signal.alarm(10 * limit_s)
                 null = os.open(os.devnull, os.O_RDWR)
                 for stream in range(3):
                     os.dup2(null, stream)
@@ -159,8 +161,8 @@ def killed(path: Path, tree_of: Callable[[], ast.Module], limit_s: int = UNCHANG
                 code = int(any(_fails(paths) for paths in tests_of(path)))
             finally:
                 os._exit(code)
-        _, status = os.waitpid(child, 0)
-    return status != 0
+        _, status, usage = os.wait4(child, 0)
+    return status != 0, usage.ru_utime + usage.ru_stime
 
 
 def _fails(paths: Sequence[str]) -> bool:
@@ -190,7 +192,8 @@ def main() -> None:
         limits_s[folder] = limits_s.get(folder) or limit_of(path, tree)
     dead = 0
     for tried, mutant in enumerate(candidates, start=1):
-        if killed(mutant.path, mutant.changed, limits_s[tests_of(mutant.path)[-1][0]]):
+        dies, _ = killed(mutant.path, mutant.changed, limits_s[tests_of(mutant.path)[-1][0]])
+        if dies:
             dead += 1
         else:
             print(f"survived: {mutant.path}, {mutant.text}", flush=True)
@@ -199,11 +202,11 @@ def main() -> None:
 
 
 def limit_of(path: Path, tree: ast.Module) -> int:
-    """Return the time for the tests of a mutant of this module, seconds; exit if its tests fail without a change."""
-    began = time.monotonic()
-    if killed(path, lambda: tree):
+    """Return the processor time for the tests of a mutant, seconds; exit if they fail without a change."""
+    fails, used_s = killed(path, lambda: tree)
+    if fails:
         sys.exit(f"The tests of {path} fail without any change.")
-    return 60 + 3 * round(time.monotonic() - began)
+    return 60 + 3 * round(used_s)
 
 
 if __name__ == "__main__":
