@@ -1,7 +1,6 @@
 """Choose a column after lost replies; among equally good moves, pick the one least likely to lose if a reply is lost.
 
-Pure functions. `bot/course/session/README.md` has the ablation table: what each ingredient gains, and which rows can be
-rerun.
+Pure functions. `bot/course/session/README.md` tells what each ingredient gains.
 """
 
 from __future__ import annotations

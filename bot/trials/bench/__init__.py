@@ -1,1 +1,1 @@
-"""Benchmarks: the exact solver's speed, the engine's move times, and what the recovery policy's ingredients gain."""
+"""Benchmarks of the exact solver."""

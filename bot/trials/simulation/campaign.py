@@ -14,10 +14,10 @@ from typing import Any
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Reason
 from bot.trials.faults.plan import FaultSpec
-from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
+from bot.trials.simulation.chooser import SimulationChooser, live_chooser
 from bot.trials.simulation.judging import Judge
 from bot.trials.simulation.opponents.roster import answering, bot_called
-from bot.trials.simulation.oracle import TrueAnswers, Truth, oracle_of
+from bot.trials.simulation.oracle import TrueAnswers, Truth, oracle_chooser
 from bot.trials.simulation.series import Outcome, play_series
 from bot.trials.simulation.server import Answer
 
@@ -105,7 +105,7 @@ def seed_of(*parts: object) -> int:
 
 def play_task(task: SeriesTask) -> SeriesResult:
     """Play one series, and write its journal if a folder is given."""
-    chooser = deciding(Policy(), task.oracle)
+    chooser = deciding(task.oracle)
     judge = Judge(chooser.prospects, task.checks_values)
     outcome = play_series(
         answers_of(task.bot),
@@ -114,7 +114,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        answers=known_answers(task.bot, task.train, task.starter, Policy(), task.oracle),
+        answers=known_answers(task.bot, task.train, task.starter, task.oracle),
         watch=judge,
     )
     if task.journals is not None:
@@ -152,17 +152,17 @@ def answers_of(bot: str) -> Answer:
 
 
 @cache
-def trained(bot: str, games: int, starter: str, policy: Policy) -> AnswerBook:
+def trained(bot: str, games: int, starter: str) -> AnswerBook:
     """Return what a session has learnt of the bot's answers in ``games`` games without faults."""
     if games == 0:
-        return policy.answers()
+        return AnswerBook()
     outcome = play_series(
         answers_of(bot),
         games,
         faults=FaultSpec(),
         seed=seed_of("training", bot),
-        chooser=chooser_of(policy),
-        answers=policy.answers(),
+        chooser=live_chooser(),
+        answers=AnswerBook(),
         starter=starter,
     )
     return outcome.session.answers
@@ -174,12 +174,12 @@ def truth_of(bot: str) -> Truth:
     return Truth(answers_of(bot), bot_called(bot).is_deterministic)
 
 
-def deciding(policy: Policy, oracle: bool) -> SimulationChooser:
-    """Return the chooser of a policy, or the oracle."""
-    return oracle_of(policy) if oracle else chooser_of(policy)
+def deciding(oracle: bool) -> SimulationChooser:
+    """Return the chooser of live play, or the oracle."""
+    return oracle_chooser() if oracle else live_chooser()
 
 
-def known_answers(bot: str, games: int, starter: str, policy: Policy, oracle: bool) -> AnswerBook:
+def known_answers(bot: str, games: int, starter: str, oracle: bool) -> AnswerBook:
     """Return the answer book before the first game: after the training, and for an oracle with the true answers."""
-    learnt = trained(bot, games, starter, policy)
+    learnt = trained(bot, games, starter)
     return TrueAnswers(learnt=learnt, truth=truth_of(bot)) if oracle else learnt

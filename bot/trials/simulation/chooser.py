@@ -1,4 +1,4 @@
-"""The chooser of live play without a clock, with every ingredient of its policy as a switch."""
+"""The chooser of live play without a clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.course.run.engine_host import chosen_by, over_hypotheses
 from bot.course.run.prospects import EngineProspects
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen
-from bot.course.session.policy import DEEPEST_PLAN, Plan
+from bot.course.session.policy import Plan
 from bot.course.session.state import Session
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
@@ -18,35 +18,10 @@ from bot.game import Board
 _NO_HURRY = Limit(hard_s=1e6, think_s=1e6)
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """The ingredients of decisions under lost replies. The defaults are those of `bot play`."""
-
-    uses_memory: bool = True
-    """Whether earlier answers on the same position count."""
-    plans: bool = True
-    """Whether equally good moves are ordered by what a lost reply would cost."""
-    deepest_plan: int = DEEPEST_PLAN
-
-    def answers(self) -> AnswerBook:
-        """Return the empty memory of answers."""
-        return AnswerBook() if self.uses_memory else Forgetful()
-
-
-@dataclass(frozen=True, slots=True)
-class Forgetful(AnswerBook):
-    """An answer book without the memory of single positions."""
-
-    def counts(self, board: Board) -> list[float]:  # noqa: ARG002
-        """Return no observation for any column."""
-        return [0.0] * 7
-
-
 @dataclass(slots=True)
 class SimulationChooser:
     """Decides by the position and the session's memory alone. Its caches are exact, so they change no decision."""
 
-    policy: Policy = field(default_factory=Policy)
     engine: Perfect = field(default_factory=lambda: Perfect(unhurried=True))
     prospects: EngineProspects = field(default_factory=EngineProspects)
     known: dict[Board, Decision] = field(default_factory=dict)
@@ -61,12 +36,12 @@ class SimulationChooser:
 
     def plan(self, answers: AnswerBook) -> Plan:
         """Return a plan with these answers, which may serve several choices."""
-        return Plan(answers, self.prospects, self.policy.deepest_plan)
+        return Plan(answers, self.prospects)
 
     def in_known(self, board: Board, plan: Plan) -> Decision:
         """Return the decision in a known position."""
         decision = self.decided(board)
-        if not self.policy.plans or not decision.proven:
+        if not decision.proven:
             return decision
         column = plan.refine(board, decision.column)
         return decision if column == decision.column else Decision(column, decision.score, source="plan")
@@ -80,8 +55,6 @@ class SimulationChooser:
 
 
 @cache
-def chooser_of(policy: Policy) -> SimulationChooser:
-    """Return this process's chooser for a policy; all choosers share the caches of engine and solver."""
-    if policy == Policy():
-        return SimulationChooser()
-    return replace(chooser_of(Policy()), policy=policy)
+def live_chooser() -> SimulationChooser:
+    """Return this process's chooser, with its caches."""
+    return SimulationChooser()

@@ -14,7 +14,7 @@ from bot.course.session.events import Chosen
 from bot.course.session.policy import UNLIKELY, Plan
 from bot.course.session.state import Session
 from bot.game import Board
-from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
+from bot.trials.simulation.chooser import SimulationChooser, live_chooser
 from bot.trials.simulation.server import Answer, mixed
 
 SAMPLES = 200
@@ -79,7 +79,7 @@ class OracleChooser(SimulationChooser):
 
 
 @cache
-def oracle_of(policy: Policy) -> OracleChooser:
+def oracle_chooser() -> OracleChooser:
     """Return this process's oracle; it shares the caches of engine and solver with the policy."""
-    base = chooser_of(policy)
-    return OracleChooser(base.policy, base.engine, base.prospects, base.known)
+    base = live_chooser()
+    return OracleChooser(base.engine, base.prospects, base.known)

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from bot.game import format_moves
 from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import answers_of, deciding, known_answers
-from bot.trials.simulation.chooser import Policy
 from bot.trials.simulation.opponents.roster import bot_called
 from bot.trials.simulation.series import Outcome, play_series
 
 SEEDS = (7, 8)
 """Seeds of the games against a stochastic bot; a deterministic bot has one game with each starter."""
-_DEFAULT = Policy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,6 @@ class SingleTask:
     we_start: bool
     seed: int
     train: int
-    policy: Policy = _DEFAULT
     oracle: bool = False
     """Whether the oracle decides, not the policy."""
 
@@ -77,12 +74,11 @@ def tasks_of(
     *,
     train: int,
     starter: str = "random",
-    policy: Policy = _DEFAULT,
     with_oracle: bool = False,
 ) -> list[SingleTask]:
     """Return a task for each bot, starter and (for stochastic bots) seed, for the policy and, if wanted, the oracle."""
     return [
-        SingleTask(bot, we_start, seed, train, policy, oracle)
+        SingleTask(bot, we_start, seed, train, oracle)
         for oracle in ((False, True) if with_oracle else (False,))
         for bot in bots
         for name, we_start in (("student", True), ("bot", False))
@@ -100,9 +96,9 @@ def play_out(task: SingleTask) -> SingleResult:
             1,
             faults=faults,
             seed=task.seed,
-            chooser=deciding(task.policy, task.oracle),
+            chooser=deciding(task.oracle),
             starter="student" if task.we_start else "bot",
-            answers=known_answers(task.bot, task.train, "random", task.policy, task.oracle),
+            answers=known_answers(task.bot, task.train, "random", task.oracle),
         )
 
     base = played(FaultSpec())

@@ -16,7 +16,7 @@ from bot.course.session.events import Chosen, Reason, Stop
 from bot.course.session.policy import NEGLIGIBLE
 from bot.course.session.state import Session
 from bot.trials.simulation.campaign import answers_of, seed_of, trained
-from bot.trials.simulation.chooser import Policy, SimulationChooser, chooser_of
+from bot.trials.simulation.chooser import SimulationChooser, live_chooser
 from bot.trials.simulation.server import ServerRules
 from tests.course.session.branching import Branch, Brancher, Node
 
@@ -26,12 +26,9 @@ EXAMPLES = 20
 
 def explore(bot: str, games: int, first: int, *, max_faults: int, seed: int = 1, train: int = 0) -> Explorer:
     """Follow every case of ``games`` games against ``bot`` whose first fault is in game ``first``, from 0."""
-    policy = Policy()
-    chooser = FrozenChooser(chooser_of(policy))
+    chooser = FrozenChooser(live_chooser())
     rules = ServerRules(answers_of(bot), seed_of(seed, "exhaustive", bot))
-    explorer = Explorer(
-        Brancher(rules, games, chooser, chooser.could_be_avoided, trained(bot, train, "random", policy)), first
-    )
+    explorer = Explorer(Brancher(rules, games, chooser, chooser.could_be_avoided, trained(bot, train, "random")), first)
     explorer.follow(explorer.brancher.root(max_faults))
     return explorer
 

@@ -9,7 +9,7 @@ import pytest
 from bot.course.protocol import MoveReply
 from bot.course.session.events import Failed, Send, Stop
 from bot.trials.simulation.campaign import answers_of
-from bot.trials.simulation.chooser import Policy, chooser_of
+from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.opponents.open_half import BOTS
 from bot.trials.simulation.server import FinishedGame, ServerRules, ServerState
@@ -21,7 +21,7 @@ GAMES = 2
 
 def brancher(rules: ServerRules) -> Brancher:
     """Return a brancher for two games."""
-    chooser = FrozenChooser(chooser_of(Policy()))
+    chooser = FrozenChooser(live_chooser())
     return Brancher(rules, GAMES, chooser, chooser.could_be_avoided)
 
 

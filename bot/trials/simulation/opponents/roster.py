@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.errors import UsageError
 from bot.game import Board
-from bot.trials.simulation.chooser import Policy, chooser_of
+from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
 from bot.trials.simulation.server import Answer
 
@@ -80,7 +80,7 @@ def _random_answer(cells: Cells, _last: int, seed: int) -> int:
 
 
 def _perfect_answer(cells: Cells, _last: int, _seed: int) -> int:
-    return chooser_of(Policy()).decided(_board(cells)).column
+    return live_chooser().decided(_board(cells)).column
 
 
 OTHERS = {
