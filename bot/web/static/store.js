@@ -7,7 +7,7 @@ export const DEFAULTS = {
   patience: "5", run: "", game: "", filter: "", slow: "",
   prover: "first", proves: "1", threats: "1",
   a: "perfect", adepth: "", aoptions: "", b: "depth", bdepth: "", boptions: "",
-  series: "1", plies: "", pace: "450",
+  pace: "450",
 };
 
 /**

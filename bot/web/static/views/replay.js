@@ -6,7 +6,6 @@ import { hasGames, keyOf, showRecord, slowest } from "../journals.js";
 import { OWN_RUN, ownRun } from "../own.js";
 import { room } from "../room.js";
 import { writeMoves } from "../rules.js";
-import { SERIES_RUN, seriesRun } from "../series.js";
 import { change, complain, store } from "../store.js";
 import { View } from "../view.js";
 
@@ -15,9 +14,6 @@ import { View } from "../view.js";
 
 /** Which games an entry of the filter lets through, other than those of one outcome. */
 const FILTERS = new Map([["defeats", ["lost", "illegal"]]]);
-/** What is kept in this browser: how it is called, and where it comes from. */
-export const LOCAL_RUNS = new Map([[SERIES_RUN, { title: "Series of two agents", load: seriesRun }],
-  [OWN_RUN, { title: "Played in this browser", load: ownRun }]]);
 
 class Replay extends View {
   /** @override */
@@ -60,8 +56,8 @@ class Replay extends View {
     this.scoring = room.isSpectator ? "never" : "request";
     try {
       /** @type {RunSummary[]} */
-      const all = await get("/api/runs"), local = [...LOCAL_RUNS.values()].flatMap(({ load }) => load() ?? []);
-      this.runs = [...this.#opened.values(), ...all.filter((run) => run.error || hasGames(run)), ...local];
+      const all = await get("/api/runs"), own = ownRun() ?? [];
+      this.runs = [...this.#opened.values(), ...all.filter((run) => run.error || hasGames(run))].concat(own);
       if (!this.runs.some((run) => run.name === store.run)) change({ run: first(this.runs), game: "" });
       if (store.run) await this.#load();
     } catch (error) {
@@ -73,7 +69,7 @@ class Replay extends View {
   /** Load the chosen run, and show the chosen game of it, or else its first one, unless the board shows it. */
   async #load() {
     complain(null);
-    const name = store.run, known = LOCAL_RUNS.get(name)?.load() ?? this.#opened.get(name);
+    const name = store.run, known = name === OWN_RUN ? ownRun() : this.#opened.get(name);
     try {
       /** @type {Run} */
       const run = known ?? await get(`/api/runs/${encodeURIComponent(name)}`);

@@ -2,9 +2,10 @@
 
 import { choice } from "../fields.js";
 import { describeRecord, gameButton, runName } from "../journals.js";
+import { OWN_RUN } from "../own.js";
 import { store } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
-import { LOCAL_RUNS, replay } from "./replay.js";
+import { replay } from "./replay.js";
 
 /** @import { Run } from "../api.js" */
 
@@ -20,12 +21,13 @@ export function replayPanel() {
     return html`<section class="card"><h2>Run</h2><p id="run-about" class="about">Play a game here, open a file, or
       start <code>python -m bot play</code>. It is listed here.</p></section>`;
   }
-  const isOfRun = run && !LOCAL_RUNS.has(run.name) && game.record && replay.shows(game.record);
+  const isOfRun = run && run.name !== OWN_RUN && game.record && replay.shows(game.record);
   return html`<section class="card">
     <h2>Run</h2>
     <div class="form">
-      <label>Journal <select id="runs" data-field="run">${runs.map((one) => html`<option value=${one.name}
-        .selected=${one.name === store.run}>${LOCAL_RUNS.get(one.name)?.title ?? runName(one)}</option>`)}</select>
+      <label>Journal <select id="runs" data-field="run">${runs.map((one) => html`
+        <option value=${one.name} .selected=${one.name === store.run}>
+          ${one.name === OWN_RUN ? "Played in this browser" : runName(one)}</option>`)}</select>
       </label>
       <p id="run-about" class="about">${run ? describe(run) : ""}</p>
       <div class="pair">${choice("Games", "filter", OUTCOMES)}${choice("Slowest move", "slow", TIMES)}</div>
