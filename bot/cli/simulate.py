@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from typer import Exit, echo
 
@@ -14,9 +13,6 @@ from bot.cli.formatting import counted, print_json
 from bot.cli.options import MAX_GAMES, AsJson, Seed, Starter, Workers, flag, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
-
-if TYPE_CHECKING:
-    from bot.trials.simulation.campaign import SeriesResult
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -37,9 +33,6 @@ def simulate(
     single_losses: Annotated[
         bool, flag("--single-losses", "Play out every single lost reply of one game with each starter.")
     ] = False,
-    oracle: Annotated[
-        bool, flag("--oracle", "Play again with an oracle that knows the bot's true answers; described above.")
-    ] = False,
     values: Annotated[bool, flag("--values", "Count moves that gave value away.")] = False,
     journals: Annotated[Path | None, option("FOLDER", "Empty folder for the journal of each series.")] = None,
     workers: Workers = 2,
@@ -53,8 +46,7 @@ def simulate(
     and silent_after (the same, noticed by a timeout), truncate, stale, duplicate, restart (of the server, without its
     data); reset and silent alone are half before and half after. Of a reading of the statistics: unread, behind (by one
     game). Of a record of the journal: kill.
-    --single-losses has faults of its own, whose cases are also decided by an oracle, which knows the bot's true
-    answers; --oracle lets it play series of games a second time.
+    --single-losses has faults of its own, whose cases are also decided by an oracle that knows the bot's true answers.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 
@@ -79,7 +71,7 @@ def simulate(
         found = _single(bots, workers, **every)
     else:
         every |= {"faults": plan, "seed": seed, "checks_values": values, "journals": journals}
-        found = _series(bots, games, workers, oracle, **every)
+        found = _series(bots, games, workers, **every)
     summary, words, passed, interrupted = found
     run = {"seed": seed, "starter": starter, "train": train, "interrupted": interrupted}
     print_json({**run, **summary}) if as_json else echo(words)
@@ -93,7 +85,7 @@ Found = tuple[dict[str, Any], str, bool, bool]
 """Result of a simulation: its object of --json, its words, whether it passed, and whether Ctrl-C ended it early."""
 
 
-def _series(bots: list[str], games: int, workers: int, oracle: bool, **settings: Any) -> Found:
+def _series(bots: list[str], games: int, workers: int, **settings: Any) -> Found:
     from bot.trials.simulation.campaign import play_task, tasks_of
     from bot.trials.simulation.report import in_json, in_words, is_faultless
 
@@ -101,11 +93,7 @@ def _series(bots: list[str], games: int, workers: int, oracle: bool, **settings:
     start = time.monotonic()
     results, interrupted = _collected("games", play_task, tasks, workers, lambda task: task.games)
     seconds = time.monotonic() - start
-    decided: list[SeriesResult] = []
-    if oracle and not interrupted:
-        again = [replace(task, oracle=True, checks_values=False, journals=None) for task in tasks]
-        decided, interrupted = _collected("games of the oracle", play_task, again, workers, lambda task: task.games)
-    summary = in_json(results, decided)
+    summary = in_json(results)
     count = summary["games"]
     speed = round(60 * count / max(seconds, 0.001))
     words = f"{in_words(summary)}\n{counted(count, 'game')} in {seconds:.0f} s: {speed} per minute."

@@ -8,12 +8,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import FastAPI, Query, Request
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
 from bot.engine.agent import Stop
 from bot.game import Board
-from bot.learn.puzzles.puzzle import Kind
 from bot.web.analysis import ready_analyst
 from bot.web.bodies import PositionRequest
 from bot.web.compiling import prepared
@@ -58,10 +57,8 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
         request: Request,
         seed: Annotated[int, Query(ge=0, le=2**32)] = 1,
         count: Annotated[int, Query(ge=1, le=20)] = 5,
-        kind: Annotated[list[Kind] | None, Query()] = None,
-        grade: Annotated[list[Annotated[int, Field(ge=1, le=5)]] | None, Query()] = None,
     ) -> list[dict[str, Any]]:
-        return await jobs.run(request, lambda stop: puzzles_json(seed, count, kind, grade, stop))
+        return await jobs.run(request, lambda stop: puzzles_json(seed, count, stop))
 
     @app.get("/api/puzzles/daily")
     async def daily(
@@ -106,13 +103,11 @@ def position_json(board: Board) -> dict[str, Any]:
     return {**asdict(seen), "threats": [{**asdict(threat), "kind": threat.kind} for threat in seen.threats]}
 
 
-def puzzles_json(
-    seed: int, count: int, kinds: list[Kind] | None, grades: list[int] | None, stop: Stop
-) -> list[dict[str, Any]]:
-    """Return the first puzzles of a seed of these kinds and grades (see `bot.learn.puzzles.export.as_json`)."""
+def puzzles_json(seed: int, count: int, stop: Stop) -> list[dict[str, Any]]:
+    """Return the first puzzles of a seed (see `bot.learn.puzzles.export.as_json`)."""
     from bot.learn.puzzles.export import as_json
 
-    stream = prepared("puzzles", _generator, stop).puzzles(seed, kinds or tuple(Kind), grades or range(1, 6), stop)
+    stream = prepared("puzzles", _generator, stop).puzzles(seed, stop=stop)
     return [as_json(puzzle) for puzzle in islice(stream, count)]
 
 

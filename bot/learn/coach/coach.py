@@ -64,14 +64,12 @@ class Coach:
         if lines:
             line = work.line(after, -played)
             better = work.line(board, best) if verdict.kind != "best" else ()
-        found = column if verdict.kind == "best" else work.best(board, best)
         return Lesson(
             board.ply,
             column,
             verdict.kind,
             verdict.grave,
             verdict.text,
-            () if found is None else (found,),
             line,
             better,
             reasons,

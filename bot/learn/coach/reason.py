@@ -90,8 +90,6 @@ class Lesson:
     grave: bool
     text: str
     """The verdict in words."""
-    best: tuple[int, ...]
-    """The best columns, or one of them where only one was searched for."""
     line: tuple[int, ...]
     """A best line after the move, as far as time allowed: what happens now."""
     better: tuple[int, ...]

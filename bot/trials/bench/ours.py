@@ -1,14 +1,13 @@
-"""Our solver under test, in this process or as a peer of `bench solver` that answers one request a line (README.md)."""
+"""Our solver under test."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from bot.engine.solver import Solver
-from bot.errors import BotError
 from bot.game import Board, parse_moves
-from bot.trials.bench.peer import QUESTIONS, VERSION, Answer
+from bot.trials.bench.peer import Answer
 from bot.trials.bench.positions import WAKING
 
 Clock = Callable[[], float]
@@ -34,19 +33,3 @@ class Ours:
         solved = self._solver.solve(board, weak=weak)
         seconds = self._clock() - start
         return Answer(solved.outcome if weak else solved.score, solved.nodes, seconds)
-
-
-def serve(requests: Iterable[str], write: Callable[[str], None], solver: Ours, name: str) -> None:
-    """Answer the requests of `bench solver` with our solver until they end."""
-    write(f"peer {VERSION} {name}")
-    for line in requests:
-        question, _, moves = line.strip().partition(" ")
-        if question not in QUESTIONS:
-            write(f"error: the requests are: {', '.join(QUESTIONS)}")
-            continue
-        try:
-            found = solver.answer(question, moves)
-        except (BotError, ValueError) as error:
-            write(f"error: {error}")
-        else:
-            write(f"{found.value} {found.nodes} {found.seconds:.9f}")

@@ -14,10 +14,9 @@ from typing import Any
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Reason
 from bot.trials.faults.plan import FaultSpec
-from bot.trials.simulation.chooser import SimulationChooser, live_chooser
+from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.judging import Judge
 from bot.trials.simulation.opponents.roster import answering, bot_called
-from bot.trials.simulation.oracle import TrueAnswers, Truth, oracle_chooser
 from bot.trials.simulation.series import Outcome, play_series
 from bot.trials.simulation.server import Answer
 
@@ -39,8 +38,6 @@ class SeriesTask:
     """Games without faults that are played first, so that the bot's answers are remembered."""
     checks_values: bool = False
     journals: Path | None = None
-    oracle: bool = False
-    """Whether the oracle decides, not the policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +102,7 @@ def seed_of(*parts: object) -> int:
 
 def play_task(task: SeriesTask) -> SeriesResult:
     """Play one series, and write its journal if a folder is given."""
-    chooser = deciding(task.oracle)
+    chooser = live_chooser()
     judge = Judge(chooser.prospects, task.checks_values)
     outcome = play_series(
         answers_of(task.bot),
@@ -114,7 +111,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        answers=known_answers(task.bot, task.train, task.starter, task.oracle),
+        answers=trained(task.bot, task.train, task.starter),
         watch=judge,
     )
     if task.journals is not None:
@@ -166,20 +163,3 @@ def trained(bot: str, games: int, starter: str) -> AnswerBook:
         starter=starter,
     )
     return outcome.session.answers
-
-
-@cache
-def truth_of(bot: str) -> Truth:
-    """Return the true probabilities of the bot's answers, with this process's cache of them."""
-    return Truth(answers_of(bot), bot_called(bot).is_deterministic)
-
-
-def deciding(oracle: bool) -> SimulationChooser:
-    """Return the chooser of live play, or the oracle."""
-    return oracle_chooser() if oracle else live_chooser()
-
-
-def known_answers(bot: str, games: int, starter: str, oracle: bool) -> AnswerBook:
-    """Return the answer book before the first game: after the training, and for an oracle with the true answers."""
-    learnt = trained(bot, games, starter)
-    return TrueAnswers(learnt=learnt, truth=truth_of(bot)) if oracle else learnt

@@ -22,17 +22,14 @@ SIDES = {"all": (True, False), "moving_first": (True,), "moving_second": (False,
 """Parts of the games, by whether we had started."""
 
 
-def in_json(results: Iterable[SeriesResult], oracle: Iterable[SeriesResult] = ()) -> dict[str, Any]:
-    """Return the object of --json, without times; ``oracle`` are the same series played by the oracle."""
+def in_json(results: Iterable[SeriesResult]) -> dict[str, Any]:
+    """Return the object of --json, without times."""
     ordered = sorted(results, key=lambda result: result.number)
-    groups, decided = (parted(part, lambda result: group_of(result.bot)) for part in (ordered, oracle))
+    groups = parted(ordered, lambda result: group_of(result.bot))
     bots = parted(ordered, lambda result: result.bot)
     return {
         "games": sum(result.counts.games for result in ordered),
-        "groups": {
-            name: {**figures(part), **({"oracle": _beside(part, decided[name])} if name in decided else {})}
-            for name, part in groups.items()
-        },
+        "groups": {name: figures(part) for name, part in groups.items()},
         "bots": {name: figures(part) for name, part in sorted(bots.items())},
     }
 
@@ -65,18 +62,6 @@ def figures(results: Iterable[SeriesResult]) -> dict[str, Any]:
 def _per_lost_reply(counts: Counts, sides: Sequence[bool]) -> dict[str, Any]:
     lost = sum(count for (we_started, _), count in counts.lost.items() if we_started in sides)
     return per(100, lost, sum(counts.lost_replies[side] for side in sides))
-
-
-def _beside(results: Iterable[SeriesResult], oracle: Iterable[SeriesResult]) -> dict[str, Any]:
-    """Return the oracle's losses in the same series, and the policy's additional losses per 1,000 games."""
-    ours, decided = (
-        {result.number: (result.counts.lost.total(), result.counts.games) for result in part}
-        for part in (results, oracle)
-    )
-    pairs = [(ours[number], decided[number]) for number in sorted(ours.keys() & decided.keys())]
-    sums = figures(oracle)
-    names = ("games", "lost", "lost_by", "lost_per_1000_games", "lost_per_100_lost_replies")
-    return {**{name: sums[name] for name in names}, "policy_loses_more_per_1000_games": difference(1000, pairs)}
 
 
 def is_faultless(summary: dict[str, Any]) -> bool:
@@ -130,7 +115,6 @@ def _lines(name: str, sums: dict[str, Any]) -> list[str]:
         f"{name}: {sums['games']} games: {sums['won']} won, {sums['drawn']} drawn, {sums['lost']} lost "
         f"({by['played']} played out, {by['illegal']} by an illegal move, {by['forfeit']} forfeited).",
         f"  Lost per 1,000 games: {shown(sums['lost_per_1000_games'])}. Lost per 100 lost replies: {by_side(rates)}.",
-        *_oracle(sums.get("oracle")),
         f"  {sums['requests']} requests, {sum(sums['faults'].values())} faults, {sums['kills']} kills. "
         f"Invented results: {sums['invented']}; wrong inferences: {sum(sums['wrong_guesses'].values())}.",
     ]
@@ -141,17 +125,6 @@ def _lines(name: str, sums: dict[str, Any]) -> list[str]:
         )
     lines += [f"  Stopped early ({count} series): {why}" for why, count in sums["stopped"].items()]
     return lines + _illegal(sums["illegal"])
-
-
-def _oracle(oracle: dict[str, Any] | None) -> list[str]:
-    """Return the line of the oracle."""
-    if oracle is None:
-        return []
-    return [
-        f"  The oracle: {shown(oracle['lost_per_1000_games'])} per 1,000 games; per 100 lost replies: "
-        f"{by_side(oracle['lost_per_100_lost_replies'])}. The policy loses "
-        f"{signed(oracle['policy_loses_more_per_1000_games'])} more per 1,000 games."
-    ]
 
 
 def _illegal(moves: Sequence[dict[str, Any]]) -> list[str]:

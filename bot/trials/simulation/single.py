@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from bot.course.session.answers import AnswerBook
 from bot.game import format_moves
 from bot.trials.faults.plan import FaultSpec
-from bot.trials.simulation.campaign import answers_of, deciding, known_answers
+from bot.trials.simulation.campaign import answers_of, trained
+from bot.trials.simulation.chooser import SimulationChooser, live_chooser
 from bot.trials.simulation.opponents.roster import bot_called
+from bot.trials.simulation.oracle import TrueAnswers, Truth, oracle_chooser
 from bot.trials.simulation.series import Outcome, play_series
 
 SEEDS = (7, 8)
@@ -98,7 +102,7 @@ def play_out(task: SingleTask) -> SingleResult:
             seed=task.seed,
             chooser=deciding(task.oracle),
             starter="student" if task.we_start else "bot",
-            answers=known_answers(task.bot, task.train, "random", task.oracle),
+            answers=known_answers(task.bot, task.train, task.oracle),
         )
 
     base = played(FaultSpec())
@@ -109,3 +113,20 @@ def play_out(task: SingleTask) -> SingleResult:
             moves = format_moves(game.moves)
             cases.append(Case(request, kind == "reset_after", game.result, game.reason, moves))
     return SingleResult(task, base.world.finished[0].result, tuple(cases))
+
+
+@cache
+def truth_of(bot: str) -> Truth:
+    """Return the true probabilities of the bot's answers, with this process's cache of them."""
+    return Truth(answers_of(bot), bot_called(bot).is_deterministic)
+
+
+def deciding(oracle: bool) -> SimulationChooser:
+    """Return the chooser of live play, or the oracle."""
+    return oracle_chooser() if oracle else live_chooser()
+
+
+def known_answers(bot: str, games: int, oracle: bool) -> AnswerBook:
+    """Return the answer book before the first game: after the training, and for an oracle with the true answers."""
+    learnt = trained(bot, games, "random")
+    return TrueAnswers(learnt=learnt, truth=truth_of(bot)) if oracle else learnt

@@ -121,25 +121,14 @@ export function checkSize(size) {
 }
 
 /**
- * Send a text, such as a journal, and return the reply.
- * @param {string} path
- * @param {string} text
- */
-export async function postText(path, text) {
-  const body = new Blob([JSON.stringify({ text })]);
-  checkSize(body.size);
-  return read(fetch(path, { method: "POST", headers: JSON_HEADERS, body }));
-}
-
-/**
- * Return the text that answers a request.
+ * Send a request and return the reply.
  * @param {string} path
  * @param {object} body
- * @returns {Promise<string>}
  */
-export async function postForText(path, body) {
-  const answer = await read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body) }));
-  return answer.text;
+export function post(path, body) {
+  const content = new Blob([JSON.stringify(body)]);
+  checkSize(content.size);
+  return read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: content }));
 }
 
 /** At most one request at a time: a new one, or `cancel`, aborts the old one, which also stops its search. */

@@ -1,7 +1,7 @@
 // Bringing games into the page: typed moves, files of moves, and journals from anywhere.
 
 import { open } from "./address.js";
-import { checkSize, postText } from "./api.js";
+import { checkSize, post } from "./api.js";
 import { $, control } from "./dom.js";
 import { gameOf } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
@@ -93,7 +93,7 @@ async function read(chosen) {
   if (content.includes("\0")) throw new Error("This file is neither text nor a journal.");
   if (!content.trimStart().startsWith("{")) return show(gamesIn(content), chosen.name);
   /** @type {Run} */
-  const run = await postText("/api/journal", content);
+  const run = await post("/api/journal", { text: content });
   if (!run.all.length) throw new Error("This journal has no games.");
   replay.open({ ...run, name: chosen.name });
   return notify(`${run.all.length} ${run.all.length === 1 ? "game is" : "games are"} open.`);

@@ -1,7 +1,7 @@
 // Taking a game out of the page: as a link, as moves, as text, as a picture, as a web page of its own.
 
 import { hash } from "./address.js";
-import { postForText } from "./api.js";
+import { post } from "./api.js";
 import { $, all } from "./dom.js";
 import { gameOf } from "./game.js";
 import { openDialog } from "./import.js";
@@ -110,7 +110,8 @@ async function saveWebPage({ main, names }) {
   change();
   try {
     const players = names.map((name) => name.slice(0, 60));
-    download("html", await postForText("/api/page", { moves: writeMoves(main), names: players }), "text/html");
+    const page = await post("/api/page", { moves: writeMoves(main), names: players });
+    download("html", page.text, "text/html");
   } finally {
     isSaving = false;
     change();

@@ -204,6 +204,6 @@ def test_a_lesson_survives_as_json(coach: Coach) -> None:
     assert asdict(lesson)["reasons"][0]["kind"] == "four left open"
 
 
-def test_a_lesson_without_lines_names_a_best_column(coach: Coach) -> None:
+def test_a_lesson_without_lines_searches_for_none(coach: Coach) -> None:
     lesson = only(coach.lesson(Board.from_moves("41414"), 6, lines=False))
-    assert (lesson.best, lesson.line, lesson.better) == ((3,), (), ())
+    assert (lesson.line, lesson.better) == ((), ())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,8 +17,7 @@ from bot.trials.bench.ours import Ours
 from bot.trials.bench.peer import Answer, CommandPeer
 from bot.trials.bench.positions import Position, random_positions
 from bot.trials.bench.solver import ratio_interval, trials
-from tests.engine import reference_solve as reference
-from tests.processes import ROOT, running_bot
+from tests.processes import ROOT
 
 README = ROOT / "bot" / "trials" / "bench" / "README.md"
 
@@ -157,19 +155,6 @@ def test_a_question_that_a_peer_refuses_need_not_be_asked(capsys, tmp_path: Path
 def test_what_is_no_answer_is_not_read_as_one(line: str) -> None:
     with pytest.raises(ValueError):  # int, float and unpacking each have their own words
         Answer.parse(line)
-
-
-def test_our_side_of_the_protocol_answers_line_by_line() -> None:
-    requests = "exact 1643164664443333222243266725\nweak 1643164664443333222243266725\nexact 8\nexact 1212121\nhello\n"
-    with running_bot("bench", "peer", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        out, _ = process.communicate(requests, timeout=600)
-    greeting, exact, weak, *refused = out.splitlines()
-    assert greeting.startswith("peer 1 bot ")
-    board = Board.from_moves(parse_moves("1643164664443333222243266725"))
-    score = reference.solve(reference.columns_of(board.to_grid(), 1))
-    assert Answer.parse(exact).value == score and Answer.parse(exact).clearing_s is None
-    assert Answer.parse(weak).value == (score > 0) - (score < 0)
-    assert [line.partition(":")[0] for line in refused] == ["error"] * 3
 
 
 def adapters() -> list[str]:

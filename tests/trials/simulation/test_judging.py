@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 
-from bot.cli.app import run as main
 from bot.course.session.belief import Hypothesis
 from bot.course.session.position import EMPTY, Position
-from bot.errors import ExitCode
 from bot.game import Board, parse_moves
 from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import Counts, SeriesResult, play_task, tasks_of
@@ -106,27 +102,8 @@ def test_the_report_lists_illegal_moves_up_to_a_limit(played: list[SeriesResult]
     assert "Illegal moves: 1 although" in report_in_words(shown)
 
 
-def test_the_oracle_stands_beside_the_policy() -> None:
-    """Two series with one loss more each: 100 per 1,000 games, without doubt."""
-    ours = [SeriesResult(n, "o-table-3", Counts(10, lost=Counter({(True, "played"): 1}))) for n in (0, 1)]
-    report = in_json(ours, [SeriesResult(n, "o-table-3", Counts(10)) for n in (0, 1)])
-    oracle = report["groups"]["open"]["oracle"]
-    assert oracle["lost_per_1000_games"]["value"] == 0
-    assert oracle["policy_loses_more_per_1000_games"] == {"value": 100.0, "interval": [100.0, 100.0], "of": 2}
-    assert "The policy loses +100.00 (+100.00 to +100.00) more per 1,000 games" in report_in_words(report)
-    assert "oracle" not in in_json(ours)["groups"]["open"]
-
-
 def test_differences_without_trials_have_no_value() -> None:
     """No share is computed without trials."""
     assert difference(100, [])["value"] is None
     assert difference(100, [((1, 2), (0, 0))])["value"] is None
     assert difference(100, [((1, 2), (0, 4)), ((0, 2), (1, 4))])["value"] == pytest.approx(12.5)
-
-
-def test_the_command_plays_again_with_the_oracle(capsys: pytest.CaptureFixture[str]) -> None:
-    """--oracle reruns the same seeds."""
-    arguments = ["--games", "4", "--faults", "reset=0.2", "--opponents", "o-table-3", "--workers", "1", "--json"]
-    assert main(["simulate", "--oracle", *arguments]) == ExitCode.DONE
-    shown = json.loads(capsys.readouterr().out)
-    assert shown["groups"]["open"]["oracle"]["games"] == shown["games"] == 4

@@ -7,8 +7,8 @@ from bot.course.session.belief import Hypothesis, after_lost_reply
 from bot.course.session.position import Position
 from bot.course.session.state import Session
 from bot.game import Board
-from bot.trials.simulation.campaign import deciding, known_answers, truth_of
 from bot.trials.simulation.oracle import TrueAnswers, Truth
+from bot.trials.simulation.single import deciding, known_answers, truth_of
 
 OPENED = Board().play(3)
 
@@ -64,7 +64,7 @@ def test_what_the_policy_learns_stays_beside_the_truth() -> None:
 
 def test_the_chooser_notes_the_column_that_the_bot_will_answer() -> None:
     """o-copycat mirrors our last move: the true answer is another after another column."""
-    answers = known_answers("o-copycat", 0, "random", oracle=True)
+    answers = known_answers("o-copycat", 0, oracle=True)
     chooser, truth = deciding(oracle=True), truth_of("o-copycat")
     belief = (Hypothesis(Position(Board(), we_started=True)),)
     column = chooser(Session(belief=belief, answers=answers), 5.0).move
@@ -74,9 +74,9 @@ def test_the_chooser_notes_the_column_that_the_bot_will_answer() -> None:
 
 def test_the_oracle_plans_with_what_the_policy_has_learnt() -> None:
     """Before a reply is lost both move alike, so that the same replies are lost."""
-    known, learnt = (known_answers("o-table-3", 2, "random", oracle=oracle) for oracle in (True, False))
+    known, learnt = (known_answers("o-table-3", 2, oracle=oracle) for oracle in (True, False))
     plans = [deciding(oracle=oracle).plan(answers) for oracle, answers in ((True, known), (False, learnt))]
     boards = [Board.from_moves(moves) for moves in ([], [3, 3], [3, 3, 2, 2], [3, 2, 3, 3])]
     columns = [[plan.refine(board, column) for board in boards for column in range(7)] for plan in plans]
     assert columns[0] == columns[1]
-    assert known_answers("o-table-3", 0, "random", oracle=False) == AnswerBook()
+    assert known_answers("o-table-3", 0, oracle=False) == AnswerBook()
