@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bot.errors import BotError
     from bot.game import Board
 
-__version__ = "2.0.0"
+__version__ = "3.0.0"
 
 _HOMES = {
     "bot.api": "Analysis Game Move Solution agent play_game review solve solve_many",

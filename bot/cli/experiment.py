@@ -16,7 +16,7 @@ experiment = Typer(help="Rerun the experiments of the papers, beside their publi
 
 OUT = Path("logs/experiments")
 Out = Annotated[Path, option("FOLDER", "Folder of the raw results, the manifest and the pages.")]
-INSTALL = "Install it with the extra `lab`: pip install -e '.[lab]'."
+INSTALL = "Install it with the extra `lab`: pip install 'bot-connect-four[lab]', in a clone pip install -e '.[lab]'."
 
 
 @experiment.command()
