@@ -102,11 +102,6 @@ def test_a_record_that_does_not_follow_is_named_and_taken_all_the_same(
     assert (fold.session.belief, fold.session.number, fold.expected) == ((NO_GAME,), 1, [])
 
 
-def test_news_that_are_missing_are_named() -> None:
-    records = Walk()("run; counted 0 0 0; new: .; d: lost reset; counted 0 0 0").records
-    assert folded([each for each in records if not isinstance(each, Note)])[1] == ["the record 'note' is missing."]
-
-
 AGREEING: list[tuple[str, dict[str, Any], bool]] = [
     ("another inferred result", {"result": 0.5}, True),
     ("another result from a reply", {"result": 0.5, "known_by": "reply"}, False),
@@ -142,13 +137,6 @@ def test_a_first_request_whose_choice_is_lost_is_not_repeated() -> None:
         fold, _ = folded(records[:2] + records[3:end])
         assert fold.session.number == 1
         assert isinstance(Walk(fold.session)("run; settled 0 0 0").command, Choose)
-
-
-def test_a_finished_game_whose_records_are_lost_in_part_is_over() -> None:
-    for index in range(5, len(Walk()(WON).records) - 2):
-        records = Walk()(WON).records
-        del records[index]
-        assert Walk(folded(records, is_damaged=True)[0].session)("run; settled 1 1 0").session.is_idle, index
 
 
 RUNNING = Replied(1.0, reply_at(position("dd")), 3)

@@ -89,18 +89,13 @@ def test_a_reply_that_does_not_continue_the_game_is_a_conflict(text: str) -> Non
 
 
 ENDS: list[tuple[str, str, str, float | None]] = [
-    ("ababab", "a", "+", 1.0),
     ("ababab", "a", "+ state=no result=no", 1.0),
     ("ababab", "a", "+ result=-1", None),
     ("ababab", "a", "+ state=no result=0.5", None),
     ("ababab", "a", "+ result=0", None),
-    ("^ababa", "g", "+a", -1.0),
     ("^ababa", "g", "+a result=no", -1.0),
     ("^ababa", "g", "+a result=1", None),
-    (f"^{DRAWN_GAME[:-1]}", "g", "+", 0.5),
     (f"^{DRAWN_GAME[:-1]}", "g", "+ result=no", 0.5),
-    (LAST_DISC_FOUR, "b", "+ result=0.5", 0.5),
-    (LAST_DISC_FOUR, "b", "+", 1.0),
     (LAST_DISC_FOUR, "b", "+ result=-1", None),
 ]
 
