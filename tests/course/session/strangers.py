@@ -6,8 +6,8 @@ import json
 import subprocess
 import threading
 from collections import Counter
-from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from collections.abc import Container
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -47,17 +47,9 @@ class Student:
         assert "Traceback" not in text, text
         return done.returncode, text
 
-    @contextmanager
-    def playing(self, games: int) -> Iterator[subprocess.Popen[str]]:
+    def playing(self, games: int) -> AbstractContextManager[subprocess.Popen[str]]:
         """Run `bot play` in a process of its own, which may be stopped."""
-        output = (self._home / "output.txt").open("a")
-        with (
-            output,
-            processes.running_bot(
-                *self._arguments(games), cwd=self._home, env=self._environment, stdout=output, stderr=output
-            ) as process,
-        ):
-            yield process
+        return processes.running_bot(*self._arguments(games), cwd=self._home, env=self._environment)
 
     def _arguments(self, games: int) -> list[str]:
         where = ["--server", self.server.url, "--stil-id", "ab1234cd-s", "--logs", str(self._home / "logs")]
@@ -74,9 +66,8 @@ class Student:
         assert self.server.forfeits == 0
         assert not [game for game in finished if game.avoidable]
         book = [(replay(game.moves, student_started=game.student_started), game.result) for game in finished]
-        ends = sorted(
-            self.game_ends(), key=lambda end: not end["moves"]
-        )  # games without moves match any: they come last
+        # games without moves match any: they come last
+        ends = sorted(self.game_ends(), key=lambda end: not end["moves"])
         for end in ends:
             if end["known_by"] == "reply":
                 boards = _boards(end)

@@ -35,8 +35,6 @@ from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_
 KILL, KILL_AFTER_ARRIVAL = "kill", "kill after arrival"
 """The client dies after a record: its request, if there is one, arrives at the server or not. After a choice it can
 arrive although no record says so: a power cut loses records that are not yet on the disk."""
-
-
 RANDOM = ("reset", "refuse", "silent", "truncate", "unread", "behind", "kill", "stale", "duplicate", "restart")
 """What may fail at random."""
 

@@ -1,9 +1,9 @@
 """What the session does, transcript by transcript: the promises of `transcripts/`, each a heading with its examples.
 
 A line with events stands above what they lead to: the command that is due, the news, the belief where it has changed,
-and every other value of the session that has changed. Lines without a result set the scene; ``or`` begins
-another example. See `build.py` for the
-notation. After a deliberate change, this writes the results anew, and the difference is to be read:
+and every other value of the session that has changed. Lines without a result set the scene; ``or`` begins another
+example. See `build.py` for the notation. After a deliberate change, this writes the results anew, and the difference
+is to be read:
 
     python -m tests.course.session.test_transcripts
 """
@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from bot.course.protocol import NEW_GAME
-from bot.course.session.belief import Belief, Trust
+from bot.course.session.belief import Belief
 from bot.course.session.events import Choose, Command, GameEnded, News, Open, ReadStatistics, Send, Stop, Wait
 from bot.course.session.position import Position
 from bot.course.session.state import KEPT, Session
@@ -84,12 +84,12 @@ def believed(belief: Belief) -> str:
 
 def values(session: Session) -> dict[str, Any]:
     """Return what a result shows where it has changed."""
-    names = [item.name for owner in (Session, Trust) for item in fields(owner) if item.name not in APART]
     owners, base = (session, session.trust), session.base
+    plain = {item.name: getattr(owner, item.name) for owner in owners for item in fields(owner)}
     counted = base and (base.played, base.won, base.lost, *([base.total_reward] if base.total_reward else []))
     learnt = sum(sum(counts) for counts in session.answers.known.values())
-    plain = {name: getattr(owner, name) for owner in owners for name in names if hasattr(owner, name)}
-    return {**plain, "base": counted, "learnt": learnt}
+    shown = {name: value for name, value in plain.items() if name not in APART}
+    return {**shown, "base": counted, "learnt": learnt}
 
 
 def result_of(walk: Walk, before: Session) -> str:
