@@ -1,16 +1,40 @@
-"""Small builders for sessions, positions and replies, and a script that walks a session through events."""
+"""The notation of the session's transcripts, and a walk of a session through the events of one.
+
+Columns are a to g. A game is its columns in the order of play, after ``^`` if the bot started; ``.`` is the empty
+board. Events are separated by semicolons. Where the session wants to wait, it does so before the next event.
+
+==================  ====================================================================================
+run games=2         a process starts, with these settings
+counted 5 3 1       a reading of the statistics: played, won, lost, and perhaps the total reward
+settled 5 3 1       the same reading, as often as one is wanted
+unread timeout      a reading that fails, and how
+7 times EVENT, ...  these events, so often
+pass 5              5 seconds pass
+new: OUTCOME        -1 is journaled and sent, and this comes of it
+c: OUTCOME          the same with a column
+then: OUTCOME       this comes of the request that was sent before
+play cdef           our columns and the bot's in turn
+==================  ====================================================================================
+
+=======================  ===============================================================================
+ddce                     the board of that game
++e                       the known game with our column and the bot's answer e; ``+``: our column alone
+null                     a reply with nothing but status true
+no "Busy."               a reply with status false
+FORM result=-1 state=no  one of these with other fields, no for null; ``body_s=1``: a slow body
+lost reset delivered=1   a lost reply: how, and the probability that the request was processed
+not sent, rejected       a request that was certainly not processed
+chosen, sent             nothing yet: the process may die here
+=======================  ===============================================================================
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, cast
+from typing import Any
 
-import pytest
-
-from bot.course.protocol import NEW_GAME, Grid, MoveReply, Stats
+from bot.course.protocol import DRAWN, LOST, NEW_GAME, RUNNING, WON, MoveReply, Stats
 from bot.course.session.events import (
-    Choose,
     Chosen,
     Command,
     Counted,
@@ -18,7 +42,7 @@ from bot.course.session.events import (
     Event,
     Failed,
     GameEnded,
-    Note,
+    News,
     Open,
     ReadStatistics,
     Record,
@@ -26,197 +50,154 @@ from bot.course.session.events import (
     Send,
     Sent,
     Started,
-    Stop,
     Wait,
     Waited,
 )
 from bot.course.session.machine import step
 from bot.course.session.position import EMPTY, Position
 from bot.course.session.state import Session
-from bot.game import Board
 
-C = TypeVar("C", bound=Command)
-
-
-def nearly(value: float) -> float:
-    """Return a number that equals ``value`` up to rounding, to stand within a value that is compared."""
-    return cast(float, pytest.approx(value))
+COLUMNS = "abcdefg"
+LAST_DISC_FOUR = "^gagegggcagfaaadadcdbcddbccdcfffefefbbbeee"
+"""41 moves after which our column b makes a four with the 42nd disc."""
+DRAWN_GAME = "abababbababacdcdcddcdcdcefefeffefefegggggg"
+"""A full board without a four."""
 
 
-JANUARY_2021 = MoveReply(True, "New game initiated, you start. Make your move")
-"""The reply to -1 of the oldest dialect: no board, and the student always starts."""
-IMPOSSIBLE = MoveReply(False, "Impossible move.")
-NO_GAME_RUNS = MoveReply(False, "No game is running.")
-RESUME = "The game is kept: run the same command again to resume it."
-"""Hint of a run that stops in the middle of a game."""
-QUIRK = tuple(int(column) for column in "60646662065000303231233122325554545111444")
-"""41 moves after which column b makes four by the 42nd disc."""
-
-
-def position(columns: Sequence[int] = (), *, we_start: bool = True) -> Position:
-    """Return the game after ``columns`` 0..6 in order of play."""
-    known = replace(EMPTY, we_started=we_start)
-    for column in columns:
-        known = known.play(column)
+def position(game: str = "") -> Position:
+    """Return the position after a game."""
+    known = replace(EMPTY, we_started=not game.startswith("^"))
+    for letter in game.strip("^."):
+        known = known.play(COLUMNS.index(letter))
     return known
 
 
-def grid_of(known: Position) -> Grid:
-    """Return the board as a reply has it."""
-    return known.grid
+def reply_at(known: Position, **changes: Any) -> MoveReply:
+    """Return the reply that shows a position, with some of its fields changed."""
+    board = known.board
+    is_answered = (board.ply % 2 == 0) == known.we_started and board.ply > 0
+    won = LOST if is_answered else WON
+    result = won if board.has_winner else DRAWN if board.is_full else RUNNING
+    return replace(MoveReply(True, None, known.moves[-1] if is_answered else -1, result, known.grid), **changes)
 
 
-def reply_at(known: Position, *, botmove: int | None = None, result: float = 0.0, state: bool = True) -> MoveReply:
-    """Return the reply that shows ``known``, the bot's last disc being in ``botmove``."""
-    return MoveReply(True, None, -1 if botmove is None else botmove, result, grid_of(known) if state else None)
-
-
-def opened(column: int | None = None) -> MoveReply:
-    """Return the reply to -1: we start, or the bot has started in ``column``."""
-    known = EMPTY if column is None else position([column], we_start=False)
-    return reply_at(known, botmove=column)
-
-
-def stats(played: int = 0, won: int = 0, lost: int = 0) -> Stats:
+def stats(played: float = 0, won: float = 0, lost: float = 0, reward: float | None = None) -> Stats:
     """Return statistics; the streak does not matter to a session."""
-    return Stats(played, won, lost, 0)
+    return Stats(int(played), int(won), int(lost), 0, total_reward=reward)
 
 
-def lost(kind: str = "reset", *, delivered: float | None = None, hint: str = "") -> Failed:
-    """Return a failure that leaves open whether the request was processed."""
-    return Failed(0.0, Delivery.UNKNOWN, "The connection broke.", hint, kind, delivered=delivered)
+def option(text: str) -> tuple[str, Any]:
+    """Return the name and value of an option such as ``botmove=c``."""
+    name, _, value = text.partition("=")
+    if value == "no":
+        return name, None
+    return name, COLUMNS.index(value) if value in COLUMNS else float(value)
 
 
-NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.", "not sent")
-REJECTED = Failed(0.0, Delivery.REJECTED, "The server rejects the form.", "Check --stil-id.", "rejected")
+def outcome(text: str, known: Position, move: int) -> Event | None:
+    """Return what comes of ``move`` in ``known``; None if nothing yet."""
+    form, _, rest = text.partition(" ")
+    words = [] if form == "no" else rest.split()
+    options = dict(option(word) for word in words if "=" in word)
+    if form in ("lost", "not", "rejected"):
+        delivery = {"lost": Delivery.UNKNOWN, "not": Delivery.NOT_SENT, "rejected": Delivery.REJECTED}[form]
+        kind = " ".join(word for word in words if "=" not in word)
+        return Failed(0.0, delivery, "It failed.", "Check it.", kind, **options)
+    if form in ("chosen", "sent"):
+        return None
+    body_s = options.pop("body_s", 0.0)
+    if form == "no":
+        said, _, after = rest.rpartition('"')
+        return Replied(0.0, MoveReply(False, said.strip('"') or None, **dict(map(option, after.split()))))
+    if form == "null":
+        return Replied(0.0, MoveReply(True, **options))
+    if form.startswith("+"):
+        shown = known.play(move)
+        shown = shown.play(COLUMNS.index(form[1])) if form[1:] else shown
+    else:
+        shown = position(form)
+    return Replied(0.0, reply_at(shown, **options), body_s=body_s)
 
 
 @dataclass
 class Walk:
-    """A session with a sequence of events. ``at`` is the virtual time; ``command`` is the result of the last event."""
+    """A session with a sequence of events."""
 
     session: Session = field(default_factory=Session)
     at: float = 100.0
     command: Command | None = None
+    """What is due after the last event."""
+    news: list[News] = field(default_factory=list)
+    """News of all events of the last script."""
     records: list[Record] = field(default_factory=list)
     """What a journal of the walk holds: events and news."""
 
-    def feed(self, event: Event) -> Command | None:
-        """Process one event at the present time."""
-        event = replace(event, at=self.at)
-        if not isinstance(event, Started):
-            is_next = isinstance(event, Counted) if self.session.is_idle else False
-            is_next = is_next or (isinstance(event, Chosen) and event.move == NEW_GAME)
-            event = replace(event, game=self.session.number + is_next)
-        self.session, self.command = step(self.session, event)
-        self.records += [event, *self.session.news]
-        return self.command
-
-    def expect(self, kind: type[C]) -> C:
-        """Return the last command, which must be of ``kind``."""
-        assert isinstance(self.command, kind), self.command
-        return self.command
-
-    def start(self, games: int = 1, counted: Stats | None = None, **settings: Any) -> Walk:
-        """Begin a run, and answer its first reading of the statistics; by default the server keeps none."""
-        self.feed(Started(0.0, games, **settings))
-        self.count(counted, kind="http 404")
+    def __call__(self, script: str) -> Walk:
+        """Take the events of a script, separated by semicolons."""
+        self.news = []
+        for event in script.split(";"):
+            self._take(event.strip())
         return self
 
-    def count(self, counted: Stats | None, *, times: int = 1, kind: str = "timeout") -> Command | None:
-        """Answer ``times`` wanted readings with the same statistics or failure, waiting where that is asked for."""
-        for _ in range(times):
-            self.rest()
-            self.expect(ReadStatistics)
-            if counted is None:
-                self.feed(Counted(0.0, None, kind, "They cannot be read.", "Check the address."))
-            else:
-                self.feed(Counted(0.0, counted))
-        return self.command
+    def feed(self, event: Event | None) -> None:
+        """Pass an event, if there is one, to the session at the present time."""
+        if event is None:
+            return
+        event = replace(event, at=self.at)
+        if not isinstance(event, Started):
+            is_next = self.session.is_idle if isinstance(event, Counted) else isinstance(self.command, Open)
+            event = replace(event, game=self.session.number + is_next)
+        self.session, self.command = step(self.session, event)
+        self.news += self.session.news
+        self.records += [event, *self.session.news]
 
-    def settle(self, counted: Stats | None = None) -> Command | None:
-        """Answer all readings that are wanted with the same statistics."""
-        while isinstance(self.rest(), ReadStatistics):
-            self.count(counted)
-        return self.command
+    @property
+    def known(self) -> Position:
+        """The position of the likeliest hypothesis."""
+        return self.session.belief[0].playing
 
-    def rest(self) -> Command | None:
-        """Wait if the session's command is Wait."""
+    @property
+    def ends(self) -> list[tuple[int, float, str]]:
+        """The number, result and ``known_by`` of the games that the last script has ended."""
+        return [(item.game, item.result, item.known_by) for item in self.news if isinstance(item, GameEnded)]
+
+    def _take(self, text: str) -> None:
+        self._rest()
+        word, *rest = text.split()
+        if word == "pass":
+            self.at += float(rest[0])
+        elif word == "run":
+            self.feed(Started(0.0, **dict(map(option, rest))))
+        elif word == "play":
+            for ours, answer in zip(rest[0][::2], rest[0][1::2], strict=True):
+                self._take(f"{ours}: +{answer}")
+        elif rest[:1] == ["times"]:
+            for _ in range(int(word)):
+                for event in " ".join(rest[1:]).split(", "):
+                    self._take(event)
+        elif word == "settled":
+            while isinstance(self._rest(), ReadStatistics):
+                self._take(f"counted {' '.join(rest)}")
+        elif word in ("counted", "unread"):
+            now = stats(*map(float, rest)) if word == "counted" else None
+            why = () if now else (" ".join(rest), "Not read.", "Check it.")
+            self.feed(Counted(0.0, now, *why))
+        elif word == "then:":
+            assert isinstance(self.session.command, Send)
+            self.feed(outcome(text.partition(": ")[2], self.known, self.session.command.move))
+        else:
+            self._request(NEW_GAME if word == "new:" else COLUMNS.index(word[0]), text.partition(": ")[2])
+
+    def _rest(self) -> Command | None:
+        """Wait if the session wants to, and return what is due then."""
         if isinstance(self.command, Wait):
             self.at += self.command.seconds
             self.feed(Waited(0.0))
         return self.command
 
-    def send(self, move: int) -> Walk:
-        """Answer Open or Choose with ``move``, and send its first byte."""
-        self.rest()
-        self.expect(Open if move == NEW_GAME else Choose)
+    def _request(self, move: int, text: str) -> None:
+        event = outcome(text, self.known, move)
         self.feed(Chosen(0.0, move))
-        assert self.command == Send(move, self.at)
-        assert self.feed(Sent(0.0)) is None
-        return self
-
-    def reply(self, reply: MoveReply, **timing: float) -> Command | None:
-        """Answer the request that was sent."""
-        return self.feed(Replied(0.0, reply, **timing))  # type: ignore[arg-type]
-
-    def move(self, column: int, reply: MoveReply) -> Command | None:
-        """Send ``column`` and answer it."""
-        return self.send(column).reply(reply)
-
-    def open(self, first: int | None = None) -> Walk:
-        """Open a game, the bot starting in ``first``."""
-        self.send(NEW_GAME).reply(opened(first))
-        self.expect(Choose)
-        return self
-
-    def play(self, columns: Sequence[int]) -> Walk:
-        """Play ``columns``, ours and the bot's in turn, in the known running game."""
-        for ours, answer in zip(columns[::2], columns[1::2], strict=True):
-            known = self.session.position
-            assert known is not None
-            self.move(ours, reply_at(known.play(ours).play(answer), botmove=answer))
-        return self
-
-    def win(self, column: int, result: float = 1.0) -> Command | None:
-        """Send the column that ends the known game; the server replies with ``result``."""
-        known = self.session.position
-        assert known is not None
-        return self.move(column, reply_at(known.play(column), result=result))
-
-    def fail(self, move: int, failure: Failed | None = None) -> Command | None:
-        """Send ``move`` and fail, by default with a lost reply; no Sent comes if that proves that nothing was sent."""
-        self.rest()
-        self.feed(Chosen(0.0, move))
-        if failure is None or failure.delivery is not Delivery.NOT_SENT:
+        if text != "chosen" and not (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT):
             self.feed(Sent(0.0))
-        return self.feed(failure or lost())
-
-    @property
-    def boards(self) -> set[Board | None]:
-        """The boards of the hypotheses; None if no game is running."""
-        return {item.position.board if item.position else None for item in self.session.belief}
-
-    @property
-    def notes(self) -> list[str]:
-        """The kinds of the last step's notes."""
-        return [item.kind for item in self.session.news if isinstance(item, Note)]
-
-    @property
-    def ends(self) -> list[tuple[int, float, str]]:
-        """The number, result and ``known_by`` of the games that the last step has ended."""
-        return [(item.game, item.result, item.known_by) for item in self.session.news if isinstance(item, GameEnded)]
-
-
-WINNING = (0, 1, 0, 1, 0, 1)
-"""Six moves after which column a wins for the side to move."""
-
-
-def running(columns: Sequence[int] = (), *, counted: Stats | None = None, games: int = 1) -> Walk:
-    """Return a walk in a known game in which we started and ``columns`` were played."""
-    return Walk().start(games, counted).open().play(columns)
-
-
-def stopped(walk: Walk) -> Stop:
-    """Return the stop at which the walk has ended."""
-    return walk.expect(Stop)
+        self.feed(event)

@@ -1,290 +1,141 @@
-"""Hypotheses after lost replies, by exact weights: the effect of requests, replies and statistics on them."""
+"""Hypotheses after lost replies, by exact weights: the effect of requests, replies and statistics on them.
+
+A hypothesis is written as its running game, or ``over``, then the results of the games that have ended, and its weight.
+"""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 
 import pytest
 
-from bot.course.protocol import NEW_GAME, MoveReply, Stats
+from bot.course.protocol import NEW_GAME, Stats
 from bot.course.session.belief import (
     MOST_HYPOTHESES,
-    NO_GAME,
     Belief,
     Hypothesis,
     Trust,
     after_lost_reply,
     is_idle,
-    matching,
     normalised,
     processed,
     weigh_by_statistics,
 )
-from bot.course.session.position import EMPTY, Position
+from bot.course.session.events import Open
+from bot.course.session.state import Session
 from bot.game import Board
-from tests.course.session.build import QUIRK, WINNING, nearly, position, reply_at
-
-KNOWN = Hypothesis(position((3, 3)))
+from tests.course.session.build import COLUMNS, DRAWN_GAME, LAST_DISC_FOUR, Walk, position
 
 
-def even(board: Board) -> Mapping[int, float]:
-    """Return the same probability for each legal answer."""
-    legal = board.legal_columns()
-    return {column: 1 / len(legal) for column in legal}
+def hypotheses(text: str) -> Belief:
+    """Return the hypotheses of a text such as "dd: 0.7, over 1 -10: 0.3"."""
+    belief = []
+    for part in text.split(", "):
+        name, _, weight = part.partition(": ")
+        game, *results = name.split()
+        known = None if game == "over" else position(game)
+        belief.append(Hypothesis(known, tuple(sorted(map(float, results))), float(weight or 1)))
+    return tuple(belief)
+
+
+def weights(belief: Iterable[Hypothesis]) -> dict[Hypothesis, float]:
+    """Return the weight of each hypothesis; all of them add up to 1."""
+    return {item: item.weight for item in normalised(belief)}
 
 
 def rising(board: Board) -> Mapping[int, float]:
-    """Return probabilities in the ratio of the column's number, from 1."""
-    legal = board.legal_columns()
-    total = sum(column + 1 for column in legal)
-    return {column: (column + 1) / total for column in legal}
+    """Return probabilities of the bot's answers in the ratio of the column's number, from 1."""
+    total = sum(column + 1 for column in board.legal_columns())
+    return {column: (column + 1) / total for column in board.legal_columns()}
 
 
-def weights(belief: Belief) -> dict[Board | None, float]:
-    """Return the weight by board; None if no game is running."""
-    return {item.position.board if item.position else None: item.weight for item in belief}
+PROCESSED = [
+    ("dd", "c", "ddca: 1, ddcb: 2, ddcc: 3, ddcd: 4, ddce: 5, ddcf: 6, ddcg: 7"),
+    ("over", "d", "da: 1, db: 2, dc: 3, dd: 4, de: 5, df: 6, dg: 7"),
+    ("over", "", ".: 28, ^a: 1, ^b: 2, ^c: 3, ^d: 4, ^e: 5, ^f: 6, ^g: 7"),
+    ("ababab", "a", "over 1"),
+    ("cacaea", "e", "over -1: 1, cacaeaeb: 2, cacaeaec: 3, cacaeaed: 4, cacaeaee: 5, cacaeaef: 6, cacaeaeg: 7"),
+    ("aaaaaa 1", "a", "over 1 -10"),
+    (LAST_DISC_FOUR, "b", "over 1: 1, over 0.5: 1"),
+    (LAST_DISC_FOUR[1:41], "e", "over -1: 1, over 0.5: 1"),
+    (f"^{DRAWN_GAME[:-1]}", "g", "over 0.5"),
+]
 
 
-# What the server may have done
+@pytest.mark.parametrize(("before", "move", "after"), PROCESSED)
+def test_a_processed_move_is_answered_by_each_legal_column_or_ends_the_game(before: str, move: str, after: str) -> None:
+    (known,) = hypotheses(before)
+    column = COLUMNS.index(move) if move else NEW_GAME
+    assert weights(processed(known, column, rising)) == pytest.approx(weights(hypotheses(after)))
 
 
-def test_a_processed_move_is_answered_by_each_legal_column() -> None:
-    after = processed(Hypothesis(position((3, 3)), weight=0.5), 2, rising)
-    ours = position((3, 3, 2))
-    assert [(item.position, item.weight) for item in after] == [
-        (ours.play(column), nearly(0.5 * (column + 1) / 28)) for column in range(7)
-    ]
-    assert {item.ended for item in after} == {0}
+@pytest.mark.parametrize("delivered", [0.0, 0.3, 1.0])
+def test_after_a_lost_reply_both_cases_have_their_probability_and_the_likeliest_comes_first(delivered: float) -> None:
+    belief = after_lost_reply(hypotheses("dd"), COLUMNS.index("c"), rising, delivered)
+    shares = {position("dd"): 1 - delivered, position("ddcg"): delivered / 4, position("ddca"): delivered / 28}
+    found = {item.position: item.weight for item in belief if item.position in shares}
+    assert found == pytest.approx({known: share for known, share in shares.items() if share})
+    assert list(belief) == sorted(belief, key=lambda item: -item.weight)
 
 
-def test_a_move_without_a_game_starts_one_with_our_disc() -> None:
-    after = processed(NO_GAME.end(1.0), 3, even)
-    assert [item.position for item in after] == [position((3, column)) for column in range(7)]
-    assert {item.counts for item in after} == {(1, 1, 0)}
+def test_equal_hypotheses_are_merged_and_impossible_ones_do_no_harm() -> None:
+    belief = normalised(hypotheses("over 1: 0.5, dd: 1, over 1: 1"))
+    assert belief == hypotheses("over 1, dd")
+    assert [item.weight for item in belief] == pytest.approx([0.6, 0.4])
+    assert normalised(hypotheses("dd: 0"))[0].weight == 0.0
 
 
-def test_a_winning_move_ends_the_game() -> None:
-    assert processed(Hypothesis(position(WINNING)), 0, even) == [NO_GAME.end(1.0)]
-
-
-def test_a_winning_answer_ends_the_game_and_the_others_do_not() -> None:
-    after = processed(Hypothesis(position(WINNING[:5], we_start=False)), 6, even)
-    ours = position((*WINNING[:5], 6), we_start=False)
-    assert NO_GAME.end(-1.0) in after
-    assert {item.position for item in after} == {None, *(ours.play(column) for column in range(1, 7))}
-
-
-def test_a_move_into_a_full_column_is_a_loss() -> None:
-    (after,) = processed(Hypothesis(position((0,) * 6), results=(1.0,), weight=0.25), 0, even)
-    assert (after.position, after.counts, after.weight) == (None, (2, 1, 1), 0.25)
-
-
-@pytest.mark.parametrize(
-    ("columns", "move", "ended"),
-    [(QUIRK, 1, [(1, 1, 0), (1, 0, 0)]), (QUIRK[:40], 4, [(1, 0, 1), (1, 0, 0)])],
-    ids=["ours", "the bot's"],
-)
-def test_a_four_by_the_42nd_disc_may_count_as_a_draw(
-    columns: tuple[int, ...], move: int, ended: list[tuple[int, int, int]]
-) -> None:
-    after = processed(Hypothesis(position(columns)), move, even)
-    assert [item.counts for item in after] == ended
-    assert [item.weight for item in after] == [0.5, 0.5]
-
-
-def test_a_full_board_without_a_four_is_a_draw() -> None:
-    columns = [int(column) - 1 for column in "121212212121343434434343565656656565777777"]
-    assert position(columns).board.is_full
-    assert not position(columns).board.has_winner
-    assert processed(Hypothesis(position(columns[:-1])), 6, even) == [NO_GAME.end(0.5)]
-
-
-def test_either_side_may_start_a_new_game() -> None:
-    after = processed(NO_GAME, NEW_GAME, rising)
-    assert after[0] == Hypothesis(EMPTY)
-    assert [item.position for item in after[1:]] == [position([column], we_start=False) for column in range(7)]
-    assert [item.weight for item in after] == [0.5, *(pytest.approx((column + 1) / 56) for column in range(7))]
-
-
-@pytest.mark.parametrize(("delivered", "unprocessed", "count"), [(0.0, 1.0, 1), (0.3, 0.7, 8), (1.0, None, 7)])
-def test_after_a_lost_reply_both_sides_have_their_probability(
-    delivered: float, unprocessed: float | None, count: int
-) -> None:
-    belief = after_lost_reply((KNOWN,), 2, rising, delivered)
-    assert len(belief) == count
-    expected = {position((3, 3, 2, column)).board: delivered * (column + 1) / 28 for column in range(7)}
-    if unprocessed is not None:
-        expected[position((3, 3)).board] = unprocessed
-    assert weights(belief) == pytest.approx({board: weight for board, weight in expected.items() if weight})
-    assert sorted(belief, key=lambda item: -item.weight) == list(belief)
-
-
-def test_ends_of_games_are_distinguished_by_their_results() -> None:
-    ended = NO_GAME.end(1.0).end(0.5).end(-1.0).end(-10.0)
-    assert ended.counts == (4, 1, 2)
-    assert ended.results == (-10.0, -1.0, 0.5, 1.0)
-    assert NO_GAME.results == ()
-    assert ended.playing == EMPTY
-    assert KNOWN.playing == position((3, 3))
-
-
-# Normalising
-
-
-def test_equal_hypotheses_are_merged_and_the_likeliest_comes_first() -> None:
-    belief = normalised(
-        [Hypothesis(None, weight=0.5), Hypothesis(EMPTY, weight=1.0), Hypothesis(None, weight=1.0), NO_GAME.end(1.0)]
-    )
-    assert belief == (NO_GAME, Hypothesis(EMPTY), NO_GAME.end(1.0))
-    assert [item.weight for item in belief] == pytest.approx([1.5 / 3.5, 1 / 3.5, 1 / 3.5])
-
-
-def test_the_last_disc_of_a_reply_does_not_make_a_position_another_one() -> None:
-    shown = Position(position((3, 3)).board, we_started=True, bot_column=3)
-    assert normalised([Hypothesis(shown), KNOWN]) == (KNOWN,)
-
-
-def test_only_the_likeliest_hypotheses_are_kept() -> None:
-    many = [Hypothesis(None, (1.0,) * number, weight=float(number)) for number in range(1, MOST_HYPOTHESES + 101)]
-    belief = normalised(many)
-    assert len(belief) == MOST_HYPOTHESES
-    assert belief[0].ended == MOST_HYPOTHESES + 100
-    assert belief[-1].ended == 101
-    assert sum(item.weight for item in belief) == pytest.approx(1.0)
-
-
-def test_without_hypotheses_nothing_is_believed() -> None:
-    assert normalised([]) == ()
-    assert normalised([Hypothesis(None, weight=0.0)])[0].weight == 0.0
-
-
-def test_six_lost_replies_in_a_row_leave_a_bounded_belief_whose_weights_add_up_to_one() -> None:
-    belief: Belief = (KNOWN,)
-    for number in range(6):
-        belief = after_lost_reply(belief, number % 7, even, 0.6)
-        assert sum(item.weight for item in belief) == pytest.approx(1.0)
+def test_six_lost_replies_in_a_row_leave_a_bounded_belief() -> None:
+    belief = hypotheses("dd")
+    for column in range(6):
+        belief = after_lost_reply(belief, column, rising, 0.6)
     assert len(belief) == MOST_HYPOTHESES
 
 
-def test_the_weights_add_up_to_one_in_any_late_position() -> None:
-    chance, met = random.Random(7), set()
-    for _ in range(200):
-        known = position((), we_start=chance.random() < 0.5)
-        for _ in range(chance.randint(8, 41)):
-            quiet = [c for c in range(7) if known.board.can_play(c) and not known.board.wins_with(c)]
-            if not quiet:
-                break
-            known = known.play(chance.choice(quiet))
-        for column in range(7):
-            after = processed(Hypothesis(known), column, rising) if not known.board.is_over else []
-            met |= {item.counts for item in after}
-            assert not after or sum(item.weight for item in after) == pytest.approx(1.0)
-    assert met == {(0, 0, 0), (1, 1, 0), (1, 0, 1), (1, 0, 0)}
+def test_only_without_any_running_game_is_the_belief_idle() -> None:
+    assert is_idle(hypotheses("over, over 1"))
+    assert not is_idle(hypotheses("over, dd"))
 
 
-@pytest.mark.parametrize(
-    ("belief", "idle"),
-    [((NO_GAME,), True), ((NO_GAME, NO_GAME.end(1.0)), True), ((NO_GAME, KNOWN), False), ((KNOWN,), False)],
-)
-def test_only_without_any_running_game_is_the_belief_idle(belief: Belief, idle: bool) -> None:
-    assert is_idle(belief) is idle
+WON_OR_RUNNING = "dd: 0.6, over 1: 0.4"
+LOST_OR_RUNNING = "dd: 0.6, over -1: 0.3, over -10: 0.1"
+READINGS = [
+    (WON_OR_RUNNING, Trust(), (0, 0, 0), "dd: 0.6, over 1: 0.04"),
+    (WON_OR_RUNNING, Trust(counts_agree=True), (0, 0, 0), "dd: 0.6, over 1: 0.04"),
+    (WON_OR_RUNNING, Trust(is_prompt=True), (0, 0, 0), "dd"),
+    (WON_OR_RUNNING, Trust(is_prompt=True), (1, 1, 0), "dd: 0.06, over 1: 0.4"),
+    (WON_OR_RUNNING, Trust(counts_agree=True), (1, 1, 0), "over 1"),
+    (LOST_OR_RUNNING, Trust(True, True), (1, 0, 1), "dd: 0.06, over -1: 0.3, over -10: 0.1"),
+    (LOST_OR_RUNNING, Trust(True, True), (1, 0, 1, -10), "dd: 0.06, over -10: 0.1"),
+    (LOST_OR_RUNNING, Trust(True, True), (1, 0, 1, -1), "dd: 0.06, over -1: 0.3"),
+    (LOST_OR_RUNNING, Trust(True, True), (1, 0, 1, -3), "dd: 0.06, over -1: 0.3, over -10: 0.1"),
+    ("over 1, over 1 0.5, over 1 -1, over", Trust(counts_agree=True), (2, 1, 0), "over 1 0.5"),
+    (WON_OR_RUNNING, Trust(True, True), (1, 0, 0), None),
+    (WON_OR_RUNNING, Trust(True, True), (2, 1, 0), None),
+    (WON_OR_RUNNING, Trust(True, True), (0, 1, 0), None),
+]
+"""Hypotheses, trust, games more than before as played, won, lost and perhaps their reward; None: it fits nothing."""
 
 
-# The next reply
-
-
-@pytest.mark.parametrize("was_processed", [False, True])
-@pytest.mark.parametrize("state", [True, False])
-def test_the_next_board_shows_which_hypothesis_was_true(was_processed: bool, state: bool) -> None:
-    belief = after_lost_reply((KNOWN,), 2, even, 0.5)
-    truth = position((3, 3, 2, 4)) if was_processed else position((3, 3))
-    after = truth.play(3).play(5)
-    matches = matching(belief, 3, reply_at(after, botmove=5, state=state))
-    if state:
-        assert [(item.position, then.board) for item, then in matches] == [(truth, after.board)]
-        assert matches[0][1].moves == after.moves
-        assert matches[0][1].bot_column == 5
-    else:
-        assert len(matches) == 8
-        assert [item for item, _ in matches] == list(belief)
-
-
-def test_a_hypothesis_in_which_the_column_is_full_does_not_fit_a_reply_to_it() -> None:
-    full = Hypothesis(position((0,) * 6))
-    after = position((3, 3, 0, 4))
-    matches = matching((full, KNOWN), 0, reply_at(after, botmove=4))
-    assert [item for item, _ in matches] == [KNOWN]
-
-
-def test_a_board_that_fits_no_hypothesis_is_a_conflict() -> None:
-    belief = after_lost_reply((KNOWN,), 2, even, 0.5)
-    matches = matching(belief, 3, reply_at(position((6, 6, 6, 0)), botmove=0))
-    assert matches == []
-
-
-def test_a_reply_to_a_column_that_is_full_everywhere_is_a_conflict() -> None:
-    matches = matching((Hypothesis(position((0,) * 6)),), 0, MoveReply(True))
-    assert matches == []
-
-
-# Statistics
-
-WON_OR_RUNNING = (Hypothesis(position(WINNING), weight=0.6), Hypothesis(None, (1.0,), weight=0.4))
-LOST_OR_RUNNING = (Hypothesis(position(WINNING), weight=0.6), Hypothesis(None, (-1.0,), weight=0.4))
-BASE = Stats(10, 5, 3, 2)
-
-
-def risen(played: int, won: int, lost: int) -> Stats:
-    """Return the base with more games."""
-    return Stats(10 + played, 5 + won, 3 + lost, 0)
-
-
-@pytest.mark.parametrize(
-    ("trust", "now", "running", "ended"),
-    [
-        (Trust(), risen(0, 0, 0), 0.6 / 0.64, 0.04 / 0.64),
-        (Trust(counts_agree=True), risen(0, 0, 0), 0.6 / 0.64, 0.04 / 0.64),
-        (Trust(is_prompt=True), risen(0, 0, 0), 1.0, None),
-        (Trust(), risen(1, 1, 0), 0.06 / 0.46, 0.4 / 0.46),
-        (Trust(is_prompt=True), risen(1, 1, 0), 0.06 / 0.46, 0.4 / 0.46),
-        (Trust(counts_agree=True), risen(1, 1, 0), None, 1.0),
-    ],
-)
-def test_what_a_reading_speaks_against_is_doubted_or_ruled_out(
-    trust: Trust, now: Stats, running: float | None, ended: float | None
+@pytest.mark.parametrize(("before", "trust", "rise", "after"), READINGS)
+def test_what_a_reading_contradicts_is_doubted_or_ruled_out(
+    before: str, trust: Trust, rise: tuple[int, ...], after: str | None
 ) -> None:
-    belief, agrees = weigh_by_statistics(WON_OR_RUNNING, BASE, now, trust)
-    assert agrees
-    expected = {position(WINNING).board: running, None: ended}
-    assert weights(belief) == pytest.approx({board: weight for board, weight in expected.items() if weight})
+    played, won, lost, *reward = rise
+    base = Stats(10, 5, 3, 2, total_reward=4.0)
+    now = Stats(10 + played, 5 + won, 3 + lost, 0, total_reward=4.0 + reward[0] if reward else None)
+    belief, agrees = weigh_by_statistics(hypotheses(before), base, now, trust)
+    assert agrees is (after is not None)
+    assert weights(belief) == pytest.approx(weights(hypotheses(after or before)))
 
 
-def test_a_loss_rules_nothing_out() -> None:
-    belief, agrees = weigh_by_statistics(LOST_OR_RUNNING, BASE, risen(1, 0, 1), Trust(True, True))
-    assert agrees
-    assert weights(belief) == pytest.approx({None: 0.4 / 0.46, position(WINNING).board: 0.06 / 0.46})
+def test_the_results_of_the_likeliest_hypothesis_are_numbered_in_order_of_their_size() -> None:
+    walk = Walk(Session(number=3, belief=hypotheses("over 1 -1: 0.6, over 0.5: 0.4")))("run games=9; unread http 404")
+    assert walk.ends == [(3, -1.0, "inferred"), (4, 1.0, "inferred")]
+    assert walk("unread http 404").command == Open(5)
 
 
-@pytest.mark.parametrize("now", [risen(1, 0, 0), risen(1, 0, 1), risen(2, 1, 0), risen(-1, 0, 0), risen(0, 1, 0)])
-def test_a_reading_that_fits_nothing_changes_nothing(now: Stats) -> None:
-    assert weigh_by_statistics(WON_OR_RUNNING, BASE, now, Trust(True, True)) == (WON_OR_RUNNING, False)
-
-
-def test_several_ended_games_are_weighed_by_all_their_counts() -> None:
-    belief = (NO_GAME.end(1.0), NO_GAME.end(1.0).end(0.5), NO_GAME.end(1.0).end(-1.0), NO_GAME)
-    after, agrees = weigh_by_statistics(belief, BASE, risen(2, 1, 0), Trust(counts_agree=True))
-    assert agrees
-    assert after == (NO_GAME.end(1.0).end(0.5),)
-
-
-@pytest.mark.parametrize(("reward", "result"), [(-10.0, -10.0), (-1.0, -1.0), (None, -1.0), (-3.0, -1.0)])
-def test_the_total_reward_tells_an_illegal_move_from_another_loss(reward: float | None, result: float) -> None:
-    belief = (replace(NO_GAME.end(-1.0), weight=0.7), replace(NO_GAME.end(-10.0), weight=0.3))
-    base = replace(BASE, total_reward=4.0)
-    now = replace(risen(1, 0, 1), total_reward=None if reward is None else 4.0 + reward)
-    after, agrees = weigh_by_statistics(belief, base, now, Trust(True, True))
-    assert agrees
-    assert after[0] == NO_GAME.end(result)
-    assert len(after) == (1 if reward == result else 2), "a reward that fits no result changes nothing"
+def test_a_game_more_cannot_be_the_running_one_where_another_ended_before_it() -> None:
+    belief = hypotheses("dd 1: 0.5, over 1: 0.5")
+    walk = Walk(Session(number=2, base=Stats(0, 0, 0, 0), belief=belief))("run; settled 1 0 1")
+    assert walk.session.belief == belief

@@ -1,160 +1,196 @@
-"""Every fault of a game is met, equal states are followed once, and violations are found where there are some."""
+"""Every fault at every moment of a game: games against a virtual server whose network, disk and power fail.
+
+Whatever may fail asks the schedule; the schedule answers by the number of the question, and notes what else it could
+have answered. So every single fault is met by playing once for each, and every pair by going on from these.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from bot.course.protocol import MoveReply
-from bot.course.session.events import Failed, Send, Stop
+from bot.course.run.driver import Chooser, Driver
+from bot.course.session.answers import AnswerBook
+from bot.course.session.events import Chosen, GameEnded, Reason, Record, Sent, Started, Stop
+from bot.course.session.fold import Fold
+from bot.course.session.policy import choose
+from bot.course.session.state import Session
+from bot.game import CENTRE_FIRST, Board
+from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import answers_of
-from bot.trials.simulation.chooser import live_chooser
+from bot.trials.simulation.chooser import Policy, chooser_of
 from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.opponents.open_half import BOTS
-from bot.trials.simulation.server import FinishedGame, ServerRules, ServerState
-from tests.course.session.branching import Branch, Brancher, Node
-from tests.course.session.exhaustive import Explorer, FrozenChooser, explore
+from bot.trials.simulation.series import play_series
+from bot.trials.simulation.server import Answer, ServerRules
+from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
 
-GAMES = 2
-
-
-def brancher(rules: ServerRules) -> Brancher:
-    """Return a brancher for two games."""
-    chooser = FrozenChooser(live_chooser())
-    return Brancher(rules, GAMES, chooser, chooser.could_be_avoided)
+KILL, KILL_AFTER_ARRIVAL = "kill", "kill after arrival"
+"""The client dies after a record: its request, if there is one, arrives at the server or not. After a choice it can
+arrive although no record says so: a power cut loses records that are not yet on the disk."""
+RANDOM = ("reset", "refuse", "silent", "truncate", "unread", "behind", "kill", "stale", "duplicate", "restart")
+"""What may fail at random."""
 
 
-@pytest.fixture
-def rules() -> ServerRules:
-    """A server whose bot answers at random, repeatably."""
-    return ServerRules(answers_of("random"), seed=5, starter="student")
+class Rough:
+    """Chooses by one ply of search, sometimes any column; the same in the same position."""
+
+    def prospect(self, board: Board, column: int) -> float:
+        """See `bot.course.session.policy.Prospects`."""
+        child = board.play(column) if board.can_play(column) else None
+        if child is None or any(child.wins_with(answer) for answer in range(7)):
+            return 0.0
+        return 1.0 if child.has_winner else 0.97 - 0.001 * CENTRE_FIRST.index(column)
+
+    def prospects(self, board: Board) -> list[float]:
+        """See `bot.course.session.policy.Prospects`."""
+        return [self.prospect(board, column) for column in range(7)]
+
+    def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
+        """See `bot.course.run.driver.Chooser`."""
+        chance = random.Random(repr(session.position))
+        if session.position and chance.random() < 0.3:
+            return Chosen(0.0, chance.choice(session.position.board.legal_columns()))
+        return Chosen(0.0, choose(session.belief, self).column)
 
 
-def faultless(found: Brancher, faults: int) -> list[Node]:
-    """Return the nodes of the line without faults."""
-    nodes = [found.root(faults)]
-    while not isinstance(nodes[-1].command, Stop):
-        nodes.append(next(found.branches(nodes[-1])).node)
-    return nodes
+def rough_bot(board: Board, _last: int, seed: int) -> int:
+    """Answer a win if there is one, else by chance, in two of three games the same in the same position."""
+    wins = [column for column in range(7) if board.wins_with(column)]
+    chance = random.Random(f"{board} {seed if seed % 3 == 0 else 0}")
+    return chance.choice(wins or board.legal_columns())
 
 
-def test_the_line_without_faults_plays_all_games(rules: ServerRules) -> None:
-    """Each game is opened once and every end recorded."""
-    nodes = faultless(brancher(rules), 0)
-    assert nodes[-1].ends == nodes[-1].server.state.opened == GAMES
-    assert sum(node.command == Send(-1) for node in nodes) == GAMES
+@dataclass
+class Schedule:
+    """Faults by the number of the question; see `bot.trials.simulation.world.Faults`."""
+
+    faults: Mapping[int, str]
+    asked: list[Sequence[str]] = field(default_factory=list)
+    """What each question could have been answered."""
+    arriving: bool = False
+
+    def of_request(self) -> str | None:
+        """Return the request's fault."""
+        return self._answer(VIRTUAL.kinds)
+
+    def of_reading(self) -> str | None:
+        """Return the reading's fault."""
+        return self._answer(("unread", "behind"))
+
+    def kills_after(self, record: Record) -> bool:
+        """Return whether the client dies after the record; never at its start, so that every run does something."""
+        if isinstance(record, Started):
+            return False
+        fault = self._answer((KILL, KILL_AFTER_ARRIVAL) if isinstance(record, (Chosen, Sent)) else (KILL,))
+        self.arriving = fault == KILL_AFTER_ARRIVAL
+        return fault is not None
+
+    def arrives(self) -> bool:
+        """Return whether the request of the client that has just died arrives."""
+        return self.arriving
+
+    def _answer(self, possible: Sequence[str]) -> str | None:
+        self.asked.append(possible)
+        return self.faults.get(len(self.asked) - 1)
 
 
-def test_every_kind_of_fault_meets_every_request(rules: ServerRules) -> None:
-    """And a kill comes after each record, with a request on its way processed or not."""
-    found = brancher(rules)
-    node = next(node for node in faultless(found, 1) if isinstance(node.command, Send))
-    branches = list(found.branches(node))
-    names = [branch.faults for branch in branches]
-    assert names[0] == ()
-    assert {(kind,) for kind in VIRTUAL.kinds} <= set(names)
-    assert ("kill after sent",) in names
-    assert ("kill after sent, request processed",) in names
-    assert ("kill after reply",) in names
-    assert all(branch.node.faults == 1 - len(branch.faults) for branch in branches)
-    processed = {branch.faults: branch.node.server.state.opened for branch in branches}
-    assert processed[("kill after sent",)] == 0
-    assert processed[("kill after sent, request processed",)] == 1
+@dataclass
+class Case:
+    """Some games under a schedule, and what it did to them."""
+
+    answer: Answer
+    chooser: Chooser
+    faults: Mapping[int, str]
+    games: int
+
+    def play(self) -> Schedule:
+        """Play the games, check every promise, and return the schedule with all that it was asked."""
+        schedule = Schedule(self.faults)
+        world = VirtualWorld(ServerRules(self.answer, 5, "random"), schedule)
+        disk = VirtualDisk(world)
+        fold = Fold()
+        while True:
+            driver = Driver(fold.session, world, disk, self.chooser)
+            left = self.games - disk.ends - ends_in(fold.expected)
+            try:
+                stop = driver.run(Started(world.now(), left, driver.session.number, patience_s=600.0), fold.expected)
+                break
+            except Killed:
+                last = disk.records[-1]
+                if isinstance(last, Chosen) and schedule.arriving:
+                    world.process(last.move)
+                world.sleep(2.0)
+                fold = folded(disk.records)
+        self._check(world, disk, stop, driver.session)
+        return schedule
+
+    def _check(self, world: VirtualWorld, disk: VirtualDisk, stop: Stop, session: Session) -> None:
+        assert stop == Stop(Reason.FINISHED), self.faults
+        assert disk.ends >= self.games, self.faults
+        assert disk.invented == 0, self.faults
+        assert not any(game.reason == "forfeit" for game in world.finished), self.faults
+        assert folded(disk.records).session == session, self.faults
+        numbers = [record.game for record in disk.records if isinstance(record, GameEnded)]
+        assert numbers == sorted(set(numbers)), self.faults
+
+    def following(self, asked: list[Sequence[str]]) -> Iterator[Case]:
+        """Yield the cases with one more fault, later than the others."""
+        for number in range(max(self.faults, default=-1) + 1, len(asked)):
+            for kind in asked[number]:
+                yield Case(self.answer, self.chooser, {**self.faults, number: kind}, self.games)
 
 
-def test_a_node_without_faults_left_has_one_branch(rules: ServerRules) -> None:
-    """The budget of faults is kept."""
-    found = brancher(rules)
-    assert [len(list(found.branches(node))) for node in faultless(found, 0)[:-1]] == [1] * (
-        len(faultless(found, 0)) - 1
-    )
+def folded(records: list[Record]) -> Fold:
+    """Return the fold of records that follow from each other."""
+    fold = Fold()
+    for record in records:
+        assert fold.take(record) == []
+    return fold
 
 
-def check(explorer: Explorer) -> None:
-    """Assert that no case was wrong, and print the numbers of cases and states (`pytest -s`)."""
-    print(explorer.cases, len(explorer.states), "states;", explorer.guesses, "wrong inferences, recorded as such")
-    assert explorer.wrong == {}, explorer.examples
+def every_case(case: Case, most_faults: int) -> Counter[int]:
+    """Play a case and all that follow it, and return their numbers by the number of faults."""
+    played = Counter([len(case.faults)])
+    asked = case.play().asked
+    for following in case.following(asked) if len(case.faults) < most_faults else ():
+        played += every_case(following, most_faults)
+    return played
 
 
-def test_one_fault_in_two_games_breaks_nothing() -> None:
-    """No forfeit, no invented result, no avoidable illegal move; every run ends as finished."""
-    for first in range(GAMES):
-        explorer = explore("o-copycat", GAMES, first, max_faults=1)
-        check(explorer)
-        assert explorer.stops.keys() == {"finished"}
-        assert explorer.cases[0] == 1
-        assert explorer.cases[1] > 50
-        assert len(explorer.states) < explorer.commands
-
-
-class ForgetfulRules:
-    """A server that forfeits the running game at every move: the explorer must notice."""
-
-    def __init__(self, rules: ServerRules) -> None:
-        self._rules = rules
-
-    def move(self, state: ServerState, column: int) -> tuple[ServerState, MoveReply, FinishedGame | None]:
-        """Return a reply, and a forfeit after the fifth disc."""
-        after, reply, finished = self._rules.move(state, column)
-        if after.game is not None and after.game.board.ply > 5:
-            return replace(after, game=None), reply, FinishedGame(-1.0, (), True, "forfeit")
-        return after, reply, finished
-
-
-def test_a_forfeit_is_found(rules: ServerRules) -> None:
-    """A forfeit counts as the client's unless the network has sent a -1 twice."""
-    explorer = Explorer(brancher(ForgetfulRules(rules)), 0)  # type: ignore[arg-type]
-    explorer.follow(explorer.brancher.root(0))
-    assert explorer.wrong["forfeit"] > 0
-
-
-def test_a_doubled_opening_is_not_the_clients_forfeit(rules: ServerRules) -> None:
-    """The network sends -1 twice: the first game is lost, and the client could not avoid it."""
-    found = brancher(rules)
-    node = next(node for node in faultless(found, 1) if node.command == Send(-1))
-    branch = next(branch for branch in found.branches(node) if branch.faults == ("duplicate",))
-    assert branch.node.server.state.stats.lost == 1
-    assert branch.wrong == ()
-
-
-def test_an_exception_is_a_violation(rules: ServerRules) -> None:
-    """A session that raises would end the player's run."""
-
-    def raising(*_: object) -> Failed:
-        raise ValueError("no column")
-
-    found = brancher(rules)
-    found.choose = raising  # type: ignore[assignment]
-    explorer = Explorer(found, 0)
-    explorer.follow(found.root(0))
-    assert explorer.wrong == {"ValueError: no column": 1}
-
-
-def test_equal_pasts_have_equal_keys(rules: ServerRules) -> None:
-    """A request that was not sent leads back to the line without faults, with one fault less."""
-    found = brancher(rules)
-    node = next(node for node in faultless(found, 1) if isinstance(node.command, Send) and node.command.move >= 0)
-    keys = [branch_end(found, branch).key() for branch in found.branches(node) if branch.faults == ("refuse",)]
-    usual = next(found.branches(replace(node, faults=0))).node
-    assert len(keys) == 1
-    assert branch_end(found, Branch((), usual)).key() in keys
-
-
-def branch_end(found: Brancher, branch: Branch) -> Node:
-    """Return the node at which the next game's opening is sent."""
-    node = branch.node
-    while node.command != Send(-1):
-        node = next(found.branches(node)).node
-    return node
+def test_one_fault_at_any_moment_of_a_game_breaks_nothing() -> None:
+    assert every_case(Case(rough_bot, Rough(), {}, 1), 1)[1] > 100
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize("first", range(GAMES))
 @pytest.mark.parametrize("bot", [bot.name for bot in BOTS])
-def test_two_faults_in_two_games_break_nothing(bot: str, first: int) -> None:
-    """All pairs of faults, against every open bot."""
-    explorer = explore(bot, GAMES, first, max_faults=2)
-    check(explorer)
-    assert explorer.cases[2] > 1000
+def test_two_faults_at_any_moments_of_a_game_break_nothing(bot: str) -> None:
+    assert every_case(Case(answers_of(bot), chooser_of(Policy()), {}, 1), 2)[2] > 3000
+
+
+@settings(max_examples=settings().max_examples // 10)
+@given(
+    shares=st.dictionaries(st.sampled_from(RANDOM), st.sampled_from((0.01, 0.05)), min_size=1),
+    seed=st.integers(0, 10_000),
+    refuses=st.booleans(),
+)
+def test_however_often_everything_fails_the_client_forfeits_no_game_and_its_journal_restores_its_session(
+    shares: dict[str, float], seed: int, refuses: bool
+) -> None:
+    faults = FaultSpec.parse(",".join(f"{kind}={share}" for kind, share in shares.items()), VIRTUAL)
+    options: Any = {"chooser": Rough(), "answers": AnswerBook(), "refuses_idle_moves": refuses}
+    outcome = play_series(rough_bot, 2, faults=faults, seed=seed, **options)
+    assert outcome.stop is not None
+    session = folded(outcome.disk.records).session
+    assert (session, session.answers) == (outcome.session, outcome.session.answers)
+    if "restart" not in shares:
+        assert not any(game.reason == "forfeit" for game in outcome.world.finished)
+        assert outcome.disk.invented == 0

@@ -1,0 +1,89 @@
+"""Records as lines of a journal: every field is written, an absent one means its default, and a wrong one is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.course.session.events import Chosen, as_line, parse_line
+
+LINES = [
+    (
+        b'{"type":"run","at":1}',
+        b'{"at":1.0,"games":1,"game":0,"limit_s":5.0,"patience_s":30.0,"careful":false,"is_damaged":false,"server":"",'
+        b'"url":"","stil_ids":[],"engine":"","think_s":0.0,"goal":20,"versions":{},"schema":3,"time":"T","type":"run"}\n',
+    ),
+    (
+        b'{"type":"intent","at":1,"move":3}',
+        b'{"at":1.0,"move":3,"game":0,"ply":0,"score":null,"proven":false,"depth":null,"nodes":null,"pv":[],'
+        b'"seconds":0.0,"source":"","move_s":0.0,"late":false,"hypotheses":1,"safe":true,"saved":null,"note":"",'
+        b'"time":"T","type":"intent"}\n',
+    ),
+    (b'{"type":"sent","at":1}', b'{"at":1.0,"game":0,"time":"T","type":"sent"}\n'),
+    (
+        b'{"type":"reply","at":1,"reply":{"status":true}}',
+        b'{"at":1.0,"reply":{"status":true,"msg":null,"botmove":null,"result":null,"state":null},"game":0,'
+        b'"first_byte_s":null,"body_s":0.0,"time":"T","type":"reply"}\n',
+    ),
+    (
+        b'{"type":"failed","at":1,"delivery":"unknown","message":"No."}',
+        b'{"at":1.0,"delivery":"unknown","message":"No.","hint":"","kind":"","delivered":null,"game":0,"time":"T",'
+        b'"type":"failed"}\n',
+    ),
+    (
+        b'{"type":"statistics","at":1,"stats":null}',
+        b'{"at":1.0,"stats":null,"kind":"","message":"","hint":"","game":0,"time":"T","type":"statistics"}\n',
+    ),
+    (b'{"type":"waited","at":1}', b'{"at":1.0,"game":0,"time":"T","type":"waited"}\n'),
+    (
+        b'{"type":"game_end","game":1,"result":0.5,"known_by":"reply"}',
+        b'{"game":1,"result":0.5,"known_by":"reply","moves":[],"we_started":null,"at":0.0,"time":"T",'
+        b'"type":"game_end"}\n',
+    ),
+    (
+        b'{"type":"note","kind":"k","text":"t"}',
+        b'{"kind":"k","text":"t","quiet":false,"game":0,"at":0.0,"time":"T","type":"note"}\n',
+    ),
+    (
+        b'{"type":"run_end","reason":"error"}',
+        b'{"reason":"error","error":"","at":0.0,"time":"T","type":"run_end"}\n',
+    ),
+]
+
+
+@pytest.mark.parametrize(("short", "whole"), LINES)
+def test_a_line_has_every_field_and_an_absent_one_means_its_default(short: bytes, whole: bytes) -> None:
+    assert as_line(parse_line(short), "T") == whole
+    assert as_line(parse_line(whole), "T") == whole
+
+
+WRONG = [
+    (b"", "it is not JSON"),
+    (b'{"type": "sent"', "it is not JSON"),
+    (b"[1, 2]", "it is not a record of this edition"),
+    (b'{"type": "move"}', "it is not a record of this edition"),
+    (b'{"at": 1.0}', "it is not a record of this edition"),
+    (b'{"type": "intent", "at": 1.0}', "its field move is wrong (Field required)"),
+    (b'{"type": "intent", "at": 1.0, "move": 7}', "its field move is wrong"),
+    (b'{"type": "intent", "at": 1.0, "move": -2}', "its field move is wrong"),
+    (b'{"type": "intent", "at": 1.0, "move": 3, "ply": 43}', "its field ply is wrong"),
+    (b'{"type": "intent", "at": 1.0, "move": 3, "pv": [7]}', "its field pv.0 is wrong"),
+    (b'{"type": "intent", "at": 1.0, "move": 3, "saved": 1.5}', "its field saved is wrong"),
+    (b'{"type": "waited", "at": NaN}', "its field at is wrong"),
+    (b'{"type": "waited", "at": 1.0, "game": -1}', "its field game is wrong"),
+    (b'{"type": "reply", "at": 1, "reply": {"status": true, "botmove": 9}}', "its field reply.botmove is wrong"),
+    (b'{"type": "reply", "at": 1, "reply": {"status": true}, "body_s": -1}', "its field body_s is wrong"),
+    (b'{"type": "run", "at": 1, "schema": 2}', "its field schema is wrong"),
+    (b'{"type": "run", "at": 1, "schema": 4}', "its field schema is wrong"),
+]
+
+
+@pytest.mark.parametrize(("line", "reason"), WRONG)
+def test_a_line_that_is_no_record_says_why(line: bytes, reason: str) -> None:
+    with pytest.raises(ValueError, match=r"^it") as caught:
+        parse_line(line)
+    assert str(caught.value).startswith(reason)
+
+
+def test_numbers_of_numpy_become_plain_ones() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert parse_line(as_line(Chosen(1.0, numpy.int64(3), nodes=numpy.uint64(9)), "")) == Chosen(1.0, 3, nodes=9)
