@@ -1,0 +1,119 @@
+"""Games at the embedded server: the rules against independent ones, every end of a game, and what the store keeps."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bot.course.server import rules
+from bot.course.server.referee import Dialect, Referee, Starter
+from bot.course.server.store import FinishedGame, Record, Store
+from bot.engine.simple import Scripted
+from bot.errors import UsageError
+from tests.course import foreign_rules
+
+DRAWN = "571376236345225146673541242612413735415776"
+"""A game without a four until its 42nd disc, which makes one."""
+
+
+def test_random_games_end_where_independent_rules_say() -> None:
+    for seed in range(40):
+        chance, grid, theirs, player, result = random.Random(seed), rules.empty_grid(), foreign_rules.EMPTY, 1, None
+        while result is None:
+            assert rules.playable(grid) == foreign_rules.open_columns(theirs)
+            column = chance.choice(rules.playable(grid))
+            rules.drop(grid, column, player)
+            theirs = foreign_rules.drop(theirs, column, player)
+            result = rules.result_after(grid, player)
+            won = foreign_rules.has_four(theirs, player)
+            assert tuple(map(tuple, grid)) == theirs
+            assert (rules.has_four(grid, player), rules.has_four(grid, -player)) == (won, False)
+            assert result == (player if won else None) or not foreign_rules.open_columns(theirs)
+            player = -player
+
+
+def test_a_full_column_takes_no_disc() -> None:
+    grid = rules.empty_grid()
+    for _ in range(6):
+        rules.drop(grid, 0, 1)
+    with pytest.raises(ValueError, match="full"):
+        rules.drop(grid, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("starter", "bot", "moves", "reply", "ended"),
+    [
+        ("student", "1111", "7777", ("The game has ended.", True, 1.0, -1), (1.0, "7171717", "played")),
+        ("student", "1111", "3434", ("The game has ended.", True, -1.0, 0), (-1.0, "31413141", "played")),
+        ("bot", "1111", "343", ("The game has ended.", True, -1.0, 0), (-1.0, "1314131", "played")),
+        ("student", "111", "1111", ("Impossible move.", False, None, None), (-10.0, "111111", "illegal")),
+        ("student", DRAWN[1::2], DRAWN[0::2], ("The game has ended.", True, 0.5, 5), (0.5, DRAWN, "played")),
+        ("bot", DRAWN[0::2], DRAWN[1::2], ("The game has ended.", True, 0.5, -1), (0.5, DRAWN, "played")),
+    ],
+    ids=["won", "lost", "lost as second", "illegal", "drawn by a four of the bot", "drawn by a four of ours"],
+)
+def test_every_end_of_a_game_is_answered_counted_and_stored(
+    starter: Starter, bot: str, moves: str, reply: tuple[object, ...], ended: tuple[float, str, str]
+) -> None:
+    store = Store()
+    referee = Referee(store, Scripted(bot), starter=starter)
+    replies = [referee.move("a", -1), *(referee.move("a", int(column) - 1) for column in moves)]
+    last, result = replies[-1], ended[0]
+    assert {one.result for one in replies[:-1]} == {0.0}
+    assert (last.msg, last.status, last.result, last.botmove) == reply
+    stats = referee.stats("a")
+    counted = {"played": 1, "won": result == 1, "lost": result < 0, "total_reward": result}
+    assert stats == {**stats, **counted, "streak": result > 0, "streak_max": result > 0}
+    assert store.games("a") == [FinishedGame("a", result, ended[1], starter == "student", ended[2])]
+
+
+def test_a_move_without_a_game_starts_one_and_minus_one_gives_it_up() -> None:
+    store = Store()
+    referee = Referee(store, Scripted("1111111"), starter="bot")
+    assert referee.move("a", 6).botmove == 0
+    for column in (6, 6, 6, 3, -1, 1):
+        referee.move("a", column)
+    ends = [(game.result, game.reason, game.student_first) for game in store.games("a")]
+    assert ends == [(1.0, "played", True), (-1.0, "forfeit", True)]
+    stats = referee.stats("a")
+    assert (stats["streak"], stats["streak_max"], stats["total_reward"]) == (0, 1, 0.0)
+    assert store.read("a").moves == "121", "the bot has begun the third game"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "starter", "first"),
+    [("current", "student", {True}), ("current", "bot", {False}), ("current", "random", {True, False}),
+     ("jan21", "bot", {True})],
+)  # fmt: skip
+def test_who_starts(dialect: Dialect, starter: Starter, first: set[bool]) -> None:
+    store = Store()
+    referee = Referee(store, Scripted("1"), dialect=dialect, starter=starter, seed=1)
+    for _ in range(12):
+        referee.move("a", -1)
+    assert {game.student_first for game in store.games("a")} == first
+
+
+def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
+    record = Record("a+b", 9, 4, 3, 2, 4, -7.5, running=True, moves="4", student_first=False)
+    record.grid[5][3] = -1
+    game = FinishedGame("a+b", -10.0, "1212", True, "illegal")
+    store = Store(tmp_path / "db")
+    store.write(record, [game])
+    half = FinishedGame("a", None, "", True, "played")  # type: ignore[arg-type]
+    with pytest.raises(Exception, match="NOT NULL"):
+        store.write(Record("a", played=1), [half])
+    store.close()
+    again = Store(tmp_path / "db")
+    assert again.read("a+b") == record
+    assert again.games("a+b") == [game]
+    assert again.read("a") == Record("a"), "what fails leaves nothing"
+    again.close()
+
+
+def test_a_path_that_cannot_be_a_database_is_reported_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no database " * 100)
+    for path in (tmp_path / "missing" / "db", tmp_path, tmp_path / "text"):
+        with pytest.raises(UsageError, match=r"database .* cannot be used"):
+            Store(path)
