@@ -1,10 +1,9 @@
-"""The whole server over real HTTP: many players at once, and the command line around it."""
+"""The whole server over real HTTP: many requests at once, and `bot serve` as a process."""
 
 from __future__ import annotations
 
 import re
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,13 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 import requests
 
 from bot.agents.catalogue import make_agent
 from bot.course.server.embedded import embedded_server
-from bot.errors import UsageError
-from tests.processes import bot_here, running_bot
+from tests.processes import running_bot
 
 KEY = "nyckel"
 FORM = {"stil_id": "a", "api_key": KEY}
@@ -40,27 +37,6 @@ def test_one_player_in_many_threads_loses_no_request_and_an_unknown_one_leaves_n
         unknown = post(url, "stats", stil_id="unknown-id")
     assert (unknown["status"], unknown["played"]) == (None, 0)
     assert b"unknown-id" not in (tmp_path / "db").read_bytes()
-
-
-def test_a_body_of_megabytes_is_refused_and_not_reset() -> None:
-    with embedded_server(make_agent("random"), api_key=KEY) as url:
-        headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        for body in (b"a" * 3_000_000, iter([b"stil_id=", *[b"a" * 65536] * 40])):
-            assert requests.post(f"{url}/move", data=body, headers=headers, timeout=60).status_code == 400
-        assert post(url, "stats")["played"] == 0
-
-
-def test_a_taken_port_is_reported_in_one_sentence() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(UsageError, match="Cannot listen"):
-        embedded_server(make_agent("random"), api_key=KEY, port=taken.getsockname()[1]).__enter__()
-
-
-def test_equal_seeds_play_equal_games() -> None:
-    def replies() -> list[object]:
-        with embedded_server(make_agent("random", seed=7), api_key=KEY, seed=7) as url:
-            return [post(url, move=column) for column in (-1, 3, 3, -1, 3, 3, -1, 3)]
-
-    assert replies() == replies()
 
 
 @contextmanager
@@ -88,13 +64,3 @@ def test_a_killed_server_comes_back_with_everything_and_a_signal_ends_it_cleanly
         process.send_signal(signal.SIGINT)
         _, complaints = process.communicate()
     assert (process.returncode, complaints.count("Traceback")) == (130, 0)
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [("--faults", "lightning=1"), ("--dialect", "jan22"), ("--starter", "me"), ("--db", "no/such/folder")],
-)
-def test_an_invalid_option_is_exit_code_2(tmp_path: Path, option: str, value: str) -> None:
-    done = bot_here("serve", "--opponent", "random", "--port", "0", option, value, cwd=tmp_path)
-    assert done.returncode == 2
-    assert value.partition("=")[0] in done.stderr

@@ -1,4 +1,4 @@
-"""The server's README names every file and option there is, and that of the faults every kind."""
+"""The server's README names every file and option there is."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ import typer
 
 from bot.cli.app import app
 from bot.course.server.referee import Dialect, Starter
-from bot.trials.faults.plan import KINDS, is_processed
 
 ROOM = Path(__file__).parents[3] / "bot" / "course" / "server"
 README = (ROOM / "README.md").read_text(encoding="utf-8")
-FAULTS = (ROOM.parents[1] / "trials" / "faults" / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_module_and_option_is_named() -> None:
@@ -25,11 +23,3 @@ def test_every_module_and_option_is_named() -> None:
     assert [name for name in names if f"`{name}`" not in README] == []
     rows = re.findall(r"^\| (`--[^|]*)\|", README, re.MULTILINE)
     assert set(re.findall(r"--[\w-]+", "".join(rows))) == options
-
-
-def test_every_kind_of_fault_is_in_the_table_with_what_becomes_of_the_request() -> None:
-    table: dict[str, str] = {}
-    for names, words in re.findall(r"^\| (`\w+`(?:, `\w+`)?) \|.*\| ([a-z, ]+) \|$", FAULTS, re.MULTILINE):
-        table.update(zip(re.findall(r"\w+", names), words.split(", "), strict=True))
-    kinds = {kind: table.get(kind) for kind in KINDS}
-    assert {kind: word == "no" for kind, word in kinds.items()} == {kind: not is_processed(kind) for kind in KINDS}
