@@ -1,11 +1,14 @@
-"""What people see of a run: the listener turns steps into calls of the observer."""
+"""What people see of a run: the listener turns steps into calls of the observer, and the console shows an outage."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import io
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from bot.cli.console import OutputConsole, View, outage_line
 from bot.course.protocol import MoveReply, Stats
 from bot.course.run.listener import Listener, Outage
 from bot.course.run.standings import RunStandings
@@ -29,152 +32,131 @@ from bot.course.session.events import (
 )
 from bot.course.session.position import EMPTY
 from bot.course.session.state import Session
-from bot.game import Board
-from tests.course.run.course import Silent
+from tests.course.run.course import Watcher
 
-NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
-LOST = Failed(0.0, Delivery.UNKNOWN, "The server answered HTTP 502.")
+NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "Unreachable.")
+LOST = Failed(0.0, Delivery.UNKNOWN, "HTTP 502.")
 ANSWER = Replied(0.0, MoveReply(True))
 COUNTS = Counted(0.0, Stats(1, 1, 0, 1))
+IDLE = Session(run=Started(0.0, patience_s=30.0))
 PLAYING = Session(belief=(Hypothesis(EMPTY),), number=1, clock=MoveClock().start(8.0, 5.0))
 
 
-@dataclass
-class Recorder(Silent):
-    outages: list[Outage] = field(default_factory=list)
-    ends: list[float] = field(default_factory=list)
-    shown: list[object] = field(default_factory=list)
-
-    def unreachable(self, outage: Outage) -> None:
-        self.outages.append(outage)
-
-    def reachable(self, seconds: float) -> None:
-        self.ends.append(seconds)
-
-    def notice(self, text: str) -> None:
-        self.shown.append(text)
-
-    def game_started(self, board: Board) -> None:
-        self.shown.append(("started", board.ply))
-
-    def decided(self, board: Board, chosen: Chosen) -> None:
-        self.shown.append(("decided", board.ply, chosen.move))
-
-    def replied(self, board: Board, column: int | None) -> None:
-        self.shown.append(("replied", board.ply, column))
-
-    def game_ended(self, result: float, moves: str) -> None:
-        self.shown.append(("ended", result, moves))
-
-
-@dataclass
 class Watched:
     """A listener, the session that it sees, and what it reported."""
 
-    session: Session = field(default_factory=lambda: Session(run=Started(0.0, patience_s=30.0)))
-
-    def __post_init__(self) -> None:
-        self.recorder = Recorder()
+    def __init__(self, session: Session = IDLE) -> None:
+        self.session = session
+        self.watcher = Watcher()
         self.standings = RunStandings(goal=20)
-        self.listener = Listener(self.recorder, self.standings)
+        self.listener = Listener(self.watcher, self.standings)
 
-    def fail(self, failure: Failed, at: float, *, stops: bool = False) -> None:
-        since = at if self.session.trouble_since is None else self.session.trouble_since
-        due = Stop(Reason.NETWORK) if stops else Choose(self.session.belief, 0.0)
-        self.feed(failure, at, replace(self.session, trouble_since=since, agenda=(due,)))
-
-    def answer(self, at: float) -> None:
-        self.feed(ANSWER, at, replace(self.session, trouble_since=None))
-
-    def feed(self, event: Event, at: float, session: Session | None = None) -> None:
+    def feed(self, event: Event, at: float, session: Session | None = None, *, stops: bool = False) -> None:
+        """Pass an event, after which the session is another one or in the trouble that follows from it."""
+        since = self.session.trouble_since
+        if isinstance(event, Failed):
+            due = Stop(Reason.NETWORK) if stops else Choose(self.session.belief, 0.0)
+            self.session = replace(self.session, trouble_since=at if since is None else since, agenda=(due,))
+        elif isinstance(event, Replied):
+            self.session = replace(self.session, trouble_since=None)
         self.session = session or self.session
         self.listener.step(self.session, replace(event, at=at))
 
 
 def test_an_outage_has_a_countdown_and_one_end() -> None:
     watched = Watched()
-    watched.fail(NOT_SENT, 10.0)
-    watched.fail(NOT_SENT, 17.0)
-    watched.feed(Waited(0.0), 18.0)
-    watched.feed(COUNTS, 19.0)
-    assert watched.recorder.outages == [
-        Outage("The server cannot be reached.", 30.0, None),
-        Outage("The server cannot be reached.", 23.0, None),
+    for event, at in ((NOT_SENT, 10.0), (NOT_SENT, 17.0), (Waited(0.0), 18.0), (COUNTS, 19.0), (ANSWER, 22.0)):
+        watched.feed(event, at)
+    watched.feed(ANSWER, 23.0)
+    assert watched.watcher.shown == [
+        ("unreachable", Outage("Unreachable.", 30.0, None)),
+        ("unreachable", Outage("Unreachable.", 23.0, None)),
+        ("reachable", 12.0),  # not when the statistics answer and the moves do not
     ]
-    assert watched.recorder.ends == [], "the statistics answer, the moves do not"
-    watched.answer(22.0)
-    watched.answer(23.0)
-    assert watched.recorder.ends == [12.0]
 
 
-def test_in_a_game_the_time_left_for_the_move_is_known() -> None:
+def test_in_a_game_the_time_left_for_the_move_is_known_and_one_lost_reply_is_no_outage() -> None:
     watched = Watched(PLAYING)
-    watched.fail(NOT_SENT, 10.0)
-    watched.fail(NOT_SENT, 14.0)
-    assert [outage.move_left_s for outage in watched.recorder.outages] == [3.0, -1.0]
-
-
-def test_one_lost_reply_is_no_outage_and_two_are() -> None:
-    watched = Watched()
-    watched.fail(LOST, 1.0)
-    assert watched.recorder.outages == []
-    watched.fail(LOST, 2.0)
-    watched.answer(4.0)
-    assert (len(watched.recorder.outages), watched.recorder.ends) == (1, [3.0])
-
-
-def test_an_outage_that_ends_the_run_has_no_further_attempt() -> None:
-    watched = Watched()
-    watched.fail(NOT_SENT, 31.0, stops=True)
-    assert watched.recorder.outages == []
+    for at in (10.0, 14.0):
+        watched.feed(LOST, at)
+    watched.feed(NOT_SENT, 16.0, stops=True)  # there is no further attempt
+    assert watched.watcher.shown == [("unreachable", Outage("HTTP 502.", 26.0, -1.0))]
+    watched.feed(NOT_SENT, 17.0)
+    watched.feed(COUNTS, 18.0, replace(watched.session, trouble_since=None))
+    assert watched.watcher.shown[2:] == [("reachable", 8.0)]
 
 
 def test_a_game_is_shown_move_by_move_and_counted() -> None:
     watched = Watched()
-    opened = replace(PLAYING, belief=(Hypothesis(EMPTY),))
-    watched.feed(ANSWER, 1.0, opened)
-    watched.feed(Chosen(0.0, 3, move_s=0.7, note="Another agent had to choose."), 1.7)
-    watched.feed(Sent(0.0), 1.7)
+    chosen = Chosen(1.7, 3, move_s=0.7, note="Another agent had to choose.")
     after = replace(EMPTY.play(3).play(2), bot_column=2)
-    watched.feed(ANSWER, 2.0, replace(opened, belief=(Hypothesis(after),)))
     end = GameEnded(1, 1.0, "reply", (3, 2, 3, 2, 3, 2, 3), True)
-    watched.feed(ANSWER, 3.0, replace(Session(), number=1, news=(end,)))
-    assert watched.recorder.shown == [
-        ("started", 0),
-        ("replied", 0, None),
-        "Another agent had to choose.",
-        ("decided", 0, 3),
-        ("replied", 2, 2),
-        ("replied", 7, None),
-        ("ended", 1.0, "4343434"),
+    watched.feed(ANSWER, 1.0, PLAYING)
+    watched.feed(chosen, 1.7)
+    watched.feed(Sent(0.0), 1.7)
+    watched.feed(ANSWER, 2.0, replace(PLAYING, belief=(Hypothesis(after),)))
+    watched.feed(ANSWER, 3.0, Session(number=1, news=(end,)))
+    last = EMPTY
+    for column in end.moves:
+        last = last.play(column)
+    assert watched.watcher.shown == [
+        ("game_started", EMPTY.board),
+        ("replied", EMPTY.board, None),
+        ("notice", "Another agent had to choose."),
+        ("decided", EMPTY.board, chosen),
+        ("replied", after.board, 2),
+        ("replied", last.board, None),
+        ("game_ended", 1.0, "4343434"),
     ]
     assert (watched.standings.won, watched.standings.slowest_move_s) == (1, 0.7)
 
 
 @pytest.mark.parametrize(
-    ("end", "text", "played"),
+    ("result", "known_by", "text", "played"),
     [
-        (
-            GameEnded(3, -1.0, "statistics"),
-            "Game 3 was probably lost: the server's statistics say so.",
-            1,
-        ),
-        (GameEnded(3, 1.0, "inferred"), "Game 3 was probably won: nothing else fits what followed.", 1),
-        (GameEnded(3, 0.0, "server_reset"), "Game 3 ended without a result: the server no longer knows it.", 0),
+        (-1.0, "statistics", "Game 3 was probably lost: the server's statistics say so.", 1),
+        (1.0, "inferred", "Game 3 was probably won: nothing else fits what followed.", 1),
+        (0.0, "server_reset", "Game 3 ended without a result: the server no longer knows it.", 0),
     ],
 )
-def test_an_end_that_no_reply_shows_is_explained(end: GameEnded, text: str, played: int) -> None:
+def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str, text: str, played: int) -> None:
     watched = Watched()
-    watched.feed(COUNTS, 1.0, Session(number=3, news=(end,)))
-    assert watched.recorder.shown[0] == text
+    watched.feed(COUNTS, 1.0, Session(number=3, news=(GameEnded(3, result, known_by),)))
+    assert watched.watcher.notices == [text]
     assert watched.standings.played == played
 
 
 def test_each_text_of_a_lost_reply_is_shown_once_until_a_reply_comes() -> None:
     watched = Watched()
     lost = Session(news=(Note("reply_lost", "The reply was lost."), Note("reconciled", "Known again.", quiet=True)))
-    for at in (1.0, 2.0):
-        watched.feed(COUNTS, at, lost)
-    watched.feed(ANSWER, 3.0, Session())
-    watched.feed(COUNTS, 4.0, lost)
-    assert watched.recorder.shown == ["The reply was lost."] * 2
+    for event, session in ((COUNTS, lost), (COUNTS, lost), (ANSWER, Session()), (COUNTS, lost)):
+        watched.feed(event, 1.0, session)
+    assert watched.watcher.notices == ["The reply was lost."] * 2
+
+
+@pytest.mark.parametrize(
+    ("outage", "seconds", "line"),
+    [
+        (Outage("Down.", 30.0, None), 7.2, "Down. Trying again for 23 s."),
+        (Outage("Down.", 30.0, 4.0), 1.5, "Down. Trying again for 29 s; 3 s left for the move."),
+        (Outage("Down.", 30.0, 4.0), 6.5, "Down. Trying again for 24 s; the move is 3 s late."),
+        (Outage("Down.", 1.0, None), 5.0, "Down. Trying again for 0 s."),
+    ],
+)
+def test_the_line_of_a_terminal_counts_down_by_itself(outage: Outage, seconds: float, line: str) -> None:
+    assert outage_line(outage, seconds) == line
+
+
+def test_a_pipe_gets_the_beginning_the_end_of_the_moves_time_and_the_end() -> None:
+    out = io.StringIO()
+    view = View(OutputConsole(file=out, width=200), 2)
+    view.run_started(Started(0.0, limit_s=5.0), Path("journal"), RunStandings(goal=20))
+    for since_s in range(0, 12, 2):
+        view.unreachable(Outage("Down.", 30.0 - since_s, 5.0 - since_s))
+    view.reachable(12.4)
+    assert [line for line in out.getvalue().splitlines() if line.startswith("Note")] == [
+        "Note: Down. Trying again for at most 30 s.",
+        "Note: The 5 s for the move are over. It is sent as soon as the server answers, "
+        "but the server may count the game as lost.",
+        "Note: The server is reachable again after 12 s.",
+    ]
