@@ -10,8 +10,8 @@ import pytest
 import requests
 
 from tests.course.foreign_course import Course, Quirks
-from tests.course.foreign_rules import EMPTY, AlphaBetaBot, Grid, lowest_column_bot, replay, scripted_bot
-from tests.course.foreign_server import RANDOM_FAULTS, ForeignServer, random_faults
+from tests.course.foreign_rules import EMPTY, Grid, lowest_column_bot, scripted_bot
+from tests.course.foreign_server import ForeignServer
 
 FORM = {"stil_id": "ab1234cd-s", "api_key": "nyckel"}
 REJECTED = {"status": False, "result": None, "botmove": None, "state": None}
@@ -22,12 +22,6 @@ def ask(server: ForeignServer, move: int | None = None, timeout_s: float = 60.0,
     endpoint = "stats" if move is None else "move"
     form = {**FORM, "move": move, **fields}
     return requests.post(f"{server.url}/{endpoint}", form, timeout=timeout_s, allow_redirects=False)
-
-
-def test_bots_win_at_once_else_block() -> None:
-    for bot in (AlphaBetaBot(2), AlphaBetaBot(3), lowest_column_bot):
-        for moves, wanted in (([0, 6, 0, 6, 0, 6, 1], 6), ([5, 0, 5, 1, 5], 5), ([6, 3, 6, 3, 6, 3, 0], 3)):
-            assert bot(replay(moves, student_started=True), moves[-1]) == wanted
 
 
 @pytest.mark.parametrize(("late_by_s", "ended"), [(-0.1, 0), (0.1, 1)])
@@ -67,12 +61,6 @@ def test_what_is_refused_starts_no_game() -> None:
     with ForeignServer(lowest_column_bot, Quirks(silent_start=False, echo_key=True)) as server:
         assert ask(server, 3).json() == {"msg": "No game is running. (key nyckel)", **REJECTED}
         assert ask(server, 3, api_key="wrong").json() == {"msg": "Incorrect API key. (key wrong)", **REJECTED}
-        for answer, name in (
-            (ask(server, 9), "move"),
-            (ask(server, 3, stil_id="a b"), "stil_id"),
-            (ask(server, 3, api_key=""), "api_key"),
-        ):
-            assert (answer.status_code, answer.json()["detail"][0]["loc"]) == (422, ["body", name])
         assert server.course.started == 0
 
 
@@ -119,22 +107,9 @@ def test_a_fault_does_what_it_says(kind: str, seen: Any, played: list[int]) -> N
         assert isinstance(seen, dict) or (game is not None and game.shown == EMPTY)
 
 
-def test_random_faults_are_repeatable_and_keep_their_share() -> None:
-    first, second = ([fault(n) for n in range(2000)] for fault in (random_faults(4, 0.3), random_faults(4, 0.3)))
-    assert first == second and set(first) == {"ok", *RANDOM_FAULTS}
-    assert 500 < sum(kind != "ok" for kind in first) < 700
-
-
-def test_it_goes_down_and_comes_back_and_a_failing_bot_fails_the_test() -> None:
+def test_a_failing_bot_fails_the_test() -> None:
     def failing(grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG001
         raise ZeroDivisionError
 
-    with ForeignServer(lowest_column_bot) as server:
-        ask(server, 6)
-        server.go_down()
-        with pytest.raises(requests.ConnectionError):
-            ask(server, 6)
-        server.come_back()
-        assert ask(server, 6).json()["state"][4][6] == 1
     with pytest.raises(ZeroDivisionError), ForeignServer(failing) as server, pytest.raises(requests.ConnectionError):
         ask(server, 3)

@@ -14,10 +14,9 @@ from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.run import history
 from bot.course.run.history import History, read_history
-from bot.course.run.standings import Standings, disagreements, journal_standings
-from bot.course.session.answers import CENTRE
-from bot.course.session.events import Chosen, GameEnded, Replied, Sent, Started
-from bot.course.session.position import EMPTY, Position
+from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
+from bot.course.session.events import Chosen, GameEnded, Replied, Started
+from bot.course.session.position import EMPTY
 from tests.course.run.course import opened
 
 SERVER = "http://127.0.0.1:1"
@@ -31,16 +30,13 @@ def write(
     """Write the journal of a run with these results; in each game, the bot answered column 4 with ``answer`` (0..6)."""
     writer = JournalWriter.create(logs, "run")
     writer.write(Started(0.0, server=server, stil_ids=tuple(who)))
+    after = EMPTY.play(3).play(answer)
     for number, result in enumerate(results, start=1):
-        moves: list[tuple[int, Position, int]] = [(NEW_GAME, EMPTY, -1), (3, EMPTY.play(3).play(answer), answer)]
-        for move, after, botmove in moves:
-            writer.write(Chosen(0.0, move, number))
-            if result == UNANSWERED:
-                break
-            writer.write(Sent(0.0, number))
-            writer.write(Replied(0.0, MoveReply(True, botmove=botmove, result=0.0, state=after.grid), number))
-        if isinstance(result, float):
-            writer.write(GameEnded(number, result, "abandoned"))
+        opening = [Chosen(0.0, NEW_GAME, number), Replied(0.0, MoveReply(True, state=EMPTY.grid), number)]
+        move = [Chosen(0.0, 3, number), Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number)]
+        end = [GameEnded(number, result, "abandoned")] if isinstance(result, float) else []
+        for record in opening[:1] if result == UNANSWERED else [*opening, *move, *end]:
+            writer.write(record)
     writer.close()
     return writer.path
 
@@ -99,12 +95,9 @@ def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
     write(tmp_path, [WON])
     write(tmp_path, [UNFINISHED])
     with opened(tmp_path, server=SERVER, stil_ids=ME) as run:
-        session = run._session
-    assert session.position == EMPTY.play(3).play(2)
-    answers = session.answers
+        answers = run._session.answers
     assert answers.known[EMPTY.play(3).board] == (0, 0, 2, 0, 0, 0, 0)
     assert (answers.repeats, answers.repeated) == (1, 1)
-    assert answers.preference == (*CENTRE[:2], CENTRE[2] + 2, *CENTRE[3:])
 
 
 def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hit(tmp_path: Path) -> None:
@@ -112,13 +105,8 @@ def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hi
     path.write_bytes(path.read_bytes().replace(b'"botmove":2', b'"botmove":', 1) + b'{"type":"intent","ga')
     headless = write(tmp_path, [LOST])
     headless.write_bytes(b"\xff\xfe\n" + headless.read_bytes().partition(b"\n")[2])
-    for name, content in {
-        "000000-old.jsonl": b'{"type":"run","schema":2,"server":"%s","stil_ids":["me"]}\n' % SERVER.encode(),
-        "000091-other.jsonl": b'{"level":"info"}\n[1]\nnull\n',
-        "000092-empty.jsonl": b"",
-    }.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "000094-folder.jsonl").mkdir()
+    (tmp_path / "000090-old.jsonl").write_text('{"schema":2,"server":"another","stil_ids":["me"]}')
+    (tmp_path / "000091-other.jsonl").write_text('{"level":"info"}')
     assert (read(tmp_path).streak, learnt(tmp_path)) == (2, {2: 1})
 
 
@@ -142,22 +130,21 @@ def test_every_file_is_read_once_and_none_beyond_what_is_needed(
 
 
 def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment(tmp_path: Path) -> None:
-    write(tmp_path, [WON])
+    write(tmp_path, [WON, WON])
     with opened(tmp_path, server=SERVER, stil_ids=ME, goal=3) as run:
         standings = run.standings
     assert not standings.passed
-    for result in (1.0, 0.5, -1.0, 1.0):
+    for result in (DRAWN, LOST, WON):
         standings.add(result)
-    assert (standings.played, standings.won, standings.drawn, standings.lost) == (4, 2, 1, 1)
-    assert (standings.current, standings.passed) == (1, True)
+    assert standings == RunStandings(played=3, won=1, drawn=1, lost=1, current=1, longest=3, goal=3)
+    assert standings.passed
 
 
 def test_where_journals_and_server_disagree_is_named() -> None:
     ours = Standings(played=3, won=3, current=3, longest=3)
     assert disagreements(ours, Stats(3, 3, 0, 3)) == []
-    assert disagreements(ours, Stats(4, 3, 1, 0, 3)) == [
+    assert disagreements(ours, Stats(4, 3, 0, 0, 4)) == [
         "The journals count 3 played, the server 4.",
-        "The journals count 0 lost, the server 1.",
         "The streak is 3 by the journals, 0 by the server.",
+        "The longest streak is 3 by the journals, 4 by the server.",
     ]
-    assert disagreements(ours, Stats(3, 3, 0, 3, 4)) == ["The longest streak is 3 by the journals, 4 by the server."]
