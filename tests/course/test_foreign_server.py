@@ -57,13 +57,6 @@ def test_games_are_won_given_up_and_lost_by_an_illegal_move() -> None:
         assert [(one.move, one.game, one.ply) for one in server.requests[:3]] == [(-1, 1, 0), (0, 1, 0), (0, 1, 2)]
 
 
-def test_what_is_refused_starts_no_game() -> None:
-    with ForeignServer(lowest_column_bot, Quirks(silent_start=False, echo_key=True)) as server:
-        assert ask(server, 3).json() == {"msg": "No game is running. (key nyckel)", **REJECTED}
-        assert ask(server, 3, api_key="wrong").json() == {"msg": "Incorrect API key. (key wrong)", **REJECTED}
-        assert server.course.started == 0
-
-
 FAULTS: list[tuple[str, Any, list[int]]] = [
     ("reset_before", requests.ConnectionError, []),
     ("reset_after", requests.ConnectionError, [3, 0]),
@@ -74,7 +67,6 @@ FAULTS: list[tuple[str, Any, list[int]]] = [
     ("html_before", 200, []),
     ("http_after:302", 302, [3, 0]),
     ("drip:0.1", {"botmove": 0}, [3, 0]),
-    ("delay:0.1", {"botmove": 0}, [3, 0]),
     ("refused:Not your turn.", {"msg": "Not your turn.", **REJECTED}, []),
     ("duplicated", {"botmove": 1}, [3, 0, 3, 1]),
     ("forget", {"botmove": 0}, [3, 0]),

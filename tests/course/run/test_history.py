@@ -15,7 +15,7 @@ from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.run import history
 from bot.course.run.history import History, read_history
 from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
-from bot.course.session.events import Chosen, GameEnded, Replied, Started
+from bot.course.session.events import Chosen, GameEnded, Record, Replied, Started
 from bot.course.session.position import EMPTY
 from tests.course.run.course import opened
 
@@ -32,9 +32,12 @@ def write(
     writer.write(Started(0.0, server=server, stil_ids=tuple(who)))
     after = EMPTY.play(3).play(answer)
     for number, result in enumerate(results, start=1):
-        opening = [Chosen(0.0, NEW_GAME, number), Replied(0.0, MoveReply(True, state=EMPTY.grid), number)]
-        move = [Chosen(0.0, 3, number), Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number)]
-        end = [GameEnded(number, result, "abandoned")] if isinstance(result, float) else []
+        opening: list[Record] = [Chosen(0.0, NEW_GAME, number), Replied(0.0, MoveReply(True, state=EMPTY.grid), number)]
+        move: list[Record] = [
+            Chosen(0.0, 3, number),
+            Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number),
+        ]
+        end: list[Record] = [GameEnded(number, result, "abandoned")] if isinstance(result, float) else []
         for record in opening[:1] if result == UNANSWERED else [*opening, *move, *end]:
             writer.write(record)
     writer.close()
@@ -77,17 +80,13 @@ def test_the_streak_is_games_in_a_row_without_a_loss(
     assert found.running == (runs[-1:] == [[WON, UNFINISHED]])
 
 
-def test_answers_of_every_player_at_this_server_are_learnt(tmp_path: Path) -> None:
-    write(tmp_path, [WON, WON])
-    write(tmp_path, [LOST], who=("another",))
-    write(tmp_path, [WON], answer=5, server="http://127.0.0.1:2")
-    assert learnt(tmp_path) == {2: 3}
-
-
-def test_only_the_newest_games_teach_the_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(history, "GAMES", 20)
     for answer, games in enumerate((5, 15, 10)):
-        write(tmp_path, [WON] * games, answer=answer)
+        write(tmp_path, [WON] * games, answer=answer, who=("another",) if answer == 1 else ME)
+        write(tmp_path, [WON], answer=5, server="http://127.0.0.1:2")
     assert learnt(tmp_path) == {1: 15, 2: 10}
 
 
