@@ -63,33 +63,22 @@ def winning_columns(grid: Grid, disc: int) -> list[int]:
 
 
 class AlphaBetaBot:
-    """Search to a fixed depth by alpha-beta; among equal columns, take the one nearest to the centre."""
+    """Look a few plies ahead; among equal columns, take the one nearest to the centre."""
 
     def __init__(self, depth: int) -> None:
         self.depth = depth
 
     def __call__(self, grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG002
-        best, chosen = -self.depth - 1, -1
-        for column in CENTRE_FIRST:
-            if not grid[0][column]:
-                value = -_search(drop(grid, column, BOT), STUDENT, self.depth - 1, -self.depth, -best)
-                if value > best:
-                    best, chosen = value, column
-        return chosen
+        columns = [column for column in CENTRE_FIRST if not grid[0][column]]
+        return max(columns, key=lambda column: -_value(drop(grid, column, BOT), STUDENT, self.depth - 1))
 
 
-def _search(grid: Grid, disc: int, depth: int, alpha: int, beta: int) -> int:
+def _value(grid: Grid, disc: int, depth: int) -> int:
     """Return the value of a position for the player to move: sooner wins count more."""
     if has_four(grid, -disc):
         return -depth - 1
-    columns = [column for column in CENTRE_FIRST if not grid[0][column]]
-    if not columns or depth == 0:
-        return 0
-    for column in columns:
-        alpha = max(alpha, -_search(drop(grid, column, disc), -disc, depth - 1, -beta, -alpha))
-        if alpha >= beta:
-            break
-    return alpha
+    columns = open_columns(grid) if depth else []
+    return max((-_value(drop(grid, column, disc), -disc, depth - 1) for column in columns), default=0)
 
 
 def lowest_column_bot(grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG001

@@ -25,7 +25,6 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from types import TracebackType
 from urllib.parse import parse_qs
 
@@ -56,19 +55,8 @@ _DRIPS = 15
 """Parts in which a slow reply is sent."""
 
 
-@dataclass(frozen=True)
-class Request:
-    """One request as it arrived."""
-
-    number: int
-    """Position among the requests to the same endpoint, from 1."""
-    move: int | None
-    """None for a request to /stats."""
-    game: int
-    """Number of the running game, or of the game that the request starts."""
-    ply: int
-    """Discs on the board before the request; 0 for -1."""
-    fault: str = "pending"
+Request = tuple[int | None, int, int, str]
+"""The move, None for /stats; the number of the game that runs or that it starts; the discs on the board; the fault."""
 
 
 def random_faults(seed: int, share: float, kinds: Sequence[str] = RANDOM_FAULTS) -> Callable[..., str]:
@@ -162,52 +150,44 @@ class ForeignServer:
         echo = f" (key {key})" if self.quirks.echo_key else ""
         if key != self.quirks.api_key:
             return connection.sendall(self._whole(rejected("Incorrect API key." + echo)))
-        request = self._admit(int(*form["move"]) if path.endswith("move") else None)
-        kind, _, argument = request.fault.partition(":")
+        move = int(*form["move"]) if path.endswith("move") else None
+        fault = self._admit(move)
+        kind, _, argument = fault.partition(":")
         if kind == "refused":
             return connection.sendall(self._whole(rejected(argument + echo)))
-        reply = {} if kind.endswith("_before") else self._process(request)
+        reply = {} if kind.endswith("_before") else self._process(move, fault)
         if self.before_reply is not None:
             self.before_reply()
         if echo:
             reply["msg"] = (reply.get("msg") or "") + echo
-        return self._carry_out(connection, over, request, reply)
+        return self._carry_out(connection, over, fault, reply)
 
-    def _admit(self, move: int | None) -> Request:
-        """Record a request and decide its fault."""
+    def _admit(self, move: int | None) -> str:
+        """Record a request and return its fault."""
         with self._lock:
             game = None if move == -1 else self.course.running
-            request = Request(
-                number=1 + sum((earlier.move is None) == (move is None) for earlier in self.requests),
-                move=move,
-                game=game.number if game else self.course.started + 1,
-                ply=len(game.moves) if game else 0,
-            )
-            place = len(self.requests)
-            self.requests.append(request)
-        if move is None:
-            fault = self.quirks.stats_fault(request.number)
-        else:
-            fault = self.quirks.fault(request.number, move, request.game, request.ply)
-        self.requests[place] = replace(request, fault=fault)
-        return self.requests[place]
+            number = 1 + sum((earlier[0] is None) == (move is None) for earlier in self.requests)
+            place = game.number if game else self.course.started + 1, len(game.moves) if game else 0
+            fault = self.quirks.stats_fault(number) if move is None else self.quirks.fault(number, move, *place)
+            self.requests.append((move, *place, fault))
+        return fault
 
-    def _process(self, request: Request) -> Reply:
+    def _process(self, move: int | None, fault: str) -> Reply:
         """Carry out a request and return the reply to it."""
         with self._lock:
-            if request.fault == "forget":
+            if fault == "forget":
                 self.course.forget()
-            if request.move is None:
+            if move is None:
                 return self.course.stats()
-            if request.fault == "late" and self.course.running:
+            if fault == "late" and self.course.running:
                 return self.course.declare_late()
-            if request.fault == "duplicated":
-                self.course.move(request.move)
-            return {**self.course.move(request.move), **NONSENSE.get(request.fault, {})}
+            if fault == "duplicated":
+                self.course.move(move)
+            return {**self.course.move(move), **NONSENSE.get(fault, {})}
 
-    def _carry_out(self, connection: socket.socket, over: threading.Event, request: Request, reply: Reply) -> None:
+    def _carry_out(self, connection: socket.socket, over: threading.Event, fault: str, reply: Reply) -> None:
         """Send the reply, or do what the fault puts in its place."""
-        kind, _, argument = request.fault.partition(":")
+        kind, _, argument = fault.partition(":")
         if kind.startswith("silent"):
             connection.recv(1)  # the client hangs up
         if kind.startswith(("silent", "reset")):
@@ -221,7 +201,7 @@ class ForeignServer:
             return connection.sendall(http(_NESTED))
         if kind == "delay":
             over.wait(float(argument))
-        if request.move is not None:
+        if "botmove" in reply:
             with self._lock:
                 self.course.reply_begins(whole=kind not in ("truncated", *NONSENSE))
         whole = self._whole(reply)

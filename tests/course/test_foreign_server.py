@@ -42,19 +42,17 @@ def test_the_move_clock_runs_from_the_first_byte_of_the_reply_and_statistics_lag
 def test_games_are_won_given_up_and_lost_by_an_illegal_move() -> None:
     with ForeignServer(scripted_bot("22214111"), Quirks(starter="alternate")) as server:
         replies = [ask(server, column).json() for column in (-1, 0, 0, 0, 0, -1, 3, -1, 0, 0, 0, 0)]
-        first, last = replies[1], replies[4]
-        assert (first["msg"], first["botmove"], first["state"][5][:3]) == (None, 1, [1, -1, 0])
-        assert (last["msg"], last["botmove"], last["result"]) == ("The game has ended.", -1, 1.0)
-        assert replies[5]["botmove"] == 0, "the bot starts every other game"
+        assert (replies[1]["botmove"], replies[1]["state"][5][:3]) == (1, [1, -1, 0])
+        assert (replies[4]["msg"], replies[4]["botmove"], replies[4]["result"]) == ("The game has ended.", -1, 1.0)
         assert replies[-1] == {"msg": "Impossible move.", **REJECTED}
         assert [(game.ended, game.result, game.moves, game.avoidable) for game in server.finished] == [
             ("played", 1.0, (0, 1, 0, 1, 0, 1, 0), False),
-            ("forfeit", -1.0, (0, 3, 3), False),
+            ("forfeit", -1.0, (0, 3, 3), False),  # the bot starts every other game
             ("illegal", -10.0, (0,) * 6, True),
         ]
         counts = {"played": 3, "won": 1, "lost": 2, "streak": 0, "streak_max": 1, "total_reward": -10.0}
         assert counts.items() <= ask(server).json().items()
-        assert [(one.move, one.game, one.ply) for one in server.requests[:3]] == [(-1, 1, 0), (0, 1, 0), (0, 1, 2)]
+        assert server.requests[4:7] == [(0, 1, 6, "ok"), (-1, 2, 0, "ok"), (3, 2, 1, "ok")]
 
 
 FAULTS: list[tuple[str, Any, list[int]]] = [
@@ -94,6 +92,7 @@ def test_a_fault_does_what_it_says(kind: str, seen: Any, played: list[int]) -> N
             answer = ask(server, 3)
             assert "Content-Type" not in answer.headers and seen.items() <= answer.json().items()
         assert kind.startswith("refused") or reached.wait(60)
+        assert server.requests == [(-1, 1, 0, "ok"), (3, 1, 0, kind)]
         game = server.running
         assert (game.moves if game else []) == played
         assert isinstance(seen, dict) or (game is not None and game.shown == EMPTY)

@@ -17,7 +17,6 @@ from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient
 from bot.course.journal.reader import journals
 from bot.course.journal.verify import game_problems
-from bot.course.protocol import NEW_GAME
 from bot.course.run.standings import Standings, disagreements, journal_standings
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Dialect
@@ -157,14 +156,3 @@ def test_at_the_embedded_server_a_wrong_key_opens_no_game_and_the_right_one_play
         assert (run(KEY).played, journal_standings(tmp_path, url, WHO).played) == (1, 1)
         theirs = CourseClient(url, WHO, SecretStr(KEY), timeouts=PATIENT).read_statistics()
         assert theirs is not None and theirs.played == 1
-
-
-def test_the_embedded_server_keeps_games_in_its_database(tmp_path: Path) -> None:
-    boards = []
-    for move in (NEW_GAME, 3, 3):
-        with embedded_server(make_agent("random"), api_key=KEY, db=tmp_path / "db", starter="student") as url:
-            client = CourseClient(url, WHO, SecretStr(KEY), timeouts=PATIENT)
-            outcome = client.send(move, lambda: None)
-            assert isinstance(outcome, Replied) and outcome.reply.state is not None
-            boards.append(sum(map(abs, sum(outcome.reply.state, ()))))
-    assert boards == [0, 2, 4]

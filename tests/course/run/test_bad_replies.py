@@ -59,7 +59,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CourseClient, "sleep", lambda _self, _seconds: None)
 
 
-def run(logs: Path, change: Any, first: float, last: float, patience_s: float = 0.1) -> tuple[Course, BotError | None]:
+def run(logs: Path, change: Any, first: float, last: float, patience_s: float) -> tuple[Course, BotError | None]:
     """Play one game; the replies to the requests ``first`` to ``last`` to /move are spoilt after the server's work."""
     course = Course()
 
@@ -101,17 +101,9 @@ def check(course: Course, error: BotError | None, logs: Path) -> None:
 def test_a_bad_reply_costs_no_game(name: str, tmp_path: Path) -> None:
     for when, first, last in (("once", 3, 3), ("at the opening", 1, 1), ("for ever", 3, inf)):
         logs = tmp_path / when
-        course, error = run(logs, TABLE[name], first, last)
+        course, error = run(logs, TABLE[name], first, last, patience_s=0.1)
         if name == DENIED and last == inf:
             assert set(course.reasons) <= {"played", "forfeit"}, "said three times, it is believed"
         else:
             check(course, error, logs)
         assert len(course.reasons) <= WASTED, "a run of one game does not play on for ever"
-
-
-@pytest.mark.parametrize("name", ["HTTP 403", "HTTP 404", "HTML", "HTTP 502"])
-def test_a_server_that_has_answered_is_waited_for(name: str, tmp_path: Path) -> None:
-    """A proxy that answers 403, 404 or a page while the server is redeployed: three requests in a row, in mid-game."""
-    course, error = run(tmp_path, TABLE[name], 3, 5, patience_s=20.0)
-    check(course, error, tmp_path)
-    assert error is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -109,23 +108,18 @@ def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hi
     assert (read(tmp_path).streak, learnt(tmp_path)) == (2, {2: 1})
 
 
-def test_every_file_is_read_once_and_none_beyond_what_is_needed(
+def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At the start of a run that resumes a game: those before the 200th newest game and the last loss are not read."""
+    """Those before the newest games and the last loss are not read."""
+    monkeypatch.setattr(history, "GAMES", 20)
     write(tmp_path, [WON] * 20)
-    needed = [write(tmp_path, results) for results in ([LOST, *[WON] * 199], [WON], [UNFINISHED])]
-    counts: Counter[Path] = Counter()
+    needed = [write(tmp_path, results) for results in ([LOST, *[WON] * 19], [WON], [UNFINISHED])]
+    files: list[Path] = []
     read_bytes = Path.read_bytes
-
-    def counting(self: Path) -> bytes:
-        counts[self.absolute()] += self.suffix == ".jsonl"
-        return read_bytes(self)
-
-    monkeypatch.setattr(Path, "read_bytes", counting)
-    with opened(tmp_path, server=SERVER, stil_ids=ME) as run:
-        assert run.standings.current == 200
-    assert +counts == dict.fromkeys(needed, 1)
+    monkeypatch.setattr(Path, "read_bytes", lambda self: files.append(self) or read_bytes(self))
+    assert read(tmp_path).streak == 20
+    assert files == needed[::-1]
 
 
 def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.cli.console import outage_line
 from bot.course.protocol import MoveReply, Stats
 from bot.course.run.listener import Listener, Outage
 from bot.course.run.standings import RunStandings
@@ -78,18 +77,6 @@ def test_in_a_game_the_time_left_for_the_move_is_known_and_one_lost_reply_is_no_
         ("unreachable", Outage("No statistics.", 23.0, -4.0)),
         ("reachable", 9.0),
     ]
-
-
-@pytest.mark.parametrize(
-    ("outage", "seconds", "line"),
-    [
-        (Outage("Down.", 30.0, None), 7.2, "Down. Trying again for 23 s."),
-        (Outage("Down.", 30.0, 4.0), 1.5, "Down. Trying again for 29 s; 3 s left for the move."),
-        (Outage("Down.", 5.0, 4.0), 6.5, "Down. Trying again for 0 s; the move is 3 s late."),
-    ],
-)
-def test_the_line_of_a_terminal_counts_down_by_itself(outage: Outage, seconds: float, line: str) -> None:
-    assert outage_line(outage, seconds) == line
 
 
 def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn() -> None:

