@@ -27,23 +27,19 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
         client = CourseClient(url, [ID], SecretStr(KEY), timeouts=PATIENT, trace=log)
         play(client, tmp_path, server=url, url=url, stil_ids=(ID,), limit_s=60.0, careful=True)
     assert len(shown) == len(log.exchanges) > 5
-    assert all(text.startswith(f"Exchange {number}: POST /") for number, text in enumerate(shown, start=1))
+    assert shown[2].startswith("Exchange 3: POST /move stil_id=<id 1> move=")
     assert log.unknown == []
     log(replace(log.exchanges[-1], status=502))
     assert shown[-1] == "Not in the protocol: HTTP status 502."
     (journal,) = tmp_path.glob("*.jsonl")
     first, second = (log.write(tmp_path, journal, [ID]) for _ in range(2))
     assert (first.name, second.name) == ("careful-000001.zip", "careful-000001-2.zip"), "every bundle stays"
-    assert shown[-2:] == [
-        f"Bundle for a maintainer, without ids and key: {path}. 1 things in it are not in the protocol."
-        for path in (first, second)
-    ]
+    text = f"Bundle for a maintainer, without ids and key: {second}. 1 things in it are not in the protocol."
+    assert shown[-1] == text
     with zipfile.ZipFile(first) as archive:
         contents = {name: archive.read(name).decode() for name in archive.namelist()}
-    assert [len(text.splitlines()) for text in contents.values()][1:] == [
-        len(log.exchanges),
-        len(journal.read_text().splitlines()),
-    ]
+    lines = [contents[name].count("\n") for name in ("exchanges.jsonl", "journal.jsonl")]
+    assert lines == [len(log.exchanges), journal.read_text().count("\n")]
     assert json.loads(contents["about.json"])["unknown"] == [f"Exchange {len(log.exchanges)}: HTTP status 502."]
     assert not any(secret in text for text in contents.values() for secret in (ID, KEY))
 

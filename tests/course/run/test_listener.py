@@ -91,20 +91,20 @@ def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn
 
 
 @pytest.mark.parametrize(
-    ("result", "known_by", "text", "played"),
+    ("result", "known_by", "text"),
     [
-        (-1.0, "statistics", "Game 3 was probably lost: the server's statistics say so.", 1),
-        (1.0, "inferred", "Game 3 was probably won: nothing else fits what followed.", 1),
-        (0.0, "server_reset", "Game 3 ended without a result: the server no longer knows it.", 0),
+        (-1.0, "statistics", "Game 3 was probably lost: the server's statistics say so."),
+        (1.0, "inferred", "Game 3 was probably won: nothing else fits what followed."),
+        (0.0, "server_reset", "Game 3 ended without a result: the server no longer knows it."),
     ],
 )
-def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str, text: str, played: int) -> None:
+def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str, text: str) -> None:
     standings = RunStandings(goal=20)
     ended = Session(number=3, news=(GameEnded(3, result, known_by, (3, 2)),))
     calls = shown((Waited(1.0), ended), standings=standings)
     assert calls[0] == ("replied", EMPTY.play(3).play(2).board, 2 if result < 0 else None)
-    assert calls[1:] == [("notice", text), *[("game_ended", result, "43")] * played]
-    assert standings.played == played
+    assert calls[1:] == [("notice", text), *[("game_ended", result, "43")] * standings.played]
+    assert standings.played == abs(result)
 
 
 def test_each_text_of_a_lost_reply_is_shown_once_until_a_reply_comes() -> None:
