@@ -14,7 +14,6 @@ FaultHook: TypeAlias = Callable[[int, int, int, int], str]
 """Decides what happens to a POST to /move, from (request number, move, game number, ply); see `foreign_server`."""
 
 Reply: TypeAlias = "dict[str, Any]"
-Ending: TypeAlias = Literal["played", "illegal", "forfeit", "timeout"]
 
 
 def no_fault(request: int, move: int, game: int, ply: int) -> str:  # noqa: ARG001
@@ -68,7 +67,8 @@ class Finished:
     moves: tuple[int, ...]
     """Columns 0 to 6 of both players in the order of play, without an illegal one."""
     student_started: bool
-    ended: Ending
+    ended: str
+    """"played", "illegal", "forfeit" or "timeout"."""
     avoidable: bool = False
     """The column that ended the game was already full on the last board that was sent to the client."""
 
@@ -126,9 +126,10 @@ class Course:
         for result in results:
             streak = 0 if result < 0 else streak + 1
             longest = max(longest, streak)
-        counts = {"played": len(results), "won": results.count(1.0), "lost": sum(result < 0 for result in results)}
-        totals = {"streak": streak, "streak_max": longest, "total_reward": sum(results)}
-        return {"msg": None, "status": None, "stil_id": "ab1234cd-s", **counts, **totals}
+        lost = sum(result < 0 for result in results)
+        counts = (len(results), results.count(1.0), lost, streak, longest, sum(results))
+        names = ("played", "won", "lost", "streak", "streak_max", "total_reward")
+        return {"msg": None, "status": None, "stil_id": "ab1234cd-s", **dict(zip(names, counts, strict=True))}
 
     def declare_late(self) -> Reply:
         """End the running game as lost on time and return a reply without a board."""
@@ -167,9 +168,8 @@ class Course:
         if starter == "alternate":
             starter = "bot" if self.started % 2 else "student"
         game = self._begin(student_starts=starter == "student")
-        if game.student_started:
-            return reply("New game initiated, you start. Make your move", 0.0, grid=game.grid)
-        return reply("New game initiated, the bot starts. Make your move", 0.0, self._place_bot(game, None), game.grid)
+        column = -1 if game.student_started else self._place_bot(game, None)
+        return reply("New game initiated. Make your move", 0.0, column, game.grid)
 
     def _play(self, game: Game, column: int) -> Reply:
         game.grid = drop(game.grid, column, STUDENT)
@@ -197,7 +197,7 @@ class Course:
             return float(mover)
         return 0.5 if full else None
 
-    def _finish(self, game: Game, result: float, ended: Ending, *, avoidable: bool = False) -> None:
+    def _finish(self, game: Game, result: float, ended: str, *, avoidable: bool = False) -> None:
         self.running = None
         self._results.append((self._clock(), result))
         self.finished.append(

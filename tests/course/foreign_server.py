@@ -25,7 +25,6 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from urllib.parse import parse_qs
 
 from tests.course.foreign_course import Course, Finished, Game, Quirks, Reply, rejected
@@ -88,11 +87,9 @@ class ForeignServer:
         self.come_back()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.go_down()
-        if self.errors and error is None:
+        if self.errors and kind is None:
             raise self.errors[0]
 
     def go_down(self) -> None:
@@ -113,14 +110,12 @@ class ForeignServer:
     @property
     def finished(self) -> list[Finished]:
         """Finished games in the order of their ends."""
-        with self._lock:
-            return list(self.course.finished)
+        return self.course.finished
 
     @property
     def running(self) -> Game | None:
         """The running game, if any."""
-        with self._lock:
-            return self.course.running
+        return self.course.running
 
     def ended(self, ending: str) -> list[Finished]:
         """Return the games that ended as "played", "illegal", "forfeit" or "timeout"."""

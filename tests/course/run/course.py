@@ -84,7 +84,7 @@ class Course:
         self._chance = random.Random(seed)
         self.loss, self.kill = loss, kill
         self.at: dict[int, Callable[[], None]] = {}
-        self.moments = self.moves = self.faults = self.deaths = 0
+        self.moments = self.moves = self.deaths = 0
         self._is_dead = False
         self._now_s = 0.0
 
@@ -118,11 +118,11 @@ class Course:
         self.moment()
         on_sent()
         self._now_s += TRIP_S
-        if self._is_lost():
+        if self._chance.random() < self.loss / 2:
             return Failed(self._now_s, Delivery.UNKNOWN, "The request was lost.", kind="reset")
         reply = parse_move_reply(self.process(move))
         self.moment()
-        if self._is_lost():
+        if self._chance.random() < self.loss / 2:
             return Failed(self._now_s, Delivery.UNKNOWN, "The reply was lost.", kind="reset")
         return Replied(self._now_s, reply, first_byte_s=TRIP_S)
 
@@ -152,11 +152,6 @@ class Course:
         """Play one run of a client that is alive again; ``options`` are those of `opened`."""
         self._is_dead = False
         return play(self, logs, observer, **options)
-
-    def _is_lost(self) -> bool:
-        is_lost = self._chance.random() < self.loss / 2
-        self.faults += is_lost
-        return is_lost
 
 
 @contextmanager

@@ -69,14 +69,9 @@ def test_in_a_game_the_time_left_for_the_move_is_known_and_one_lost_reply_is_no_
         (fails(10.0, Delivery.UNKNOWN), trouble),
         (fails(14.0, Delivery.UNKNOWN), trouble),
         (fails(16.0), replace(trouble, agenda=(Stop(Reason.NETWORK),))),  # there is no further attempt
-        (Counted(17.0, None, "reset", "No statistics."), trouble),
         (Counted(18.0, None, "reset", ""), PLAYING),
         (Counted(19.0, Stats(1, 1, 0, 1)), PLAYING),
-    ) == [
-        ("unreachable", Outage("Down.", 26.0, -1.0)),
-        ("unreachable", Outage("No statistics.", 23.0, -4.0)),
-        ("reachable", 9.0),
-    ]
+    ) == [("unreachable", Outage("Down.", 26.0, -1.0)), ("reachable", 9.0)]
 
 
 def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn() -> None:

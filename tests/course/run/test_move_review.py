@@ -16,7 +16,7 @@ from bot.game import Board, parse_moves
 from tests.course.journal.build import NOT_SENT
 
 LATE = "1141775621765352"
-"""Column 5 wins soonest, column 1 later, column 2 loses."""
+"""Column 5 wins soonest, column 1 later."""
 
 
 def position(moves: str) -> Position:
@@ -38,16 +38,11 @@ TABLE = {
     "chosen for the game before": (step("", 1, before="4141"), replace(CHECKED, excused=[LOST])),
     "not sent": (Step(Chosen(0.0, 0), EMPTY, NOT_SENT), MoveReview()),
     "the reply was lost": (Step(Chosen(0.0, 0), EMPTY), replace(CHECKED, given_away=[LOST])),
-    "without a board": (Step(Chosen(0.0, 3)), MoveReview()),
     "a slower win": (
         step(LATE, 1),
         replace(CHECKED, slower=["Move 9 (column 1) scores +3; column 5 scores +13."]),
     ),
     "a slower win by the plan": (step(LATE, 1, source="plan"), CHECKED),
-    "a late mistake": (
-        step(LATE, 2),
-        replace(CHECKED, given_away=["Move 9 (column 2) gives value away: column 5 is a win, this a loss."]),
-    ),
 }
 
 
