@@ -18,12 +18,10 @@ REJECTED = {"status": False, "result": None, "botmove": None, "state": None}
 
 def test_games_are_won_given_up_and_lost_by_an_illegal_move() -> None:
     course = Course(scripted_bot("22214111"), Quirks(starter="alternate"))
-    replies = []
     for column in (-1, 0, 0, 0, 0, -1, 3, -1, 0, 0, 0, 0):
-        replies.append(course.move(column))
+        reply = course.move(column)
         course.reply_begins(whole=True)
-    assert [row["result"] for row in replies] == [0.0] * 4 + [1.0] + [0.0] * 6 + [None]
-    assert [row["botmove"] for row in replies] == [-1, 1, 1, 1, -1, 0, 3, -1, 0, 0, 0, None]
+    assert reply == {"msg": "Impossible move.", **REJECTED}
     assert [(game.ended, game.result, game.moves, game.avoidable) for game in course.finished] == [
         ("played", 1.0, (0, 1, 0, 1, 0, 1, 0), False),
         ("forfeit", -1.0, (0, 3, 3), False),  # the bot starts every other game

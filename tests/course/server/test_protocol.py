@@ -23,7 +23,7 @@ NUMBERS = '"played":1,"won":0,"lost":1,"streak":0,"streak_max":0,"total_reward":
 
 
 def server(*, dialect: Dialect = "current", host: str = LOOPBACK, script: str = "1111111") -> TestClient:
-    referee = Referee(Store(), Scripted(script), dialect=dialect, starter="student")
+    referee = Referee(Store(), Scripted(script), dialect=dialect, starter="bot" if dialect == "jan21" else "student")
     return TestClient(create_app(referee, dialect=dialect, api_key=KEY, host=host), base_url="http://127.0.0.1:8000")
 
 
@@ -42,7 +42,7 @@ def test_replies_are_the_course_servers_byte_by_byte() -> None:
     assert course.post("/stats", data=FORM).text == '{"msg":null,"status":null,"stil_id":"ab12",' + NUMBERS
 
 
-def test_in_january_2021_an_opening_has_no_board_and_there_are_no_statistics() -> None:
+def test_in_january_2021_the_student_starts_without_a_board_and_there_are_no_statistics() -> None:
     course = server(dialect="jan21")
     opening = course.post("/move", data={**FORM, "move": -1})
     assert opening.text == OPENED + '"result":null,"botmove":null,"state":null}'
