@@ -21,7 +21,6 @@ SAME = [
     ["http://example.org", "http://example.org.:80/", "http://EXAMPLE.org/stats"],
     ["http://[2001:DB8::1]:9", "http://[2001:db8:0:0:0:0:0:1]:9/"],
     ["https://127.0.0.1:8000"],
-    ["http://127.0.0.1:8001"],
     ["http://127.0.0.1:8000/Course"],
     ["http://127.0.0.1:8000/course"],
     ["http://128.0.0.1:8000/moves"],

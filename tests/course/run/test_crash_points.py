@@ -77,12 +77,11 @@ def test_no_moment_is_a_bad_one_to_die(
             assert disagreements(journal_standings(logs, "s", WHO), course.stats) == [], moment
 
 
-@pytest.mark.parametrize("starter", ["student", "bot"])
-def test_after_damage_the_servers_first_board_decides_and_no_move_is_blind(tmp_path: Path, starter: Starter) -> None:
+def test_after_damage_the_servers_first_board_decides_and_no_move_is_blind(tmp_path: Path) -> None:
     """Each line after the header in turn."""
     line, count = 1, 14
     while line < count:
-        logs, course, watcher = tmp_path / str(line), Course(4, starter, bot="depth2"), Watcher()
+        logs, course, watcher = tmp_path / str(line), Course(4, "bot", bot="depth2"), Watcher()
         course.at[12] = course.die
         with pytest.raises(Killed):
             course.play(logs)

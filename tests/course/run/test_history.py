@@ -20,11 +20,11 @@ from tests.course.run.course import opened
 
 SERVER = "http://127.0.0.1:1"
 ME = ("me",)
-LOST, DRAWN, WON, UNFINISHED, UNANSWERED = -1.0, 0.5, 1.0, None, "unanswered"
+LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
 
 
 def write(
-    logs: Path, results: Sequence[float | str | None], *, answer: int = 2, server: str = SERVER, who: Sequence[str] = ME
+    logs: Path, results: Sequence[float | None], *, answer: int = 2, server: str = SERVER, who: Sequence[str] = ME
 ) -> Path:
     """Write the journal of a run with these results; in each game, the bot answered column 4 with ``answer`` (0..6)."""
     writer = JournalWriter.create(logs, "run")
@@ -36,8 +36,8 @@ def write(
             Chosen(0.0, 3, number),
             Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number),
         ]
-        end: list[Record] = [GameEnded(number, result, "abandoned")] if isinstance(result, float) else []
-        for record in opening[:1] if result == UNANSWERED else [*opening, *move, *end]:
+        end: list[Record] = [] if result is None else [GameEnded(number, result, "abandoned")]
+        for record in (*opening, *move, *end):
             writer.write(record)
     writer.close()
     return writer.path
@@ -62,7 +62,6 @@ def learnt(logs: Path) -> tuple[float, ...]:
         pytest.param([[WON], [WON, 0.0], [WON]], 3, 3, id="a game that the server lost does not count"),
         pytest.param([[WON], [WON, UNFINISHED], [WON]], 1, 2, id="an unfinished older game was given up"),
         pytest.param([[WON], [WON, UNFINISHED]], 2, 2, id="that of the newest journal is resumed"),
-        pytest.param([[WON], [UNANSWERED], [WON]], 2, 2, id="a request that was not answered is no game"),
     ],
 )
 def test_the_streak_is_games_in_a_row_without_a_loss(
@@ -100,7 +99,6 @@ def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hi
     path.write_bytes(path.read_bytes().replace(b'"botmove":2', b'"botmove":', 1) + b'{"type":"intent","ga')
     headless = write(tmp_path, [LOST])
     headless.write_bytes(headless.read_bytes().partition(b"\n")[2])
-    (tmp_path / "000091-other.jsonl").write_text('{"level":"info"}')
     assert (read(tmp_path).streak, learnt(tmp_path)) == (2, (0, 0, 1, 0, 0, 0, 0))
 
 

@@ -33,7 +33,6 @@ LOST = "Move 1 (column 1) gives value away: column 4 is a win, this a loss."
 CHECKED = MoveReview(checked=1)
 TABLE = {
     "a mistake": (step("", 1), replace(CHECKED, given_away=[LOST])),
-    "the best move": (step("", 4), CHECKED),
     "no column was safe": (step("", 1, safe=False), replace(CHECKED, excused=[LOST])),
     "chosen for the game before": (step("", 1, before="4141"), replace(CHECKED, excused=[LOST])),
     "not sent": (Step(Chosen(0.0, 0), EMPTY, NOT_SENT), MoveReview()),

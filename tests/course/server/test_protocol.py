@@ -55,7 +55,6 @@ def test_in_january_2021_the_student_starts_without_a_board_and_there_are_no_sta
         ("move", "7"),
         ("move", "x"),
         ("stil_id", "a b"),
-        ("stil_id", None),
         ("api_key", None),
     ],
 )
